@@ -1,0 +1,46 @@
+# Entry points for people; CMake does the work. `make help` lists them.
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc)
+HEDDLE  = $(BUILD)/heddle
+
+.DEFAULT_GOAL := all
+.PHONY: all deps run test bench bench-sissi fuzz-long install format check-format clean help
+
+SOURCES = $(shell find src include tests -name '*.[ch]')
+
+all: deps ## install what is missing and build build/heddle
+	@scripts/build.sh $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+
+deps:
+	@scripts/install-deps.sh
+
+run: all ## build, verify a bundled model, then show a counterexample of another one
+	@scripts/demo.sh $(HEDDLE)
+
+test: all ## everything: unit, end to end, sanitizers, clang, format, valgrind
+	@scripts/test.sh $(BUILD)
+
+bench: bench-sissi ## all benchmarks
+
+bench-sissi: all ## Tables 7.6-7.10 of the SISSI evaluation against ours
+	@python3 bench/sissi.py --heddle $(HEDDLE)
+
+fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
+	@scripts/fuzz-long.sh $(BUILD) $(or $(FUZZ_SECONDS),3600)
+
+install: all ## install program, library, header, pkg-config file, manual page and models under PREFIX
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+format: deps ## format every C file
+	@clang-format -i $(SOURCES)
+
+check-format: deps ## fail if some C file is not formatted
+	@clang-format --dry-run --Werror $(SOURCES)
+
+clean: ## remove everything that was built
+	@rm -rf build build-*
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile

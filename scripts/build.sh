@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# build.sh DIRECTORY [CMAKE-ARGUMENT...]: configures on first use and builds; prints only when something goes wrong.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+directory=$1
+shift
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+{ cmake -S . -B "$directory" "$@" && cmake --build "$directory" --parallel "$(nproc)"; } >"$log" 2>&1 || {
+    cat "$log" >&2
+    exit 1
+}
+grep -q 'Building C object' "$log" && echo "built $directory"
+exit 0

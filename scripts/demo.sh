@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# demo.sh HEDDLE: verifies one bundled model and shows a counterexample of another one. Fails if a verdict is not the expected one.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+heddle=$1
+
+show() { # show EXPECTED-STATUS ARGUMENT...
+    local expected=$1 status
+    shift
+    printf '\n$ %s %s\n' "$heddle" "$*"
+    "$heddle" "$@"
+    status=$?
+    [ $status -eq "$expected" ] || {
+        echo "demo: exit status $status instead of $expected" >&2
+        exit 1
+    }
+}
+
+show 0 check models/ivl/sissi/token-ring.ivl
+show 1 check models/ivl/listings/2_2.ivl

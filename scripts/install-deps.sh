@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Installs what Heddle needs to be built and tested on Debian, and only what is missing. Says nothing when all is there.
+set -euo pipefail
+
+packages=(build-essential cmake clang clang-format libcadical-dev libz3-dev z3 libcmocka-dev libjansson-dev valgrind python3)
+
+missing_packages() {
+    local package
+    for package in "${packages[@]}"; do
+        dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || echo "$package"
+    done
+}
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "install-deps: not a Debian system; please install: ${packages[*]}" >&2
+    exit 0
+fi
+
+mapfile -t missing < <(missing_packages)
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+        echo "install-deps: missing packages and no sudo: ${missing[*]}" >&2
+        exit 1
+    }
+    as_root=(sudo)
+fi
+
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+install_missing() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" >"$log" 2>&1
+}
+
+echo "installing ${missing[*]}"
+# The package lists may be absent or old: update them only when the installation fails without.
+install_missing || { "${as_root[@]}" apt-get update >"$log" 2>&1 && install_missing; } || {
+    cat "$log" >&2
+    exit 1
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# test.sh BUILD-DIRECTORY: every check there is, one line each; the output of a check is shown only when it fails.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+build=$1
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+failed=0
+
+check() { # check NAME COMMAND...
+    local name=$1 begin=$SECONDS
+    shift
+    if "$@" >"$log" 2>&1; then
+        printf 'ok    %-55s %4d s\n' "$name" $((SECONDS - begin))
+    else
+        printf 'FAIL  %-55s %4d s\n' "$name" $((SECONDS - begin))
+        tail -n 200 "$log"
+        failed=1
+    fi
+}
+
+run_ctest() { # run_ctest DIRECTORY [ARGUMENT...]
+    local directory=$1
+    shift
+    ctest --test-dir "$directory" --output-on-failure --parallel "$(nproc)" "$@"
+}
+
+# Some models of every kind, with every allocation watched. Verdicts are checked elsewhere: here 0, 1 and 3 are all fine.
+run_valgrind() {
+    local model status
+    for model in "${valgrind_models[@]}"; do
+        valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible \
+            "$build/heddle" check --quiet --max-transitions 300 "$model"
+        status=$?
+        case $status in 0 | 1 | 3) ;; *)
+            echo "$model: status $status"
+            return 1
+            ;;
+        esac
+    done
+}
+
+export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
+
+check "format" make --no-print-directory check-format
+check "build with clang, warnings as errors" \
+    scripts/build.sh build-clang -DCMAKE_C_COMPILER=clang -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug
+check "build with gcc, sanitizers, warnings as errors" \
+    scripts/build.sh build-sanitize -DHEDDLE_SANITIZE=address,undefined -DHEDDLE_WERROR=ON
+check "unit and end-to-end tests" run_ctest "$build"
+check "the same under address and undefined sanitizers" env HEDDLE_SLOW=5 ctest --test-dir build-sanitize \
+    --output-on-failure --parallel "$(nproc)"
+mapfile -t valgrind_models < <(find models/ivl -name '*.ivl' | sort | awk 'NR % 12 == 1' | head -n 5)
+check "valgrind on ${#valgrind_models[@]} models" run_valgrind
+
+exit $failed

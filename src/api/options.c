@@ -1,0 +1,371 @@
+#include "api/options.h"
+
+#include "report/json_text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    CHECK = HEDDLE_FOR_CHECK,
+    SIMULATE = HEDDLE_FOR_SIMULATE,
+    DUMP = HEDDLE_FOR_DUMP,
+    COMPARE = HEDDLE_FOR_COMPARE,
+    EXPLORING = CHECK | DUMP | COMPARE, /* `dump --smtlib` runs the search whose queries it prints */
+    EVERY = CHECK | SIMULATE | DUMP | COMPARE
+};
+
+#define MODEL  "Model and properties"
+#define SEARCH "Search"
+#define LIMITS "Limits (a limit that is hit makes the verdict unknown)"
+#define OUTPUT "Output"
+#define STUDY  "Experiments (they change cost, never the meaning of a verdict)"
+
+static const heddle_option table[OPTION_COUNT + 1] = {
+    [OPTION_PROPERTY] =
+        {"property", HEDDLE_OPTION_CHOICES, EVERY, "LIST", "assert|deadlock|memory", "assert,memory", MODEL,
+         "What to verify: assertions; that no thread waits for ever while nothing is pending; and "
+         "safe memory (null, freed, bounds, division by zero)."},
+    [OPTION_ALL] = {"all", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", MODEL,
+                    "Go on after the first violation and report the first one of every property."},
+    [OPTION_SET] = {"set", HEDDLE_OPTION_ASSIGNMENT, EVERY, "NAME=VALUE", NULL, "", MODEL,
+                    "Gives a parameter of the model another value. May be repeated."},
+    [OPTION_ENGINE] = {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search", "auto", SEARCH,
+                       "Explorer to use. auto picks one by the features of the program."},
+    [OPTION_POR] =
+        {"por", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
+         "auto|none|ct|stub|stub2|stub-min|dpor|dpor-hbr|dpor-stub", "auto", SEARCH,
+         "Partial order reduction: none; persistent sets by conflicting transitions (ct); stubborn sets "
+         "with either necessary enabling set (stub, stub2) or the smallest of all (stub-min); dynamic "
+         "(dpor), with happens-before (dpor-hbr), or combined with static sets (dpor-stub). compare takes "
+         "a comma-separated list."},
+    [OPTION_MATCH] =
+        {"match", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
+         "auto|none|ceq|pesm|esm|esm-hash|sbc-eq|sbc-cv|ess", "auto", SEARCH,
+         "How visited states are recognised: not at all (none), identical (ceq, pesm), equal up to "
+         "renaming of inputs (esm, esm-hash), by the solver under an equality assumption (sbc-eq, "
+         "sbc-cv), or exact subsumption (ess). compare takes a comma-separated list."},
+    [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs", "dfs", SEARCH,
+                      "Depth first, or breadth first, which finds a shortest counterexample."},
+    [OPTION_SEED] = {"seed", HEDDLE_OPTION_NUMBER, SIMULATE, "N", NULL, "0", SEARCH,
+                     "Chooses the schedule and the branches of a simulation."},
+    [OPTION_DETERMINISTIC] =
+        {"deterministic", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
+         "Never look at the clock: the same input gives the same verdict, trace and counts on "
+         "every machine. Excludes --time and --query-time."},
+    [OPTION_TIME] =
+        {"time", HEDDLE_OPTION_DURATION, EXPLORING | SIMULATE, "DURATION", NULL, "", LIMITS,
+         "Wall-clock time, such as 500ms, 60s, 2m or 1h; for each run of compare (there 10s unless given)."},
+    [OPTION_MEMORY] = {"memory", HEDDLE_OPTION_SIZE, EXPLORING | SIMULATE, "SIZE", NULL, "", LIMITS,
+                       "Resident memory, such as 512M or 4G."},
+    [OPTION_MAX_TRANSITIONS] = {"max-transitions", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "",
+                                LIMITS, "Executed steps; simulate stops after 100 unless told otherwise."},
+    [OPTION_MAX_STATES] = {"max-states", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "", LIMITS,
+                           "Stored states."},
+    [OPTION_MAX_DEPTH] = {"max-depth", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "", LIMITS,
+                          "Length of one execution."},
+    [OPTION_VISITED_MEMORY] =
+        {"visited-memory", HEDDLE_OPTION_SIZE, EXPLORING, "SIZE", NULL, "", LIMITS,
+         "Size of the set of visited states. Older ones are forgotten beyond it, which costs "
+         "time but never a verdict."},
+    [OPTION_QUERY_TIME] = {"query-time", HEDDLE_OPTION_DURATION, EXPLORING | SIMULATE, "DURATION", NULL,
+                           "10s", LIMITS, "Budget of one solver query; 0 for none."},
+    [OPTION_STEP_LIMIT] =
+        {"step-limit", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "10000000", LIMITS,
+         "Instructions between two scheduling points: how endless loops without a wait are noticed."},
+    [OPTION_JSON] = {"json", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE | COMPARE, NULL, NULL, "off", OUTPUT,
+                     "Print one JSON object instead of text."},
+    [OPTION_TRACE] = {"trace", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
+                      "Write the counterexample as JSON to FILE; nothing is written when there is none."},
+    [OPTION_QUIET] = {"quiet", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
+                      "Print the verdict line only."},
+    [OPTION_VERBOSE] = {"verbose", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
+                        "Also list every property and every counter."},
+    [OPTION_PROGRESS] = {"progress", HEDDLE_OPTION_CHOICE, EXPLORING, "WHEN", "auto|always|never", "auto",
+                         OUTPUT, "Progress line on standard error; auto: when it is a terminal."},
+    [OPTION_COLOR] = {"color", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
+                      "Colour the text report."},
+    [OPTION_WHAT] =
+        {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT", "ir|segments|ivl|smtlib", "ir", OUTPUT,
+         "What dump prints: the program representation, its static transitions with their dependences, the "
+         "source formatted anew, or the solver queries of a check."},
+    [OPTION_SMTLIB] = {"smtlib", HEDDLE_OPTION_SWITCH, DUMP, NULL, NULL, "off", OUTPUT,
+                       "The same as --what smtlib."},
+    [OPTION_CHECK_REDUCTION] =
+        {"check-reduction", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", STUDY,
+         "Execute pairs of steps declared independent in both orders and compare the states."},
+    [OPTION_DUMP_TRACES] = {"dump-traces", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", STUDY,
+                            "Write one hash per explored class of equivalent executions to FILE, sorted."},
+    [OPTION_SLICING] = {"slicing", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                        "a query looks only at the part of the path condition it is connected with."},
+    [OPTION_MODEL_REUSE] = {"model-reuse", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                            "recent solutions are tried before the solver is asked."},
+    [OPTION_QUERY_CACHE] = {"query-cache", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                            "answers of earlier queries are remembered."},
+    [OPTION_INCREMENTAL] = {"incremental", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                            "the solver keeps its encoding from query to query."},
+    [OPTION_Z3] = {"z3", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                   "Z3, if installed, is asked when the built-in procedure gives up on a query."},
+    [OPTION_SIMPLIFY] = {"simplify", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                         "expressions are simplified as they are built."},
+    [OPTION_PATH_GC] = {"path-gc", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                        "conditions on inputs that no live value depends on are forgotten."},
+    [OPTION_DEAD_CLEARING] = {"dead-clearing", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                              "local variables that will not be read again are forgotten."},
+    [OPTION_TIME_ABSTRACTION] =
+        {"time-abstraction", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+         "states are compared by relative time where absolute time cannot be observed."},
+};
+
+const heddle_option *heddle_options(void) {
+    return table;
+}
+
+option_id option_find(const char *name) {
+    unsigned id = 0;
+    while (id < OPTION_COUNT && strcmp(table[id].name, name)) id++;
+    return (option_id)id;
+}
+
+/* --- one value ------------------------------------------------------------------------------------------ */
+
+/* Index of the word [s, s + length) in "a|b|c", or -1. */
+static int find_choice(const char *values, const char *s, size_t length) {
+    for (int i = 0;; i++) {
+        size_t word = strcspn(values, "|");
+        if (word == length && !memcmp(values, s, length)) return i;
+        if (!values[word]) return -1;
+        values += word + 1;
+    }
+}
+
+static bool parse_choices(const char *values, const char *s, unsigned *bits) {
+    *bits = 0;
+    for (;;) {
+        size_t word = strcspn(s, ",");
+        int i = find_choice(values, s, word);
+        if (i < 0) return false;
+        *bits |= 1u << i;
+        if (!s[word]) return true;
+        s += word + 1;
+    }
+}
+
+/* A decimal number at s; leaves the rest in *end. Refuses signs, blanks and overflow, which strtoull would
+ * take. */
+static bool parse_digits(const char *s, uint64_t *value, const char **end) {
+    if (!isdigit((unsigned char)*s)) return false;
+    errno = 0;
+    char *stop;
+    *value = strtoull(s, &stop, 10);
+    *end = stop;
+    return errno == 0 && *value <= INT64_MAX;
+}
+
+static bool parse_duration(const char *s, double *seconds) {
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"h", 3600}};
+    if (!isdigit((unsigned char)*s)) return false;
+    char *unit;
+    errno = 0;
+    double number = strtod(s, &unit);
+    if (errno || !isfinite(number) || memchr(s, 'x', (size_t)(unit - s))) return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(unit, units[i].name)) {
+            *seconds = number * units[i].seconds;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_size(const char *s, uint64_t *bytes) {
+    static const char letters[] = "KMGT";
+    const char *unit;
+    if (!parse_digits(s, bytes, &unit)) return false;
+    if (!*unit) return true;
+    const char *letter = strchr(letters, toupper((unsigned char)*unit));
+    const char *rest = unit[1] == 'i' ? unit + 2 : unit + 1; /* 4G, 4GB and 4GiB are the same */
+    if (!letter || (strcmp(rest, "") && strcmp(rest, "B"))) return false;
+    unsigned shift = 10 * (unsigned)(letter - letters + 1);
+    if (*bytes > (uint64_t)INT64_MAX >> shift) return false;
+    *bytes <<= shift;
+    return true;
+}
+
+static bool parse_integer(const char *s, int64_t *value) {
+    const char *digits = *s == '-' ? s + 1 : s;
+    if (!isdigit((unsigned char)*digits)) return false;
+    errno = 0;
+    char *end;
+    int base = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10;
+    *value = strtoll(s, &end, base);
+    return errno == 0 && !*end;
+}
+
+static bool parse_switch(const char *s, bool *on) {
+    static const char *const yes[] = {"on", "true", "yes", "1"}, *const no[] = {"off", "false", "no", "0"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
+        if (!strcmp(s, yes[i])) return *on = true;
+        if (!strcmp(s, no[i])) return *on = false, true;
+    }
+    return false;
+}
+
+static bool is_name(const char *s, size_t length) {
+    if (!length || isdigit((unsigned char)*s)) return false;
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)s[i]) && s[i] != '_') return false;
+    return true;
+}
+
+/* What a wrong value should have looked like. */
+static void explain_kind(const heddle_option *option, text *error) {
+    switch (option->kind) {
+    case HEDDLE_OPTION_SWITCH: text_add(error, "on or off"); break;
+    case HEDDLE_OPTION_CHOICE: text_format(error, "one of %s", option->values); break;
+    case HEDDLE_OPTION_CHOICES: text_format(error, "a comma-separated list of %s", option->values); break;
+    case HEDDLE_OPTION_NUMBER: text_add(error, "a whole number, 0 or more"); break;
+    case HEDDLE_OPTION_DURATION: text_add(error, "a duration such as 500ms, 60s, 2m or 1h"); break;
+    case HEDDLE_OPTION_SIZE: text_add(error, "a size such as 512M or 4G"); break;
+    case HEDDLE_OPTION_FILE: text_add(error, "a file name"); break;
+    case HEDDLE_OPTION_ASSIGNMENT: text_add(error, "NAME=VALUE with an integer value"); break;
+    }
+}
+
+static bool parse_value(const heddle_option *option, const char *s, option_value *value, assignment *pair) {
+    const char *end;
+    switch (option->kind) {
+    case HEDDLE_OPTION_SWITCH: return parse_switch(s, &value->on);
+    case HEDDLE_OPTION_CHOICE: {
+        int i = find_choice(option->values, s, strlen(s));
+        if (i >= 0) value->choice = (unsigned)i;
+        return i >= 0;
+    }
+    case HEDDLE_OPTION_CHOICES: return parse_choices(option->values, s, &value->choices);
+    case HEDDLE_OPTION_NUMBER: return parse_digits(s, &value->number, &end) && !*end;
+    case HEDDLE_OPTION_DURATION: return parse_duration(s, &value->seconds);
+    case HEDDLE_OPTION_SIZE: return parse_size(s, &value->number);
+    case HEDDLE_OPTION_FILE: return *s != 0;
+    case HEDDLE_OPTION_ASSIGNMENT: {
+        size_t length = strcspn(s, "=");
+        if (!s[length] || !is_name(s, length) || !parse_integer(s + length + 1, &pair->value)) return false;
+        pair->name = mem_duplicate(s, length + 1);
+        pair->name[length] = 0;
+        return true;
+    }
+    }
+    return false;
+}
+
+/* --- all values ----------------------------------------------------------------------------------------- */
+
+static void assign_parameter(options *o, assignment pair) {
+    for (size_t i = 0; i < o->parameters.size; i++)
+        if (!strcmp(o->parameters.data[i].name, pair.name)) {
+            mem_free(o->parameters.data[i].name);
+            o->parameters.data[i] = pair;
+            return;
+        }
+    vec_push(&o->parameters, pair);
+}
+
+static bool set_by_id(options *o, option_id id, const char *value, text *error) {
+    const heddle_option *option = &table[id];
+    option_value parsed = o->value[id];
+    assignment pair = {0};
+    if (!parse_value(option, value, &parsed, &pair)) {
+        text_format(error, "'%s' is not a value of option '%s': expected ", value, option->name);
+        explain_kind(option, error);
+        return false;
+    }
+    if (pair.name) assign_parameter(o, pair);
+    const char *canonical = option->kind != HEDDLE_OPTION_SWITCH ? value : parsed.on ? "on" : "off";
+    char *written = mem_copy_string(canonical); /* before the old one goes: value may be it */
+    mem_free(o->value[id].written);
+    parsed.written = written;
+    parsed.given = true;
+    o->value[id] = parsed;
+    return true;
+}
+
+bool options_set(options *o, const char *name, const char *value, text *error) {
+    option_id id = option_find(name);
+    if (id != OPTION_COUNT) {
+        if (!value && table[id].kind == HEDDLE_OPTION_SWITCH) value = "on";
+        if (value) return set_by_id(o, id, value, error);
+        text_format(error, "option '%s' needs a value", name);
+        return false;
+    }
+    if (!strncmp(name, "no-", 3)) {
+        id = option_find(name + 3);
+        if (id != OPTION_COUNT && table[id].kind == HEDDLE_OPTION_SWITCH) {
+            if (!value) return set_by_id(o, id, "off", error);
+            text_format(error, "option '%s' takes no value", name);
+            return false;
+        }
+    }
+    text_format(error, "unknown option '%s'", name);
+    return false;
+}
+
+void options_init(options *o) {
+    memset(o, 0, sizeof *o);
+    for (unsigned id = 0; id < OPTION_COUNT; id++) {
+        o->value[id].written = mem_copy_string(table[id].preset);
+        if (*table[id].preset) parse_value(&table[id], table[id].preset, &o->value[id], NULL);
+    }
+}
+
+void options_free(options *o) {
+    for (unsigned id = 0; id < OPTION_COUNT; id++) mem_free(o->value[id].written);
+    for (size_t i = 0; i < o->parameters.size; i++) mem_free(o->parameters.data[i].name);
+    vec_free(&o->parameters);
+}
+
+const char *option_choice_name(const options *o, option_id id) {
+    return o->value[id].written;
+}
+
+/* --- JSON ----------------------------------------------------------------------------------------------- */
+
+static json_t *list_choices(const char *values, unsigned bits) {
+    json_t *list = json_array();
+    for (unsigned i = 0;; i++) {
+        size_t word = strcspn(values, "|");
+        if (bits >> i & 1) json_array_append_new(list, json_stringn(values, word));
+        if (!values[word]) return list;
+        values += word + 1;
+    }
+}
+
+static json_t *list_parameters(const options *o) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < o->parameters.size; i++)
+        json_object_set_new(object, o->parameters.data[i].name, json_integer(o->parameters.data[i].value));
+    return object;
+}
+
+static json_t *value_json(const options *o, option_id id) {
+    const option_value *value = &o->value[id];
+    switch (table[id].kind) {
+    case HEDDLE_OPTION_SWITCH: return json_boolean(value->on);
+    case HEDDLE_OPTION_CHOICE: return json_safe_string(value->written);
+    case HEDDLE_OPTION_CHOICES: return list_choices(table[id].values, value->choices);
+    case HEDDLE_OPTION_NUMBER:
+    case HEDDLE_OPTION_SIZE: return *value->written ? json_integer((json_int_t)value->number) : json_null();
+    case HEDDLE_OPTION_DURATION: return *value->written ? json_real(value->seconds) : json_null();
+    case HEDDLE_OPTION_FILE: return *value->written ? json_safe_string(value->written) : json_null();
+    case HEDDLE_OPTION_ASSIGNMENT: return list_parameters(o);
+    }
+    return json_null();
+}
+
+json_t *options_json(const options *o) {
+    json_t *object = json_object();
+    for (unsigned id = 0; id < OPTION_COUNT; id++)
+        json_object_set_new(object, table[id].name, value_json(o, (option_id)id));
+    return object;
+}

@@ -1,0 +1,172 @@
+#include "api/session.h"
+
+#include "base/clock.h"
+#include "frontend/ivl/ivl.h"
+
+/* --- compiling ------------------------------------------------------------------------------------------ */
+
+static bool has_extension(const char *name, const char *extension) {
+    size_t length = strlen(name), tail = strlen(extension);
+    return length > tail && !strcmp(name + length - tail, extension);
+}
+
+static program *compile_ivl(const options *o, const source *s, diagnostics *d) {
+    VEC(ivl_setting) settings = {0};
+    for (size_t i = 0; i < o->parameters.size; i++) {
+        ivl_setting setting = {o->parameters.data[i].name, o->parameters.data[i].value};
+        vec_push(&settings, setting);
+    }
+    program *p = ivl_compile(s->name, s->text, s->length, settings.data, settings.size, d);
+    vec_free(&settings);
+    return p;
+}
+
+program *session_compile(const options *o, const source *sources, size_t count, text *errors) {
+    for (size_t i = 0; i < count; i++)
+        if (sources[i].error) text_format(errors, "%s: error: %s\n", sources[i].name, sources[i].error);
+    if (errors->size) return NULL;
+    if (count != 1) {
+        text_format(errors, "heddle: error: %s\n", count ? "an IVL program is one file" : "no input file");
+        return NULL;
+    }
+    if (!has_extension(sources[0].name, ".ivl")) {
+        text_format(errors, "%s: error: unknown language: the name should end in .ivl\n", sources[0].name);
+        return NULL;
+    }
+    diagnostics d = {.file = sources[0].name, .source = sources[0].text};
+    program *p = compile_ivl(o, &sources[0], &d);
+    diag_print(&d, errors);
+    diag_free(&d);
+    return p;
+}
+
+/* --- running -------------------------------------------------------------------------------------------- */
+
+static bool was_interrupted(void *data) {
+    const run_control *c = data;
+    return atomic_load_explicit(c->interrupted, memory_order_relaxed);
+}
+
+static bool is_past_deadline(const run_control *c) {
+    return c->deadline > 0 && clock_wall() > c->deadline;
+}
+
+bool session_time_is_up(const session *s) {
+    return is_past_deadline(&s->control) &&
+           !atomic_load_explicit(s->control.interrupted, memory_order_relaxed);
+}
+
+/* For long queries and long steps. The explorer itself looks at the clock and knows the better reason. */
+static bool should_stop(void *data) {
+    const run_control *c = data;
+    return was_interrupted(data) || is_past_deadline(c);
+}
+
+static bool is_on(const options *o, option_id id) {
+    return o->value[id].on;
+}
+
+enum {
+    DETERMINISTIC_CONFLICTS = 2000000
+}; /* per query: some ten seconds, in a measure that every machine shares */
+
+static solver_options choose_solver_options(session *s) {
+    const options *o = s->options;
+    solver_options chosen = solver_default_options();
+    chosen.slicing = is_on(o, OPTION_SLICING);
+    chosen.model_reuse = is_on(o, OPTION_MODEL_REUSE);
+    chosen.cache = is_on(o, OPTION_QUERY_CACHE);
+    chosen.incremental = is_on(o, OPTION_INCREMENTAL);
+    chosen.z3 = is_on(o, OPTION_Z3);
+    chosen.query_seconds = o->value[OPTION_QUERY_TIME].seconds;
+    if (is_on(o, OPTION_DETERMINISTIC)) {
+        chosen.z3 = false; /* its only limit is the clock */
+        chosen.query_seconds = 0;
+        chosen.query_conflicts = DETERMINISTIC_CONFLICTS;
+    }
+    chosen.interrupted = should_stop;
+    chosen.interrupted_data = &s->control;
+    return chosen;
+}
+
+static machine_options choose_machine_options(session *s) {
+    const options *o = s->options;
+    machine_options chosen = machine_default_options();
+    chosen.step_instructions = o->value[OPTION_STEP_LIMIT].number;
+    chosen.path_gc = is_on(o, OPTION_PATH_GC);
+    chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
+    chosen.checks_cut = is_on(o, OPTION_ALL);
+    chosen.interrupted = should_stop;
+    chosen.interrupted_data = &s->control;
+    return chosen;
+}
+
+void session_open(session *s, program *p, const options *o, const atomic_bool *interrupted) {
+    double seconds = o->value[OPTION_TIME].seconds;
+    *s = (session){.options = o, .program = p};
+    s->control = (run_control){interrupted, seconds > 0 ? clock_wall() + seconds : 0};
+    s->terms = terms_create();
+    terms_set_simplify(s->terms, is_on(o, OPTION_SIMPLIFY));
+    solver_options solver_choice = choose_solver_options(s);
+    s->solver = solver_create(s->terms, &solver_choice);
+    machine_options machine_choice = choose_machine_options(s);
+    s->machine = machine_create(p, s->terms, s->solver, &machine_choice);
+}
+
+void session_close(session *s) {
+    machine_destroy(s->machine);
+    solver_destroy(s->solver);
+    terms_destroy(s->terms);
+    program_destroy(s->program);
+}
+
+machine *session_replay_machine(session *s) {
+    machine_options chosen = choose_machine_options(s);
+    chosen.clear_dead = false;
+    chosen.interrupted = NULL; /* a trace is wanted even when time is up: a replay is short */
+    return machine_create(s->program, s->terms, s->solver, &chosen);
+}
+
+explore_options session_explore_options(session *s) {
+    const options *o = s->options;
+    explore_options chosen = explore_default_options();
+    por_from_name(o->value[OPTION_POR].written, &chosen.por);
+    match_from_name(o->value[OPTION_MATCH].written, &chosen.match);
+    chosen.order = o->value[OPTION_ORDER].choice ? ORDER_BFS : ORDER_DFS;
+    chosen.properties = o->value[OPTION_PROPERTY].choices; /* its values stand in the order of PROPERTY_… */
+    chosen.all = is_on(o, OPTION_ALL);
+    chosen.deterministic = is_on(o, OPTION_DETERMINISTIC);
+    chosen.check_reduction = is_on(o, OPTION_CHECK_REDUCTION);
+    chosen.time_abstraction = is_on(o, OPTION_TIME_ABSTRACTION);
+    chosen.visited_bytes = o->value[OPTION_VISITED_MEMORY].number;
+    chosen.max_transitions = o->value[OPTION_MAX_TRANSITIONS].number;
+    chosen.max_states = o->value[OPTION_MAX_STATES].number;
+    chosen.max_depth = o->value[OPTION_MAX_DEPTH].number;
+    chosen.seconds = o->value[OPTION_TIME].seconds;
+    chosen.bytes = o->value[OPTION_MEMORY].number;
+    chosen.dump_traces = *o->value[OPTION_DUMP_TRACES].written != 0;
+    chosen.interrupted = was_interrupted;
+    chosen.interrupted_data = &s->control;
+    return chosen;
+}
+
+/* --- bounds --------------------------------------------------------------------------------------------- */
+
+static json_t *bound_json(uint64_t n) {
+    return n ? json_integer((json_int_t)n) : json_null();
+}
+static json_t *seconds_json(double s) {
+    return s > 0 ? json_real(s) : json_null();
+}
+
+json_t *session_bounds_json(const options *o) {
+    bool clockless = is_on(o, OPTION_DETERMINISTIC);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "seconds",
+                     seconds_json(o->value[OPTION_TIME].seconds), "memory_bytes",
+                     bound_json(o->value[OPTION_MEMORY].number), "transitions",
+                     bound_json(o->value[OPTION_MAX_TRANSITIONS].number), "states",
+                     bound_json(o->value[OPTION_MAX_STATES].number), "depth",
+                     bound_json(o->value[OPTION_MAX_DEPTH].number), "query_seconds",
+                     clockless ? json_null() : seconds_json(o->value[OPTION_QUERY_TIME].seconds),
+                     "step_instructions", bound_json(o->value[OPTION_STEP_LIMIT].number));
+}

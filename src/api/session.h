@@ -1,0 +1,43 @@
+/* One run of a command: a compiled program with the terms, solver and machine it runs on, set up as the
+ * options say. */
+#ifndef HEDDLE_API_SESSION_H
+#define HEDDLE_API_SESSION_H
+
+#include "api/options.h"
+#include "api/source.h"
+#include "explore/explore.h"
+
+#include <stdatomic.h>
+
+typedef struct run_control { /* when to stop early */
+    const atomic_bool *interrupted;
+    double deadline; /* on clock_wall; 0: none */
+} run_control;
+
+typedef struct session {
+    const options *options;
+    run_control control;
+    program *program;
+    terms *terms;
+    solver *solver;
+    machine *machine;
+} session;
+
+/* NULL if the sources do not compile: `errors` then has the diagnostics, ready to print; it may hold warnings
+ * in any case. */
+program *session_compile(const options *o, const source *sources, size_t count, text *errors);
+
+/* Takes the program. */
+void session_open(session *s, program *p, const options *o, const atomic_bool *interrupted);
+void session_close(session *s);
+
+bool session_time_is_up(const session *s); /* and nobody pressed Ctrl-C */
+
+explore_options session_explore_options(session *s); /* progress is left to the caller */
+
+/* A machine on the same program and terms that forgets nothing, for traces. */
+machine *session_replay_machine(session *s);
+
+json_t *session_bounds_json(const options *o);
+
+#endif

@@ -1,0 +1,127 @@
+#include "api/simulate.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "machine/state.h"
+
+typedef struct walk {
+    machine *m;
+    uint64_t random;
+    unsigned properties;
+    outcome *out;
+    simulation *run;
+    state *now;
+    bool over;
+} walk;
+
+static size_t draw(walk *w, size_t below) {
+    w->random += UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(hash_mix(w->random) % below);
+}
+
+static bool is_selected(const walk *w, const successor *s) {
+    if (s->end != STEP_VIOLATION) return false;
+    bool assertion = machine_check(w->m, s->check)->kind == CHECK_ASSERTION;
+    return w->properties & (assertion ? PROPERTY_ASSERT : PROPERTY_MEMORY);
+}
+
+/* A path that goes nowhere is taken only if there is no other one. */
+static bool is_dead_end(const walk *w, const successor *s) {
+    return s->end == STEP_ASSUMED_AWAY || s->end == STEP_LIMIT ||
+           (s->end == STEP_VIOLATION && !is_selected(w, s));
+}
+
+static size_t choose_successor(walk *w, const successors *list) {
+    size_t lively = 0;
+    for (size_t i = 0; i < list->size; i++) lively += !is_dead_end(w, &list->data[i]);
+    if (!lively) return draw(w, list->size);
+    size_t skip = draw(w, lively);
+    for (size_t i = 0;; i++)
+        if (!is_dead_end(w, &list->data[i]) && !skip--) return i;
+}
+
+static void record_violation(walk *w, violation_kind kind, uint32_t check) {
+    violation v = {.kind = kind, .check = check};
+    for (size_t i = 0; i < w->run->path.size; i++) vec_push(&v.path, w->run->path.data[i]);
+    if (kind == VIOLATION_CHECK) w->run->violated = machine_check(w->m, check);
+    violation_confirm(w->m, &v, &(step_options){0});
+    vec_push(&w->out->violations, v);
+}
+
+static void take_successor(walk *w, const successor *s) {
+    state_release(w->m, w->now);
+    w->now = state_share(s->to);
+    w->over = s->end != STEP_STOPPED;
+    if (s->end == STEP_LIMIT) outcome_doubt(w->out, s->reason, s->place);
+    if (s->end == STEP_ASSUMED_AWAY) outcome_doubt(w->out, "an assumption failed", (position){0, 0});
+    if (is_selected(w, s)) record_violation(w, VIOLATION_CHECK, s->check);
+    if (w->properties & PROPERTY_DEADLOCK && !w->over && machine_deadlocked(w->now)) {
+        record_violation(w, VIOLATION_DEADLOCK, NO_INDEX);
+        w->over = true;
+    }
+}
+
+static void take_step(walk *w) {
+    transitions enabled = {0};
+    successors list = {0};
+    step_options how = {0};
+    machine_enabled(w->m, w->now, &enabled);
+    if (!enabled.size) {
+        w->over = true;
+    } else {
+        transition t = enabled.data[draw(w, enabled.size)];
+        machine_step(w->m, w->now, t, &how, &list);
+        w->out->stats.transitions++;
+        w->over = !list.size;
+        if (list.size) {
+            size_t chosen = choose_successor(w, &list);
+            path_step step = {t, (uint32_t)chosen};
+            vec_push(&w->run->path, step);
+            take_successor(w, &list.data[chosen]);
+        }
+    }
+    successors_free(w->m, &list);
+    vec_free(&enabled);
+}
+
+/* Values for the inputs that the path condition speaks of; all others may be anything and are 0. */
+static valuation *solve_path(machine *m, const state *s) {
+    const term *const *conditions = state_path(s);
+    if (solver_check(machine_solver(m), conditions, s->path_count) != SOLVER_SAT) return NULL;
+    const valuation *model = solver_model(machine_solver(m));
+    valuation *inputs = valuation_create();
+    for (uint32_t i = 0; i < s->path_count; i++) {
+        const term_support *symbols = conditions[i]->support;
+        for (uint32_t k = 0; symbols && k < symbols->size; k++) {
+            uint64_t number;
+            valuation_get(model, symbols->symbol[k], &number);
+            valuation_set(inputs, symbols->symbol[k], number);
+        }
+    }
+    return inputs;
+}
+
+void simulate_run(machine *m, uint64_t seed, uint64_t steps, unsigned properties, outcome *out,
+                  simulation *run) {
+    double begin = clock_wall(), cpu_begin = clock_cpu();
+    *run = (simulation){0};
+    walk w = {.m = m, .random = hash_mix(seed), .properties = properties, .out = out, .run = run};
+    machine_set_path_gc(m, false); /* the whole path is to be solved at the end */
+    w.now = machine_initial(m);
+    while (!w.over && out->stats.transitions < steps) take_step(&w);
+    if (!w.over) outcome_doubt(out, "step count reached", (position){0, 0});
+    run->inputs = solve_path(m, w.now);
+    state_release(m, w.now);
+    out->engine = "simulation";
+    out->stats.executions = 1;
+    out->stats.depth = run->path.size;
+    out->stats.solver_queries = solver_stats(machine_solver(m))->queries;
+    out->stats.seconds = clock_wall() - begin;
+    out->stats.cpu_seconds = clock_cpu() - cpu_begin;
+    out->stats.peak_memory_bytes = memory_peak();
+}
+
+void simulation_free(simulation *run) {
+    vec_free(&run->path);
+    valuation_destroy(run->inputs);
+}

@@ -1,0 +1,20 @@
+/* One schedule of a program, chosen at random by a seed; the inputs are whatever the branches taken require.
+ */
+#ifndef HEDDLE_API_SIMULATE_H
+#define HEDDLE_API_SIMULATE_H
+
+#include "explore/explore.h"
+
+typedef struct simulation {
+    path path;
+    valuation *inputs;     /* that make the path happen; NULL: the solver found none in time */
+    const check *violated; /* by the last step, or NULL */
+} simulation;
+
+/* Runs at most `steps` steps. A violation is also entered into `out`, confirmed; `out` becomes doubtful if
+ * the run hit a limit. */
+void simulate_run(machine *m, uint64_t seed, uint64_t steps, unsigned properties, outcome *out,
+                  simulation *run);
+void simulation_free(simulation *run);
+
+#endif

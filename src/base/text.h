@@ -1,0 +1,21 @@
+/* Growable text. A zeroed struct is empty; `text_cstr` is always terminated. */
+#ifndef HEDDLE_BASE_TEXT_H
+#define HEDDLE_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+typedef struct text {
+    char *data;
+    size_t size, capacity;
+} text;
+
+void text_add(text *t, const char *s);
+void text_add_bytes(text *t, const char *s, size_t length);
+void text_char(text *t, char c);
+void text_format(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vformat(text *t, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+const char *text_cstr(const text *t); /* "" when empty; valid until the next change */
+void text_free(text *t);
+
+#endif

@@ -1,0 +1,139 @@
+#include "cli/help.h"
+
+#include <string.h>
+
+enum { WIDTH = 80, INDENT = 30 };
+
+static const char summary[] = "Verifies concurrent programs for every input and every schedule.";
+
+static const char *const exit_statuses[] = {
+    "0  safe: no selected property can be violated, by any input under any schedule",
+    "1  unsafe: a property is violated; the counterexample was replayed",
+    "2  bad input or wrong usage",
+    "3  unknown: the reason is in the first line",
+    "4  internal error",
+};
+enum { EXIT_STATUSES = sizeof exit_statuses / sizeof *exit_statuses };
+
+/* Prints `words` from column `column` on, continuing at INDENT. */
+static void print_wrapped(FILE *out, const char *words, int column) {
+    if (column >= INDENT - 1) {
+        fputc('\n', out);
+        column = 0;
+    }
+    fprintf(out, "%*s", INDENT - column, "");
+    column = INDENT;
+    bool first = true;
+    while (*words) {
+        int length = (int)strcspn(words, " ");
+        if (!first && column + 1 + length > WIDTH) {
+            fprintf(out, "\n%*s", INDENT, "");
+            column = INDENT;
+            first = true;
+        }
+        column += fprintf(out, "%s%.*s", first ? "" : " ", length, words);
+        first = false;
+        words += length + (words[length] == ' ');
+    }
+    fputc('\n', out);
+}
+
+/* A switch that is on is shown by the way to turn it off. */
+static bool shown_negated(const heddle_option *o) {
+    return o->kind == HEDDLE_OPTION_SWITCH && !strcmp(o->preset, "on");
+}
+
+static void print_option(FILE *out, const heddle_option *o) {
+    int column = fprintf(out, "  --%s%s", shown_negated(o) ? "no-" : "", o->name);
+    if (o->argument) column += fprintf(out, " %s", o->argument);
+    char words[1024];
+    bool has_preset = *o->preset && o->kind != HEDDLE_OPTION_SWITCH;
+    snprintf(words, sizeof words, "%s%s%s%s%s%s%s%s", shown_negated(o) ? "Turns off: " : "", o->help,
+             o->values ? " Values: " : "", o->values ? o->values : "", o->values ? "." : "",
+             has_preset ? " Default: " : "", has_preset ? o->preset : "", has_preset ? "." : "");
+    print_wrapped(out, words, column);
+}
+
+static bool is_shown(const heddle_option *o, const command *only) {
+    return !only || o->commands & only->bit;
+}
+
+static void print_options(FILE *out, const command *only) {
+    const char *group = "";
+    for (const heddle_option *o = heddle_options(); o->name; o++) {
+        if (!is_shown(o, only)) continue;
+        if (strcmp(group, o->group)) fprintf(out, "\n%s:\n", o->group);
+        group = o->group;
+        print_option(out, o);
+    }
+}
+
+void help_print(FILE *out, const command *only) {
+    if (only) {
+        fprintf(out, "Usage: heddle %s [OPTION...] %s\n%s\n", only->name, only->files, only->help);
+    } else {
+        fprintf(out, "Usage: heddle COMMAND [OPTION...] FILE...\n%s\n\nCommands:\n", summary);
+        for (const command *c = commands; c->name; c++)
+            print_wrapped(out, c->help, fprintf(out, "  %s %s", c->name, c->files));
+    }
+    print_options(out, only);
+    fputs("\n  --help, --version\n\nExit status:\n", out);
+    for (int i = 0; i < EXIT_STATUSES; i++) fprintf(out, "  %s\n", exit_statuses[i]);
+}
+
+/* --- manual page ---------------------------------------------------------------------------------------- */
+
+static void roff_text(FILE *out, const char *s) {
+    for (; *s; s++) {
+        if (*s == '\\')
+            fputs("\\e", out);
+        else if (*s == '-')
+            fputs("\\-", out);
+        else
+            fputc(*s, out);
+    }
+}
+
+static void roff_option(FILE *out, const heddle_option *o) {
+    fputs(".TP\n.B \\-\\-", out);
+    if (shown_negated(o)) fputs("no\\-", out);
+    roff_text(out, o->name);
+    if (o->argument) fprintf(out, " \\fI%s\\fR", o->argument);
+    fputs("\n", out);
+    roff_text(out, shown_negated(o) ? "Turns off: " : "");
+    roff_text(out, o->help);
+    if (o->values) {
+        fputs(" Values: ", out);
+        roff_text(out, o->values);
+        fputc('.', out);
+    }
+    if (*o->preset && o->kind != HEDDLE_OPTION_SWITCH) {
+        fputs(" Default: ", out);
+        roff_text(out, o->preset);
+        fputc('.', out);
+    }
+    fputc('\n', out);
+}
+
+void help_print_manual(FILE *out) {
+    fprintf(out,
+            ".TH HEDDLE 1 \"\" \"heddle %s\" \"User Commands\"\n.SH NAME\nheddle \\- verify concurrent "
+            "programs\n",
+            heddle_version());
+    fprintf(out, ".SH SYNOPSIS\n");
+    for (const command *c = commands; c->name; c++)
+        fprintf(out, ".B heddle %s\n[\\fIOPTION\\fR...] \\fI%s\\fR\n.br\n", c->name, c->files);
+    fprintf(out, ".SH DESCRIPTION\n%s\n", summary);
+    fputs("A program is one \\fI.ivl\\fR file: a SystemC design after elaboration.\n.SH COMMANDS\n", out);
+    for (const command *c = commands; c->name; c++) fprintf(out, ".TP\n.B %s\n%s\n", c->name, c->help);
+    const char *group = "";
+    fputs(".SH OPTIONS\n", out);
+    for (const heddle_option *o = heddle_options(); o->name; o++) {
+        if (strcmp(group, o->group)) fprintf(out, ".SS %s\n", o->group);
+        group = o->group;
+        roff_option(out, o);
+    }
+    fputs(".SH EXIT STATUS\n", out);
+    for (int i = 0; i < EXIT_STATUSES; i++)
+        fprintf(out, ".TP\n.B %.1s\n%s\n", exit_statuses[i], exit_statuses[i] + 3);
+}

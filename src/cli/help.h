@@ -1,0 +1,12 @@
+/* --help and the manual page, both made from the table of options. */
+#ifndef HEDDLE_CLI_HELP_H
+#define HEDDLE_CLI_HELP_H
+
+#include "cli/arguments.h"
+
+#include <stdio.h>
+
+void help_print(FILE *out, const command *only); /* NULL: every command and option */
+void help_print_manual(FILE *out);               /* roff, for man(1) */
+
+#endif

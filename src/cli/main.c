@@ -1,0 +1,113 @@
+/* The command line of Heddle, written on heddle.h alone. */
+#include "cli/arguments.h"
+#include "cli/compare.h"
+#include "cli/help.h"
+#include "cli/progress.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- signals: the only global state, because a handler gets no other ------------------------------------ */
+
+static heddle *volatile interruptible;
+static volatile sig_atomic_t interrupted;
+
+static bool was_interrupted(void) {
+    return interrupted != 0;
+}
+
+/* The first signal asks for a verdict on what is known; the second one ends the program at once. */
+static void on_interrupt(int number) {
+    interrupted = 1;
+    if (interruptible) heddle_interrupt(interruptible);
+    signal(number, SIG_DFL);
+}
+
+static void on_crash(int number) {
+    static const char message[] = "\nheddle: internal error: the verifier crashed; there is no verdict\n";
+    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written;
+    (void)number;
+    _exit(HEDDLE_INTERNAL_ERROR);
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#endif
+
+static void catch_signals(heddle *h) {
+    interruptible = h;
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+#ifndef SANITIZED                 /* a sanitizer reports crashes better */
+    static char stack[64 * 1024]; /* the usual one may be what overflowed */
+    stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternative, NULL);
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_RESETHAND};
+    const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) sigaction(crashes[i], &action, NULL);
+#else
+    (void)on_crash;
+#endif
+}
+
+/* --- commands ------------------------------------------------------------------------------------------- */
+
+static bool is_on(const heddle *h, const char *option) {
+    return !strcmp(heddle_get(h, option), "on");
+}
+
+static heddle_verdict run_and_print(heddle *h, const command *c) {
+    progress_line line = {0};
+    if (progress_is_wanted(h)) heddle_on_progress(h, progress_draw, &line);
+    heddle_result *r = c->bit == HEDDLE_FOR_CHECK      ? heddle_check(h)
+                       : c->bit == HEDDLE_FOR_SIMULATE ? heddle_simulate(h)
+                                                       : heddle_dump(h);
+    progress_wipe(&line);
+    heddle_verdict v = heddle_result_verdict(r);
+    fputs(heddle_result_diagnostics(r), stderr);
+    if (v == HEDDLE_INTERNAL_ERROR) fprintf(stderr, "heddle: internal error: %s\n", heddle_result_reason(r));
+    if (v != HEDDLE_BAD_INPUT) {
+        bool json = c->bit != HEDDLE_FOR_DUMP && is_on(h, "json");
+        fputs(json ? heddle_result_json(r) : heddle_result_text(r), stdout);
+        if (json) putchar('\n');
+    }
+    heddle_result_destroy(r);
+    return v;
+}
+
+int main(int argc, char **argv) {
+    heddle *h = heddle_create();
+    arguments a;
+    int status = HEDDLE_BAD_INPUT;
+    if (arguments_parse(argc, argv, h, &a)) {
+        if (a.help == HELP_VERSION) {
+            printf("heddle %s\n", heddle_version());
+            status = 0;
+        } else if (a.help == HELP_MANUAL) {
+            help_print_manual(stdout);
+            status = 0;
+        } else if (a.help == HELP_TEXT) {
+            help_print(stdout, a.command);
+            status = 0;
+        } else {
+            catch_signals(h);
+            status = a.command->bit == HEDDLE_FOR_COMPARE ? compare_run(h, a.por, a.match, was_interrupted)
+                                                          : run_and_print(h, a.command);
+        }
+    }
+    interruptible = NULL;
+    heddle_destroy(h);
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "heddle: cannot write the result: %s\n", strerror(errno));
+        status = HEDDLE_INTERNAL_ERROR;
+    }
+    return status;
+}

@@ -1,0 +1,67 @@
+#include "explore/explore.h"
+
+#include <string.h>
+
+explore_options explore_default_options(void) {
+    return (explore_options){
+        .por = POR_AUTO,
+        .match = MATCH_AUTO,
+        .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
+        .proviso = true,
+        .edge_replacement = true,
+        .cycle_expansion = true,
+        .stateful_effects = true,
+        .necessary_enabling = true,
+        .time_abstraction = true,
+    };
+}
+
+static const char *const por_names[POR_KINDS] = {"auto", "none",     "ct",   "stub",     "stub2",
+                                                 "stub-min", "dpor", "dpor-hbr", "dpor-stub"};
+static const char *const match_names[MATCH_KINDS] = {"auto",     "none",   "ceq",    "pesm", "esm",
+                                                     "esm-hash", "sbc-eq", "sbc-cv", "ess"};
+
+const char *por_name(por_kind k) { return por_names[k]; }
+const char *match_name(match_kind k) { return match_names[k]; }
+
+bool por_from_name(const char *name, por_kind *out) {
+    for (int k = 0; k < POR_KINDS; k++)
+        if (!strcmp(name, por_names[k])) {
+            *out = (por_kind)k;
+            return true;
+        }
+    return false;
+}
+
+bool match_from_name(const char *name, match_kind *out) {
+    for (int k = 0; k < MATCH_KINDS; k++)
+        if (!strcmp(name, match_names[k])) {
+            *out = (match_kind)k;
+            return true;
+        }
+    return false;
+}
+
+void outcome_doubt(outcome *o, const char *reason, position at) {
+    for (size_t i = 0; i < o->doubts.size; i++)
+        if (!strcmp(o->doubts.data[i].reason, reason) && o->doubts.data[i].at.line == at.line &&
+            o->doubts.data[i].at.column == at.column)
+            return;
+    vec_push(&o->doubts, ((doubt){reason, at}));
+}
+
+verdict outcome_verdict(const outcome *o) {
+    for (size_t i = 0; i < o->violations.size; i++)
+        if (o->violations.data[i].confirmed) return VERDICT_UNSAFE;
+    return o->complete && !o->doubts.size && !o->violations.size ? VERDICT_SAFE : VERDICT_UNKNOWN;
+}
+
+void outcome_free(outcome *o) {
+    for (size_t i = 0; i < o->violations.size; i++) {
+        vec_free(&o->violations.data[i].path);
+        valuation_destroy(o->violations.data[i].inputs);
+    }
+    vec_free(&o->violations);
+    vec_free(&o->doubts);
+    vec_free(&o->trace_classes);
+}

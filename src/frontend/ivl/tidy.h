@@ -1,0 +1,10 @@
+/* Cleans the control flow of one function: jumps lead to where something happens, straight pieces are one block, blocks that
+ * cannot be reached are gone. Changes nothing that an execution does. */
+#ifndef HEDDLE_FRONTEND_IVL_TIDY_H
+#define HEDDLE_FRONTEND_IVL_TIDY_H
+
+#include "program/program.h"
+
+void tidy_function(program *p, uint32_t f);
+
+#endif

@@ -1,0 +1,425 @@
+/* The interpreter: runs one thread from stop to stop, forking where a condition is open. */
+#include "machine/internal.h"
+
+uint32_t kernel_slot(const machine *m) { return (uint32_t)m->program->threads.size; }
+
+/* --- contexts ------------------------------------------------------------------------------------------------------------ */
+
+void run_push(run *r, context c) { vec_push(&r->work, c); }
+
+static void free_loop_witness(context *c) {
+    if (c->loop_witness) state_free(c->loop_witness);
+    c->loop_witness = NULL;
+}
+
+void run_drop(context *c) {
+    free_loop_witness(c);
+    state_free(c->s);
+    effect_free(&c->touched);
+}
+
+static void forget_dead_registers(const machine *m, state *s, uint32_t thread) {
+    if (!s->threads[thread]->frame_count) return;
+    thread_part *t = state_own_thread(s, thread);
+    for (uint32_t k = 0; k < t->frame_count; k++) {
+        const frame *f = &t->frames[k];
+        const uint64_t *live = flow_live(&m->flows[f->function], f->block, f->index);
+        size_t registers = m->program->functions.data[f->function].registers.size;
+        for (size_t i = 0; i < registers; i++)
+            if (!bits_has(live, i)) t->values[f->registers + i] = (value){NULL, 0};
+    }
+}
+
+static void hand_over(run *r, context *c, successor next) {
+    next.to = c->s;
+    next.uncertain = c->s->uncertain;
+    next.touched = c->touched;
+    free_loop_witness(c);
+    vec_push(r->out, next);
+}
+
+void run_end(run *r, context *c, step_end end) {
+    if (end == STEP_STOPPED) {
+        if (r->m->options.clear_dead) forget_dead_registers(r->m, c->s, c->thread);
+        if (r->m->options.path_gc) path_collect(r->m, c->s);
+    }
+    hand_over(r, c, (successor){.end = end});
+}
+
+void run_limit(run *r, context *c, const char *reason, position at) {
+    hand_over(r, c, (successor){.end = STEP_LIMIT, .reason = reason, .place = at});
+}
+
+void run_violate(run *r, context *c, uint32_t check_index, position at) {
+    hand_over(r, c, (successor){.end = STEP_VIOLATION, .check = check_index, .place = at});
+}
+
+void context_touch(run *r, context *c, access_kind kind, uint32_t name) {
+    if (r->how->effects) effect_add(&c->touched, (access){.kind = (uint8_t)kind, .name = name, .high = UINT32_MAX});
+}
+
+static context fork_context(const context *c) {
+    context copy = *c;
+    copy.s = state_clone(c->s);
+    copy.touched = (effect){0};
+    effect_join(&copy.touched, &c->touched);
+    copy.loop_witness = NULL;
+    return copy;
+}
+
+static solver_answer can_be(const run *r, const context *c, const term *condition) {
+    return solver_check_extension(r->m->solver, state_path(c->s), c->s->path_count, condition);
+}
+
+static void take_condition(run *r, context *c, const term *condition, solver_answer how_sure) {
+    path_assume(r->m, c->s, condition);
+    if (how_sure == SOLVER_UNKNOWN) c->s->uncertain = true;
+}
+
+decision run_decide(run *r, context *c, const term *condition) {
+    if (term_is_const(condition)) return term_is_true(condition) ? DECIDED_TRUE : DECIDED_FALSE;
+    const term *negated = term_not(r->m->terms, condition);
+    solver_answer yes = can_be(r, c, condition);
+    if (yes == SOLVER_UNSAT && !c->s->uncertain) return DECIDED_FALSE;
+    solver_answer no = can_be(r, c, negated);
+    if (yes == SOLVER_UNSAT) return no == SOLVER_UNSAT ? DECIDED_NEITHER : DECIDED_FALSE;
+    if (no == SOLVER_UNSAT) return DECIDED_TRUE;
+    r->m->stats.forks++;
+    context other = fork_context(c);
+    take_condition(r, &other, negated, no);
+    run_push(r, other);
+    take_condition(r, c, condition, yes);
+    return DECIDED_TRUE;
+}
+
+/* --- frames ---------------------------------------------------------------------------------------------------------------- */
+
+static thread_part *own_thread(context *c) { return state_own_thread(c->s, c->thread); }
+
+static frame *top_frame(thread_part *t) { return &t->frames[t->frame_count - 1]; }
+
+void context_advance(context *c) { top_frame(own_thread(c))->index++; }
+
+void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register) {
+    const function *f = &r->m->program->functions.data[function_index];
+    thread_push_frame(own_thread(c), f, function_index, result_register);
+    for (size_t k = 0; k < f->locals.size; k++) {
+        value pointer = memory_allocate(r, c, f->locals.data[k].shape, f->locals.data[k].count, false);
+        thread_part *t = own_thread(c);
+        t->values[top_frame(t)->registers + f->registers.size + k] = pointer;
+    }
+}
+
+static void set_register(context *c, uint32_t index, value v) {
+    thread_part *t = own_thread(c);
+    t->values[top_frame(t)->registers + index] = v;
+}
+
+value operand_value(const machine *m, const context *c, const operand *o) {
+    const thread_part *t = c->s->threads[c->thread];
+    const frame *f = &t->frames[t->frame_count - 1];
+    switch (o->kind) {
+    case OPERAND_REGISTER: {
+        value v = t->values[f->registers + o->index];
+        return v.bits ? v : (value){term_const(m->terms, o->width, 0), 0};
+    }
+    case OPERAND_OBJECT: return (value){term_const(m->terms, 64, o->value), o->index + 1};
+    case OPERAND_LOCAL: {
+        value v = t->values[f->registers + m->program->functions.data[f->function].registers.size + o->index];
+        v.bits = term_const(m->terms, 64, o->value);
+        return v;
+    }
+    default: return (value){term_const(m->terms, o->width, o->value), 0};
+    }
+}
+
+/* --- instructions -------------------------------------------------------------------------------------------------------------- */
+
+typedef enum { FLOW_NEXT, FLOW_MOVED /* position was set */, FLOW_GONE /* context consumed */ } flow_result;
+
+static flow_result result_into(context *c, const instruction *i, value v) {
+    set_register(c, i->dst, v);
+    return FLOW_NEXT;
+}
+
+static flow_result after_access(access_result result) { return result == ACCESS_DONE ? FLOW_NEXT : FLOW_GONE; }
+
+static flow_result infeasible(context *c) {
+    run_drop(c);
+    return FLOW_GONE;
+}
+
+/* Comparison of pointers, and selection between them; other arithmetic on pointers is not modelled. */
+static flow_result pointer_arithmetic(run *r, context *c, const instruction *i, value a, value b) {
+    terms *terms = r->m->terms;
+    if (i->arith == ARITH_EQ || i->arith == ARITH_NE) {
+        const term *same = a.base == b.base ? term_eq(terms, a.bits, b.bits) : term_false(terms);
+        return result_into(c, i, (value){i->arith == ARITH_EQ ? same : term_not(terms, same), 0});
+    }
+    if (i->arith == ARITH_SELECT) {
+        switch (run_decide(r, c, a.bits)) {
+        case DECIDED_TRUE: return result_into(c, i, b);
+        case DECIDED_FALSE: return result_into(c, i, operand_value(r->m, c, &i->c));
+        case DECIDED_NEITHER: return infeasible(c);
+        }
+    }
+    run_limit(r, c, "arithmetic on a pointer", i->at);
+    return FLOW_GONE;
+}
+
+static flow_result do_arith(run *r, context *c, const instruction *i) {
+    value a = operand_value(r->m, c, &i->a);
+    value b = i->b.kind == OPERAND_NONE ? (value){NULL, 0} : operand_value(r->m, c, &i->b);
+    value d = i->c.kind == OPERAND_NONE ? (value){NULL, 0} : operand_value(r->m, c, &i->c);
+    if (a.base || b.base || d.base) return pointer_arithmetic(r, c, i, a, b);
+    const thread_part *t = c->s->threads[c->thread];
+    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    unsigned width = f->registers.data[i->dst].type.width;
+    return result_into(c, i, (value){arith_term(r->m->terms, i->arith, width, a.bits, b.bits, d.bits), 0});
+}
+
+static flow_result do_offset(run *r, context *c, const instruction *i) {
+    value a = operand_value(r->m, c, &i->a), b = operand_value(r->m, c, &i->b);
+    const term *bytes = term_mul(r->m->terms, b.bits, term_const(r->m->terms, 64, i->extra));
+    a.bits = term_add(r->m->terms, a.bits, bytes);
+    return result_into(c, i, a);
+}
+
+static flow_result do_input(run *r, context *c, const instruction *i) {
+    const thread_part *t = c->s->threads[c->thread];
+    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    return result_into(c, i, fresh_input(r->m, c, i->extra, f->registers.data[i->dst].type));
+}
+
+static flow_result do_load(run *r, context *c, const instruction *i) {
+    const thread_part *t = c->s->threads[c->thread];
+    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    value v;
+    access_result result =
+        memory_load(r, c, i, operand_value(r->m, c, &i->a), f->registers.data[i->dst].type.width, &v);
+    return result == ACCESS_DONE ? result_into(c, i, v) : FLOW_GONE;
+}
+
+enum { LARGEST_ALLOCATION = 1 << 20 }; /* cells */
+
+static flow_result do_alloc(run *r, context *c, const instruction *i) {
+    value count = operand_value(r->m, c, &i->a);
+    if (!term_is_const(count.bits) || count.bits->value * i->shape->cells > LARGEST_ALLOCATION ||
+        count.bits->value > LARGEST_ALLOCATION) {
+        run_limit(r, c, term_is_const(count.bits) ? "allocation too large" : "allocation of unknown size", i->at);
+        return FLOW_GONE;
+    }
+    return result_into(c, i, memory_allocate(r, c, i->shape, (uint32_t)count.bits->value, true));
+}
+
+static flow_result do_call(run *r, context *c, const instruction *i) {
+    thread_part *t = own_thread(c);
+    if (t->frame_count >= r->m->options.call_depth) {
+        run_limit(r, c, "call depth limit", i->at);
+        return FLOW_GONE;
+    }
+    value arguments[PROGRAM_MOST_ARGUMENTS];
+    for (uint32_t k = 0; k < i->arg_count; k++) arguments[k] = operand_value(r->m, c, &i->args[k]);
+    context_advance(c);
+    enter_function(r, c, i->callee, i->dst);
+    for (uint32_t k = 0; k < i->arg_count; k++) set_register(c, k, arguments[k]);
+    return FLOW_MOVED;
+}
+
+static flow_result end_thread(run *r, context *c) {
+    if (c->thread == kernel_slot(r->m)) {
+        systemc_update_done(r, c);
+        return FLOW_GONE;
+    }
+    own_thread(c)->status = THREAD_ENDED;
+    if (c->thread == 0) {
+        state_own_scheduler(c->s)->phase = PHASE_DONE;
+        run_end(r, c, STEP_FINISHED);
+    } else {
+        run_end(r, c, STEP_STOPPED);
+    }
+    return FLOW_GONE;
+}
+
+static flow_result do_return(run *r, context *c, const instruction *i) {
+    value result = {NULL, 0};
+    if (i->a.kind != OPERAND_NONE) result = operand_value(r->m, c, &i->a);
+    thread_part *t = own_thread(c);
+    frame leaving = *top_frame(t);
+    const function *f = &r->m->program->functions.data[leaving.function];
+    for (size_t k = 0; k < f->locals.size; k++)
+        state_drop_object(c->s, t->values[leaving.registers + f->registers.size + k].base - 1);
+    thread_pop_frame(t);
+    if (!t->frame_count) return end_thread(r, c);
+    if (leaving.result_register != NO_INDEX && result.bits) set_register(c, leaving.result_register, result);
+    return FLOW_MOVED;
+}
+
+static flow_result do_assume(run *r, context *c, const instruction *i) {
+    const term *condition = operand_value(r->m, c, &i->a).bits;
+    if (term_is_true(condition)) return FLOW_NEXT;
+    context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
+    solver_answer answer = term_is_false(condition) ? SOLVER_UNSAT : can_be(r, c, condition);
+    if (answer == SOLVER_UNSAT) {
+        run_end(r, c, STEP_ASSUMED_AWAY);
+        return FLOW_GONE;
+    }
+    take_condition(r, c, condition, answer);
+    return FLOW_NEXT;
+}
+
+static flow_result do_check(run *r, context *c, const instruction *i) {
+    machine *m = r->m;
+    const term *condition = operand_value(m, c, &i->a).bits;
+    bool assertion = m->checks.data[i->check].kind == CHECK_ASSERTION;
+    bool skippable = assertion && r->how->continue_after_violation;
+    m->check_reached.data[i->check] = true;
+    context_touch(r, c, ACCESS_CHECK, ACCESS_ANY);
+    if (term_is_true(condition)) return FLOW_NEXT;
+    if (m->options.checks_cut && !assertion) context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
+
+    const term *fails = term_not(m->terms, condition);
+    solver_answer can_fail = term_is_true(fails) ? SOLVER_SAT : can_be(r, c, fails);
+    if (can_fail == SOLVER_UNSAT) return FLOW_NEXT;
+    context bad = fork_context(c);
+    take_condition(r, &bad, fails, can_fail);
+    run_violate(r, &bad, i->check, i->at);
+    if (skippable) return FLOW_NEXT;
+    solver_answer can_hold = term_is_false(condition) ? SOLVER_UNSAT : can_be(r, c, condition);
+    if (can_hold == SOLVER_UNSAT) return infeasible(c);
+    take_condition(r, c, condition, can_hold);
+    return FLOW_NEXT;
+}
+
+static flow_result do_time(run *r, context *c, const instruction *i) {
+    const thread_part *t = c->s->threads[c->thread];
+    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    unsigned width = f->registers.data[i->dst].type.width;
+    const term *now = c->s->scheduler->time;
+    return result_into(c, i, (value){width < 64 ? term_extract(r->m->terms, now, 0, width) : now, 0});
+}
+
+/* --- loops ---------------------------------------------------------------------------------------------------------------------- */
+
+enum { LOOPS_BEFORE_WATCHING = 64 };
+
+/* Brent's cycle search over the states at back edges: the witness moves on at every power of two. */
+static bool repeats_a_state(context *c) {
+    c->loops++;
+    if (c->loops < LOOPS_BEFORE_WATCHING) return false;
+    if (c->loop_witness && state_identical(c->loop_witness, c->s)) return true;
+    if (!c->loop_witness || c->loops >= 2 * c->loop_witness_at) {
+        free_loop_witness(c);
+        c->loop_witness = state_clone(c->s);
+        c->loop_witness_at = c->loops;
+    }
+    return false;
+}
+
+static void stop_inside_step(run *r, context *c) {
+    state_own_scheduler(c->s)->running = c->thread;
+    run_end(r, c, STEP_STOPPED);
+}
+
+static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_t block) {
+    frame *f = top_frame(own_thread(c));
+    f->block = block;
+    f->index = 0;
+    if (!flow_is_loop_head(&r->m->flows[f->function], block)) return FLOW_MOVED;
+    if (r->how->stops & STOP_LOOP_HEAD && c->thread != kernel_slot(r->m)) {
+        stop_inside_step(r, c);
+        return FLOW_GONE;
+    }
+    if (!repeats_a_state(c)) return FLOW_MOVED;
+    run_limit(r, c, "endless loop without a scheduling point", i->at);
+    return FLOW_GONE;
+}
+
+static flow_result do_branch(run *r, context *c, const instruction *i) {
+    switch (run_decide(r, c, operand_value(r->m, c, &i->a).bits)) {
+    case DECIDED_TRUE: return go_to_block(r, c, i, i->target[0]);
+    case DECIDED_FALSE: return go_to_block(r, c, i, i->target[1]);
+    case DECIDED_NEITHER: break;
+    }
+    return infeasible(c);
+}
+
+static flow_result do_sync(run *r, context *c, const instruction *i) {
+    switch (systemc_sync(r, c, i)) {
+    case SYNC_GOES_ON: return FLOW_MOVED;
+    case SYNC_STOPS: run_end(r, c, STEP_STOPPED); return FLOW_GONE;
+    case SYNC_CONSUMED: break;
+    }
+    return FLOW_GONE;
+}
+
+static flow_result execute(run *r, context *c, const instruction *i) {
+    const machine *m = r->m;
+    switch ((instruction_kind)i->kind) {
+    case INSTR_MOVE: return result_into(c, i, operand_value(m, c, &i->a));
+    case INSTR_ARITH: return do_arith(r, c, i);
+    case INSTR_OFFSET: return do_offset(r, c, i);
+    case INSTR_INPUT: return do_input(r, c, i);
+    case INSTR_LOAD: return do_load(r, c, i);
+    case INSTR_STORE: return after_access(memory_store(r, c, i, operand_value(m, c, &i->a), operand_value(m, c, &i->b)));
+    case INSTR_UPDATE:
+        return after_access(memory_update(r, c, i, operand_value(m, c, &i->a), i->arith, operand_value(m, c, &i->b)));
+    case INSTR_HAVOC: return after_access(memory_havoc(r, c, i, operand_value(m, c, &i->a)));
+    case INSTR_ALLOC: return do_alloc(r, c, i);
+    case INSTR_FREE: return after_access(memory_free(r, c, i, operand_value(m, c, &i->a)));
+    case INSTR_CALL: return do_call(r, c, i);
+    case INSTR_RETURN: return do_return(r, c, i);
+    case INSTR_JUMP: return go_to_block(r, c, i, i->target[0]);
+    case INSTR_BRANCH: return do_branch(r, c, i);
+    case INSTR_ASSUME: return do_assume(r, c, i);
+    case INSTR_CHECK: return do_check(r, c, i);
+    case INSTR_TIME: return do_time(r, c, i);
+    case INSTR_SYNC: return do_sync(r, c, i);
+    case INSTR_KINDS: break;
+    }
+    run_limit(r, c, "unknown instruction", i->at);
+    return FLOW_GONE;
+}
+
+static bool out_of_budget(run *r, context *c, const instruction *i) {
+    machine *m = r->m;
+    m->stats.instructions++;
+    const char *reason = NULL;
+    if (++c->instructions > m->options.step_instructions) reason = "step limit";
+    else if (r->out->size + r->work.size > m->options.step_forks) reason = "too many paths within one step";
+    else if ((c->instructions & 1023) == 0 && m->options.interrupted && m->options.interrupted(m->options.interrupted_data))
+        reason = "interrupted";
+    if (!reason) return false;
+    run_limit(r, c, reason, i->at);
+    return true;
+}
+
+static bool stops_here(const run *r, const context *c, const instruction *i) {
+    if (c->thread == kernel_slot(r->m)) return false;
+    if (r->how->stops & STOP_INSTRUCTION) return true;
+    return r->how->stops & STOP_CALL && (i->kind == INSTR_CALL || i->kind == INSTR_RETURN);
+}
+
+static void interpret(run *r, context *c) {
+    for (;;) {
+        const thread_part *t = c->s->threads[c->thread];
+        const frame *f = &t->frames[t->frame_count - 1];
+        const instruction *i = &r->m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
+        if (out_of_budget(r, c, i)) return;
+        flow_result result = execute(r, c, i);
+        if (result == FLOW_GONE) return;
+        if (result == FLOW_NEXT) context_advance(c);
+        if (r->how->stops && stops_here(r, c, i)) {
+            stop_inside_step(r, c);
+            return;
+        }
+    }
+}
+
+void run_all(run *r) {
+    while (r->work.size) {
+        context c = vec_pop(&r->work);
+        if (c.task == DO_RUN) interpret(r, &c);
+        else systemc_continue(r, &c);
+    }
+}

@@ -1,0 +1,155 @@
+#include "machine/internal.h"
+#include "program/symbolic.h"
+
+machine_options machine_default_options(void) {
+    return (machine_options){
+        .step_instructions = 10000000, .step_forks = 100000, .call_depth = 10000, .path_gc = true, .clear_dead = true};
+}
+
+/* Whether two channel updates ever touch the same thing in a way that shows their order. */
+static bool updates_are_independent(const program *p) {
+    if (p->updates.size < 2) return true;
+    program alone = *p; /* the same program with its updates as threads, for the static analysis only */
+    alone.threads.data = NULL;
+    alone.threads.size = alone.threads.capacity = 0;
+    vec_push(&alone.threads, p->threads.data[0]);
+    for (size_t u = 0; u < p->updates.size; u++)
+        vec_push(&alone.threads, ((thread_info){p->updates.data[u].name, p->updates.data[u].function, p->updates.data[u].at}));
+    segments *s = segments_compute(&alone, true);
+    bool independent = true;
+    for (size_t i = 0; i < s->list.size; i++)
+        for (size_t w = 0; w < s->words; w++) independent &= !segment_row(s, s->dependent, (uint32_t)i)[w];
+    segments_destroy(s);
+    vec_free(&alone.threads);
+    return independent;
+}
+
+machine *machine_create(const program *p, terms *c, solver *s, const machine_options *options) {
+    machine *m = mem_zero(1, sizeof *m);
+    m->program = p;
+    m->terms = c;
+    m->solver = s;
+    m->options = options ? *options : machine_default_options();
+    m->flows = mem_zero(p->functions.size, sizeof *m->flows);
+    for (size_t f = 0; f < p->functions.size; f++) m->flows[f] = flow_compute(&p->functions.data[f]);
+    m->segments = segments_compute(p, m->options.checks_cut);
+    m->may_be_symbolic = symbolic_objects(p);
+    m->updates_commute = updates_are_independent(p);
+    for (size_t i = 0; i < p->checks.size; i++) {
+        vec_push(&m->checks, p->checks.data[i]);
+        vec_push(&m->check_reached, false);
+    }
+    return m;
+}
+
+void machine_destroy(machine *m) {
+    if (!m) return;
+    for (size_t f = 0; f < m->program->functions.size; f++) flow_free(&m->flows[f]);
+    mem_free(m->flows);
+    segments_destroy(m->segments);
+    mem_free(m->may_be_symbolic);
+    map_free(&m->dynamic_names);
+    vec_free(&m->checks);
+    vec_free(&m->check_reached);
+    map_free(&m->pointer_checks);
+    vec_free(&m->marks);
+    vec_free(&m->stack_buffer);
+    mem_free(m);
+}
+
+void state_release(machine *m, state *s) {
+    (void)m;
+    if (s && !--s->refs) state_free(s);
+}
+
+void successors_clear(machine *m, successors *list) {
+    for (size_t i = 0; i < list->size; i++) {
+        state_release(m, list->data[i].to);
+        effect_free(&list->data[i].touched);
+    }
+    vec_clear(list);
+}
+
+void successors_free(machine *m, successors *list) {
+    successors_clear(m, list);
+    vec_free(list);
+}
+
+/* --- the five questions ------------------------------------------------------------------------------------------------------ */
+
+state *machine_initial(machine *m) {
+    state *s = state_create(m->program);
+    for (uint32_t i = 0; i < s->static_count; i++) {
+        memory_clear(m, s->objects[i]);
+        s->objects[i]->always_concrete = !m->may_be_symbolic[i];
+    }
+    s->scheduler->time = term_const(m->terms, 64, 0);
+    step_options plain = {0};
+    run r = {.m = m, .how = &plain};
+    for (uint32_t t = 0; t < m->program->threads.size; t++) {
+        context c = {.s = s, .thread = t};
+        enter_function(&r, &c, m->program->threads.data[t].function, NO_INDEX);
+    }
+    s->threads[0]->status = THREAD_RUNNABLE;
+    s->threads[kernel_slot(m)]->status = THREAD_ENDED;
+    return s;
+}
+
+/* With the systemc kernel no guard is ever open between steps: delays are compared inside the scheduler's transition. */
+void machine_settle(machine *m, state *s, successors *out) {
+    (void)m;
+    vec_push(out, ((successor){.to = state_share(s), .end = STEP_STOPPED, .uncertain = s->uncertain}));
+}
+
+void machine_enabled(machine *m, const state *s, transitions *out) { systemc_enabled(m, s, out); }
+
+void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) {
+    const thread_part *t = s->threads[thread];
+    *out = (pending){.live = t->status != THREAD_ENDED, .segment = NO_INDEX};
+    if (!out->live) return;
+    out->enabled = t->status == THREAD_RUNNABLE && !t->suspended && (thread == 0 || s->scheduler->phase == PHASE_EVALUATE);
+    if (thread == 0) return;
+    vec_clear(&m->stack_buffer);
+    for (uint32_t k = 0; k < t->frame_count; k++)
+        vec_push(&m->stack_buffer, ((call_site){t->frames[k].function, t->frames[k].block, t->frames[k].index}));
+    out->segment = segment_find(m->segments, thread, m->stack_buffer.data, m->stack_buffer.size);
+    if (out->segment != NO_INDEX) out->may_touch = &m->segments->list.data[out->segment].touches;
+}
+
+void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
+    run r = {.m = m, .how = how, .out = out};
+    context c = {.s = state_clone(s), .thread = t.thread};
+    m->stats.steps++;
+    if (t.thread == MACHINE_KERNEL) {
+        c.thread = kernel_slot(m);
+        systemc_step_kernel(&r, &c, t.choice);
+    } else {
+        if (c.s->scheduler->running != NO_INDEX) state_own_scheduler(c.s)->running = NO_INDEX;
+        context_touch(&r, &c, ACCESS_RUN, t.thread);
+        run_push(&r, c);
+    }
+    run_all(&r);
+    vec_free(&r.work);
+}
+
+/* --- reading -------------------------------------------------------------------------------------------------------------------- */
+
+const program *machine_program(const machine *m) { return m->program; }
+const segments *machine_segments(const machine *m) { return m->segments; }
+terms *machine_terms(const machine *m) { return m->terms; }
+solver *machine_solver(const machine *m) { return m->solver; }
+const machine_statistics *machine_stats(const machine *m) { return &m->stats; }
+
+size_t machine_check_count(const machine *m) { return m->checks.size; }
+const check *machine_check(const machine *m, uint32_t index) { return &m->checks.data[index]; }
+bool machine_check_reached(const machine *m, uint32_t index) { return m->check_reached.data[index]; }
+
+bool machine_deadlocked(const state *s) { return s->scheduler->starved; }
+
+bool machine_set_path_gc(machine *m, bool on) {
+    bool before = m->options.path_gc;
+    m->options.path_gc = on;
+    return before;
+}
+
+void machine_fix_inputs(machine *m, const valuation *v) { m->fixed_inputs = v; }

@@ -1,0 +1,506 @@
+#include "machine/state.h"
+
+#include "base/hash.h"
+#include "base/map.h"
+
+#include <string.h>
+
+/* --- parts: creation, sharing, copying ------------------------------------------------------------------------------- */
+
+static memory_object *object_new(const layout *shape, uint32_t count) {
+    uint32_t cells = count * shape->cells;
+    memory_object *o = mem_alloc(sizeof *o + cells * sizeof(value));
+    memset(o, 0, sizeof *o);
+    o->head.refs = 1;
+    o->shape = shape;
+    o->count = count;
+    o->cells = cells;
+    o->source_name = NO_INDEX;
+    return o;
+}
+
+static memory_object *object_copy(const memory_object *from) {
+    memory_object *o = mem_duplicate(from, sizeof *from + from->cells * sizeof(value));
+    o->head.refs = 1;
+    return o;
+}
+
+static void object_release(memory_object *o) {
+    if (o && !--o->head.refs) mem_free(o);
+}
+
+static thread_part *thread_copy(const thread_part *from) {
+    thread_part *t = mem_duplicate(from, sizeof *from);
+    t->head.refs = 1;
+    t->frame_capacity = t->frame_count;
+    t->value_capacity = t->value_count;
+    t->wait_capacity = t->wait_count;
+    t->frames = t->frame_count ? mem_duplicate(from->frames, t->frame_count * sizeof *t->frames) : NULL;
+    t->values = t->value_count ? mem_duplicate(from->values, t->value_count * sizeof *t->values) : NULL;
+    t->waits = t->wait_count ? mem_duplicate(from->waits, t->wait_count * sizeof *t->waits) : NULL;
+    return t;
+}
+
+static void thread_release(thread_part *t) {
+    if (!t || --t->head.refs) return;
+    mem_free(t->frames);
+    mem_free(t->values);
+    mem_free(t->waits);
+    mem_free(t);
+}
+
+static scheduler_part *scheduler_copy(const scheduler_part *from) {
+    scheduler_part *s = mem_duplicate(from, sizeof *from);
+    s->head.refs = 1;
+    s->update_capacity = s->update_count;
+    s->pending_capacity = s->pending_count;
+    s->updates = s->update_count ? mem_duplicate(from->updates, s->update_count * sizeof *s->updates) : NULL;
+    s->pending = s->pending_count ? mem_duplicate(from->pending, s->pending_count * sizeof *s->pending) : NULL;
+    return s;
+}
+
+static void scheduler_release(scheduler_part *s) {
+    if (!s || --s->head.refs) return;
+    mem_free(s->updates);
+    mem_free(s->pending);
+    mem_free(s);
+}
+
+static void path_release(path_part *p) {
+    if (p && !--p->refs) mem_free(p);
+}
+
+/* --- states ------------------------------------------------------------------------------------------------------------ */
+
+/* The pointer tables live in the same block as the state itself. */
+static state *state_block(uint32_t threads, uint32_t objects) {
+    state *s = mem_alloc(sizeof *s + threads * sizeof *s->threads + objects * sizeof *s->objects);
+    s->threads = (thread_part **)(s + 1);
+    s->objects = (memory_object **)(s->threads + threads);
+    return s;
+}
+
+state *state_create(const program *p) {
+    uint32_t threads = (uint32_t)p->threads.size + 1, objects = (uint32_t)p->objects.size;
+    state *s = state_block(threads, objects);
+    thread_part **thread_table = s->threads;
+    memory_object **object_table = s->objects;
+    *s = (state){.refs = 1, .thread_count = threads, .static_count = objects};
+    s->threads = thread_table;
+    s->objects = object_table;
+    for (uint32_t t = 0; t < threads; t++) {
+        s->threads[t] = mem_zero(1, sizeof(thread_part));
+        s->threads[t]->head.refs = 1;
+        s->threads[t]->status = THREAD_UNBORN;
+    }
+    for (uint32_t i = 0; i < objects; i++) {
+        s->objects[i] = object_new(p->objects.data[i].shape, p->objects.data[i].count);
+        s->objects[i]->source_name = i;
+    }
+    s->scheduler = mem_zero(1, sizeof *s->scheduler);
+    s->scheduler->head.refs = 1;
+    s->scheduler->running = NO_INDEX;
+    return s;
+}
+
+state *state_clone(const state *from) {
+    state *s = state_block(from->thread_count, from->static_count);
+    thread_part **threads = s->threads;
+    memory_object **objects = s->objects;
+    *s = *from;
+    s->refs = 1;
+    s->threads = threads;
+    s->objects = objects;
+    memcpy(threads, from->threads, s->thread_count * sizeof *threads);
+    memcpy(objects, from->objects, s->static_count * sizeof *objects);
+    for (uint32_t t = 0; t < s->thread_count; t++) threads[t]->head.refs++;
+    for (uint32_t i = 0; i < s->static_count; i++) objects[i]->head.refs++;
+    s->dynamic_capacity = s->dynamic_count;
+    s->dynamic = s->dynamic_count ? mem_duplicate(from->dynamic, s->dynamic_count * sizeof *s->dynamic) : NULL;
+    for (uint32_t i = 0; i < s->dynamic_count; i++) s->dynamic[i].object->head.refs++;
+    s->scheduler->head.refs++;
+    if (s->path) s->path->refs++;
+    return s;
+}
+
+void state_free(state *s) {
+    for (uint32_t t = 0; t < s->thread_count; t++) thread_release(s->threads[t]);
+    for (uint32_t i = 0; i < s->static_count; i++) object_release(s->objects[i]);
+    for (uint32_t i = 0; i < s->dynamic_count; i++) object_release(s->dynamic[i].object);
+    mem_free(s->dynamic);
+    scheduler_release(s->scheduler);
+    path_release(s->path);
+    mem_free(s);
+}
+
+state *state_share(state *s) {
+    s->refs++;
+    return s;
+}
+
+/* --- copy on write ------------------------------------------------------------------------------------------------------- */
+
+thread_part *state_own_thread(state *s, uint32_t thread) {
+    thread_part **slot = &s->threads[thread];
+    if ((*slot)->head.refs > 1) {
+        thread_part *own = thread_copy(*slot);
+        (*slot)->head.refs--;
+        *slot = own;
+    }
+    (*slot)->head.hashed = 0;
+    return *slot;
+}
+
+scheduler_part *state_own_scheduler(state *s) {
+    if (s->scheduler->head.refs > 1) {
+        scheduler_part *own = scheduler_copy(s->scheduler);
+        s->scheduler->head.refs--;
+        s->scheduler = own;
+    }
+    s->scheduler->head.hashed = 0;
+    return s->scheduler;
+}
+
+static uint32_t dynamic_position(const state *s, uint32_t name) {
+    uint32_t low = 0, high = s->dynamic_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->dynamic[middle].name < name) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static memory_object **object_slot(const state *s, uint32_t name) {
+    if (name < s->static_count) return &s->objects[name];
+    uint32_t i = dynamic_position(s, name);
+    return i < s->dynamic_count && s->dynamic[i].name == name ? &s->dynamic[i].object : NULL;
+}
+
+memory_object *state_own_object(state *s, uint32_t name) {
+    memory_object **slot = object_slot(s, name);
+    if ((*slot)->head.refs > 1) {
+        memory_object *own = object_copy(*slot);
+        (*slot)->head.refs--;
+        *slot = own;
+    }
+    (*slot)->head.hashed = 0;
+    return *slot;
+}
+
+const memory_object *state_object(const state *s, uint32_t name) {
+    memory_object **slot = object_slot(s, name);
+    return slot ? *slot : NULL;
+}
+
+memory_object *state_add_object(state *s, uint32_t name, const layout *shape, uint32_t count) {
+    if (s->dynamic_count == s->dynamic_capacity) {
+        s->dynamic_capacity = s->dynamic_capacity ? 2 * s->dynamic_capacity : 4;
+        s->dynamic = mem_grow(s->dynamic, s->dynamic_capacity * sizeof *s->dynamic);
+    }
+    uint32_t i = dynamic_position(s, name);
+    memmove(s->dynamic + i + 1, s->dynamic + i, (s->dynamic_count - i) * sizeof *s->dynamic);
+    s->dynamic_count++;
+    s->dynamic[i] = (dynamic_object){name, object_new(shape, count)};
+    return s->dynamic[i].object;
+}
+
+void state_drop_object(state *s, uint32_t name) {
+    uint32_t i = dynamic_position(s, name);
+    object_release(s->dynamic[i].object);
+    s->dynamic_count--;
+    memmove(s->dynamic + i, s->dynamic + i + 1, (s->dynamic_count - i) * sizeof *s->dynamic);
+}
+
+/* --- path condition -------------------------------------------------------------------------------------------------------- */
+
+static path_part *path_new(const term *const *conjuncts, uint32_t count, uint32_t capacity) {
+    path_part *p = mem_alloc(sizeof *p + capacity * sizeof *p->conjunct);
+    p->refs = 1;
+    p->used = count;
+    p->capacity = capacity;
+    if (count) memcpy(p->conjunct, conjuncts, count * sizeof *conjuncts);
+    return p;
+}
+
+/* Appends in place while this state sees the whole block; states that share the block keep their own, shorter count. */
+void state_add_path(state *s, const term *conjunct) {
+    path_part *p = s->path;
+    if (!p || p->used != s->path_count || p->used == p->capacity) {
+        s->path = path_new(state_path(s), s->path_count, 2 * s->path_count + 6);
+        path_release(p);
+        p = s->path;
+    }
+    p->conjunct[p->used++] = conjunct;
+    s->path_count++;
+}
+
+void state_set_path(state *s, const term *const *conjuncts, uint32_t count) {
+    path_part *fresh = count ? path_new(conjuncts, count, count + 4) : NULL;
+    path_release(s->path);
+    s->path = fresh;
+    s->path_count = count;
+}
+
+/* --- threads ----------------------------------------------------------------------------------------------------------------- */
+
+void thread_push_frame(thread_part *t, const function *f, uint32_t function_index, uint32_t result_register) {
+    if (t->frame_count == t->frame_capacity) {
+        t->frame_capacity = 2 * t->frame_capacity + 2;
+        t->frames = mem_grow(t->frames, t->frame_capacity * sizeof *t->frames);
+    }
+    uint32_t values = (uint32_t)(f->registers.size + f->locals.size), wanted = t->value_count + values;
+    if (wanted > t->value_capacity) {
+        t->value_capacity = wanted + wanted / 2;
+        t->values = mem_grow(t->values, t->value_capacity * sizeof *t->values);
+    }
+    memset(t->values + t->value_count, 0, values * sizeof *t->values);
+    t->frames[t->frame_count++] = (frame){function_index, 0, 0, t->value_count, result_register};
+    t->value_count = wanted;
+}
+
+void thread_pop_frame(thread_part *t) { t->value_count = t->frames[--t->frame_count].registers; }
+
+void thread_set_waits(thread_part *t, const uint32_t *events, uint32_t count, bool all) {
+    if (count > t->wait_capacity) {
+        t->waits = mem_grow(t->waits, count * sizeof *t->waits);
+        t->wait_capacity = count;
+    }
+    for (uint32_t i = 0; i < count; i++) t->waits[i] = (awaited){events[i], false};
+    t->wait_count = count;
+    t->wait_all = all;
+}
+
+/* --- scheduler ----------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t pending_position(const scheduler_part *s, uint32_t target) {
+    uint32_t i = 0;
+    while (i < s->pending_count && s->pending[i].target < target) i++;
+    return i;
+}
+
+const notification *scheduler_find_pending(const scheduler_part *s, uint32_t target) {
+    uint32_t i = pending_position(s, target);
+    return i < s->pending_count && s->pending[i].target == target ? &s->pending[i] : NULL;
+}
+
+void scheduler_set_pending(scheduler_part *s, uint32_t target, const term *due) {
+    uint32_t i = pending_position(s, target);
+    if (i < s->pending_count && s->pending[i].target == target) {
+        s->pending[i].due = due;
+        return;
+    }
+    if (s->pending_count == s->pending_capacity) {
+        s->pending_capacity = 2 * s->pending_capacity + 4;
+        s->pending = mem_grow(s->pending, s->pending_capacity * sizeof *s->pending);
+    }
+    memmove(s->pending + i + 1, s->pending + i, (s->pending_count - i) * sizeof *s->pending);
+    s->pending[i] = (notification){target, due};
+    s->pending_count++;
+}
+
+bool scheduler_remove_pending(scheduler_part *s, uint32_t target) {
+    uint32_t i = pending_position(s, target);
+    if (i == s->pending_count || s->pending[i].target != target) return false;
+    s->pending_count--;
+    memmove(s->pending + i, s->pending + i + 1, (s->pending_count - i) * sizeof *s->pending);
+    return true;
+}
+
+void scheduler_request_update(scheduler_part *s, uint32_t update) {
+    uint32_t i = 0;
+    while (i < s->update_count && s->updates[i] < update) i++;
+    if (i < s->update_count && s->updates[i] == update) return;
+    if (s->update_count == s->update_capacity) {
+        s->update_capacity = 2 * s->update_capacity + 4;
+        s->updates = mem_grow(s->updates, s->update_capacity * sizeof *s->updates);
+    }
+    memmove(s->updates + i + 1, s->updates + i, (s->update_count - i) * sizeof *s->updates);
+    s->updates[i] = update;
+    s->update_count++;
+}
+
+/* --- hashing ------------------------------------------------------------------------------------------------------------------- */
+
+bool value_equal(value a, value b) { return a.bits == b.bits && a.base == b.base; }
+
+/* Dynamic objects are hashed without their names: equal states may have made them in another order. */
+static uint64_t value_hash(value v, hash_kind kind, uint32_t static_count) {
+    if (!v.bits) return 1;
+    uint64_t base = v.base > static_count ? UINT64_C(0x77) : v.base;
+    if (kind == HASH_CONCRETE && !term_is_const(v.bits)) return hash_pair(base, 2);
+    uint64_t bits = kind == HASH_EXACT ? v.bits->hash : v.bits->shape;
+    return hash_pair(base, bits);
+}
+
+static bool cached(const part *p, hash_kind kind) { return p->hashed >> kind & 1; }
+
+static uint64_t remember(part *p, hash_kind kind, uint64_t hash) {
+    p->hash[kind] = hash;
+    p->hashed |= (uint8_t)(1u << kind);
+    return hash;
+}
+
+static uint64_t object_hash(memory_object *o, hash_kind kind, uint32_t static_count) {
+    if (cached(&o->head, kind)) return o->head.hash[kind];
+    uint64_t h = hash_pair(o->count, o->freed);
+    if (kind != HASH_CONTROL || o->always_concrete)
+        for (uint32_t i = 0; i < o->cells; i++) h = hash_pair(h, value_hash(o->cell[i], kind, static_count));
+    return remember(&o->head, kind, h);
+}
+
+static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_count) {
+    if (cached(&t->head, kind)) return t->head.hash[kind];
+    uint64_t h = hash_pair(t->status | (uint64_t)t->suspended << 8 | (uint64_t)t->resume_pending << 9 | (uint64_t)t->wait_all << 10,
+                           t->frame_count);
+    for (uint32_t i = 0; i < t->frame_count; i++) {
+        const frame *f = &t->frames[i];
+        h = hash_pair(h, hash_pair(f->function, (uint64_t)f->block << 32 | f->index));
+    }
+    for (uint32_t i = 0; i < t->wait_count; i++) h = hash_pair(h, (uint64_t)t->waits[i].event << 1 | t->waits[i].arrived);
+    if (kind != HASH_CONTROL)
+        for (uint32_t i = 0; i < t->value_count; i++) h = hash_pair(h, value_hash(t->values[i], kind, static_count));
+    return remember(&t->head, kind, h);
+}
+
+/* Due times count relative to now. Symbolic ones are data and left to the matchers. */
+static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
+    if (cached(&s->head, kind)) return s->head.hash[kind];
+    uint64_t flags = s->phase | (uint64_t)s->initialised << 8 | (uint64_t)s->stopping << 9 | (uint64_t)s->starved << 10;
+    uint64_t h = hash_pair(flags, s->running);
+    for (uint32_t i = 0; i < s->update_count; i++) h = hash_pair(h, s->updates[i]);
+    for (uint32_t i = 0; i < s->pending_count; i++) {
+        const term *due = s->pending[i].due;
+        bool concrete = due && term_is_const(due) && term_is_const(s->time);
+        uint64_t when = !due ? 1 : concrete ? hash_mix(due->value - s->time->value + 2) : 0;
+        h = hash_pair(h, hash_pair(s->pending[i].target, when));
+    }
+    return remember(&s->head, kind, h);
+}
+
+uint64_t state_hash(const state *s, hash_kind kind) {
+    uint64_t h = scheduler_hash(s->scheduler, kind);
+    for (uint32_t t = 0; t < s->thread_count; t++) h += hash_pair(t, thread_hash(s->threads[t], kind, s->static_count));
+    for (uint32_t i = 0; i < s->static_count; i++)
+        h += hash_pair(i | UINT64_C(1) << 32, object_hash(s->objects[i], kind, s->static_count));
+    if (s->dynamic_count) {
+        object_names reachable = {0};
+        state_reachable_objects(s, &reachable);
+        for (size_t i = 0; i < reachable.size; i++) {
+            memory_object *o = *object_slot(s, reachable.data[i]);
+            h = hash_pair(h, object_hash(o, kind, s->static_count));
+        }
+        vec_free(&reachable);
+    }
+    return hash_mix(h);
+}
+
+/* --- identity ------------------------------------------------------------------------------------------------------------------ */
+
+static bool objects_identical(const memory_object *a, const memory_object *b) {
+    if (a == b) return true;
+    if (a->shape != b->shape || a->count != b->count || a->freed != b->freed) return false;
+    for (uint32_t i = 0; i < a->cells; i++)
+        if (!value_equal(a->cell[i], b->cell[i])) return false;
+    return true;
+}
+
+static bool threads_identical(const thread_part *a, const thread_part *b) {
+    if (a == b) return true;
+    if (a->status != b->status || a->suspended != b->suspended || a->resume_pending != b->resume_pending ||
+        a->wait_all != b->wait_all || a->frame_count != b->frame_count || a->value_count != b->value_count ||
+        a->wait_count != b->wait_count)
+        return false;
+    for (uint32_t i = 0; i < a->frame_count; i++) {
+        const frame *f = &a->frames[i], *g = &b->frames[i];
+        if (f->function != g->function || f->block != g->block || f->index != g->index) return false;
+    }
+    for (uint32_t i = 0; i < a->wait_count; i++)
+        if (a->waits[i].event != b->waits[i].event || a->waits[i].arrived != b->waits[i].arrived) return false;
+    for (uint32_t i = 0; i < a->value_count; i++)
+        if (!value_equal(a->values[i], b->values[i])) return false;
+    return true;
+}
+
+static bool schedulers_identical(const scheduler_part *a, const scheduler_part *b) {
+    if (a == b) return true;
+    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping || a->starved != b->starved ||
+        a->running != b->running || a->time != b->time || a->limit != b->limit || a->update_count != b->update_count ||
+        a->pending_count != b->pending_count)
+        return false;
+    for (uint32_t i = 0; i < a->update_count; i++)
+        if (a->updates[i] != b->updates[i]) return false;
+    for (uint32_t i = 0; i < a->pending_count; i++)
+        if (a->pending[i].target != b->pending[i].target || a->pending[i].due != b->pending[i].due) return false;
+    return true;
+}
+
+/* Path conditions are sets: the order in which independent steps extended them does not matter. */
+static bool paths_identical(const state *a, const state *b) {
+    if (a->path_count != b->path_count) return false;
+    for (uint32_t i = 0; i < a->path_count; i++) {
+        bool found = a->path->conjunct[i] == b->path->conjunct[i];
+        for (uint32_t j = 0; j < b->path_count && !found; j++) found = a->path->conjunct[i] == b->path->conjunct[j];
+        if (!found) return false;
+    }
+    return true;
+}
+
+bool state_identical(const state *a, const state *b) {
+    if (a->dynamic_count != b->dynamic_count || !schedulers_identical(a->scheduler, b->scheduler) || !paths_identical(a, b))
+        return false;
+    for (uint32_t t = 0; t < a->thread_count; t++)
+        if (!threads_identical(a->threads[t], b->threads[t])) return false;
+    for (uint32_t i = 0; i < a->static_count; i++)
+        if (!objects_identical(a->objects[i], b->objects[i])) return false;
+    for (uint32_t i = 0; i < a->dynamic_count; i++)
+        if (a->dynamic[i].name != b->dynamic[i].name || !objects_identical(a->dynamic[i].object, b->dynamic[i].object))
+            return false;
+    return true;
+}
+
+/* --- walking ---------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct walk {
+    const state *s;
+    object_names *found;
+    map seen;
+} walk;
+
+static void note_object(walk *w, value v) {
+    if (v.base <= w->s->static_count) return;
+    uint32_t name = v.base - 1;
+    if (!object_slot(w->s, name) || map_get(&w->seen, name) != MAP_NONE) return;
+    map_put(&w->seen, name, 1);
+    vec_push(w->found, name);
+}
+
+void state_reachable_objects(const state *s, object_names *out) {
+    vec_clear(out);
+    if (!s->dynamic_count) return;
+    walk w = {s, out, {0}};
+    for (uint32_t i = 0; i < s->static_count; i++)
+        for (uint32_t c = 0; c < s->objects[i]->cells; c++) note_object(&w, s->objects[i]->cell[c]);
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        for (uint32_t i = 0; i < s->threads[t]->value_count; i++) note_object(&w, s->threads[t]->values[i]);
+    for (size_t next = 0; next < out->size; next++) {
+        const memory_object *o = state_object(s, out->data[next]);
+        for (uint32_t c = 0; c < o->cells; c++) note_object(&w, o->cell[c]);
+    }
+    map_free(&w.seen);
+}
+
+void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v), void *data) {
+    for (uint32_t i = 0; i < s->static_count; i++)
+        for (uint32_t c = 0; c < s->objects[i]->cells; c++) visit(data, s->objects[i]->cell[c]);
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        for (uint32_t i = 0; i < s->threads[t]->value_count; i++) visit(data, s->threads[t]->values[i]);
+    for (size_t i = 0; i < reachable->size; i++) {
+        const memory_object *o = state_object(s, reachable->data[i]);
+        for (uint32_t c = 0; c < o->cells; c++) visit(data, o->cell[c]);
+    }
+    for (uint32_t i = 0; i < s->scheduler->pending_count; i++)
+        if (s->scheduler->pending[i].due) visit(data, (value){s->scheduler->pending[i].due, 0});
+    visit(data, (value){s->scheduler->time, 0});
+    if (s->scheduler->limit) visit(data, (value){s->scheduler->limit, 0});
+}

@@ -1,0 +1,462 @@
+/* The cooperative kernel of SystemC (IEEE 1666): phases, events, timers, channel updates. docs/ivl.md §3 is its specification. */
+#include "machine/internal.h"
+
+/* --- runnable threads ----------------------------------------------------------------------------------------------------- */
+
+static bool can_run(const thread_part *t) { return t->status == THREAD_RUNNABLE && !t->suspended; }
+
+static bool somebody_can_run(const machine *m, const state *s) {
+    for (uint32_t t = 1; t < m->program->threads.size; t++)
+        if (can_run(s->threads[t])) return true;
+    return false;
+}
+
+static void offer(transitions *out, uint32_t thread, uint32_t choice) {
+    transition t = {thread, choice};
+    vec_push(out, t);
+}
+
+/* The scheduler's own transition; the order of dependent channel updates is a choice. */
+static void offer_kernel(const machine *m, const state *s, transitions *out) {
+    uint32_t orders = m->updates_commute || s->scheduler->stopping ? 1 : s->scheduler->update_count;
+    for (uint32_t k = 0; k < (orders ? orders : 1); k++) offer(out, MACHINE_KERNEL, k);
+}
+
+void systemc_enabled(const machine *m, const state *s, transitions *out) {
+    vec_clear(out);
+    const scheduler_part *k = s->scheduler;
+    if (k->running != NO_INDEX) {
+        offer(out, k->running, 0);
+        return;
+    }
+    switch ((sim_phase)k->phase) {
+    case PHASE_MAIN: offer(out, 0, 0); break;
+    case PHASE_UPDATE: offer_kernel(m, s, out); break;
+    case PHASE_DONE: break;
+    case PHASE_EVALUATE:
+        for (uint32_t t = 1; t < m->program->threads.size; t++)
+            if (can_run(s->threads[t])) offer(out, t, 0);
+        if (!out->size) offer_kernel(m, s, out);
+        break;
+    }
+}
+
+/* --- notification ------------------------------------------------------------------------------------------------------------ */
+
+static uint32_t timer_of(const machine *m, uint32_t thread) { return (uint32_t)m->program->events.size + thread; }
+
+static void wake(machine *m, state *s, uint32_t thread) {
+    thread_part *t = state_own_thread(s, thread);
+    t->status = THREAD_RUNNABLE;
+    t->wait_count = 0;
+    t->wait_all = false;
+    if (scheduler_find_pending(s->scheduler, timer_of(m, thread)))
+        scheduler_remove_pending(state_own_scheduler(s), timer_of(m, thread));
+}
+
+static bool awaits(const thread_part *t, uint32_t event) {
+    if (t->status != THREAD_WAITING) return false;
+    for (uint32_t k = 0; k < t->wait_count; k++)
+        if (t->waits[k].event == event && !t->waits[k].arrived) return true;
+    return false;
+}
+
+/* For a wait on all events: notes the arrival; true when it was the last one missing. */
+static bool note_arrival(thread_part *t, uint32_t event) {
+    bool complete = true;
+    for (uint32_t k = 0; k < t->wait_count; k++) {
+        if (t->waits[k].event == event) t->waits[k].arrived = true;
+        complete &= t->waits[k].arrived;
+    }
+    return complete;
+}
+
+static void trigger_event(machine *m, state *s, uint32_t event) {
+    for (uint32_t t = 1; t < m->program->threads.size; t++) {
+        if (!awaits(s->threads[t], event)) continue;
+        if (!s->threads[t]->wait_all || note_arrival(state_own_thread(s, t), event)) wake(m, s, t);
+    }
+}
+
+static void trigger(machine *m, state *s, uint32_t target) {
+    uint32_t events = (uint32_t)m->program->events.size;
+    if (target < events) trigger_event(m, s, target);
+    else wake(m, s, target - events);
+}
+
+/* Fires the pending notifications that are due at `due` (NULL: delta). */
+static void fire(machine *m, state *s, const term *due) {
+    VEC(uint32_t) targets = {0};
+    scheduler_part *k = state_own_scheduler(s);
+    for (uint32_t i = k->pending_count; i-- > 0;)
+        if (k->pending[i].due == due) vec_push(&targets, k->pending[i].target);
+    for (size_t i = 0; i < targets.size; i++) scheduler_remove_pending(k, targets.data[i]);
+    for (size_t i = 0; i < targets.size; i++) trigger(m, s, targets.data[i]);
+    vec_free(&targets);
+}
+
+static void lift_suspensions(machine *m, state *s) {
+    for (uint32_t t = 1; t < m->program->threads.size; t++) {
+        if (!s->threads[t]->resume_pending) continue;
+        thread_part *own = state_own_thread(s, t);
+        own->resume_pending = own->suspended = false;
+    }
+}
+
+static void notify_delta(machine *m, state *s) {
+    lift_suspensions(m, s);
+    fire(m, s, NULL);
+}
+
+/* --- phases ------------------------------------------------------------------------------------------------------------------- */
+
+static void enter_evaluation(run *r, context *c) {
+    state_own_scheduler(c->s)->phase = PHASE_EVALUATE;
+    run_end(r, c, STEP_STOPPED);
+}
+
+static bool somebody_waits(const machine *m, const state *s) {
+    for (uint32_t t = 1; t < m->program->threads.size; t++)
+        if (s->threads[t]->status == THREAD_WAITING || s->threads[t]->status == THREAD_RUNNABLE) return true;
+    return false;
+}
+
+/* Back to main, behind `start`. */
+static void end_simulation(run *r, context *c) {
+    scheduler_part *k = state_own_scheduler(c->s);
+    k->starved = !k->stopping && !k->pending_count && somebody_waits(r->m, c->s);
+    if (k->limit && !k->stopping) k->time = k->limit;
+    k->limit = NULL;
+    k->phase = PHASE_MAIN;
+    state_own_thread(c->s, 0)->status = THREAD_RUNNABLE;
+    run_end(r, c, STEP_STOPPED);
+}
+
+static void begin_update(run *r, context *c, uint32_t choice) {
+    scheduler_part *k = state_own_scheduler(c->s);
+    uint32_t update = k->updates[choice];
+    k->update_count--;
+    memmove(k->updates + choice, k->updates + choice + 1, (k->update_count - choice) * sizeof *k->updates);
+    c->thread = kernel_slot(r->m);
+    c->task = DO_RUN;
+    enter_function(r, c, r->m->program->updates.data[update].function, NO_INDEX);
+    run_push(r, *c);
+}
+
+static void go_on_with(run *r, context *c, context_task task) {
+    c->task = (uint8_t)task;
+    run_push(r, *c);
+}
+
+static bool update_order_matters(const run *r, const state *s) {
+    return !r->m->updates_commute && s->scheduler->update_count > 1;
+}
+
+void systemc_update_done(run *r, context *c) {
+    if (update_order_matters(r, c->s)) {
+        state_own_scheduler(c->s)->phase = PHASE_UPDATE;
+        run_end(r, c, STEP_STOPPED);
+    } else if (c->s->scheduler->update_count) {
+        begin_update(r, c, 0);
+    } else {
+        go_on_with(r, c, DO_KERNEL);
+    }
+}
+
+void systemc_step_kernel(run *r, context *c, uint32_t choice) {
+    if (c->s->scheduler->stopping) end_simulation(r, c);
+    else if (c->s->scheduler->update_count) begin_update(r, c, choice);
+    else go_on_with(r, c, DO_KERNEL);
+}
+
+static void initialise(run *r, context *c) {
+    state_own_scheduler(c->s)->initialised = true;
+    for (uint32_t t = 1; t < r->m->program->threads.size; t++)
+        if (c->s->threads[t]->status == THREAD_UNBORN) state_own_thread(c->s, t)->status = THREAD_RUNNABLE;
+    notify_delta(r->m, c->s);
+    enter_evaluation(r, c);
+}
+
+static void notify_after_updates(run *r, context *c) {
+    state_own_scheduler(c->s)->delta++;
+    notify_delta(r->m, c->s);
+    if (somebody_can_run(r->m, c->s)) enter_evaluation(r, c);
+    else go_on_with(r, c, DO_ADVANCE);
+}
+
+/* Every question is put before anything is changed: a fork comes back here and finds it answered. NULL: nothing is pending. */
+static decision earliest_due(run *r, context *c, const term **earliest) {
+    *earliest = NULL;
+    const scheduler_part *k = c->s->scheduler;
+    for (uint32_t i = 0; i < k->pending_count; i++) {
+        const term *due = k->pending[i].due;
+        if (!*earliest) {
+            *earliest = due;
+            continue;
+        }
+        if (due == *earliest) continue;
+        decision sooner = run_decide(r, c, term_ult(r->m->terms, due, *earliest));
+        if (sooner == DECIDED_NEITHER) return sooner;
+        if (sooner == DECIDED_TRUE) *earliest = due;
+    }
+    return DECIDED_TRUE;
+}
+
+/* Makes due times that may equal the earliest one either that very term or certainly later. */
+static decision align_equal_dues(run *r, context *c, const term *earliest) {
+    for (uint32_t i = 0; i < c->s->scheduler->pending_count; i++) {
+        const term *due = c->s->scheduler->pending[i].due;
+        if (due == earliest) continue;
+        decision same = run_decide(r, c, term_eq(r->m->terms, due, earliest));
+        if (same == DECIDED_NEITHER) return same;
+        if (same == DECIDED_TRUE) state_own_scheduler(c->s)->pending[i].due = earliest;
+    }
+    return DECIDED_TRUE;
+}
+
+static void advance_time(run *r, context *c) {
+    for (;;) {
+        const term *earliest;
+        decision feasible = earliest_due(r, c, &earliest);
+        if (feasible == DECIDED_NEITHER) {
+            run_drop(c);
+            return;
+        }
+        if (!earliest) {
+            end_simulation(r, c);
+            return;
+        }
+        const term *limit = c->s->scheduler->limit;
+        decision late = limit ? run_decide(r, c, term_ult(r->m->terms, limit, earliest)) : DECIDED_FALSE;
+        if (late == DECIDED_TRUE) {
+            end_simulation(r, c);
+            return;
+        }
+        if (late == DECIDED_NEITHER || align_equal_dues(r, c, earliest) == DECIDED_NEITHER) {
+            run_drop(c);
+            return;
+        }
+        state_own_scheduler(c->s)->time = earliest;
+        fire(r->m, c->s, earliest);
+        if (somebody_can_run(r->m, c->s)) {
+            enter_evaluation(r, c);
+            return;
+        }
+    }
+}
+
+void systemc_continue(run *r, context *c) {
+    if (c->task == DO_ADVANCE) advance_time(r, c);
+    else if (!c->s->scheduler->initialised) initialise(r, c);
+    else notify_after_updates(r, c);
+}
+
+/* --- sync instructions ------------------------------------------------------------------------------------------------------------ */
+
+/* A number below `count`: event, thread or update. Symbolic ones are tried one by one. */
+static bool make_concrete(run *r, context *c, const instruction *i, const operand *o, size_t count, uint32_t *out) {
+    const term *t = operand_value(r->m, c, o).bits;
+    if (term_is_const(t) && t->value < count) {
+        *out = (uint32_t)t->value;
+        return true;
+    }
+    for (size_t k = 0; k < count && !term_is_const(t); k++) {
+        decision here = run_decide(r, c, term_eq(r->m->terms, t, term_const(r->m->terms, t->width, k)));
+        if (here == DECIDED_NEITHER) {
+            run_drop(c);
+            return false;
+        }
+        if (here == DECIDED_TRUE) {
+            *out = (uint32_t)k;
+            return true;
+        }
+    }
+    run_limit(r, c, "index of an event, thread or update out of range", i->at);
+    return false;
+}
+
+typedef enum { WHEN_DELTA, WHEN_TIMED, WHEN_NEVER /* context consumed */ } when;
+
+/* When a delay expires. */
+static when due_after(run *r, context *c, const instruction *i, const operand *delay, const term **due) {
+    terms *terms = r->m->terms;
+    const term *d = operand_value(r->m, c, delay).bits, *now = c->s->scheduler->time;
+    decision none = run_decide(r, c, term_eq(terms, d, term_const(terms, 64, 0)));
+    if (none == DECIDED_NEITHER) {
+        run_drop(c);
+        return WHEN_NEVER;
+    }
+    *due = NULL;
+    if (none == DECIDED_TRUE) return WHEN_DELTA;
+    const term *then = term_add(terms, now, d);
+    decision wraps = run_decide(r, c, term_ult(terms, then, now));
+    if (wraps == DECIDED_NEITHER) {
+        run_drop(c);
+        return WHEN_NEVER;
+    }
+    if (wraps == DECIDED_TRUE) {
+        run_limit(r, c, "simulation time beyond 64 bits", i->at);
+        return WHEN_NEVER;
+    }
+    *due = then;
+    return WHEN_TIMED;
+}
+
+static sync_result wait_for(run *r, context *c, const instruction *i) {
+    uint32_t events[256];
+    if (i->arg_count > 256) {
+        run_limit(r, c, "more than 256 events in one wait", i->at);
+        return SYNC_CONSUMED;
+    }
+    for (uint32_t k = 0; k < i->arg_count; k++)
+        if (!make_concrete(r, c, i, &i->args[k], r->m->program->events.size, &events[k])) return SYNC_CONSUMED;
+    const term *due = NULL;
+    bool timed = i->a.kind != OPERAND_NONE;
+    if (timed && due_after(r, c, i, &i->a, &due) == WHEN_NEVER) return SYNC_CONSUMED;
+    context_advance(c);
+    thread_part *t = state_own_thread(c->s, c->thread);
+    t->status = THREAD_WAITING;
+    thread_set_waits(t, events, i->arg_count, i->sync == SYNC_WAIT_ALL);
+    if (timed) scheduler_set_pending(state_own_scheduler(c->s), timer_of(r->m, c->thread), due);
+    for (uint32_t k = 0; k < i->arg_count; k++) context_touch(r, c, ACCESS_WAIT, events[k]);
+    return SYNC_STOPS;
+}
+
+static sync_result notify_now(run *r, context *c, const instruction *i) {
+    uint32_t event;
+    if (!make_concrete(r, c, i, &i->a, r->m->program->events.size, &event)) return SYNC_CONSUMED;
+    context_advance(c);
+    context_touch(r, c, ACCESS_NOTIFY, event);
+    if (scheduler_find_pending(c->s->scheduler, event)) scheduler_remove_pending(state_own_scheduler(c->s), event);
+    trigger_event(r->m, c->s, event);
+    return SYNC_GOES_ON;
+}
+
+/* Of two pending notifications only the earlier one survives. */
+static sync_result notify_later(run *r, context *c, const instruction *i) {
+    uint32_t event;
+    const term *due;
+    if (!make_concrete(r, c, i, &i->a, r->m->program->events.size, &event)) return SYNC_CONSUMED;
+    when kind = due_after(r, c, i, &i->b, &due);
+    if (kind == WHEN_NEVER) return SYNC_CONSUMED;
+    const notification *old = scheduler_find_pending(c->s->scheduler, event);
+    bool replaces = !old || kind == WHEN_DELTA;
+    if (old && old->due && kind == WHEN_TIMED) {
+        decision sooner = run_decide(r, c, term_ult(r->m->terms, due, old->due));
+        if (sooner == DECIDED_NEITHER) {
+            run_drop(c);
+            return SYNC_CONSUMED;
+        }
+        replaces = sooner == DECIDED_TRUE;
+    }
+    context_advance(c);
+    context_touch(r, c, ACCESS_NOTIFY_AFTER, event);
+    if (replaces) scheduler_set_pending(state_own_scheduler(c->s), event, due);
+    return SYNC_GOES_ON;
+}
+
+static sync_result cancel(run *r, context *c, const instruction *i) {
+    uint32_t event;
+    if (!make_concrete(r, c, i, &i->a, r->m->program->events.size, &event)) return SYNC_CONSUMED;
+    context_advance(c);
+    context_touch(r, c, ACCESS_CANCEL, event);
+    if (scheduler_find_pending(c->s->scheduler, event)) scheduler_remove_pending(state_own_scheduler(c->s), event);
+    return SYNC_GOES_ON;
+}
+
+static sync_result suspend_or_resume(run *r, context *c, const instruction *i) {
+    uint32_t thread;
+    if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
+    context_advance(c);
+    bool suspends = i->sync == SYNC_SUSPEND;
+    context_touch(r, c, suspends ? ACCESS_SUSPEND : ACCESS_RESUME, thread);
+    thread_part *t = state_own_thread(c->s, thread);
+    if (t->status == THREAD_ENDED) return SYNC_GOES_ON;
+    if (suspends) t->suspended = true;
+    t->resume_pending = !suspends && t->suspended;
+    return suspends && thread == c->thread ? SYNC_STOPS : SYNC_GOES_ON;
+}
+
+static sync_result request_update(run *r, context *c, const instruction *i) {
+    uint32_t update;
+    if (c->thread == kernel_slot(r->m)) {
+        run_limit(r, c, "request_update inside an update", i->at);
+        return SYNC_CONSUMED;
+    }
+    if (!make_concrete(r, c, i, &i->a, r->m->program->updates.size, &update)) return SYNC_CONSUMED;
+    context_advance(c);
+    context_touch(r, c, ACCESS_REQUEST, update);
+    scheduler_request_update(state_own_scheduler(c->s), update);
+    return SYNC_GOES_ON;
+}
+
+/* The limit of `start T`, NULL for none; false if the context was consumed. */
+static bool start_limit(run *r, context *c, const instruction *i, const term **limit) {
+    *limit = NULL;
+    if (i->a.kind == OPERAND_NONE) return true;
+    terms *terms = r->m->terms;
+    const term *duration = operand_value(r->m, c, &i->a).bits;
+    decision unlimited = run_decide(r, c, term_slt(terms, duration, term_const(terms, 64, 0)));
+    if (unlimited == DECIDED_NEITHER) {
+        run_drop(c);
+        return false;
+    }
+    if (unlimited == DECIDED_FALSE) *limit = term_add(terms, c->s->scheduler->time, duration);
+    return true;
+}
+
+static sync_result start(run *r, context *c, const instruction *i) {
+    const term *limit;
+    if (!start_limit(r, c, i, &limit)) return SYNC_CONSUMED;
+    context_advance(c);
+    if (c->s->scheduler->stopping) return SYNC_GOES_ON; /* a stopped simulation does not start again */
+    scheduler_part *k = state_own_scheduler(c->s);
+    k->limit = limit;
+    k->starved = false;
+    state_own_thread(c->s, 0)->status = THREAD_STARTING;
+    if (k->initialised) {
+        enter_evaluation(r, c);
+    } else if (update_order_matters(r, c->s)) {
+        k->phase = PHASE_UPDATE;
+        run_end(r, c, STEP_STOPPED);
+    } else if (k->update_count) {
+        begin_update(r, c, 0);
+    } else {
+        go_on_with(r, c, DO_KERNEL);
+    }
+    return SYNC_CONSUMED;
+}
+
+static sync_result stop(run *r, context *c) {
+    context_advance(c);
+    context_touch(r, c, ACCESS_STOP, ACCESS_ANY);
+    state_own_scheduler(c->s)->stopping = true;
+    return SYNC_GOES_ON;
+}
+
+static sync_result end_program(run *r, context *c) {
+    context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
+    state_own_scheduler(c->s)->phase = PHASE_DONE;
+    run_end(r, c, STEP_FINISHED);
+    return SYNC_CONSUMED;
+}
+
+sync_result systemc_sync(run *r, context *c, const instruction *i) {
+    switch ((sync_op)i->sync) {
+    case SYNC_WAIT_ANY:
+    case SYNC_WAIT_ALL:
+    case SYNC_WAIT_TIME: return wait_for(r, c, i);
+    case SYNC_NOTIFY: return notify_now(r, c, i);
+    case SYNC_NOTIFY_AFTER: return notify_later(r, c, i);
+    case SYNC_CANCEL: return cancel(r, c, i);
+    case SYNC_SUSPEND:
+    case SYNC_RESUME: return suspend_or_resume(r, c, i);
+    case SYNC_REQUEST_UPDATE: return request_update(r, c, i);
+    case SYNC_START: return start(r, c, i);
+    case SYNC_STOP: return stop(r, c);
+    case SYNC_END: return end_program(r, c);
+    case SYNC_OPS: break;
+    }
+    run_limit(r, c, "unknown operation", i->at);
+    return SYNC_CONSUMED;
+}

@@ -1,0 +1,234 @@
+#include "matching/matcher.h"
+
+#include "base/hash.h"
+#include "matching/assumptions.h"
+#include "matching/pairs.h"
+#include "matching/renaming.h"
+
+struct matcher {
+    machine *machine;
+    terms *terms;
+    solver *solver;
+    match_options options;
+    match_statistics stats;
+    value_pairs pairs;
+    renaming *renaming;
+    assumptions *assumptions;
+    substitution *substitution;
+    equalities map;
+    VEC(const term *) left, right, path_left, path_right, disjuncts;
+};
+
+matcher *matcher_create(machine *m, const match_options *options) {
+    matcher *x = mem_zero(1, sizeof *x);
+    x->machine = m;
+    x->terms = machine_terms(m);
+    x->solver = machine_solver(m);
+    x->options = *options;
+    if (!x->options.most_assumptions) x->options.most_assumptions = 200;
+    x->pairs.ignore_time = options->ignore_time;
+    x->renaming = renaming_create(x->terms);
+    x->assumptions = assumptions_create(x->terms, false, ACCEPT_ALL);
+    x->substitution = substitution_create(x->terms);
+    return x;
+}
+
+void matcher_destroy(matcher *x) {
+    if (!x) return;
+    pairs_free(&x->pairs);
+    renaming_destroy(x->renaming);
+    assumptions_destroy(x->assumptions);
+    substitution_destroy(x->substitution);
+    vec_free(&x->map);
+    vec_free(&x->left);
+    vec_free(&x->right);
+    vec_free(&x->path_left);
+    vec_free(&x->path_right);
+    vec_free(&x->disjuncts);
+    mem_free(x);
+}
+
+const match_statistics *matcher_stats(const matcher *x) { return &x->stats; }
+
+/* --- hashing ---------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t path_hash(const state *s, bool by_shape) {
+    uint64_t h = s->path_count;
+    for (uint32_t i = 0; i < s->path_count; i++)
+        h += hash_mix(by_shape ? s->path->conjunct[i]->shape : s->path->conjunct[i]->hash);
+    return h;
+}
+
+static uint64_t time_hash(const matcher *x, const state *s) {
+    if (x->options.ignore_time) return 0;
+    const scheduler_part *k = s->scheduler;
+    uint64_t now = term_is_const(k->time) ? k->time->value : 0;
+    return hash_pair(now, k->limit && term_is_const(k->limit) ? k->limit->value : 1);
+}
+
+/* What a method needs equal decides what may be hashed: the solver's methods can match a number with an unknown. */
+uint64_t matcher_hash(matcher *x, const state *s) {
+    uint64_t h;
+    switch (x->options.kind) {
+    case MATCH_CEQ:
+    case MATCH_PESM: h = hash_pair(state_hash(s, HASH_EXACT), path_hash(s, false)); break;
+    case MATCH_ESM: h = hash_pair(state_hash(s, HASH_CONCRETE), s->path_count); break;
+    case MATCH_ESM_HASH: h = hash_pair(state_hash(s, HASH_SHAPE), path_hash(s, true)); break;
+    default: h = state_hash(s, HASH_CONTROL); break;
+    }
+    return hash_pair(h, time_hash(x, s));
+}
+
+/* --- identity and renaming ------------------------------------------------------------------------------------------------------ */
+
+static bool paths_are_identical(const state *a, const state *b) {
+    if (a->path_count != b->path_count) return false;
+    for (uint32_t i = 0; i < a->path_count; i++) {
+        bool found = false;
+        for (uint32_t j = 0; j < b->path_count && !found; j++) found = a->path->conjunct[i] == b->path->conjunct[j];
+        if (!found) return false;
+    }
+    return true;
+}
+
+static bool identical(const matcher *x, const state *s, const state *old) {
+    for (size_t i = 0; i < x->pairs.list.size; i++)
+        if (x->pairs.list.data[i].left != x->pairs.list.data[i].right) return false;
+    return paths_are_identical(s, old);
+}
+
+static bool renamed(matcher *x, const state *s, const state *old) {
+    return renaming_match(x->renaming, &x->pairs, state_path(s), s->path_count, state_path(old), old->path_count);
+}
+
+/* --- solver methods --------------------------------------------------------------------------------------------------------------- */
+
+/* The old state with its inputs renamed apart. Without that, an assumption could identify inputs of both states crosswise and "prove" nonsense. */
+static void rename_apart(matcher *x, const state *s, const state *old) {
+    vec_clear(&x->left);
+    vec_clear(&x->right);
+    vec_clear(&x->path_left);
+    vec_clear(&x->path_right);
+    for (size_t i = 0; i < x->pairs.list.size; i++) {
+        vec_push(&x->left, x->pairs.list.data[i].left);
+        vec_push(&x->right, term_primed(x->terms, x->pairs.list.data[i].right));
+    }
+    for (uint32_t i = 0; i < s->path_count; i++) vec_push(&x->path_left, s->path->conjunct[i]);
+    for (uint32_t i = 0; i < old->path_count; i++) vec_push(&x->path_right, term_primed(x->terms, old->path->conjunct[i]));
+}
+
+static const term *conjunction(matcher *x, const term *const *list, size_t count, bool substituted) {
+    const term *all = term_true(x->terms);
+    for (size_t i = 0; i < count; i++)
+        all = term_and(x->terms, all, substituted ? substitution_apply(x->substitution, list[i]) : list[i]);
+    return all;
+}
+
+/* Is  ¬F  unsatisfiable under the equality assumption now in the substitution?
+ *   covers (CV):  ¬F = path1 ∧ (¬path2 ∨ some value differs)
+ *   equal  (EQ):  ¬F = (path1 ≠ path2) ∨ some value differs */
+static bool proved_under_assumption(matcher *x, bool equivalence) {
+    terms *c = x->terms;
+    const term *path1 = conjunction(x, x->path_left.data, x->path_left.size, false);
+    const term *path2 = conjunction(x, x->path_right.data, x->path_right.size, true);
+    const term *differs = equivalence ? term_ne(c, path1, path2) : term_not(c, path2);
+    for (size_t i = 0; i < x->left.size; i++)
+        differs = term_or(c, differs, term_ne(c, x->left.data[i], substitution_apply(x->substitution, x->right.data[i])));
+    if (term_is_false(differs)) return true;
+    if (equivalence) return solver_check(x->solver, &differs, 1) == SOLVER_UNSAT;
+    vec_clear(&x->disjuncts);
+    for (size_t i = 0; i < x->path_left.size; i++) vec_push(&x->disjuncts, x->path_left.data[i]);
+    vec_push(&x->disjuncts, differs);
+    return solver_check(x->solver, x->disjuncts.data, x->disjuncts.size) == SOLVER_UNSAT;
+}
+
+/* First guess: every input of the old state stands for the input of the same name. */
+static void assume_same_names(matcher *x, const state *old) {
+    substitution_clear(x->substitution);
+    for (size_t i = 0; i < x->pairs.list.size + old->path_count; i++) {
+        const term *t = i < x->pairs.list.size ? x->pairs.list.data[i].right : old->path->conjunct[i - x->pairs.list.size];
+        for (uint32_t k = 0; t->support && k < t->support->size; k++)
+            substitution_set(x->substitution, term_primed(x->terms, t->support->symbol[k]), t->support->symbol[k]);
+    }
+}
+
+static bool add_path_constraint(matcher *x) {
+    VEC(const term *) a = {0}, b = {0};
+    for (size_t i = 0; i < x->path_left.size; i++)
+        for (uint32_t k = 0; x->path_left.data[i]->support && k < x->path_left.data[i]->support->size; k++)
+            vec_push(&a, x->path_left.data[i]->support->symbol[k]);
+    for (size_t i = 0; i < x->path_right.size; i++)
+        for (uint32_t k = 0; x->path_right.data[i]->support && k < x->path_right.data[i]->support->size; k++)
+            vec_push(&b, x->path_right.data[i]->support->symbol[k]);
+    bool accepted = assumptions_add_sets(x->assumptions, a.data, a.size, b.data, b.size);
+    vec_free(&a);
+    vec_free(&b);
+    return accepted;
+}
+
+static bool proved_under_some_assumption(matcher *x, const state *old, bool equivalence) {
+    assume_same_names(x, old);
+    if (proved_under_assumption(x, equivalence)) return true;
+    assumptions_reset(x->assumptions);
+    bool accepted = add_path_constraint(x);
+    for (size_t i = 0; i < x->left.size && accepted; i++)
+        accepted = assumptions_add(x->assumptions, x->left.data[i]->support, x->right.data[i]->support);
+    for (size_t tried = 0; accepted && tried < x->options.most_assumptions && assumptions_next(x->assumptions, &x->map); tried++) {
+        substitution_clear(x->substitution);
+        for (size_t i = 0; i < x->map.size; i++) substitution_set(x->substitution, x->map.data[i].right, x->map.data[i].left);
+        if (proved_under_assumption(x, equivalence)) return true;
+    }
+    return false;
+}
+
+static bool exactly_subsumed(matcher *x) {
+    return solver_subsumed(x->solver, x->path_left.data, x->path_left.size, x->path_right.data, x->path_right.size, x->left.data,
+                           x->right.data, x->left.size) == SOLVER_UNSAT;
+}
+
+/* --- putting it together --------------------------------------------------------------------------------------------------------------- */
+
+static bool matched_by(matcher *x, uint64_t *how) {
+    (*how)++;
+    x->stats.matched++;
+    return true;
+}
+
+static bool solver_match(matcher *x, const state *s, const state *old, bool on_stack) {
+    (void)on_stack;
+    x->stats.solver_attempts++;
+    rename_apart(x, s, old);
+    switch (x->options.kind) {
+    case MATCH_SBC_EQ: return proved_under_some_assumption(x, old, true);
+    case MATCH_SBC_CV: return proved_under_some_assumption(x, old, false);
+    case MATCH_ESS: return exactly_subsumed(x);
+    case MATCH_AUTO: return exactly_subsumed(x);
+    default: return false;
+    }
+}
+
+bool matcher_covers(matcher *x, const state *s, const state *old, bool on_stack) {
+    x->stats.attempts++;
+    if (!pairs_collect(x->terms, s, old, &x->pairs)) return false;
+    if (identical(x, s, old)) return matched_by(x, &x->stats.by_identity);
+    match_kind kind = x->options.kind;
+    if (kind == MATCH_CEQ || kind == MATCH_PESM) return false;
+    if (renamed(x, s, old)) return matched_by(x, &x->stats.by_renaming);
+    if (kind == MATCH_ESM || kind == MATCH_ESM_HASH) return false;
+    return solver_match(x, s, old, on_stack) && matched_by(x, &x->stats.by_solver);
+}
+
+bool time_is_irrelevant(const program *p) {
+    for (size_t f = 0; f < p->functions.size; f++)
+        for (size_t b = 0; b < p->functions.data[f].blocks.size; b++) {
+            const block *k = &p->functions.data[f].blocks.data[b];
+            for (size_t i = 0; i < k->code.size; i++) {
+                const instruction *n = &k->code.data[i];
+                if (n->kind == INSTR_TIME) return false;
+                bool limited = n->kind == INSTR_SYNC && n->sync == SYNC_START && n->a.kind != OPERAND_NONE;
+                bool surely_negative = n->a.kind == OPERAND_CONST && (int64_t)n->a.value < 0;
+                if (limited && !surely_negative) return false;
+            }
+        }
+    return true;
+}

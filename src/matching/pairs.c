@@ -1,0 +1,125 @@
+#include "matching/pairs.h"
+
+#include "base/map.h"
+
+typedef struct object_pair {
+    uint32_t a, b;
+} object_pair;
+
+typedef struct walk {
+    terms *terms;
+    const state *a, *b;
+    value_pairs *out;
+    map forward, backward; /* bijection between dynamic object names */
+    VEC(object_pair) open; /* matched dynamic objects whose cells are still to be compared */
+} walk;
+
+static bool add_pair(walk *w, const term *left, const term *right) {
+    if (left == right && term_is_const(left)) return true;
+    if (term_is_const(left) && term_is_const(right)) return false;
+    if (left->width != right->width) return false;
+    value_pair p = {left, right};
+    vec_push(&w->out->list, p);
+    return true;
+}
+
+/* Two names of dynamic objects must stand for each other throughout. Dangling pointers match dangling pointers. */
+static bool match_objects(walk *w, uint32_t a, uint32_t b) {
+    bool alive_a = state_object(w->a, a) != NULL, alive_b = state_object(w->b, b) != NULL;
+    if (alive_a != alive_b) return false;
+    uint64_t to = map_get(&w->forward, a), from = map_get(&w->backward, b);
+    if (to != MAP_NONE || from != MAP_NONE) return to == b && from == a;
+    map_put(&w->forward, a, b);
+    map_put(&w->backward, b, a);
+    if (!alive_a) return true;
+    vec_push(&w->open, ((object_pair){a, b}));
+    return true;
+}
+
+static bool match_values(walk *w, value a, value b) {
+    if (!a.bits || !b.bits) return a.bits == b.bits;
+    if (a.base != b.base || a.base > w->a->static_count) {
+        bool both_dynamic = a.base > w->a->static_count && b.base > w->b->static_count;
+        if (!both_dynamic || !match_objects(w, a.base - 1, b.base - 1)) return false;
+    }
+    return add_pair(w, a.bits, b.bits);
+}
+
+/* Cells that hold the very same constants are skipped fast; symbolic ones always count, because a renaming must respect them. */
+static bool match_cells(walk *w, const value *a, const value *b, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (a[i].bits == b[i].bits && a[i].base == b[i].base && a[i].base <= w->a->static_count &&
+            (!a[i].bits || term_is_const(a[i].bits)))
+            continue;
+        if (!match_values(w, a[i], b[i])) return false;
+    }
+    return true;
+}
+
+static bool match_contents(walk *w, const memory_object *a, const memory_object *b) {
+    if (a->shape != b->shape || a->count != b->count || a->freed != b->freed || a->heap != b->heap) return false;
+    return match_cells(w, a->cell, b->cell, a->cells);
+}
+
+static bool same_control(const thread_part *a, const thread_part *b) {
+    if (a == b) return true;
+    if (a->status != b->status || a->suspended != b->suspended || a->resume_pending != b->resume_pending ||
+        a->wait_all != b->wait_all || a->frame_count != b->frame_count || a->value_count != b->value_count ||
+        a->wait_count != b->wait_count)
+        return false;
+    for (uint32_t i = 0; i < a->frame_count; i++)
+        if (a->frames[i].function != b->frames[i].function || a->frames[i].block != b->frames[i].block ||
+            a->frames[i].index != b->frames[i].index)
+            return false;
+    for (uint32_t i = 0; i < a->wait_count; i++)
+        if (a->waits[i].event != b->waits[i].event || a->waits[i].arrived != b->waits[i].arrived) return false;
+    return true;
+}
+
+static bool match_times(walk *w, const scheduler_part *a, const scheduler_part *b) {
+    if (w->out->ignore_time) return true;
+    if (!a->limit != !b->limit) return false;
+    return add_pair(w, a->time, b->time) && (!a->limit || add_pair(w, a->limit, b->limit));
+}
+
+static bool match_schedulers(walk *w, const scheduler_part *a, const scheduler_part *b) {
+    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping || a->starved != b->starved ||
+        a->running != b->running || a->update_count != b->update_count || a->pending_count != b->pending_count)
+        return false;
+    for (uint32_t i = 0; i < a->update_count; i++)
+        if (a->updates[i] != b->updates[i]) return false;
+    for (uint32_t i = 0; i < a->pending_count; i++) {
+        const notification *x = &a->pending[i], *y = &b->pending[i];
+        if (x->target != y->target || !x->due != !y->due) return false;
+        if (x->due && !add_pair(w, term_sub(w->terms, x->due, a->time), term_sub(w->terms, y->due, b->time))) return false;
+    }
+    return match_times(w, a, b);
+}
+
+static bool match_everything(walk *w) {
+    const state *a = w->a, *b = w->b;
+    if (!match_schedulers(w, a->scheduler, b->scheduler)) return false;
+    for (uint32_t t = 0; t < a->thread_count; t++)
+        if (!same_control(a->threads[t], b->threads[t])) return false;
+    for (uint32_t i = 0; i < a->static_count; i++)
+        if (!match_contents(w, a->objects[i], b->objects[i])) return false;
+    for (uint32_t t = 0; t < a->thread_count; t++)
+        if (!match_cells(w, a->threads[t]->values, b->threads[t]->values, a->threads[t]->value_count)) return false;
+    for (size_t i = 0; i < w->open.size; i++) {
+        const memory_object *x = state_object(a, w->open.data[i].a), *y = state_object(b, w->open.data[i].b);
+        if (!match_contents(w, x, y)) return false;
+    }
+    return true;
+}
+
+bool pairs_collect(terms *c, const state *a, const state *b, value_pairs *out) {
+    vec_clear(&out->list);
+    walk w = {.terms = c, .a = a, .b = b, .out = out};
+    bool equal = match_everything(&w);
+    map_free(&w.forward);
+    map_free(&w.backward);
+    vec_free(&w.open);
+    return equal;
+}
+
+void pairs_free(value_pairs *p) { vec_free(&p->list); }

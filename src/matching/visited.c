@@ -1,0 +1,127 @@
+#include "matching/visited.h"
+
+/* Solver methods are tried on at most this many candidates of a bucket for one state (`auto` only), newest first and ancestors always: a state that
+ * is covered at all is mostly covered by a recent one. */
+enum { MOST_SOLVER_CANDIDATES = 24 };
+
+struct visited {
+    machine *machine;
+    matcher *matcher[2]; /* [0] cheap: only with `auto`; [1] the method asked for */
+    map index[2];        /* hash -> newest entry */
+    VEC(visited_entry *) entries; /* by age; NULL: evicted */
+    size_t oldest, live, bytes, most_bytes;
+    uint64_t evicted;
+};
+
+visited *visited_create(machine *m, match_kind kind, bool ignore_time, size_t most_bytes) {
+    visited *v = mem_zero(1, sizeof *v);
+    v->machine = m;
+    v->most_bytes = most_bytes;
+    v->matcher[1] = matcher_create(m, &(match_options){.kind = kind, .ignore_time = ignore_time});
+    if (kind == MATCH_AUTO)
+        v->matcher[0] = matcher_create(m, &(match_options){.kind = MATCH_ESM_HASH, .ignore_time = ignore_time});
+    return v;
+}
+
+void visited_destroy(visited *v) {
+    if (!v) return;
+    for (size_t i = 0; i < v->entries.size; i++)
+        if (v->entries.data[i]) {
+            state_release(v->machine, v->entries.data[i]->s);
+            mem_free(v->entries.data[i]);
+        }
+    vec_free(&v->entries);
+    for (int k = 0; k < 2; k++) {
+        map_free(&v->index[k]);
+        matcher_destroy(v->matcher[k]);
+    }
+    mem_free(v);
+}
+
+static visited_entry *newest(const visited *v, int index, uint64_t hash) {
+    uint64_t found = map_get(&v->index[index], hash);
+    return found == MAP_NONE ? NULL : (visited_entry *)(uintptr_t)found;
+}
+
+visited_entry *visited_find(visited *v, const state *s) {
+    if (v->matcher[0])
+        for (visited_entry *e = newest(v, 0, matcher_hash(v->matcher[0], s)); e; e = e->next[0])
+            if (matcher_covers(v->matcher[0], s, e->s, e->on_stack)) return e;
+    size_t tried = 0;
+    for (visited_entry *e = newest(v, 1, matcher_hash(v->matcher[1], s)); e; e = e->next[1]) {
+        if (v->matcher[0] && !e->on_stack && tried >= MOST_SOLVER_CANDIDATES) continue;
+        uint64_t before = matcher_stats(v->matcher[1])->solver_attempts;
+        if (matcher_covers(v->matcher[1], s, e->s, e->on_stack)) return e;
+        tried += matcher_stats(v->matcher[1])->solver_attempts != before;
+    }
+    return NULL;
+}
+
+static uint32_t state_bytes(const state *s) {
+    size_t bytes = sizeof *s + s->thread_count * sizeof *s->threads + s->static_count * sizeof *s->objects;
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        if (s->threads[t]->head.refs <= 2)
+            bytes += sizeof(thread_part) + s->threads[t]->value_count * sizeof(value) + s->threads[t]->frame_count * sizeof(frame);
+    for (uint32_t i = 0; i < s->static_count; i++)
+        if (s->objects[i]->head.refs <= 2) bytes += sizeof(memory_object) + s->objects[i]->cells * sizeof(value);
+    return (uint32_t)(bytes + sizeof(visited_entry) + sizeof(scheduler_part));
+}
+
+static void unlink_entry(visited *v, int index, visited_entry *gone) {
+    visited_entry *first = newest(v, index, gone->hash[index]);
+    if (first == gone) {
+        if (gone->next[index]) map_put(&v->index[index], gone->hash[index], (uint64_t)(uintptr_t)gone->next[index]);
+        else map_remove(&v->index[index], gone->hash[index]);
+        return;
+    }
+    while (first->next[index] != gone) first = first->next[index];
+    first->next[index] = gone->next[index];
+}
+
+static void evict(visited *v, size_t i) {
+    visited_entry *gone = v->entries.data[i];
+    for (int k = 0; k < 2; k++)
+        if (v->matcher[k]) unlink_entry(v, k, gone);
+    v->bytes -= gone->bytes;
+    v->live--;
+    v->evicted++;
+    state_release(v->machine, gone->s);
+    mem_free(gone);
+    v->entries.data[i] = NULL;
+}
+
+static void make_room(visited *v) {
+    while (v->oldest < v->entries.size && !v->entries.data[v->oldest]) v->oldest++;
+    for (size_t i = v->oldest; i < v->entries.size && v->bytes > v->most_bytes; i++)
+        if (v->entries.data[i] && !v->entries.data[i]->on_stack) evict(v, i);
+}
+
+visited_entry *visited_add(visited *v, state *s) {
+    if (v->most_bytes && v->bytes > v->most_bytes) make_room(v);
+    visited_entry *e = mem_zero(1, sizeof *e);
+    e->s = state_share(s);
+    e->id = (uint32_t)v->entries.size;
+    e->on_stack = true;
+    e->bytes = state_bytes(s);
+    for (int k = 0; k < 2; k++) {
+        if (!v->matcher[k]) continue;
+        e->hash[k] = matcher_hash(v->matcher[k], s);
+        e->next[k] = newest(v, k, e->hash[k]);
+        map_put(&v->index[k], e->hash[k], (uint64_t)(uintptr_t)e);
+    }
+    vec_push(&v->entries, e);
+    v->live++;
+    v->bytes += e->bytes;
+    return e;
+}
+
+size_t visited_size(const visited *v) { return v->live; }
+uint64_t visited_evicted(const visited *v) { return v->evicted; }
+
+uint64_t visited_attempts(const visited *v) {
+    return matcher_stats(v->matcher[1])->attempts + (v->matcher[0] ? matcher_stats(v->matcher[0])->attempts : 0);
+}
+
+uint64_t visited_matched(const visited *v) {
+    return matcher_stats(v->matcher[1])->matched + (v->matcher[0] ? matcher_stats(v->matcher[0])->matched : 0);
+}

@@ -1,0 +1,313 @@
+/* Invariants of the representation. A violation names the function, block and instruction: it is a front end's bug. */
+#include "program/program.h"
+
+typedef struct checker {
+    const program *p;
+    const function *f; /* being checked */
+    size_t block, index;
+    const instruction *i;
+    diagnostics *d;
+    bool good;
+} checker;
+
+static void complain(checker *c, const char *problem) {
+    c->good = false;
+    if (c->i)
+        diag_report(c->d, DIAG_ERROR, c->i->at, "internal: function %s, block %zu, instruction %zu: %s", c->f->name, c->block,
+                    c->index, problem);
+    else if (c->f) diag_report(c->d, DIAG_ERROR, c->f->at, "internal: function %s: %s", c->f->name, problem);
+    else diag_report(c->d, DIAG_ERROR, (position){0, 0}, "internal: %s", problem);
+}
+
+static bool require(checker *c, bool condition, const char *problem) {
+    if (!condition) complain(c, problem);
+    return condition;
+}
+
+/* --- tables ----------------------------------------------------------------------------------------------------------- */
+
+static bool type_is_valid(scalar_type type) {
+    return type.width >= 1 && type.width <= 64 && type.view <= VIEW_POINTER &&
+           (type.view != VIEW_POINTER || type.width == 64);
+}
+
+static void check_layout(checker *c, const layout *shape) {
+    if (!require(c, shape && shape->cells && shape->cell && shape->stride, "layout without cells")) return;
+    uint32_t end = 0;
+    for (uint32_t k = 0; k < shape->cells; k++) {
+        const cell_type *cell = &shape->cell[k];
+        if (!require(c, type_is_valid(cell->type) && cell->name, "layout with an invalid cell")) return;
+        if (!require(c, cell->offset >= end, "layout with overlapping or unordered cells")) return;
+        end = cell->offset + scalar_bytes(cell->type);
+    }
+    require(c, end <= shape->stride, "layout with a cell beyond its stride");
+}
+
+static void check_function_number(checker *c, uint32_t number, function_role role, const char *problem) {
+    require(c, number < c->p->functions.size && c->p->functions.data[number].role == role, problem);
+}
+
+static void check_tables(checker *c) {
+    const program *p = c->p;
+    for (size_t o = 0; o < p->objects.size; o++) {
+        check_layout(c, p->objects.data[o].shape);
+        require(c, p->objects.data[o].name && p->objects.data[o].count, "object without name or elements");
+        require(c, p->objects.data[o].is_array || p->objects.data[o].count == 1, "several elements but not an array");
+    }
+    for (size_t t = 0; t < p->threads.size; t++) {
+        require(c, p->threads.data[t].name, "thread without name");
+        check_function_number(c, p->threads.data[t].function, t ? FUNCTION_THREAD : FUNCTION_MAIN,
+                              "thread 0 must have a main function, the others thread functions");
+    }
+    require(c, p->threads.size, "no thread 0 (main)");
+    for (size_t u = 0; u < p->updates.size; u++)
+        check_function_number(c, p->updates.data[u].function, FUNCTION_UPDATE, "update without update function");
+    for (size_t k = 0; k < p->checks.size; k++)
+        require(c, p->checks.data[k].text && p->checks.data[k].thread_or_function && p->checks.data[k].kind < CHECK_KINDS,
+                "incomplete check entry");
+    for (size_t k = 0; k < p->inputs.size; k++)
+        require(c, p->inputs.data[k].name && type_is_valid(p->inputs.data[k].type), "incomplete input entry");
+}
+
+/* --- operands --------------------------------------------------------------------------------------------------------- */
+
+static void check_operand(checker *c, operand o) {
+    switch (o.kind) {
+    case OPERAND_NONE: return;
+    case OPERAND_REGISTER:
+        if (require(c, o.index < c->f->registers.size, "register out of range"))
+            require(c, o.width == c->f->registers.data[o.index].type.width, "operand width differs from its register");
+        return;
+    case OPERAND_CONST:
+        require(c, o.width >= 1 && o.width <= 64 && (o.width == 64 || o.value >> o.width == 0),
+                "constant does not fit its width");
+        return;
+    case OPERAND_OBJECT:
+        require(c, o.width == 64 && o.index < c->p->objects.size, "object out of range");
+        return;
+    case OPERAND_LOCAL: require(c, o.width == 64 && o.index < c->f->locals.size, "local out of range"); return;
+    default: complain(c, "unknown operand kind");
+    }
+}
+
+static bool is_number(operand o, unsigned width) {
+    return (o.kind == OPERAND_REGISTER || o.kind == OPERAND_CONST) && o.width == width;
+}
+
+static bool is_pointer(operand o) { return o.kind != OPERAND_NONE && o.width == 64; }
+static bool is_absent(operand o) { return o.kind == OPERAND_NONE; }
+
+/* Which of a, b, c and dst an instruction has; sync operands are told apart below. */
+static void check_presence(checker *c) {
+    enum { DST = 1, A = 2, B = 4, C = 8, DST_MAYBE = 16, A_MAYBE = 32, ARGS_MAYBE = 64 };
+    static const uint8_t shape[INSTR_KINDS] = {
+        [INSTR_MOVE] = DST | A,
+        [INSTR_ARITH] = DST | A | B | C,
+        [INSTR_OFFSET] = DST | A | B,
+        [INSTR_INPUT] = DST,
+        [INSTR_LOAD] = DST | A,
+        [INSTR_STORE] = A | B,
+        [INSTR_UPDATE] = A | B,
+        [INSTR_HAVOC] = A,
+        [INSTR_ALLOC] = DST | A,
+        [INSTR_FREE] = A,
+        [INSTR_CALL] = DST_MAYBE | ARGS_MAYBE,
+        [INSTR_RETURN] = A_MAYBE,
+        [INSTR_JUMP] = 0,
+        [INSTR_BRANCH] = A,
+        [INSTR_ASSUME] = A,
+        [INSTR_CHECK] = A,
+        [INSTR_TIME] = DST,
+        [INSTR_SYNC] = A_MAYBE | ARGS_MAYBE,
+    };
+    const instruction *i = c->i;
+    uint8_t has = shape[i->kind];
+    if (!(has & DST_MAYBE)) require(c, (i->dst != NO_INDEX) == !!(has & DST), "result register missing or superfluous");
+    if (i->dst != NO_INDEX) require(c, i->dst < c->f->registers.size, "result register out of range");
+    if (i->kind == INSTR_ARITH || i->kind == INSTR_SYNC) return; /* depends on the operator */
+    if (!(has & A_MAYBE)) require(c, !is_absent(i->a) == !!(has & A), "operand a missing or superfluous");
+    require(c, !is_absent(i->b) == !!(has & B), "operand b missing or superfluous");
+    require(c, is_absent(i->c), "superfluous operand c");
+    if (!(has & ARGS_MAYBE)) require(c, i->arg_count == 0, "superfluous arguments");
+}
+
+/* --- instructions ----------------------------------------------------------------------------------------------------- */
+
+static unsigned result_width(const checker *c) {
+    return c->i->dst < c->f->registers.size ? c->f->registers.data[c->i->dst].type.width : 0;
+}
+
+static void check_arith(checker *c) {
+    const instruction *i = c->i;
+    unsigned w = result_width(c), wa = i->a.width, wb = i->b.width;
+    if (!require(c, i->arith < ARITH_COUNT && !is_absent(i->a), "incomplete arithmetic")) return;
+    bool unary = i->arith >= ARITH_NOT && i->arith <= ARITH_TRUNC, select = i->arith == ARITH_SELECT;
+    bool compares = i->arith >= ARITH_EQ && i->arith <= ARITH_SLE;
+    bool equality = i->arith == ARITH_EQ || i->arith == ARITH_NE;
+    require(c, is_absent(i->b) == unary && is_absent(i->c) == !select, "wrong number of operands");
+    if (!equality)
+        require(c, i->a.kind <= OPERAND_CONST && i->b.kind <= OPERAND_CONST && i->c.kind <= OPERAND_CONST,
+                "arithmetic on the address of an object");
+    if (select) require(c, wa == 1 && wb == w && i->c.width == w, "select: widths do not agree");
+    else if (compares) require(c, wa == wb && w == 1, "comparison: widths do not agree");
+    else if (i->arith == ARITH_ZEXT || i->arith == ARITH_SEXT) require(c, wa <= w, "extension to a smaller width");
+    else if (i->arith == ARITH_TRUNC) require(c, wa >= w, "truncation to a larger width");
+    else require(c, wa == w && (unary || wb == w), "arithmetic: widths do not agree");
+}
+
+static void check_update(checker *c) {
+    const instruction *i = c->i;
+    bool commutes = i->arith == ARITH_ADD || i->arith == ARITH_MUL || i->arith == ARITH_AND || i->arith == ARITH_OR ||
+                    i->arith == ARITH_XOR;
+    require(c, commutes, "update with an operator that does not commute");
+    require(c, is_pointer(i->a) && is_number(i->b, i->b.width), "update: wrong operands");
+}
+
+static void check_call(checker *c) {
+    const instruction *i = c->i;
+    if (!require(c, i->callee < c->p->functions.size, "callee out of range")) return;
+    const function *callee = &c->p->functions.data[i->callee];
+    require(c, callee->role == FUNCTION_PLAIN, "call of a thread, update or main");
+    if (i->dst != NO_INDEX) require(c, result_width(c) == callee->result.width, "call: result width differs");
+    if (!require(c, i->arg_count == callee->parameters && (i->args || !i->arg_count), "call: wrong argument count")) return;
+    for (uint32_t k = 0; k < i->arg_count; k++) {
+        check_operand(c, i->args[k]);
+        if (k < callee->registers.size)
+            require(c, i->args[k].width == callee->registers.data[k].type.width, "call: argument width differs");
+    }
+}
+
+static void check_sync(checker *c) {
+    const instruction *i = c->i;
+    if (!require(c, i->sync < SYNC_OPS, "unknown sync operation")) return;
+    require(c, i->dst == NO_INDEX && is_absent(i->c), "sync: superfluous operand");
+    bool waits = i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL;
+    if (waits && require(c, i->arg_count && i->args, "wait without events")) {
+        for (uint32_t k = 0; k < i->arg_count; k++) {
+            check_operand(c, i->args[k]);
+            require(c, is_number(i->args[k], 32), "wait: event operand is not a number of width 32");
+        }
+    } else {
+        require(c, waits || i->arg_count == 0, "sync: superfluous arguments");
+    }
+    size_t limit = i->sync == SYNC_SUSPEND || i->sync == SYNC_RESUME ? c->p->threads.size
+                   : i->sync == SYNC_REQUEST_UPDATE                  ? c->p->updates.size
+                                                                     : c->p->events.size;
+    bool in_range = i->a.kind != OPERAND_CONST || i->a.value < limit;
+    switch ((sync_op)i->sync) {
+    case SYNC_WAIT_ANY:
+    case SYNC_WAIT_ALL:
+    case SYNC_START:
+        require(c, is_absent(i->a) || is_number(i->a, 64), "sync: time is not a number of width 64");
+        require(c, is_absent(i->b), "sync: superfluous operand");
+        break;
+    case SYNC_WAIT_TIME:
+        require(c, is_number(i->a, 64) && is_absent(i->b), "wait_time: time is not a number of width 64");
+        break;
+    case SYNC_NOTIFY_AFTER:
+        require(c, is_number(i->a, 32) && in_range && is_number(i->b, 64), "notify_after: wrong operands");
+        break;
+    case SYNC_NOTIFY:
+    case SYNC_CANCEL:
+    case SYNC_SUSPEND:
+    case SYNC_RESUME:
+    case SYNC_REQUEST_UPDATE:
+        require(c, is_number(i->a, 32) && in_range && is_absent(i->b), "sync: operand is not a valid number of width 32");
+        break;
+    case SYNC_STOP:
+    case SYNC_END:
+    case SYNC_OPS: require(c, is_absent(i->a) && is_absent(i->b), "sync: superfluous operand"); break;
+    }
+    if (waits)
+        for (uint32_t k = 0; k < i->arg_count && i->args; k++)
+            require(c, i->args[k].kind != OPERAND_CONST || i->args[k].value < c->p->events.size, "wait: no such event");
+    if (i->sync == SYNC_START)
+        require(c, c->f->role == FUNCTION_MAIN || c->f->role == FUNCTION_PLAIN, "start outside main");
+}
+
+static void check_target(checker *c, uint32_t target) {
+    require(c, target < c->f->blocks.size, "jump to a missing block");
+}
+
+static void check_instruction(checker *c) {
+    const instruction *i = c->i;
+    if (!require(c, i->kind < INSTR_KINDS, "unknown instruction")) return;
+    check_operand(c, i->a);
+    check_operand(c, i->b);
+    check_operand(c, i->c);
+    check_presence(c);
+    switch ((instruction_kind)i->kind) {
+    case INSTR_MOVE: require(c, i->a.width == result_width(c), "move: widths differ"); break;
+    case INSTR_ARITH: check_arith(c); break;
+    case INSTR_OFFSET:
+        require(c, is_pointer(i->a) && is_number(i->b, 64) && result_width(c) == 64, "offset: wrong operands");
+        break;
+    case INSTR_INPUT: require(c, i->extra < c->p->inputs.size, "input number out of range"); break;
+    case INSTR_LOAD: require(c, is_pointer(i->a), "load: not a pointer"); break;
+    case INSTR_STORE: require(c, is_pointer(i->a), "store: not a pointer"); break;
+    case INSTR_UPDATE: check_update(c); break;
+    case INSTR_HAVOC: require(c, is_pointer(i->a) && i->extra < c->p->inputs.size, "havoc: wrong operands"); break;
+    case INSTR_ALLOC:
+        require(c, is_number(i->a, 64) && result_width(c) == 64, "alloc: wrong operands");
+        check_layout(c, i->shape);
+        break;
+    case INSTR_FREE: require(c, is_pointer(i->a), "free: not a pointer"); break;
+    case INSTR_CALL: check_call(c); break;
+    case INSTR_RETURN:
+        require(c, i->a.width == c->f->result.width, "return: value does not agree with the function's result");
+        break;
+    case INSTR_JUMP: check_target(c, i->target[0]); break;
+    case INSTR_BRANCH:
+        check_target(c, i->target[0]);
+        check_target(c, i->target[1]);
+        require(c, is_number(i->a, 1), "branch: condition is not of width 1");
+        break;
+    case INSTR_ASSUME: require(c, is_number(i->a, 1), "assume: condition is not of width 1"); break;
+    case INSTR_CHECK:
+        require(c, is_number(i->a, 1), "check: condition is not of width 1");
+        require(c, i->check < c->p->checks.size, "check number out of range");
+        break;
+    case INSTR_TIME: break;
+    case INSTR_SYNC: check_sync(c); break;
+    case INSTR_KINDS: break;
+    }
+}
+
+static bool ends_block(const instruction *i) {
+    return i->kind == INSTR_JUMP || i->kind == INSTR_BRANCH || i->kind == INSTR_RETURN ||
+           (i->kind == INSTR_SYNC && i->sync == SYNC_END);
+}
+
+static void check_function(checker *c, const function *f) {
+    c->f = f;
+    c->i = NULL;
+    require(c, f->blocks.size, "no entry block");
+    require(c, f->parameters <= f->registers.size, "more parameters than registers");
+    if (f->role != FUNCTION_PLAIN)
+        require(c, !f->parameters && !f->result.width, "thread, update or main with parameters or result");
+    require(c, !f->result.width || type_is_valid(f->result), "invalid result type");
+    for (size_t r = 0; r < f->registers.size; r++)
+        require(c, type_is_valid(f->registers.data[r].type), "register with an invalid type");
+    for (size_t l = 0; l < f->locals.size; l++) {
+        check_layout(c, f->locals.data[l].shape);
+        require(c, f->locals.data[l].name && f->locals.data[l].count, "local without name or elements");
+    }
+    for (c->block = 0; c->block < f->blocks.size; c->block++) {
+        const block *b = &f->blocks.data[c->block];
+        c->i = NULL;
+        require(c, b->code.size, "empty block");
+        for (c->index = 0; c->index < b->code.size; c->index++) {
+            c->i = &b->code.data[c->index];
+            check_instruction(c);
+            require(c, ends_block(c->i) == (c->index + 1 == b->code.size), "block does not end with its only terminator");
+        }
+    }
+    c->i = NULL;
+}
+
+bool program_check(const program *p, diagnostics *d) {
+    checker c = {.p = p, .d = d, .good = true};
+    check_tables(&c);
+    for (size_t f = 0; f < p->functions.size; f++) check_function(&c, &p->functions.data[f]);
+    return c.good;
+}

@@ -1,0 +1,118 @@
+#include "program/effect.h"
+
+/* The dependence table. An entry names the condition under which two accesses conflict:
+ *   .  never                      o  the same thing is named (objects: overlapping bytes)
+ *   u  the same thing is named, unless both are updates by the same operator
+ *   x  always
+ *
+ * Reasons beyond plain data: an immediate notification is lost on a thread that waits only later (notify/wait), and cancels
+ * a pending delayed one (notify/after); of several delayed ones the earliest survives in either order (after/after commute);
+ * a suspension takes a step away from its thread (suspend/run), and the later of suspend and resume wins. A path that ends in
+ * an assumption hides the violations of others (assume/check). Delayed notifications, resumes and update requests take effect
+ * only after all steps of the evaluation phase, so they never race with waits. */
+static const char conflict_table[ACCESS_KINDS][ACCESS_KINDS + 1] = {
+    /*                      R    W    U    N    A    C    w    r    S    M    q    s    a    c   */
+    [ACCESS_READ]         = ".oo...........",
+    [ACCESS_WRITE]        = "ooo...........",
+    [ACCESS_UPDATE]       = "oou...........",
+    [ACCESS_NOTIFY]       = "....ooo.......",
+    [ACCESS_NOTIFY_AFTER] = "...o.o........",
+    [ACCESS_CANCEL]       = "...oo.........",
+    [ACCESS_WAIT]         = "...o..........",
+    [ACCESS_RUN]          = "........o.....",
+    [ACCESS_SUSPEND]      = ".......o.o....",
+    [ACCESS_RESUME]       = "........o.....",
+    [ACCESS_REQUEST]      = "..............",
+    [ACCESS_STOP]         = "..............",
+    [ACCESS_ASSUME]       = ".............x",
+    [ACCESS_CHECK]        = "............x.",
+};
+
+static bool names_cell(uint8_t kind) { return kind <= ACCESS_UPDATE; }
+
+static bool same_thing(const access *a, const access *b) {
+    if (a->name == ACCESS_ANY || b->name == ACCESS_ANY) return true;
+    if (a->name != b->name) return false;
+    return !names_cell(a->kind) || (a->low < b->high && b->low < a->high);
+}
+
+bool access_conflict(const access *a, const access *b) {
+    switch (conflict_table[a->kind][b->kind]) {
+    case 'x': return true;
+    case 'o': return same_thing(a, b);
+    case 'u': return a->op != b->op && same_thing(a, b);
+    default: return false;
+    }
+}
+
+bool effect_conflict(const effect *a, const effect *b) {
+    for (size_t i = 0; i < a->size; i++)
+        for (size_t j = 0; j < b->size; j++)
+            if (access_conflict(&a->data[i], &b->data[j])) return true;
+    return false;
+}
+
+/* Whether `a` already says everything that `b` says. */
+static bool covers(const access *a, const access *b) {
+    if (a->kind != b->kind || a->op != b->op) return false;
+    if (a->name == ACCESS_ANY) return true;
+    return a->name == b->name && a->low <= b->low && b->high <= a->high;
+}
+
+void effect_add(effect *e, access a) {
+    for (size_t i = 0; i < e->size; i++) {
+        if (covers(&e->data[i], &a)) return;
+        if (covers(&a, &e->data[i])) {
+            e->data[i] = a;
+            return;
+        }
+    }
+    vec_push(e, a);
+}
+
+void effect_join(effect *e, const effect *other) {
+    for (size_t i = 0; i < other->size; i++) effect_add(e, other->data[i]);
+}
+
+void effect_clear(effect *e) { vec_clear(e); }
+void effect_free(effect *e) { vec_free(e); }
+
+static void print_name(const program *p, const access *a, text *out) {
+    if (a->name == ACCESS_ANY) {
+        text_add(out, "anything");
+        return;
+    }
+    switch (a->kind) {
+    case ACCESS_READ:
+    case ACCESS_WRITE:
+    case ACCESS_UPDATE:
+        if (a->name >= p->objects.size) {
+            text_format(out, "heap#%u", a->name);
+        } else {
+            const static_object *object = &p->objects.data[a->name];
+            bool one_cell = a->high - a->low <= 8 && object->count * object->shape->stride > a->high - a->low;
+            if (one_cell) program_cell_name(p, a->name, a->low, out);
+            else text_add(out, object->name);
+        }
+        break;
+    case ACCESS_NOTIFY:
+    case ACCESS_NOTIFY_AFTER:
+    case ACCESS_CANCEL:
+    case ACCESS_WAIT: text_add(out, p->events.data[a->name].name); break;
+    case ACCESS_RUN:
+    case ACCESS_SUSPEND:
+    case ACCESS_RESUME: text_add(out, p->threads.data[a->name].name); break;
+    case ACCESS_REQUEST: text_add(out, p->updates.data[a->name].name); break;
+    default: break;
+    }
+}
+
+void effect_print(const program *p, const effect *e, text *out) {
+    static const char *const verbs[ACCESS_KINDS] = {
+        "read",    "write",  "update", "notify",         "notify-after", "cancel", "wait", "run",
+        "suspend", "resume", "request", "stop", "assume", "check"};
+    for (size_t i = 0; i < e->size; i++) {
+        text_format(out, "%s%s ", i ? ", " : "", verbs[e->data[i].kind]);
+        print_name(p, &e->data[i], out);
+    }
+}

@@ -1,0 +1,74 @@
+#include "program/program.h"
+
+#include <assert.h>
+
+program *program_create(kernel_kind kernel, const char *file) {
+    program *p = mem_zero(1, sizeof *p);
+    p->kernel = kernel;
+    p->file = program_copy_text(p, file);
+    return p;
+}
+
+static void free_function(function *f) {
+    for (size_t b = 0; b < f->blocks.size; b++) vec_free(&f->blocks.data[b].code);
+    vec_free(&f->blocks);
+    vec_free(&f->registers);
+    vec_free(&f->locals);
+}
+
+void program_destroy(program *p) {
+    if (!p) return;
+    for (size_t f = 0; f < p->functions.size; f++) free_function(&p->functions.data[f]);
+    vec_free(&p->functions);
+    vec_free(&p->objects);
+    vec_free(&p->threads);
+    vec_free(&p->events);
+    vec_free(&p->updates);
+    vec_free(&p->checks);
+    vec_free(&p->inputs);
+    arena_free(&p->memory);
+    mem_free(p);
+}
+
+uint32_t program_add_function(program *p, const char *name, function_role role, position at) {
+    function f = {.name = program_copy_text(p, name), .role = role, .at = at};
+    vec_push(&p->functions, f);
+    return (uint32_t)(p->functions.size - 1);
+}
+
+uint32_t function_add_register(program *p, uint32_t f, scalar_type type, const char *name) {
+    register_info info = {type, name ? program_copy_text(p, name) : NULL};
+    vec_push(&p->functions.data[f].registers, info);
+    return (uint32_t)(p->functions.data[f].registers.size - 1);
+}
+
+uint32_t function_add_block(program *p, uint32_t f) {
+    block empty = {0};
+    vec_push(&p->functions.data[f].blocks, empty);
+    return (uint32_t)(p->functions.data[f].blocks.size - 1);
+}
+
+instruction *function_emit(program *p, uint32_t f, uint32_t block, instruction_kind kind, position at) {
+    assert(block < p->functions.data[f].blocks.size);
+    instruction i = {.kind = (uint8_t)kind, .dst = NO_INDEX, .at = at};
+    vec_push(&p->functions.data[f].blocks.data[block].code, i);
+    return &vec_last(&p->functions.data[f].blocks.data[block].code);
+}
+
+const operand *program_copy_operands(program *p, const operand *args, size_t count) {
+    return count ? arena_copy(&p->memory, args, count * sizeof *args) : NULL;
+}
+
+const layout *program_scalar_layout(program *p, scalar_type type) {
+    cell_type *cell = arena_alloc(&p->memory, sizeof *cell);
+    *cell = (cell_type){0, type, ""};
+    layout *shape = arena_alloc(&p->memory, sizeof *shape);
+    *shape = (layout){scalar_bytes(type), 1, cell};
+    return shape;
+}
+
+const char *program_copy_text(program *p, const char *s) { return arena_string(&p->memory, s, strlen(s)); }
+
+uint32_t scalar_bytes(scalar_type type) {
+    return type.width <= 8 ? 1 : type.width <= 16 ? 2 : type.width <= 32 ? 4 : 8;
+}

@@ -1,0 +1,577 @@
+#include "program/segment.h"
+
+#include "base/bits.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "program/flow.h"
+
+/* --- abstract values: what constant propagation knows of a register ---------------------------------------------------- */
+
+typedef enum { KNOWN_NOTHING_YET, KNOWN_NUMBER, KNOWN_ADDRESS, KNOWN_ANYTHING } knowledge;
+
+/* Regions that stand for dynamic objects. Numbers of static objects stay below. */
+enum { REGION_HEAP = 0x7fffffff, REGION_LOCALS = 0x40000000 /* + thread */ };
+#define OFFSET_UNKNOWN UINT64_MAX
+
+typedef struct abstract {
+    uint8_t known;
+    uint32_t object; /* ADDRESS: static object or region */
+    uint64_t number; /* NUMBER: the value; ADDRESS: byte offset or OFFSET_UNKNOWN */
+} abstract;
+
+static const abstract anything = {KNOWN_ANYTHING, 0, 0};
+
+static bool join_value(abstract *into, abstract v) {
+    if (v.known == KNOWN_NOTHING_YET || into->known == KNOWN_ANYTHING) return false;
+    if (into->known == KNOWN_NOTHING_YET) {
+        *into = v;
+        return true;
+    }
+    if (into->known == v.known && into->object == v.object) {
+        if (into->number == v.number) return false;
+        if (v.known == KNOWN_ADDRESS) {
+            if (into->number == OFFSET_UNKNOWN) return false;
+            into->number = OFFSET_UNKNOWN;
+            return true;
+        }
+    }
+    *into = anything;
+    return true;
+}
+
+static uint64_t width_mask(unsigned width) { return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
+
+static uint64_t sign_extended(uint64_t v, unsigned width) {
+    uint64_t sign = UINT64_C(1) << (width - 1);
+    return (v ^ sign) - sign;
+}
+
+/* Folds the operators that addresses and indices are made of; everything else is unknown. */
+static abstract fold(const instruction *i, unsigned width, abstract a, abstract b) {
+    if (a.known != KNOWN_NUMBER) return anything;
+    uint64_t r;
+    switch (i->arith) {
+    case ARITH_ZEXT: r = a.number; break;
+    case ARITH_SEXT: r = sign_extended(a.number, i->a.width); break;
+    case ARITH_TRUNC: r = a.number; break;
+    case ARITH_NEG: r = -a.number; break;
+    default:
+        if (b.known != KNOWN_NUMBER) return anything;
+        switch (i->arith) {
+        case ARITH_ADD: r = a.number + b.number; break;
+        case ARITH_SUB: r = a.number - b.number; break;
+        case ARITH_MUL: r = a.number * b.number; break;
+        case ARITH_UREM:
+            if (!b.number) return anything;
+            r = a.number % b.number;
+            break;
+        default: return anything;
+        }
+    }
+    return (abstract){KNOWN_NUMBER, 0, r & width_mask(width)};
+}
+
+/* --- instances: a function in one calling context ---------------------------------------------------------------------- */
+
+typedef struct instance {
+    uint32_t function, parent; /* parent instance, NO_INDEX for the thread's own function */
+    call_site return_to;       /* in the parent: the instruction after the call */
+    uint32_t result_register;  /* in the parent */
+    uint64_t stack_hash;       /* of the return sites of all callers, outermost first */
+    abstract *entry;           /* blocks * registers: what holds when a block is entered */
+    bool *reached;             /* per block */
+    map after;                 /* block << 32 | index -> offset into `after_values`: what holds after a call returned there */
+    VEC(abstract) after_values;
+} instance;
+
+typedef struct analysis {
+    const program *p;
+    segments *out;
+    flow *flows;
+    uint32_t thread;
+    bool checks_cut;
+    bool give_up; /* recursion or too many contexts: one catch-all segment */
+    VEC(instance) instances;
+    map children; /* hash of (instance, block, index) -> instance */
+    VEC(uint64_t) dirty; /* instance << 32 | block, to be propagated again */
+    map is_dirty;
+} analysis;
+
+enum { MOST_INSTANCES = 4000 };
+
+static const function *function_of(const analysis *a, uint32_t inst) {
+    return &a->p->functions.data[a->instances.data[inst].function];
+}
+
+static uint32_t new_instance(analysis *a, uint32_t function, uint32_t parent, call_site return_to, uint32_t result) {
+    const struct function *f = &a->p->functions.data[function];
+    instance fresh = {.function = function, .parent = parent, .return_to = return_to, .result_register = result};
+    uint64_t below = parent == NO_INDEX ? 0 : a->instances.data[parent].stack_hash;
+    uint64_t site = hash_pair(return_to.function, (uint64_t)return_to.block << 32 | return_to.index);
+    fresh.stack_hash = parent == NO_INDEX ? 0 : hash_pair(below, site);
+    fresh.entry = mem_zero(f->blocks.size * f->registers.size + 1, sizeof *fresh.entry);
+    fresh.reached = mem_zero(f->blocks.size, sizeof *fresh.reached);
+    vec_push(&a->instances, fresh);
+    return (uint32_t)(a->instances.size - 1);
+}
+
+static bool is_recursive(const analysis *a, uint32_t inst, uint32_t function) {
+    for (; inst != NO_INDEX; inst = a->instances.data[inst].parent)
+        if (a->instances.data[inst].function == function) return true;
+    return false;
+}
+
+/* The instance that a call at (inst, block, index) enters; NO_INDEX after giving up. */
+static uint32_t callee_instance(analysis *a, uint32_t inst, uint32_t block, uint32_t index, const instruction *call) {
+    uint64_t key = hash_pair(inst, (uint64_t)block << 32 | index);
+    uint64_t known = map_get(&a->children, key);
+    if (known != MAP_NONE) return (uint32_t)known;
+    if (a->instances.size >= MOST_INSTANCES || is_recursive(a, inst, call->callee)) {
+        a->give_up = true;
+        return NO_INDEX;
+    }
+    call_site back = {a->instances.data[inst].function, block, index + 1};
+    uint32_t child = new_instance(a, call->callee, inst, back, call->dst);
+    map_put(&a->children, key, child);
+    return child;
+}
+
+/* --- propagation ----------------------------------------------------------------------------------------------------------- */
+
+static void mark_dirty(analysis *a, uint32_t inst, uint32_t block) {
+    uint64_t key = (uint64_t)inst << 32 | block;
+    if (map_get(&a->is_dirty, key) != MAP_NONE) return;
+    map_put(&a->is_dirty, key, 1);
+    vec_push(&a->dirty, key);
+}
+
+static void flow_into(analysis *a, uint32_t inst, uint32_t block, const abstract *values) {
+    instance *n = &a->instances.data[inst];
+    size_t registers = function_of(a, inst)->registers.size;
+    bool changed = !n->reached[block];
+    n->reached[block] = true;
+    for (size_t r = 0; r < registers; r++) changed |= join_value(&n->entry[block * registers + r], values[r]);
+    if (changed) mark_dirty(a, inst, block);
+}
+
+static abstract operand_knowledge(const analysis *a, const abstract *values, const operand *o) {
+    switch (o->kind) {
+    case OPERAND_REGISTER: return values[o->index].known == KNOWN_NOTHING_YET ? anything : values[o->index];
+    case OPERAND_CONST: return (abstract){KNOWN_NUMBER, 0, o->value & width_mask(o->width)};
+    case OPERAND_OBJECT: return (abstract){KNOWN_ADDRESS, o->index, o->value};
+    case OPERAND_LOCAL: return (abstract){KNOWN_ADDRESS, REGION_LOCALS + a->thread, OFFSET_UNKNOWN};
+    default: return anything;
+    }
+}
+
+static abstract moved_address(abstract base, abstract steps, uint32_t scale) {
+    if (base.known != KNOWN_ADDRESS) return anything;
+    bool exact = steps.known == KNOWN_NUMBER && base.number != OFFSET_UNKNOWN;
+    base.number = exact ? base.number + steps.number * scale : OFFSET_UNKNOWN;
+    return base;
+}
+
+/* The effect of one instruction on the registers; calls are handled by the caller. */
+static void transfer(const analysis *a, const function *f, const instruction *i, abstract *values) {
+    if (i->dst == NO_INDEX) return;
+    abstract first = operand_knowledge(a, values, &i->a), second = operand_knowledge(a, values, &i->b);
+    switch (i->kind) {
+    case INSTR_MOVE: values[i->dst] = first; break;
+    case INSTR_ARITH: values[i->dst] = fold(i, f->registers.data[i->dst].type.width, first, second); break;
+    case INSTR_OFFSET: values[i->dst] = moved_address(first, second, i->extra); break;
+    case INSTR_ALLOC: values[i->dst] = (abstract){KNOWN_ADDRESS, REGION_HEAP, OFFSET_UNKNOWN}; break;
+    default: values[i->dst] = anything; break;
+    }
+}
+
+static size_t after_slot(instance *n, uint32_t block, uint32_t index, size_t registers) {
+    uint64_t key = (uint64_t)block << 32 | index;
+    uint64_t known = map_get(&n->after, key);
+    if (known != MAP_NONE) return known;
+    size_t start = n->after_values.size;
+    for (size_t r = 0; r < registers; r++) vec_push(&n->after_values, ((abstract){0}));
+    map_put(&n->after, key, start);
+    return start;
+}
+
+static void enter_callee(analysis *a, uint32_t child, const instruction *call, const abstract *values) {
+    const function *callee = function_of(a, child);
+    abstract *entry = mem_zero(callee->registers.size + 1, sizeof *entry);
+    for (uint32_t k = 0; k < call->arg_count && k < callee->parameters; k++)
+        entry[k] = operand_knowledge(a, values, &call->args[k]);
+    flow_into(a, child, 0, entry);
+    mem_free(entry);
+}
+
+/* Runs one block of one instance abstractly. Code after a call is reached without waiting for the callee's result (which is taken as
+ * unknown): values of registers do not depend on whether the callee returns. */
+static void propagate_block(analysis *a, uint32_t inst, uint32_t block) {
+    const function *f = function_of(a, inst);
+    size_t registers = f->registers.size;
+    abstract *values = mem_duplicate(a->instances.data[inst].entry + block * registers, registers * sizeof *values);
+    const struct block *b = &f->blocks.data[block];
+    for (uint32_t k = 0; k < b->code.size; k++) {
+        const instruction *i = &b->code.data[k];
+        if (i->kind == INSTR_CALL) {
+            uint32_t child = callee_instance(a, inst, block, k, i);
+            if (child == NO_INDEX) break;
+            enter_callee(a, child, i, values);
+        }
+        transfer(a, f, i, values);
+        bool pauses = i->kind == INSTR_CALL || i->kind == INSTR_SYNC;
+        if (pauses) {
+            instance *n = &a->instances.data[inst];
+            size_t at = after_slot(n, block, k + 1, registers);
+            for (size_t r = 0; r < registers; r++) join_value(&n->after_values.data[at + r], values[r]);
+        }
+    }
+    uint32_t targets[2], count = block_targets(b, targets);
+    for (uint32_t k = 0; k < count && !a->give_up; k++) flow_into(a, inst, targets[k], values);
+    mem_free(values);
+}
+
+static void propagate(analysis *a) {
+    while (a->dirty.size && !a->give_up) {
+        uint64_t key = vec_pop(&a->dirty);
+        map_remove(&a->is_dirty, key);
+        propagate_block(a, (uint32_t)(key >> 32), (uint32_t)key);
+    }
+}
+
+/* --- effects of instructions ------------------------------------------------------------------------------------------------ */
+
+static void add_memory(effect *e, access_kind kind, uint8_t op, abstract address, uint32_t bytes) {
+    access x = {.kind = (uint8_t)kind, .op = op, .name = ACCESS_ANY, .low = 0, .high = UINT32_MAX};
+    if (address.known == KNOWN_ADDRESS) {
+        x.name = address.object;
+        if (address.number != OFFSET_UNKNOWN && address.number + bytes < UINT32_MAX) {
+            x.low = (uint32_t)address.number;
+            x.high = x.low + bytes;
+        }
+    }
+    effect_add(e, x);
+}
+
+static void add_named(effect *e, access_kind kind, abstract name) {
+    uint32_t which = name.known == KNOWN_NUMBER ? (uint32_t)name.number : ACCESS_ANY;
+    effect_add(e, (access){.kind = (uint8_t)kind, .name = which, .high = UINT32_MAX});
+}
+
+static void add_plain(effect *e, access_kind kind) {
+    effect_add(e, (access){.kind = (uint8_t)kind, .name = ACCESS_ANY, .high = UINT32_MAX});
+}
+
+static bool is_wait(const instruction *i) {
+    return i->kind == INSTR_SYNC && (i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL || i->sync == SYNC_WAIT_TIME);
+}
+
+static void add_sync(const analysis *a, effect *e, const instruction *i, const abstract *values) {
+    abstract target = operand_knowledge(a, values, &i->a);
+    switch (i->sync) {
+    case SYNC_WAIT_ANY:
+    case SYNC_WAIT_ALL:
+        for (uint32_t k = 0; k < i->arg_count; k++) add_named(e, ACCESS_WAIT, operand_knowledge(a, values, &i->args[k]));
+        break;
+    case SYNC_NOTIFY: add_named(e, ACCESS_NOTIFY, target); break;
+    case SYNC_NOTIFY_AFTER: add_named(e, ACCESS_NOTIFY_AFTER, target); break;
+    case SYNC_CANCEL: add_named(e, ACCESS_CANCEL, target); break;
+    case SYNC_SUSPEND: add_named(e, ACCESS_SUSPEND, target); break;
+    case SYNC_RESUME: add_named(e, ACCESS_RESUME, target); break;
+    case SYNC_REQUEST_UPDATE: add_named(e, ACCESS_REQUEST, target); break;
+    case SYNC_STOP: add_plain(e, ACCESS_STOP); break;
+    case SYNC_END: add_plain(e, ACCESS_ASSUME); break;
+    default: break;
+    }
+}
+
+static void add_instruction(const analysis *a, effect *e, const function *f, const instruction *i, const abstract *values) {
+    abstract address = operand_knowledge(a, values, &i->a);
+    switch (i->kind) {
+    case INSTR_LOAD: add_memory(e, ACCESS_READ, 0, address, scalar_bytes(f->registers.data[i->dst].type)); break;
+    case INSTR_STORE: add_memory(e, ACCESS_WRITE, 0, address, (i->b.width + 7u) / 8); break;
+    case INSTR_UPDATE: add_memory(e, ACCESS_UPDATE, i->arith, address, (i->b.width + 7u) / 8); break;
+    case INSTR_HAVOC:
+    case INSTR_FREE:
+        if (address.known == KNOWN_ADDRESS) address.number = OFFSET_UNKNOWN;
+        add_memory(e, ACCESS_WRITE, 0, address, 0);
+        break;
+    case INSTR_ASSUME: add_plain(e, ACCESS_ASSUME); break;
+    case INSTR_CHECK:
+        add_plain(e, ACCESS_CHECK);
+        if (a->checks_cut && a->p->checks.data[i->check].kind != CHECK_ASSERTION) add_plain(e, ACCESS_ASSUME);
+        break;
+    case INSTR_SYNC: add_sync(a, e, i, values); break;
+    default: break;
+    }
+    /* Pointers that are not plainly known may be null, freed or out of bounds: the machine checks them. */
+    bool follows_pointer = i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE ||
+                           i->kind == INSTR_HAVOC || i->kind == INSTR_FREE;
+    bool plain = address.known == KNOWN_ADDRESS && address.object < REGION_LOCALS;
+    if (follows_pointer && !plain && i->a.kind == OPERAND_REGISTER) {
+        add_plain(e, ACCESS_CHECK);
+        if (a->checks_cut) add_plain(e, ACCESS_ASSUME);
+    }
+}
+
+/* --- enumeration of segments -------------------------------------------------------------------------------------------------- */
+
+struct segment_index {
+    map by_stack; /* hash of (thread, stack) -> segment */
+    VEC(uint32_t) catch_all; /* per thread, or NO_INDEX */
+};
+
+typedef struct place {
+    uint32_t inst, block, index;
+} place;
+
+typedef VEC(place) places;
+
+static uint64_t stack_key(const analysis *a, place p) {
+    const instance *n = &a->instances.data[p.inst];
+    uint64_t top = hash_pair(n->function, (uint64_t)p.block << 32 | p.index);
+    return hash_pair(a->thread, hash_pair(n->stack_hash, top));
+}
+
+static uint32_t add_segment(analysis *a, place start, places *todo) {
+    uint64_t key = stack_key(a, start);
+    uint64_t known = map_get(&a->out->index->by_stack, key);
+    if (known != MAP_NONE) return (uint32_t)known;
+    segment s = {.thread = a->thread, .start = {a->instances.data[start.inst].function, start.block, start.index}, .call_string = key};
+    effect_add(&s.touches, (access){.kind = ACCESS_RUN, .name = a->thread, .high = UINT32_MAX});
+    vec_push(&a->out->list, s);
+    uint32_t number = (uint32_t)(a->out->list.size - 1);
+    map_put(&a->out->index->by_stack, key, number);
+    vec_push(todo, start);
+    return number;
+}
+
+static const abstract *values_at(analysis *a, place p) {
+    instance *n = &a->instances.data[p.inst];
+    size_t registers = function_of(a, p.inst)->registers.size;
+    if (p.index == 0) return n->entry + p.block * registers;
+    return n->after_values.data + after_slot(n, p.block, p.index, registers);
+}
+
+static void wake_events(analysis *a, uint32_t number, const instruction *wait, const abstract *values) {
+    if (wait->sync == SYNC_WAIT_TIME) return;
+    for (uint32_t k = 0; k < wait->arg_count; k++)
+        add_named(&a->out->list.data[number].wakes_on, ACCESS_WAIT, operand_knowledge(a, values, &wait->args[k]));
+}
+
+static void visit_later(map *seen, places *open, place p) {
+    uint64_t key = hash_pair(p.inst, (uint64_t)p.block << 32 | p.index);
+    if (map_get(seen, key) != MAP_NONE) return;
+    map_put(seen, key, 1);
+    vec_push(open, p);
+}
+
+/* Follows the code from one place to the end of its block, collecting effects; continuations go to `open`, new segments to `todo`. */
+static void walk_block(analysis *a, uint32_t number, place at, map *seen, places *open, places *todo) {
+    const function *f = function_of(a, at.inst);
+    const struct block *b = &f->blocks.data[at.block];
+    abstract *values = mem_duplicate(values_at(a, at), f->registers.size * sizeof *values);
+    for (uint32_t k = at.index; k < b->code.size; k++) {
+        const instruction *i = &b->code.data[k];
+        add_instruction(a, &a->out->list.data[number].touches, f, i, values);
+        place next = {at.inst, at.block, k + 1};
+        if (i->kind == INSTR_CALL) {
+            uint32_t child = callee_instance(a, at.inst, at.block, k, i);
+            visit_later(seen, open, (place){child, 0, 0});
+            goto done;
+        }
+        if (is_wait(i)) {
+            uint32_t resumed = add_segment(a, next, todo);
+            wake_events(a, resumed, i, values);
+            goto done;
+        }
+        if (i->kind == INSTR_SYNC && i->sync == SYNC_SUSPEND) {
+            abstract who = operand_knowledge(a, values, &i->a);
+            bool may_be_self = who.known != KNOWN_NUMBER || who.number == a->thread;
+            if (may_be_self) add_segment(a, next, todo);
+            if (who.known == KNOWN_NUMBER && may_be_self) goto done;
+        }
+        if (i->kind == INSTR_RETURN) {
+            const instance *n = &a->instances.data[at.inst];
+            if (n->parent != NO_INDEX)
+                visit_later(seen, open, (place){n->parent, n->return_to.block, n->return_to.index});
+            goto done;
+        }
+        transfer(a, f, i, values);
+    }
+    uint32_t targets[2], count = block_targets(b, targets);
+    for (uint32_t k = 0; k < count; k++) {
+        if (flow_is_loop_head(&a->flows[a->instances.data[at.inst].function], targets[k]))
+            a->out->list.data[number].may_loop = true;
+        visit_later(seen, open, (place){at.inst, targets[k], 0});
+    }
+done:
+    mem_free(values);
+}
+
+static void enumerate_segments(analysis *a) {
+    places todo = {0}, open = {0};
+    map seen = {0};
+    add_segment(a, (place){0, 0, 0}, &todo);
+    while (todo.size) {
+        place start = vec_pop(&todo);
+        uint32_t number = (uint32_t)map_get(&a->out->index->by_stack, stack_key(a, start));
+        map_clear(&seen);
+        visit_later(&seen, &open, start);
+        while (open.size) walk_block(a, number, vec_pop(&open), &seen, &open, &todo);
+    }
+    vec_free(&todo);
+    vec_free(&open);
+    map_free(&seen);
+}
+
+/* Everything that any function reachable from the thread may do, with unknown registers. */
+static void add_catch_all(analysis *a, uint32_t root) {
+    segment s = {.thread = a->thread, .start = {root, 0, 0}, .may_loop = true, .catch_all = true};
+    effect_add(&s.touches, (access){.kind = ACCESS_RUN, .name = a->thread, .high = UINT32_MAX});
+    uint64_t *seen = mem_zero(BITS_WORDS(a->p->functions.size), sizeof *seen);
+    VEC(uint32_t) open = {0};
+    vec_push(&open, root);
+    bits_add(seen, root);
+    while (open.size) {
+        const function *f = &a->p->functions.data[vec_pop(&open)];
+        abstract *values = mem_zero(f->registers.size + 1, sizeof *values);
+        for (size_t b = 0; b < f->blocks.size; b++)
+            for (size_t k = 0; k < f->blocks.data[b].code.size; k++) {
+                const instruction *i = &f->blocks.data[b].code.data[k];
+                add_instruction(a, &s.touches, f, i, values);
+                if (i->kind == INSTR_SYNC && (i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL))
+                    for (uint32_t e = 0; e < i->arg_count; e++)
+                        add_named(&s.wakes_on, ACCESS_WAIT, operand_knowledge(a, values, &i->args[e]));
+                if (i->kind == INSTR_CALL && !bits_has(seen, i->callee)) {
+                    bits_add(seen, i->callee);
+                    vec_push(&open, i->callee);
+                }
+            }
+        mem_free(values);
+    }
+    vec_free(&open);
+    mem_free(seen);
+    vec_push(&a->out->list, s);
+    a->out->index->catch_all.data[a->thread] = (uint32_t)(a->out->list.size - 1);
+}
+
+static void free_instances(analysis *a) {
+    for (size_t i = 0; i < a->instances.size; i++) {
+        instance *n = &a->instances.data[i];
+        mem_free(n->entry);
+        mem_free(n->reached);
+        map_free(&n->after);
+        vec_free(&n->after_values);
+    }
+    vec_free(&a->instances);
+    map_free(&a->children);
+    vec_free(&a->dirty);
+    map_free(&a->is_dirty);
+}
+
+static void analyse_thread(const program *p, segments *out, flow *flows, uint32_t thread, bool checks_cut) {
+    analysis a = {.p = p, .out = out, .flows = flows, .thread = thread, .checks_cut = checks_cut};
+    uint32_t root = p->threads.data[thread].function;
+    new_instance(&a, root, NO_INDEX, (call_site){0}, NO_INDEX);
+    abstract *nothing = mem_zero(p->functions.data[root].registers.size + 1, sizeof *nothing);
+    flow_into(&a, 0, 0, nothing);
+    mem_free(nothing);
+    propagate(&a);
+    if (a.give_up) add_catch_all(&a, root);
+    else enumerate_segments(&a);
+    free_instances(&a);
+}
+
+/* --- relations --------------------------------------------------------------------------------------------------------------------- */
+
+static bool may_enable(const segment *by, const segment *whom) {
+    for (size_t i = 0; i < by->touches.size; i++) {
+        const access *n = &by->touches.data[i];
+        if (n->kind != ACCESS_NOTIFY) continue;
+        for (size_t j = 0; j < whom->wakes_on.size; j++) {
+            uint32_t event = whom->wakes_on.data[j].name;
+            if (n->name == ACCESS_ANY || event == ACCESS_ANY || n->name == event) return true;
+        }
+    }
+    return false;
+}
+
+static void compute_relations(segments *s) {
+    size_t n = s->list.size;
+    s->words = BITS_WORDS(n);
+    s->dependent = mem_zero(n * s->words + 1, sizeof(uint64_t));
+    s->can_enable = mem_zero(n * s->words + 1, sizeof(uint64_t));
+    s->enabled_by = mem_zero(n * s->words + 1, sizeof(uint64_t));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            const segment *x = &s->list.data[i], *y = &s->list.data[j];
+            if (x->thread == y->thread && !x->catch_all) continue;
+            if (x->thread != y->thread && (i < j ? effect_conflict(&x->touches, &y->touches)
+                                                 : bits_has(s->dependent + j * s->words, i)))
+                bits_add(s->dependent + i * s->words, j);
+            if (may_enable(x, y)) {
+                bits_add(s->can_enable + i * s->words, j);
+                bits_add(s->enabled_by + j * s->words, i);
+            }
+        }
+}
+
+segments *segments_compute(const program *p, bool checks_cut) {
+    segments *s = mem_zero(1, sizeof *s);
+    s->index = mem_zero(1, sizeof *s->index);
+    flow *flows = mem_zero(p->functions.size, sizeof *flows);
+    for (size_t f = 0; f < p->functions.size; f++) flows[f] = flow_compute(&p->functions.data[f]);
+    for (uint32_t t = 0; t < p->threads.size; t++) {
+        vec_push(&s->index->catch_all, NO_INDEX);
+        if (t > 0) analyse_thread(p, s, flows, t, checks_cut);
+    }
+    for (size_t f = 0; f < p->functions.size; f++) flow_free(&flows[f]);
+    mem_free(flows);
+    compute_relations(s);
+    return s;
+}
+
+void segments_destroy(segments *s) {
+    if (!s) return;
+    for (size_t i = 0; i < s->list.size; i++) {
+        effect_free(&s->list.data[i].touches);
+        effect_free(&s->list.data[i].wakes_on);
+    }
+    vec_free(&s->list);
+    mem_free(s->dependent);
+    mem_free(s->can_enable);
+    mem_free(s->enabled_by);
+    map_free(&s->index->by_stack);
+    vec_free(&s->index->catch_all);
+    mem_free(s->index);
+    mem_free(s);
+}
+
+uint32_t segment_find(const segments *s, uint32_t thread, const call_site *stack, size_t depth) {
+    if (s->index->catch_all.data[thread] != NO_INDEX) return s->index->catch_all.data[thread];
+    uint64_t below = 0;
+    for (size_t i = 0; i + 1 < depth; i++)
+        below = hash_pair(below, hash_pair(stack[i].function, (uint64_t)stack[i].block << 32 | stack[i].index));
+    const call_site *top = &stack[depth - 1];
+    uint64_t key = hash_pair(thread, hash_pair(below, hash_pair(top->function, (uint64_t)top->block << 32 | top->index)));
+    uint64_t found = map_get(&s->index->by_stack, key);
+    return found == MAP_NONE ? NO_INDEX : (uint32_t)found;
+}
+
+void segments_print(const program *p, const segments *s, text *out) {
+    for (size_t i = 0; i < s->list.size; i++) {
+        const segment *g = &s->list.data[i];
+        const function *f = &p->functions.data[g->start.function];
+        position at = f->blocks.data[g->start.block].code.data[g->start.index].at;
+        text_format(out, "%zu: %s from %s:%u:%u%s: ", i, p->threads.data[g->thread].name, f->name, at.line, at.column,
+                    g->catch_all ? " (any point)" : "");
+        effect_print(p, &g->touches, out);
+        text_add(out, "\n    dependent on:");
+        for (size_t j = 0; j < s->list.size; j++)
+            if (bits_has(segment_row(s, s->dependent, (uint32_t)i), j)) text_format(out, " %zu", j);
+        text_add(out, "; enabled by:");
+        for (size_t j = 0; j < s->list.size; j++)
+            if (bits_has(segment_row(s, s->enabled_by, (uint32_t)i), j)) text_format(out, " %zu", j);
+        text_char(out, '\n');
+    }
+}

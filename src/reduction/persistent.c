@@ -1,0 +1,147 @@
+#include "reduction/persistent.h"
+
+#include "base/bits.h"
+
+struct persistent {
+    machine *machine;
+    const segments *segments;
+    por_kind kind;
+    bool necessary_enabling;
+    uint64_t *in_set;     /* segments taken so far */
+    uint32_t *work;       /* of these, still to be looked at */
+    size_t work_size;
+    uint64_t *enabled;    /* segments that are enabled in the present state */
+    uint32_t *next;       /* per thread: its next segment, or NO_INDEX */
+    indices best, present;
+};
+
+persistent *persistent_create(machine *m, por_kind kind, bool necessary_enabling) {
+    persistent *p = mem_zero(1, sizeof *p);
+    p->machine = m;
+    p->segments = machine_segments(m);
+    p->kind = kind;
+    p->necessary_enabling = necessary_enabling;
+    size_t n = p->segments->list.size;
+    p->in_set = mem_zero(p->segments->words + 1, sizeof *p->in_set);
+    p->enabled = mem_zero(p->segments->words + 1, sizeof *p->enabled);
+    p->work = mem_alloc((n + 1) * sizeof *p->work);
+    p->next = mem_alloc((machine_program(m)->threads.size + 1) * sizeof *p->next);
+    return p;
+}
+
+void persistent_destroy(persistent *p) {
+    if (!p) return;
+    mem_free(p->in_set);
+    mem_free(p->enabled);
+    mem_free(p->work);
+    mem_free(p->next);
+    vec_free(&p->best);
+    vec_free(&p->present);
+    mem_free(p);
+}
+
+/* What every thread would do next, and which of it is enabled. False: some live thread is not tracked. */
+static bool look_at(persistent *p, const state *s) {
+    memset(p->enabled, 0, p->segments->words * sizeof *p->enabled);
+    size_t threads = machine_program(p->machine)->threads.size;
+    for (uint32_t t = 1; t < threads; t++) {
+        pending next;
+        machine_pending(p->machine, s, t, &next);
+        p->next[t] = next.live ? next.segment : NO_INDEX;
+        if (next.live && next.segment == NO_INDEX) return false;
+        if (next.live && next.enabled) bits_add(p->enabled, next.segment);
+    }
+    return true;
+}
+
+static void take(persistent *p, uint32_t segment) {
+    if (bits_has(p->in_set, segment)) return;
+    bits_add(p->in_set, segment);
+    p->work[p->work_size++] = segment;
+}
+
+static void take_row(persistent *p, const uint64_t *matrix, uint32_t segment) {
+    const uint64_t *row = segment_row(p->segments, matrix, segment);
+    for (size_t w = 0; w < p->segments->words; w++)
+        for (uint64_t rest = row[w] & ~p->in_set[w]; rest; rest &= rest - 1)
+            take(p, (uint32_t)(64 * w + (size_t)__builtin_ctzll(rest)));
+}
+
+/* A set of which one member must run before a disabled segment can. */
+static void take_enabling(persistent *p, por_kind kind, uint32_t segment) {
+    if (!p->necessary_enabling) return;
+    uint32_t next = p->next[p->segments->list.data[segment].thread];
+    if (kind == POR_STUB2 && next != segment) {
+        if (next != NO_INDEX) take(p, next);
+        return;
+    }
+    take_row(p, p->segments->enabled_by, segment);
+}
+
+/* False: the closure gives up and everything enabled must be explored (CT met a disabled segment). */
+static bool close_over(persistent *p, por_kind kind, uint32_t first) {
+    memset(p->in_set, 0, p->segments->words * sizeof *p->in_set);
+    p->work_size = 0;
+    take(p, first);
+    while (p->work_size) {
+        uint32_t segment = p->work[--p->work_size];
+        if (bits_has(p->enabled, segment)) take_row(p, p->segments->dependent, segment);
+        else if (kind == POR_CT) return false;
+        else take_enabling(p, kind, segment);
+    }
+    return true;
+}
+
+static void take_all(const transitions *enabled, indices *out) {
+    vec_clear(out);
+    for (uint32_t i = 0; i < enabled->size; i++) vec_push(out, i);
+}
+
+static void one_set(persistent *p, const transitions *enabled, por_kind kind, uint32_t first, indices *out) {
+    if (!close_over(p, kind, p->next[enabled->data[first].thread])) {
+        take_all(enabled, out);
+        return;
+    }
+    vec_clear(out);
+    for (uint32_t i = 0; i < enabled->size; i++)
+        if (bits_has(p->in_set, p->next[enabled->data[i].thread])) vec_push(out, i);
+}
+
+static void keep_smaller(persistent *p) {
+    if (p->present.size >= p->best.size) return;
+    indices smaller = p->present;
+    p->present = p->best;
+    p->best = smaller;
+}
+
+static void smallest_set(persistent *p, const transitions *enabled) {
+    take_all(enabled, &p->best);
+    for (uint32_t first = 0; first < enabled->size && p->best.size > 1; first++) {
+        one_set(p, enabled, POR_STUB, first, &p->present);
+        keep_smaller(p);
+        one_set(p, enabled, POR_STUB2, first, &p->present);
+        keep_smaller(p);
+    }
+}
+
+void persistent_compute(persistent *p, const state *s, const transitions *enabled, uint32_t first, indices *out) {
+    if (enabled->size < 2 || p->kind == POR_NONE || !look_at(p, s)) {
+        take_all(enabled, out);
+        return;
+    }
+    if (p->kind == POR_STUB_MIN) {
+        smallest_set(p, enabled);
+        vec_clear(out);
+        for (size_t i = 0; i < p->best.size; i++) vec_push(out, p->best.data[i]);
+    } else {
+        one_set(p, enabled, p->kind, first, out);
+    }
+}
+
+void persistent_closure(persistent *p, const state *s, por_kind kind, uint32_t first_segment, indices *out) {
+    vec_clear(out);
+    if (!look_at(p, s)) return;
+    bool whole = !close_over(p, kind, first_segment);
+    for (uint32_t i = 0; i < p->segments->list.size; i++)
+        if (bits_has(whole ? p->enabled : p->in_set, i)) vec_push(out, i);
+}

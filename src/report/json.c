@@ -1,0 +1,162 @@
+/* Keys appear in the order they are set here (jansson keeps it), so equal results give equal text. */
+#include "report/json_text.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+
+static json_t *position_json(const char *file, position at) {
+    return at.line ? json_pack("{s:o, s:i, s:i}", "file", json_safe_string(file), "line", (int)at.line,
+                               "column", (int)at.column)
+                   : json_null();
+}
+
+static json_t *names_json(char *const *names, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) json_array_append_new(list, json_safe_string(names[i]));
+    return list;
+}
+
+/* --- traces --------------------------------------------------------------------------------------------- */
+
+static json_t *inputs_json(const trace_step *s, const char *file) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->inputs.size; i++) {
+        const trace_input *input = &s->inputs.data[i];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "name", json_safe_string(input->name),
+                                              "value", json_safe_string(input->value), "position",
+                                              position_json(file, input->at)));
+    }
+    return list;
+}
+
+static json_t *changes_json(const trace_step *s) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->changes.size; i++) {
+        const trace_change *change = &s->changes.data[i];
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o}", "name", json_safe_string(change->name), "before",
+                                        change->before ? json_safe_string(change->before) : json_null(),
+                                        "after", json_safe_string(change->after)));
+    }
+    return list;
+}
+
+static json_t *step_json(const trace_step *s, const char *file) {
+    return json_pack(
+        "{s:o, s:s, s:I, s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "thread", json_safe_string(s->thread),
+        "phase", s->phase, "time", (json_int_t)s->time, "delta", (json_int_t)s->delta, "from",
+        position_json(file, s->from), "to", position_json(file, s->to), "thread_ended", s->thread_ended,
+        "inputs", inputs_json(s, file), "changes", changes_json(s), "notified",
+        names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
+        "waits", names_json(s->waits.data, s->waits.size));
+}
+
+static json_t *trace_json(const trace *t, const char *file) {
+    if (!t) return json_null();
+    json_t *steps = json_array(), *values = json_array();
+    for (size_t i = 0; i < t->steps.size; i++)
+        json_array_append_new(steps, step_json(&t->steps.data[i], file));
+    for (size_t i = 0; i < t->values.size; i++)
+        json_array_append_new(values,
+                              json_pack("{s:o, s:o}", "name", json_safe_string(t->values.data[i].name),
+                                        "value", json_safe_string(t->values.data[i].value)));
+    return json_pack("{s:o, s:o, s:o, s:b}", "steps", steps, "values", values, "blocked",
+                     names_json(t->blocked.data, t->blocked.size), "followed", t->followed);
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------ */
+
+static json_t *property_json(const report *r, const property *p) {
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:o}", "kind", p->kind, "text",
+                     json_safe_string(p->text), "in", json_safe_string(p->where), "position",
+                     position_json(r->file, p->at), "verdict", report_verdict_name(p->verdict), "reached",
+                     p->reached, "trace", trace_json(p->trace, r->file));
+}
+
+static json_t *properties_json(const report *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->properties.size; i++)
+        json_array_append_new(list, property_json(r, &r->properties.data[i]));
+    return list;
+}
+
+static json_t *counters_json(const report *r) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < counter_count; i++) {
+        double number = counter_value(&r->counters, &counter_table[i]);
+        bool whole = counter_table[i].kind != COUNTER_SECONDS;
+        json_object_set_new(object, counter_table[i].name,
+                            whole ? json_integer((json_int_t)number) : json_real(number));
+    }
+    return object;
+}
+
+static json_t *doubts_json(const report *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->result->doubts.size; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o}", "reason",
+                                              json_safe_string(r->result->doubts.data[i].reason), "position",
+                                              position_json(r->file, r->result->doubts.data[i].at)));
+    return list;
+}
+
+static json_t *files_json(const report *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->file_count; i++)
+        json_array_append_new(list, json_pack("{s:o, s:s, s:I}", "file", json_safe_string(r->files[i].name),
+                                              "sha256", r->files[i].sha256, "bytes",
+                                              (json_int_t)r->files[i].bytes));
+    return list;
+}
+
+static json_t *name_or_null(const char *name) {
+    return name ? json_safe_string(name) : json_null();
+}
+
+static char *dump_and_release(json_t *object) {
+    char *printed = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    json_decref(object);
+    char *result = mem_copy_string(printed ? printed : "null");
+    free(printed);
+    return result;
+}
+
+char *report_json(const report *r) {
+    text reason = {0};
+    report_reason(r, &reason);
+    json_t *object = json_object();
+    json_object_set_new(object, "verdict", json_string(report_verdict_name(report_verdict(r))));
+    json_object_set_new(object, "reason", json_safe_string(text_cstr(&reason)));
+    json_object_set_new(object, "vacuous", json_boolean(report_is_vacuous(r)));
+    json_object_set_new(object, "command", json_string(r->command));
+    json_object_set_new(object, "engine", name_or_null(r->result->engine));
+    json_object_set_new(object, "por", name_or_null(r->result->por));
+    json_object_set_new(object, "match", name_or_null(r->result->match));
+    json_object_set_new(object, "properties", properties_json(r));
+    json_object_set_new(object, "doubts", doubts_json(r));
+    json_object_set_new(object, "statistics", counters_json(r));
+    json_object_set_new(object, "trace", trace_json(r->trace, r->file));
+    json_object_set_new(object, "version", json_string(r->version));
+    json_object_set(object, "options", r->options);
+    json_object_set_new(object, "inputs", files_json(r));
+    json_object_set(object, "bounds", r->bounds);
+    text_free(&reason);
+    return dump_and_release(object);
+}
+
+char *trace_file_json(const report *r) {
+    json_t *object = json_object();
+    json_t *violated = json_null();
+    for (size_t i = 0; i < r->properties.size; i++)
+        if (r->trace && r->properties.data[i].trace == r->trace) {
+            const property *p = &r->properties.data[i];
+            violated = json_pack("{s:s, s:o, s:o, s:o}", "kind", p->kind, "text", json_safe_string(p->text),
+                                 "in", json_safe_string(p->where), "position", position_json(r->file, p->at));
+        }
+    json_object_set_new(object, "version", json_string(r->version));
+    json_object_set_new(object, "inputs", files_json(r));
+    json_object_set(object, "options", r->options);
+    json_object_set_new(object, "property", violated);
+    json_object_set_new(object, "trace", trace_json(r->trace, r->file));
+    return dump_and_release(object);
+}

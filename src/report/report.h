@@ -1,0 +1,68 @@
+/* The result of a run, for people (text) and for programs (JSON, described by docs/result.schema.json).
+ *
+ * A report only borrows what it shows; it decides nothing: verdicts come from explore.h. The first line of
+ * the text is `safe`, `unsafe` or `unknown: reason (file:line:col)`. The same run gives the same JSON, byte
+ * for byte, except for seconds and memory. */
+#ifndef HEDDLE_REPORT_REPORT_H
+#define HEDDLE_REPORT_REPORT_H
+
+#include "report/counters.h"
+#include "report/trace.h"
+
+#include <jansson.h>
+
+typedef struct property { /* one thing that was verified */
+    const char *kind;     /* "assert", "division", "null", "bounds", "freed", "recursion", "deadlock" */
+    const char *text;     /* the asserted expression, or what is checked */
+    const char *where;    /* thread or function; "" for the program as a whole */
+    position at;
+    verdict verdict;
+    bool reached;       /* on some explored path; a safe property that was not is vacuous */
+    const trace *trace; /* NULL unless violated */
+} property;
+
+typedef VEC(property) property_list;
+
+typedef struct report_file {
+    const char *name, *sha256;
+    size_t bytes;
+} report_file;
+
+typedef struct report {
+    const char *version, *command;
+    const char *file; /* name for source positions */
+    const outcome *result;
+    bool internal_error; /* the reduction checker found a wrong reduction: nothing else can be trusted */
+    bool one_schedule;   /* a simulation: it can refute, never prove */
+    bool deadlock_checked;
+    property_list properties;
+    const trace *trace; /* of the first violation, or of the simulation; may be NULL */
+    counters counters;
+    const report_file *files;
+    size_t file_count;
+    json_t *options, *bounds; /* owned by the report */
+} report;
+
+/* Fills r->properties from the checks of m whose kind is among `selected` (PROPERTY_…). traces[i] belongs to
+ * violation i of the result. */
+void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces);
+
+/* "time limit (model.ivl:3:5)": why the verdict is unknown; "" otherwise. The first reason counts. */
+void report_reason(const report *r, text *out);
+verdict report_verdict(const report *r);
+const char *report_verdict_name(verdict v); /* "safe", "unsafe", "unknown" */
+
+/* True when the verdict is safe but a property was never put to the test. */
+bool report_is_vacuous(const report *r);
+
+typedef struct text_style {
+    bool colour, quiet, verbose;
+} text_style;
+
+void report_print_text(const report *r, text_style style, text *out);
+char *report_json(const report *r); /* to be freed by the caller */
+char *trace_file_json(
+    const report *r); /* what --trace writes: the trace with the property it violates and the input files */
+void report_free(report *r);
+
+#endif

@@ -1,0 +1,90 @@
+#include "report/replay.h"
+
+#include <ctype.h>
+
+static void add_value(trace *t, char *name, char *shown) {
+    for (size_t i = 0; i < t->values.size; i++)
+        if (!strcmp(t->values.data[i].name, name)) {
+            mem_free(name);
+            mem_free(shown);
+            return;
+        }
+    trace_value v = {name, shown};
+    vec_push(&t->values, v);
+}
+
+enum {
+    MOST_CELLS = 16
+}; /* of a larger object in a violated check nothing is shown: which cells matter is not known */
+
+static void add_object_values(replay *r, const state *s, const char *name, bool is_array,
+                              const memory_object *o) {
+    if (!o || o->cells > MOST_CELLS) return;
+    for (uint32_t cell = 0; cell < o->cells; cell++)
+        add_value(r->out, cell_text(name, is_array, o->shape, cell),
+                  value_text(r, s, o->cell[cell], o->shape->cell[cell % o->shape->cells].type));
+}
+
+static bool is_word(const char *name, const char *word, size_t length) {
+    return name && strlen(name) == length && !memcmp(name, word, length);
+}
+
+/* Local variables hide global ones; of several scopes, the innermost is the last register of that name with a
+ * value. */
+static bool add_local_value(replay *r, const state *s, const thread_part *t, const char *word,
+                            size_t length) {
+    const frame *top = top_frame(t);
+    const function *f = &r->p->functions.data[top->function];
+    for (size_t i = f->registers.size; i-- > 0;) {
+        value v = t->values[top->registers + i];
+        if (!v.bits || !is_word(f->registers.data[i].name, word, length)) continue;
+        add_value(r->out, mem_copy_string(f->registers.data[i].name),
+                  value_text(r, s, v, f->registers.data[i].type));
+        return true;
+    }
+    for (uint32_t i = 0; i < f->locals.size; i++) {
+        if (!is_word(f->locals.data[i].name, word, length)) continue;
+        uint32_t object = frame_local_object(r->p, t, top, i);
+        if (object != NO_INDEX)
+            add_object_values(r, s, f->locals.data[i].name, f->locals.data[i].is_array,
+                              state_object(s, object));
+        return true;
+    }
+    return false;
+}
+
+static void add_global_value(replay *r, const state *s, const char *word, size_t length) {
+    for (uint32_t i = 0; i < s->static_count; i++) {
+        const static_object *o = &r->p->objects.data[i];
+        if (is_word(o->name, word, length)) add_object_values(r, s, o->name, o->is_array, s->objects[i]);
+    }
+}
+
+/* The variables whose names occur in the text of the violated check. */
+void describe_violation(replay *r, const state *s, uint32_t thread) {
+    if (thread == MACHINE_KERNEL) thread = (uint32_t)r->p->threads.size; /* the slot in which channel updates run */
+    const thread_part *t =
+        thread < s->thread_count && s->threads[thread]->frame_count ? s->threads[thread] : NULL;
+    for (const char *c = r->violated->text; *c;) {
+        size_t length = 0;
+        while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
+        bool is_name = length && !isdigit((unsigned char)*c);
+        if (is_name && !(t && add_local_value(r, s, t, c, length))) add_global_value(r, s, c, length);
+        c += length ? length : 1;
+    }
+}
+
+void describe_deadlock(replay *r, const state *s) {
+    for (uint32_t thread = 1; thread < r->p->threads.size; thread++) {
+        const thread_part *t = s->threads[thread];
+        if (t->status != THREAD_WAITING && !(t->status == THREAD_RUNNABLE && t->suspended)) continue;
+        text line = {0};
+        text_format(&line, "%s %s", r->p->threads.data[thread].name,
+                    t->wait_count ? "waits for" : "is suspended");
+        for (uint32_t i = 0; i < t->wait_count; i++)
+            text_format(&line, "%s %s", i ? "," : "", r->p->events.data[t->waits[i].event].name);
+        position at = thread_position(r->p, t);
+        if (at.line) text_format(&line, ", before %u:%u", at.line, at.column);
+        vec_push(&r->out->blocked, take_text(&line));
+    }
+}

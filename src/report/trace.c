@@ -1,0 +1,123 @@
+#include "report/trace.h"
+
+#include "report/replay.h"
+
+/* --- release -------------------------------------------------------------------------------------------- */
+
+static void free_names(char **names, size_t count) {
+    for (size_t i = 0; i < count; i++) mem_free(names[i]);
+    mem_free(names);
+}
+
+static void step_free(trace_step *s) {
+    for (size_t i = 0; i < s->inputs.size; i++) {
+        mem_free(s->inputs.data[i].name);
+        mem_free(s->inputs.data[i].value);
+    }
+    for (size_t i = 0; i < s->changes.size; i++) {
+        mem_free(s->changes.data[i].name);
+        mem_free(s->changes.data[i].before);
+        mem_free(s->changes.data[i].after);
+    }
+    vec_free(&s->inputs);
+    vec_free(&s->changes);
+    free_names(s->notified.data, s->notified.size);
+    free_names(s->waits.data, s->waits.size);
+    free_names(s->woken.data, s->woken.size);
+    mem_free(s->thread);
+}
+
+void trace_free(trace *t) {
+    for (size_t i = 0; i < t->steps.size; i++) step_free(&t->steps.data[i]);
+    for (size_t i = 0; i < t->values.size; i++) {
+        mem_free(t->values.data[i].name);
+        mem_free(t->values.data[i].value);
+    }
+    vec_free(&t->steps);
+    vec_free(&t->values);
+    free_names(t->blocked.data, t->blocked.size);
+    *t = (trace){0};
+}
+
+/* --- replay --------------------------------------------------------------------------------------------- */
+
+static bool is_same_check(const check *a, const check *b) {
+    return a->kind == b->kind && a->at.line == b->at.line && a->at.column == b->at.column &&
+           !strcmp(a->text, b->text);
+}
+
+/* With all inputs fixed a step has one successor, besides the violations that were passed on the way (with
+ * --all). */
+static const successor *choose_successor(replay *r, const successors *list, bool last) {
+    bool to_violation = last && r->violated;
+    for (size_t i = 0; i < list->size; i++) {
+        const successor *s = &list->data[i];
+        bool violates = s->end == STEP_VIOLATION;
+        if (to_violation ? violates && is_same_check(machine_check(r->m, s->check), r->violated) : !violates)
+            return s;
+    }
+    return NULL;
+}
+
+static bool in_the_middle_of_a_step(const state *s) {
+    return s->scheduler->running != NO_INDEX;
+}
+
+static void take_step(replay *r, state *from, transition t, successors *out) {
+    step_options how = {.effects = true, .continue_after_violation = true};
+    if (t.thread == MACHINE_SETTLE)
+        machine_settle(r->m, from, out);
+    else
+        machine_step(r->m, from, t, &how, out);
+}
+
+/* Follows one recorded step from *now. False: it cannot be followed. */
+static bool follow(replay *r, const path_step *recorded, bool last, state **now, trace_step *step) {
+    successors list = {0};
+    take_step(r, *now, recorded->by, &list);
+    const successor *chosen = choose_successor(r, &list, last);
+    if (chosen) {
+        describe_notified(r, &chosen->touched, step);
+        state_release(r->m, *now);
+        *now = state_share(chosen->to);
+    }
+    successors_free(r->m, &list);
+    return chosen != NULL;
+}
+
+/* Returns the state at the end. */
+static state *replay_path(replay *r, const path *steps) {
+    state *begin = machine_initial(r->m); /* where the present step of the trace began */
+    state *now = state_share(begin);
+    trace_step step = {0};
+    for (size_t i = 0; i < steps->size && r->out->followed; i++) {
+        const path_step *recorded = &steps->data[i];
+        bool last = i + 1 == steps->size;
+        r->out->followed = follow(r, recorded, last, &now, &step);
+        bool goes_on = recorded->by.thread == MACHINE_SETTLE || (!last && in_the_middle_of_a_step(now));
+        if (!r->out->followed || goes_on) continue;
+        describe_step(r, begin, now, recorded->by.thread, &step);
+        vec_push(&r->out->steps, step);
+        step = (trace_step){0};
+        state_release(r->m, begin);
+        begin = state_share(now);
+    }
+    step_free(&step);
+    state_release(r->m, begin);
+    return now;
+}
+
+void trace_build(machine *m, const path *steps, const valuation *inputs, const check *violated, trace *out) {
+    *out = (trace){.followed = true};
+    replay r = {.m = m, .p = machine_program(m), .violated = violated, .out = out};
+    r.names = (naming){.program = r.p, .terms = machine_terms(m), .inputs = inputs};
+    machine_fix_inputs(m, inputs);
+    state *end = replay_path(&r, steps);
+    if (violated && steps->size)
+        describe_violation(&r, end, vec_last(steps).by.thread);
+    else if (machine_deadlocked(end))
+        describe_deadlock(&r, end);
+    state_release(m, end);
+    machine_fix_inputs(m, NULL);
+    naming_free(&r.names);
+}

@@ -1,0 +1,108 @@
+#include "report/value.h"
+
+#include <ctype.h>
+
+void naming_free(naming *n) {
+    vec_free(&n->heap);
+}
+
+uint64_t value_number(naming *n, const term *bits) {
+    return term_is_const(bits) ? bits->value : term_evaluate(n->terms, bits, n->inputs);
+}
+
+void cell_name_print(const char *base, bool is_array, const layout *shape, uint32_t cell, text *out) {
+    text_add(out, base);
+    if (is_array) text_format(out, "[%u]", cell / shape->cells);
+    text_add(out, shape->cell[cell % shape->cells].name);
+}
+
+uint32_t frame_local_object(const program *p, const thread_part *t, const frame *f, uint32_t local) {
+    size_t at = f->registers + p->functions.data[f->function].registers.size + local;
+    if (at >= t->value_count || !t->values[at].base) return NO_INDEX;
+    return t->values[at].base - 1;
+}
+
+/* The variable of some frame that lives in this object, or NULL. */
+static const local_object *find_local(const program *p, const state *s, uint32_t object) {
+    for (uint32_t thread = 0; thread < s->thread_count; thread++) {
+        const thread_part *t = s->threads[thread];
+        for (uint32_t k = 0; k < t->frame_count; k++) {
+            const function *f = &p->functions.data[t->frames[k].function];
+            for (uint32_t l = 0; l < f->locals.size; l++)
+                if (frame_local_object(p, t, &t->frames[k], l) == object) return &f->locals.data[l];
+        }
+    }
+    return NULL;
+}
+
+static size_t heap_number(naming *n, uint32_t object) {
+    size_t i = 0;
+    while (i < n->heap.size && n->heap.data[i] != object) i++;
+    if (i == n->heap.size) vec_push(&n->heap, object);
+    return i + 1;
+}
+
+void object_name_print(naming *n, const state *s, uint32_t object, text *out) {
+    const local_object *local = find_local(n->program, s, object);
+    if (local)
+        text_add(out, local->name);
+    else
+        text_format(out, "new%zu", heap_number(n, object));
+}
+
+static uint32_t cell_at(const layout *shape, uint64_t offset) {
+    uint32_t within = (uint32_t)(offset % shape->stride), cell = 0;
+    while (cell < shape->cells && shape->cell[cell].offset != within) cell++;
+    return cell < shape->cells ? (uint32_t)(offset / shape->stride) * shape->cells + cell : NO_INDEX;
+}
+
+/* &name of the cell pointed to; outside the cells, &object with the offset in bytes. */
+static void pointer_print(naming *n, const state *s, uint32_t object, uint64_t offset, text *out) {
+    const memory_object *o = state_object(s, object);
+    text name = {0};
+    bool is_array = o && o->count > 1;
+    if (object < n->program->objects.size) {
+        text_add(&name, n->program->objects.data[object].name);
+        is_array = n->program->objects.data[object].is_array;
+    } else {
+        object_name_print(n, s, object, &name);
+    }
+    text_char(out, '&');
+    uint64_t bytes = o ? (uint64_t)o->count * o->shape->stride : 0;
+    uint32_t cell = o && offset < bytes ? cell_at(o->shape, offset) : NO_INDEX;
+    if (cell != NO_INDEX)
+        cell_name_print(text_cstr(&name), is_array, o->shape, cell, out);
+    else
+        text_format(out, "%s%+lld", text_cstr(&name), (long long)offset);
+    if (!o || o->freed) text_add(out, " (freed)");
+    text_free(&name);
+}
+
+void value_print(naming *n, const state *s, value v, scalar_type type, text *out) {
+    if (!v.bits) {
+        text_add(out, "?");
+        return;
+    }
+    uint64_t number = value_number(n, v.bits);
+    if (v.base) {
+        pointer_print(n, s, v.base - 1, number, out);
+        return;
+    }
+    unsigned width = v.bits->width;
+    long long as_signed = (long long)term_signed(width, number);
+    switch ((scalar_view)type.view) {
+    case VIEW_UNSIGNED: text_format(out, "%llu", (unsigned long long)number); break;
+    case VIEW_SIGNED: text_format(out, "%lld", as_signed); break;
+    case VIEW_BOOL: text_add(out, number ? "true" : "false"); break;
+    case VIEW_CHAR:
+        text_format(out, "%lld", as_signed);
+        if (number < 128 && isprint((int)number)) text_format(out, " '%c'", (char)number);
+        break;
+    case VIEW_POINTER:
+        if (number)
+            text_format(out, "invalid pointer 0x%llx", (unsigned long long)number);
+        else
+            text_add(out, "null");
+        break;
+    }
+}

@@ -1,0 +1,139 @@
+/* Dynamic reduction: which earlier states must try another thread first, given what a step turned out to touch.
+ *
+ * Races are looked for only within the present delta cycle: the scheduler's transition waits until no thread can run, so nothing moves across it. */
+#include "base/bits.h"
+#include "search/internal.h"
+
+static node *at(search *x, size_t position) { return &x->stack.data[position]; }
+
+/* The lowest stack position that belongs to the delta cycle of the top node: the first scheduling node after a step of the scheduler or main. */
+static size_t cycle_start(search *x) {
+    size_t k = x->depth - 1;
+    while (k > 0 && at(x, k)->by.by.thread != MACHINE_KERNEL && at(x, k)->by.by.thread != 0 && at(x, k - 1)->scheduling) k--;
+    return k;
+}
+
+static void add_one(search *x, node *n, uint32_t index) {
+    if (x->static_sets && !(n->marks.data[index] & MARK_PERSISTENT)) return;
+    if (!(n->marks.data[index] & MARK_DONE)) n->marks.data[index] |= MARK_WORKING;
+}
+
+static void add_all(search *x, node *n) {
+    for (uint32_t i = 0; i < n->enabled.size; i++) add_one(x, n, i);
+}
+
+static uint32_t index_of_thread(const node *n, uint32_t thread) {
+    for (uint32_t i = 0; i < n->enabled.size; i++)
+        if (n->enabled.data[i].thread == thread) return i;
+    return NO_INDEX;
+}
+
+/* --- happens-before -------------------------------------------------------------------------------------------------------- */
+
+void dynamic_order(search *x) {
+    node *top = search_top(x);
+    vec_clear(&top->before);
+    if (!x->happens_before || x->depth < 2) return;
+    size_t start = cycle_start(x), words = BITS_WORDS(x->depth - start);
+    for (size_t w = 0; w < words; w++) vec_push(&top->before, 0);
+    for (size_t j = start + 1; j + 1 < x->depth; j++) {
+        const node *earlier = at(x, j);
+        bool ordered = earlier->by.by.thread == top->by.by.thread || effect_conflict(&earlier->touched, &top->touched);
+        if (!ordered) continue;
+        bits_add(top->before.data, j - start);
+        bits_join(top->before.data, earlier->before.data, earlier->before.size);
+    }
+}
+
+/* Whether the step into position p precedes some later step of `thread` (or is one). */
+static bool precedes_thread(search *x, size_t start, size_t p, uint32_t thread) {
+    for (size_t j = p; j < x->depth; j++) {
+        if (at(x, j)->by.by.thread != thread) continue;
+        if (j == p || bits_has(at(x, j)->before.data, p - start)) return true;
+    }
+    return false;
+}
+
+/* A transition enabled before p that leads towards the racing step, or none. */
+static uint32_t some_initial(search *x, size_t start, size_t p, uint32_t thread) {
+    const node *before = at(x, p - 1);
+    uint32_t own = index_of_thread(before, thread);
+    if (own != NO_INDEX) return own;
+    for (uint32_t i = 0; i < before->enabled.size; i++)
+        for (size_t j = p + 1; j < x->depth; j++)
+            if (at(x, j)->by.by.thread == before->enabled.data[i].thread && precedes_thread(x, start, j, thread)) return i;
+    return NO_INDEX;
+}
+
+/* --- races --------------------------------------------------------------------------------------------------------------------- */
+
+/* commonBT: the racing step of `thread` touched `touched`; every conflicting earlier step of the cycle gets an alternative before it. */
+static void find_races(search *x, const effect *touched, uint32_t thread) {
+    size_t start = cycle_start(x);
+    for (size_t p = x->depth - 1; p > start; p--) {
+        const node *after = at(x, p);
+        if (after->by.by.thread == thread || !effect_conflict(&after->touched, touched)) continue;
+        node *before = at(x, p - 1);
+        uint32_t alternative;
+        if (x->happens_before) {
+            if (precedes_thread(x, start, p, thread)) continue;
+            alternative = some_initial(x, start, p, thread);
+        } else {
+            alternative = index_of_thread(before, thread);
+        }
+        if (alternative != NO_INDEX && (!x->static_sets || before->marks.data[alternative] & MARK_PERSISTENT))
+            add_one(x, before, alternative);
+        else add_all(x, before);
+    }
+}
+
+/* normalBT: what the step disabled, and what it cut off, must be tried first. */
+void dynamic_after_step(search *x, const effect *touched, uint32_t thread) {
+    node *from = search_top(x);
+    if (!from->scheduling || thread == MACHINE_KERNEL) return;
+    for (size_t i = 0; i < touched->size; i++) {
+        const access *a = &touched->data[i];
+        if (a->kind == ACCESS_ASSUME) add_all(x, from);
+        if (a->kind != ACCESS_SUSPEND) continue;
+        uint32_t victim = a->name == ACCESS_ANY ? NO_INDEX : index_of_thread(from, a->name);
+        if (victim != NO_INDEX) add_one(x, from, victim);
+    }
+    find_races(x, touched, thread);
+}
+
+static void expand_cycle(search *x) {
+    for (size_t p = x->depth - 1; p > cycle_start(x); p--) add_all(x, at(x, p - 1));
+}
+
+static bool within_last_cycle(search *x, const visited_entry *hit) {
+    for (size_t p = x->depth - 1; p-- > cycle_start(x);)
+        if (at(x, p)->entry == hit) return true;
+    return false;
+}
+
+/* A match hides what would have followed. Off the stack the effects graph tells; on the stack it is not complete yet, so every state of the delta
+ * cycle tries everything. The same goes when the graph leads into a state that is still open. */
+void dynamic_on_match(search *x, visited_entry *hit) {
+    if (!x->options.stateful_effects) return;
+    bool cycle = x->options.last_delta_cycle_test ? within_last_cycle(x, hit) : hit->on_stack;
+    if (cycle && x->options.cycle_expansion) {
+        expand_cycle(x);
+        return;
+    }
+    const effect *reached;
+    bool incomplete = effects_graph_reachable(x->graph, hit->graph_id, &reached);
+    if (incomplete && x->options.cycle_expansion && !x->options.last_delta_cycle_test) {
+        expand_cycle(x);
+        return;
+    }
+    size_t threads = machine_program(x->machine)->threads.size;
+    for (uint32_t t = 1; t < threads; t++)
+        if (reached[t].size) find_races(x, &reached[t], t);
+}
+
+void dynamic_connect(search *x, uint32_t target) {
+    if (x->depth < 2) return;
+    node *top = search_top(x), *below = at(x, x->depth - 2);
+    if (!below->entry || !below->scheduling || top->by.by.thread == MACHINE_KERNEL) return;
+    effects_graph_add_edge(x->graph, below->graph_id, target, top->by.by.thread, &top->touched);
+}

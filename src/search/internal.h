@@ -1,0 +1,81 @@
+/* What the files of this folder share: the depth-first stack and its nodes. Not for others. */
+#ifndef HEDDLE_SEARCH_INTERNAL_H
+#define HEDDLE_SEARCH_INTERNAL_H
+
+#include "matching/visited.h"
+#include "reduction/checker.h"
+#include "reduction/effects_graph.h"
+#include "reduction/persistent.h"
+#include "search/search.h"
+
+enum { MARK_WORKING = 1, MARK_DONE = 2, MARK_PERSISTENT = 4 }; /* per enabled transition of a node */
+
+typedef struct node {
+    state *s;
+    visited_entry *entry; /* NULL: not stored (stateless, or not at a scheduling point) */
+    path_step by;         /* the step that led here */
+    effect touched;       /* of that step; only with dynamic reduction */
+    bool expanded;
+    bool scheduling;      /* threads compete here: the evaluation phase */
+    transitions enabled;
+    VEC(uint8_t) marks;
+    successors next;      /* of the transition under way ... */
+    transition under_way;
+    size_t next_index;    /* ... explored so far */
+    VEC(uint64_t) before; /* happens-before: stack positions (relative to the delta cycle) that precede the step that led here */
+    uint32_t graph_id;    /* in the effects graph */
+} node;
+
+typedef struct queued { /* breadth-first: a state waiting for its turn, or already expanded (s == NULL) */
+    state *s;
+    path_step by;
+    size_t parent;
+} queued;
+
+typedef struct search {
+    machine *machine;
+    explore_options options;
+    step_options how;
+    outcome *out;
+    statistics *stats;
+    bool dynamic, static_sets, happens_before; /* what the chosen reduction consists of */
+    persistent *persistent;
+    visited *visited;
+    effects_graph *graph;
+    checker *checker; /* with check_reduction */
+    VEC(node) stack; /* nodes above `depth` keep their buffers for reuse */
+    size_t depth;
+    VEC(queued) queue; /* breadth-first only; parents come before children */
+    size_t turn;       /* its element under expansion */
+    bool stop;
+    double started, started_cpu;
+    uint64_t next_look; /* at the clock, in transitions */
+    indices buffer;
+} search;
+
+node *search_top(search *x);
+bool search_is_scheduling_point(const state *s); /* states are stored and matched here */
+bool search_threads_compete(const state *s, const transitions *enabled);
+
+/* --- limits.c ------------------------------------------------------------------------------------------------------------- */
+void search_look_at_limits(search *x);
+void search_finish_statistics(search *x);
+
+/* --- judge.c ------------------------------------------------------------------------------------------------------------- */
+/* Looks at a successor of the top node: records violations, doubts, deadlocks. True if exploration goes on from it. */
+bool search_judge(search *x, const successor *s, transition by, uint32_t index);
+
+/* With dump_traces: the execution on the stack, completed by this last step, is a finished trace. */
+void search_record_trace(search *x, const successor *last, transition by, uint32_t index);
+void search_sort_traces(search *x);
+
+/* --- dynamic.c: backtracking of dynamic reduction ---------------------------------------------------------------------------- */
+void dynamic_after_step(search *x, const effect *touched, uint32_t thread); /* the top node is the one stepped from */
+void dynamic_on_match(search *x, visited_entry *hit);                       /* the top node was matched */
+void dynamic_order(search *x);                                             /* fills `before` of the top node */
+void dynamic_connect(search *x, uint32_t target);                          /* edge of the effects graph into the top node */
+
+/* --- bfs.c --------------------------------------------------------------------------------------------------------------------- */
+void search_breadth_first(search *x);
+
+#endif

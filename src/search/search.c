@@ -1,0 +1,262 @@
+#include "search/search.h"
+
+#include "base/clock.h"
+#include "search/internal.h"
+
+node *search_top(search *x) { return &x->stack.data[x->depth - 1]; }
+
+/* --- the stack --------------------------------------------------------------------------------------------------------------- */
+
+static void push(search *x, state *s, path_step by, effect touched) {
+    if (x->depth == x->stack.size) vec_push(&x->stack, ((node){0}));
+    node *n = &x->stack.data[x->depth++];
+    node kept = *n; /* its buffers */
+    *n = (node){.s = s, .by = by, .touched = touched, .enabled = kept.enabled, .next = kept.next, .before = kept.before};
+    n->marks.data = kept.marks.data;
+    n->marks.capacity = kept.marks.capacity;
+    vec_clear(&n->enabled);
+    vec_clear(&n->next);
+    vec_clear(&n->before);
+    n->graph_id = NO_INDEX;
+    if (x->depth > x->stats->depth) x->stats->depth = x->depth;
+}
+
+static void pop(search *x) {
+    node *n = search_top(x);
+    if (n->entry) n->entry->on_stack = false;
+    if (x->graph && n->entry) effects_graph_set_open(x->graph, n->graph_id, false);
+    successors_clear(x->machine, &n->next);
+    state_release(x->machine, n->s);
+    effect touched = n->touched;
+    n->touched = (effect){0};
+    uint32_t thread = n->by.by.thread;
+    x->depth--;
+    if (x->dynamic && x->depth) dynamic_after_step(x, &touched, thread);
+    effect_free(&touched);
+}
+
+/* From the top down to the first state that is already safe: all of them can reach a fully expanded state. */
+static void mark_all_safe(search *x) {
+    for (size_t i = x->depth; i-- > 0;) {
+        visited_entry *e = x->stack.data[i].entry;
+        if (!e) continue;
+        if (e->safe) break;
+        e->safe = true;
+    }
+}
+
+/* --- expansion ------------------------------------------------------------------------------------------------------------------ */
+
+static void on_match(search *x, visited_entry *hit) {
+    x->stats->matched++;
+    x->stats->executions++;
+    if (hit->safe) mark_all_safe(x);
+    else hit->unfinished = true;
+    if (!x->dynamic) return;
+    uint32_t target = x->options.edge_replacement ? hit->graph_id : effects_graph_add_node(x->graph);
+    dynamic_connect(x, target);
+    dynamic_on_match(x, hit);
+}
+
+static void remember(search *x, node *n) {
+    n->entry = visited_add(x->visited, n->s);
+    if (!x->graph) return;
+    n->graph_id = n->entry->graph_id = effects_graph_add_node(x->graph);
+    effects_graph_set_open(x->graph, n->graph_id, true);
+    dynamic_connect(x, n->graph_id);
+}
+
+bool search_threads_compete(const state *s, const transitions *enabled) {
+    return enabled->size && enabled->data[0].thread != MACHINE_KERNEL && enabled->data[0].thread != 0 &&
+           s->scheduler->running == NO_INDEX;
+}
+
+bool search_is_scheduling_point(const state *s) {
+    return s->scheduler->phase == PHASE_EVALUATE && s->scheduler->running == NO_INDEX;
+}
+
+static void choose_working(search *x, node *n) {
+    for (size_t i = 0; i < n->enabled.size; i++) vec_push(&n->marks, 0);
+    if (!n->scheduling) {
+        for (size_t i = 0; i < n->enabled.size; i++) n->marks.data[i] = MARK_WORKING;
+        mark_all_safe(x);
+        return;
+    }
+    persistent_compute(x->persistent, n->s, &n->enabled, 0, &x->buffer);
+    for (size_t i = 0; i < x->buffer.size; i++) {
+        bool starts = !x->dynamic || i == 0;
+        n->marks.data[x->buffer.data[i]] = (uint8_t)(MARK_PERSISTENT | (starts ? MARK_WORKING : 0));
+    }
+    if (!x->dynamic && x->buffer.size == n->enabled.size) mark_all_safe(x);
+}
+
+/* False: the node need not be explored (covered by a visited state, or nothing can happen). */
+static bool expand(search *x) {
+    node *n = search_top(x);
+    n->expanded = true;
+    machine_enabled(x->machine, n->s, &n->enabled);
+    if (!n->enabled.size) {
+        x->stats->executions++;
+        return false;
+    }
+    n->scheduling = search_threads_compete(n->s, &n->enabled);
+    if (x->dynamic) dynamic_order(x);
+    if (x->visited && search_is_scheduling_point(n->s)) {
+        visited_entry *hit = visited_find(x->visited, n->s);
+        if (hit) {
+            on_match(x, hit);
+            return false;
+        }
+        remember(x, n);
+    }
+    if (search_is_scheduling_point(n->s)) x->stats->states++;
+    if (x->checker && n->scheduling)
+        x->out->reduction_errors += checker_look(x->checker, n->s, &n->enabled, &x->stats->reduction_checks);
+    choose_working(x, n);
+    return true;
+}
+
+/* The cycle proviso: a state whose reduced successors only lead back must be expanded fully. True if there is more to do. */
+static bool needs_more(search *x) {
+    node *n = search_top(x);
+    visited_entry *e = n->entry;
+    if (!e || !n->scheduling || !x->options.proviso) return false;
+    bool all_done = true;
+    for (size_t i = 0; i < n->marks.size; i++) all_done &= (n->marks.data[i] & MARK_DONE) != 0;
+    if (all_done) {
+        mark_all_safe(x);
+        return false;
+    }
+    if (e->safe || !e->unfinished) return false;
+    mark_all_safe(x);
+    for (size_t i = 0; i < n->marks.size; i++)
+        if (!(n->marks.data[i] & MARK_DONE)) n->marks.data[i] |= MARK_WORKING | MARK_PERSISTENT;
+    return true;
+}
+
+/* --- steps ---------------------------------------------------------------------------------------------------------------------------- */
+
+static bool select_transition(node *n, transition *out) {
+    for (uint32_t i = 0; i < n->marks.size; i++) {
+        if (!(n->marks.data[i] & MARK_WORKING)) continue;
+        n->marks.data[i] = (uint8_t)((n->marks.data[i] & ~MARK_WORKING) | MARK_DONE);
+        *out = n->enabled.data[i];
+        return true;
+    }
+    return false;
+}
+
+static void execute(search *x, transition t) {
+    node *n = search_top(x);
+    successors_clear(x->machine, &n->next);
+    n->under_way = t;
+    n->next_index = 0;
+    machine_step(x->machine, n->s, t, &x->how, &n->next);
+    x->stats->transitions++;
+    search_look_at_limits(x);
+}
+
+/* Takes the next successor of the transition under way: a child on the stack, or judged and done with. */
+static void take_successor(search *x) {
+    node *n = search_top(x);
+    uint32_t index = (uint32_t)n->next_index++;
+    transition by = n->under_way;
+    successor *s = &n->next.data[index];
+    if (search_judge(x, s, by, index)) {
+        if (x->options.max_depth && x->depth >= x->options.max_depth) {
+            outcome_doubt(x->out, "depth limit", (position){0, 0});
+            return;
+        }
+        state *to = s->to;
+        effect touched = s->touched;
+        s->to = NULL;
+        s->touched = (effect){0};
+        push(x, to, (path_step){by, index}, touched);
+    } else if (x->dynamic && !x->stop) {
+        effect touched = s->touched;
+        s->touched = (effect){0};
+        dynamic_after_step(x, &touched, by.thread);
+        effect_free(&touched);
+    }
+}
+
+static void search_depth_first(search *x) {
+    push(x, machine_initial(x->machine), (path_step){{0, 0}, 0}, (effect){0});
+    while (x->depth && !x->stop) {
+        node *n = search_top(x);
+        transition t;
+        if (!n->expanded && !expand(x)) pop(x);
+        else if (n->next_index < n->next.size) take_successor(x);
+        else if (select_transition(n, &t)) execute(x, t);
+        else if (!needs_more(x)) pop(x);
+    }
+    x->out->complete = !x->stop;
+}
+
+/* --- set-up ------------------------------------------------------------------------------------------------------------------------------- */
+
+static por_kind static_part(por_kind por) {
+    switch (por) {
+    case POR_NONE:
+    case POR_DPOR:
+    case POR_DPOR_HBR: return POR_NONE;
+    case POR_DPOR_STUB: return POR_STUB;
+    default: return por;
+    }
+}
+
+static void set_up(search *x, machine *m, const explore_options *options, outcome *out) {
+    *x = (search){.machine = m, .options = *options, .out = out, .stats = &out->stats};
+    explore_options *o = &x->options;
+    if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
+    out->engine = "search";
+    out->por = por_name(o->por);
+    out->match = match_name(o->match);
+    x->dynamic = o->por == POR_DPOR || o->por == POR_DPOR_HBR || o->por == POR_DPOR_STUB;
+    x->happens_before = o->por == POR_DPOR_HBR;
+    x->static_sets = o->por == POR_DPOR_STUB;
+    x->how = (step_options){.effects = x->dynamic || o->dump_traces, .continue_after_violation = o->all};
+    x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);
+    bool ignore_time = o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));
+    if (o->match != MATCH_NONE) x->visited = visited_create(m, o->match, ignore_time, o->visited_bytes);
+    if (x->dynamic && x->visited) x->graph = effects_graph_create((uint32_t)machine_program(m)->threads.size);
+    if (o->check_reduction) x->checker = checker_create(m);
+    x->started = clock_wall();
+    x->started_cpu = clock_cpu();
+}
+
+static void tear_down(search *x) {
+    while (x->depth) {
+        node *n = search_top(x);
+        successors_clear(x->machine, &n->next);
+        state_release(x->machine, n->s);
+        effect_free(&n->touched);
+        x->depth--;
+    }
+    for (size_t i = 0; i < x->stack.size; i++) {
+        node *n = &x->stack.data[i];
+        vec_free(&n->enabled);
+        vec_free(&n->marks);
+        successors_free(x->machine, &n->next);
+        vec_free(&n->before);
+    }
+    vec_free(&x->stack);
+    for (size_t i = 0; i < x->queue.size; i++) state_release(x->machine, x->queue.data[i].s);
+    vec_free(&x->queue);
+    vec_free(&x->buffer);
+    persistent_destroy(x->persistent);
+    visited_destroy(x->visited);
+    effects_graph_destroy(x->graph);
+    checker_destroy(x->checker);
+}
+
+void search_run(machine *m, const explore_options *options, outcome *out) {
+    search x;
+    set_up(&x, m, options, out);
+    if (x.options.order == ORDER_BFS) search_breadth_first(&x);
+    else search_depth_first(&x);
+    search_finish_statistics(&x);
+    search_sort_traces(&x);
+    if (out->reduction_errors) outcome_doubt(out, "the reduction checker found dependent steps declared independent", (position){0, 0});
+    tear_down(&x);
+}

@@ -1,0 +1,227 @@
+/* From cheap to dear: recent models, cache, CaDiCaL, Z3. */
+#include "solver/internal.h"
+
+#include "base/clock.h"
+#include "solver/z3.h"
+#include "term/evaluate.h"
+
+#include <stdlib.h>
+
+/* --- helpers
+ * ---------------------------------------------------------------------------------------------------- */
+
+static int compare_ids(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t *sorted_ids(const term *const *conditions, size_t count) {
+    uint32_t *ids = mem_alloc(count * sizeof *ids);
+    for (size_t i = 0; i < count; i++) ids[i] = conditions[i]->id;
+    qsort(ids, count, sizeof *ids, compare_ids);
+    return ids;
+}
+
+static void collect_symbols(solver *s, const term *const *conditions, size_t count, term_list *symbols) {
+    uint32_t number;
+    marks_forget(&s->scratch);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < conditions[i]->support->size; k++) {
+            const term *symbol = conditions[i]->support->symbol[k];
+            if (marks_get(&s->scratch, symbol, &number)) continue;
+            marks_put(&s->scratch, symbol, 1);
+            vec_push(symbols, symbol);
+        }
+}
+
+static void copy_values(valuation *to, const valuation *from, const term_list *symbols) {
+    for (size_t i = 0; i < symbols->size; i++) {
+        uint64_t value;
+        valuation_get(from, symbols->data[i], &value);
+        valuation_set(to, symbols->data[i], value);
+    }
+}
+
+static void log_query(solver *s, const term *const *conditions, size_t count, solver_answer answer) {
+    if (!s->log) return;
+    text script = {0};
+    term_print_smtlib(s->context, conditions, count, &script);
+    s->log(s->log_data, text_cstr(&script), answer);
+    text_free(&script);
+}
+
+/* --- backends
+ * --------------------------------------------------------------------------------------------------- */
+
+/* CaDiCaL assigns every variable it knows, also those of earlier queries. When these outweigh the present one
+ * by far, an empty solver is cheaper. */
+enum { CLAUSES_WORTH_KEEPING = 200000, CONE_FACTOR = 20 };
+
+static void start_empty(solver *s) {
+    blaster_close(&s->blaster);
+    blaster_open(&s->blaster, &sat_cadical);
+}
+
+static void translate_all(solver *s, const term *const *conditions, size_t count, int *literals) {
+    for (size_t i = 0; i < count; i++) literals[i] = blast_condition(&s->blaster, conditions[i]);
+}
+
+static void prepare_encoding(solver *s, const term *const *conditions, size_t count, int *literals) {
+    if (!s->options.incremental) start_empty(s);
+    translate_all(s, conditions, count, literals);
+    if (s->blaster.gates.clauses < CLAUSES_WORTH_KEEPING) return;
+    if (s->blaster.gates.clauses < CONE_FACTOR * blast_cone(&s->blaster, conditions, count)) return;
+    start_empty(s);
+    translate_all(s, conditions, count, literals);
+}
+
+static valuation *read_model(solver *s, const term_list *symbols) {
+    valuation *values = valuation_create();
+    for (size_t i = 0; i < symbols->size; i++)
+        valuation_set(values, symbols->data[i], blast_symbol_value(&s->blaster, symbols->data[i]));
+    return values;
+}
+
+static solver_answer solve_with_cadical(solver *s, const term *const *conditions, size_t count,
+                                        const term_list *symbols, const sat_limits *limits,
+                                        valuation **values, term_list *core) {
+    int *literals = mem_alloc(count * sizeof *literals);
+    prepare_encoding(s, conditions, count, literals);
+    gates *g = &s->blaster.gates;
+    for (size_t i = 0; i < count; i++) g->backend->assume(g->sat, literals[i]);
+    sat_answer answer = g->backend->solve(g->sat, limits);
+    if (answer == SAT_SATISFIABLE) *values = read_model(s, symbols);
+    if (answer == SAT_UNSATISFIABLE)
+        for (size_t i = 0; i < count; i++)
+            if (g->backend->failed(g->sat, literals[i])) vec_push(core, conditions[i]);
+    mem_free(literals);
+    return answer == SAT_SATISFIABLE     ? SOLVER_SAT
+           : answer == SAT_UNSATISFIABLE ? SOLVER_UNSAT
+                                         : SOLVER_UNKNOWN;
+}
+
+static solver_answer solve_with_z3(solver *s, const term *const *conditions, size_t count,
+                                   const sat_limits *limits, valuation **values, term_list *core) {
+    valuation *found = valuation_create();
+    solver_answer answer = z3_check(s->context, conditions, count, limits, found);
+    if (answer == SOLVER_SAT)
+        *values = found;
+    else
+        valuation_destroy(found);
+    if (answer == SOLVER_UNSAT)
+        for (size_t i = 0; i < count; i++) vec_push(core, conditions[i]);
+    return answer;
+}
+
+/* Half of the time is left to Z3, if there is a limit and Z3 may be asked. */
+static sat_limits share_of_cadical(const solver *s, const sat_limits *limits) {
+    sat_limits share = *limits;
+    if (s->options.z3 && limits->deadline > 0) {
+        double now = clock_wall();
+        if (limits->deadline > now) share.deadline = now + (limits->deadline - now) / 2;
+    }
+    return share;
+}
+
+/* A model that does not satisfy the query would be an error of ours; better no answer than a wrong one. */
+static bool is_model(solver *s, const term *const *conditions, size_t count, const valuation *values) {
+    evaluation_start(s->context);
+    for (size_t i = 0; i < count; i++)
+        if (!evaluation_value(s->context, conditions[i], values)) return false;
+    return true;
+}
+
+static solver_answer solve(solver *s, const term *const *conditions, size_t count, const term_list *symbols,
+                           const sat_limits *limits, valuation **values, term_list *core) {
+    sat_limits share = share_of_cadical(s, limits);
+    solver_answer answer = solve_with_cadical(s, conditions, count, symbols, &share, values, core);
+    if (answer != SOLVER_UNKNOWN) {
+        s->statistics.by_sat++;
+    } else if (s->options.z3 && limits->deadline > 0) {
+        answer = solve_with_z3(s, conditions, count, limits, values, core);
+        if (answer != SOLVER_UNKNOWN) s->statistics.by_z3++;
+    }
+    if (answer == SOLVER_SAT && !is_model(s, conditions, count, *values)) {
+        s->statistics.disagreements++;
+        valuation_destroy(*values);
+        *values = NULL;
+        answer = SOLVER_UNKNOWN;
+    }
+    if (answer == SOLVER_UNKNOWN) s->statistics.unknown++;
+    log_query(s, conditions, count, answer);
+    return answer;
+}
+
+/* --- all layers
+ * ------------------------------------------------------------------------------------------------- */
+
+static bool answered_by_model(solver *s, const term *const *conditions, size_t count,
+                              const term_list *symbols, valuation *model) {
+    if (!s->options.model_reuse) return false;
+    const valuation *known = models_find(&s->models, s->context, conditions, count);
+    if (!known) return false;
+    if (model) copy_values(model, known, symbols);
+    s->statistics.by_model++;
+    return true;
+}
+
+static bool answered_by_core(solver *s, const term *const *conditions, size_t count, term_list *core) {
+    if (!s->options.cache) return false;
+    marks_forget(&s->members);
+    for (size_t i = 0; i < count; i++) marks_put(&s->members, conditions[i], 1);
+    const cache_core *known = cache_find_core(&s->cache, conditions, count, &s->members);
+    if (!known) return false;
+    for (size_t i = 0; i < known->size; i++) vec_push(core, known->conditions[i]);
+    s->statistics.by_cache++;
+    return true;
+}
+
+static bool answered_by_cache(solver *s, const uint32_t *ids, size_t count, valuation *model) {
+    if (!s->options.cache) return false;
+    const cache_entry *known = cache_find(&s->cache, ids, count);
+    if (!known) return false;
+    for (size_t i = 0; model && i < known->values; i++)
+        valuation_set(model, known->symbol[i], known->value[i]);
+    s->statistics.by_cache++;
+    return true;
+}
+
+static solver_answer solve_and_remember(solver *s, const term *const *conditions, size_t count,
+                                        const uint32_t *ids, const term_list *symbols,
+                                        const sat_limits *limits, valuation *model, term_list *core) {
+    valuation *values = NULL;
+    solver_answer answer = solve(s, conditions, count, symbols, limits, &values, core);
+    if (answer == SOLVER_SAT) {
+        if (model) copy_values(model, values, symbols);
+        if (s->options.cache) cache_store_model(&s->cache, ids, count, symbols->data, symbols->size, values);
+        if (s->options.model_reuse)
+            models_add(&s->models, values);
+        else
+            valuation_destroy(values);
+    }
+    if (answer == SOLVER_UNSAT && s->options.cache) cache_store_core(&s->cache, core->data, core->size);
+    return answer;
+}
+
+solver_answer solver_decide(solver *s, const term *const *conditions, size_t count, const sat_limits *limits,
+                            valuation *model, term_list *core) {
+    if (!count) return SOLVER_SAT;
+    term_list symbols = {0}, own_core = {0};
+    if (!core) core = &own_core;
+    collect_symbols(s, conditions, count, &symbols);
+    solver_answer answer;
+    if (answered_by_model(s, conditions, count, &symbols, model)) {
+        answer = SOLVER_SAT;
+    } else if (answered_by_core(s, conditions, count, core)) {
+        answer = SOLVER_UNSAT;
+    } else {
+        uint32_t *ids = sorted_ids(conditions, count);
+        answer = answered_by_cache(s, ids, count, model)
+                     ? SOLVER_SAT
+                     : solve_and_remember(s, conditions, count, ids, &symbols, limits, model, core);
+        mem_free(ids);
+    }
+    vec_free(&symbols);
+    vec_free(&own_core);
+    return answer;
+}

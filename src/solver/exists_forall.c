@@ -1,0 +1,254 @@
+/* Is there an x with path1(x) such that no y has path2(y) and left(x) = right(y)?
+ *
+ * First, y is eliminated where an equation determines it. What is left falls apart into groups of conjuncts
+ * that share no y. A group without y must follow from path1; a group without x must be satisfiable; for the
+ * others a loop looks for an x that none of a growing list of choices y := term over x serves, and for a y
+ * that serves this x. Each y that is found is generalised to such choices. */
+#include "solver/internal.h"
+
+#include "base/clock.h"
+#include "solver/choices.h"
+#include "solver/eliminate.h"
+#include "solver/z3.h"
+#include "term/smtlib.h"
+
+enum { ROUNDS = 60 };
+
+typedef struct problem {
+    solver *s;
+    sat_limits limits;
+    elimination matrix; /* conjuncts over x and y; the y are bound */
+    term_list premise;  /* path1 */
+    const term *const *left, *const *right;
+    size_t pairs;
+} problem;
+
+/* --- groups
+ * ----------------------------------------------------------------------------------------------------- */
+
+static bool has_bound_symbol(const elimination *e, const term *t) {
+    for (size_t i = 0; i < t->support->size; i++)
+        if (elimination_is_bound(e, t->support->symbol[i])) return true;
+    return false;
+}
+
+/* Gives conjuncts that share a bound symbol, directly or through others, the same number. */
+static size_t *number_groups(const elimination *e) {
+    size_t count = e->conjuncts.size, *group = mem_alloc(count * sizeof *group);
+    map of_symbol = {0};
+    for (size_t i = 0; i < count; i++) group[i] = i;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < count; i++) {
+            const term_support *symbols = e->conjuncts.data[i]->support;
+            for (size_t k = 0; k < symbols->size; k++) {
+                if (!elimination_is_bound(e, symbols->symbol[k])) continue;
+                uint64_t known = map_get(&of_symbol, symbols->symbol[k]->id);
+                if (known < group[i]) {
+                    group[i] = known;
+                    changed = true;
+                } else if (known != group[i]) {
+                    map_put(&of_symbol, symbols->symbol[k]->id, group[i]);
+                    changed = true;
+                }
+            }
+        }
+    }
+    map_free(&of_symbol);
+    return group;
+}
+
+/* --- asking
+ * ----------------------------------------------------------------------------------------------------- */
+
+static const term *conjunction(terms *c, const term_list *list) {
+    const term *all = term_true(c);
+    for (size_t i = 0; i < list->size; i++) all = term_and(c, all, list->data[i]);
+    return all;
+}
+
+/* Is there a solution of the premise for which the conditions (over x alone) do not all hold? */
+static solver_answer refutable(problem *p, const term *conditions) {
+    vec_push(&p->premise, term_not(p->s->context, conditions));
+    solver_answer answer = solver_ask(p->s, p->premise.data, p->premise.size, &p->limits, NULL);
+    p->premise.size--;
+    return answer;
+}
+
+/* --- the loop for one group
+ * ------------------------------------------------------------------------------------- */
+
+/* Is there a y for this x? The x are fixed by equations, so that the encoding of the group is used again. */
+static solver_answer find_response(problem *p, const choices *k, const valuation *x, valuation *y) {
+    terms *c = p->s->context;
+    term_list question = {0};
+    for (size_t i = 0; i < k->group.size; i++) vec_push(&question, k->group.data[i]);
+    for (size_t i = 0; i < k->free.size; i++) {
+        uint64_t value;
+        valuation_get(x, k->free.data[i], &value);
+        vec_push(&question, term_eq(c, k->free.data[i], term_const(c, k->free.data[i]->width, value)));
+    }
+    solver_answer answer = solver_ask(p->s, question.data, question.size, &p->limits, y);
+    vec_free(&question);
+    return answer;
+}
+
+static void exclude_served(problem *p, choices *k, term_list *unserved, size_t from) {
+    for (size_t i = from; i < k->served.size; i++)
+        vec_push(unserved, term_not(p->s->context, k->served.data[i]));
+    p->s->statistics.instantiations += k->served.size - from;
+}
+
+static solver_answer play_rounds(problem *p, choices *k) {
+    term_list unserved = {0};
+    valuation *x = valuation_create(), *y = valuation_create();
+    for (size_t i = 0; i < p->premise.size; i++) vec_push(&unserved, p->premise.data[i]);
+    choices_guess(k, p->left, p->right, p->pairs);
+    exclude_served(p, k, &unserved, 0);
+    solver_answer result = SOLVER_UNKNOWN;
+    for (int round = 0; round < ROUNDS; round++) {
+        valuation_clear(x);
+        valuation_clear(y);
+        solver_answer challenge = solver_ask(p->s, unserved.data, unserved.size, &p->limits, x);
+        if (challenge != SOLVER_SAT) {
+            result = challenge;
+            break;
+        }
+        solver_answer response = find_response(p, k, x, y);
+        if (response != SOLVER_SAT) {
+            result = response == SOLVER_UNSAT ? SOLVER_SAT : SOLVER_UNKNOWN;
+            break;
+        }
+        size_t before = k->served.size;
+        choices_learn(k, x, y);
+        exclude_served(p, k, &unserved, before);
+    }
+    valuation_destroy(x);
+    valuation_destroy(y);
+    vec_free(&unserved);
+    return result;
+}
+
+/* --- the second opinion
+ * ----------------------------------------------------------------------------------------- */
+
+static void write_assertion(smtlib_writer *w, const term *t, text *script) {
+    smtlib_define(w, t, script);
+    text_add(script, "(assert (= #b1 ");
+    smtlib_reference(w, t, script);
+    text_add(script, "))\n");
+}
+
+static void write_no_response(smtlib_writer *w, const choices *k, text *script) {
+    for (size_t i = 0; i < k->group.size; i++) smtlib_define(w, k->group.data[i], script);
+    text_add(script, "(assert (forall (");
+    for (size_t i = 0; i < k->bound.size; i++) {
+        text_char(script, '(');
+        smtlib_symbol_name(k->bound.data[i], script);
+        text_char(script, ' ');
+        smtlib_sort(k->bound.data[i]->width, script);
+        text_char(script, ')');
+    }
+    text_add(script, ") (not (and true");
+    for (size_t i = 0; i < k->group.size; i++) {
+        text_add(script, " (= #b1 ");
+        smtlib_reference(w, k->group.data[i], script);
+        text_char(script, ')');
+    }
+    text_add(script, "))))\n");
+}
+
+static solver_answer ask_z3(problem *p, const choices *k) {
+    if (!p->s->options.z3 || p->limits.deadline <= 0) return SOLVER_UNKNOWN;
+    text script = {0};
+    text_add(&script, "(set-logic BV)\n");
+    smtlib_writer *w = smtlib_writer_create(k->bound.data, k->bound.size);
+    for (size_t i = 0; i < p->premise.size; i++) write_assertion(w, p->premise.data[i], &script);
+    write_no_response(w, k, &script);
+    text_add(&script, "(check-sat)\n");
+    solver_answer answer = z3_run(text_cstr(&script), &p->limits, NULL);
+    if (answer != SOLVER_UNKNOWN) p->s->statistics.by_z3++;
+    if (p->s->log) p->s->log(p->s->log_data, text_cstr(&script), answer);
+    smtlib_writer_destroy(w);
+    text_free(&script);
+    return answer;
+}
+
+static solver_answer decide_group(problem *p, const size_t *group, size_t number) {
+    choices k;
+    choices_open(&k, p->s->context);
+    for (size_t i = 0; i < p->matrix.conjuncts.size; i++)
+        if (group[i] == number) choices_add(&k, &p->matrix, p->matrix.conjuncts.data[i]);
+    solver_answer answer;
+    if (!k.free.size) {
+        answer = solver_ask(p->s, k.group.data, k.group.size, &p->limits, NULL);
+        if (answer == SOLVER_SAT)
+            answer = SOLVER_UNSAT;
+        else if (answer == SOLVER_UNSAT)
+            answer = refutable(p, term_false(p->s->context));
+    } else {
+        answer = play_rounds(p, &k);
+        if (answer == SOLVER_UNKNOWN) answer = ask_z3(p, &k);
+    }
+    choices_close(&k);
+    return answer;
+}
+
+/* --- the question
+ * ----------------------------------------------------------------------------------------------- */
+
+/* A counterexample to one group is one to the whole; otherwise every group must be settled. */
+static solver_answer decide_matrix(problem *p) {
+    terms *c = p->s->context;
+    if (p->matrix.contradictory) return refutable(p, term_false(c));
+    size_t *group = number_groups(&p->matrix);
+    term_list without_bound = {0};
+    solver_answer answer = SOLVER_UNSAT;
+    for (size_t i = 0; i < p->matrix.conjuncts.size; i++)
+        if (!has_bound_symbol(&p->matrix, p->matrix.conjuncts.data[i]))
+            vec_push(&without_bound, p->matrix.conjuncts.data[i]);
+    if (without_bound.size) answer = refutable(p, conjunction(c, &without_bound));
+    for (size_t i = 0; i < p->matrix.conjuncts.size && answer != SOLVER_SAT; i++) {
+        if (group[i] != i || !has_bound_symbol(&p->matrix, p->matrix.conjuncts.data[i])) continue;
+        solver_answer part = decide_group(p, group, i);
+        if (part != SOLVER_UNSAT) answer = part;
+    }
+    vec_free(&without_bound);
+    mem_free(group);
+    return answer;
+}
+
+static void take_bound_symbols(problem *p, const term *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < list[i]->support->size; k++)
+            map_put(&p->matrix.bound, list[i]->support->symbol[k]->id, 1);
+}
+
+static bool is_disjoint_from_bound(const problem *p, const term *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (has_bound_symbol(&p->matrix, list[i])) return false;
+    return true;
+}
+
+solver_answer solver_subsumed(solver *s, const term *const *path1, size_t count1, const term *const *path2,
+                              size_t count2, const term *const *left, const term *const *right,
+                              size_t pairs) {
+    double start = clock_wall();
+    problem p = {.s = s, .limits = solver_limits(s), .left = left, .right = right, .pairs = pairs};
+    s->statistics.exists_forall++;
+    p.matrix.context = s->context;
+    take_bound_symbols(&p, path2, count2);
+    take_bound_symbols(&p, right, pairs);
+    solver_answer answer = SOLVER_UNKNOWN;
+    if (is_disjoint_from_bound(&p, path1, count1) && is_disjoint_from_bound(&p, left, pairs)) {
+        for (size_t i = 0; i < count1; i++) vec_push(&p.premise, path1[i]);
+        for (size_t i = 0; i < pairs; i++) elimination_add(&p.matrix, term_eq(s->context, left[i], right[i]));
+        for (size_t i = 0; i < count2; i++) elimination_add(&p.matrix, path2[i]);
+        elimination_run(&p.matrix);
+        answer = decide_matrix(&p);
+    }
+    vec_free(&p.premise);
+    elimination_free(&p.matrix);
+    s->statistics.seconds += clock_wall() - start;
+    return answer;
+}

@@ -1,0 +1,61 @@
+#include "solver/sat.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <ccadical.h>
+#include <limits.h>
+#include <stddef.h>
+
+static void *create(void) {
+    return ccadical_init();
+}
+static void destroy(void *sat) {
+    ccadical_release(sat);
+}
+static void add(void *sat, int literal) {
+    ccadical_add(sat, literal);
+}
+static void assume(void *sat, int literal) {
+    ccadical_assume(sat, literal);
+}
+static bool value(void *sat, int literal) {
+    return ccadical_val(sat, literal) > 0;
+}
+static bool failed(void *sat, int literal) {
+    return ccadical_failed(sat, literal);
+}
+
+/* CaDiCaL asks very often; the clock and the caller are asked only now and then. */
+typedef struct watch {
+    const sat_limits *limits;
+    unsigned calls;
+    bool stop;
+} watch;
+
+enum { CALLS_PER_LOOK = 64 };
+
+static int should_stop(void *data) {
+    watch *w = data;
+    if (w->stop || ++w->calls % CALLS_PER_LOOK) return w->stop;
+    const sat_limits *limits = w->limits;
+    w->stop = (limits->deadline > 0 && clock_wall() > limits->deadline) ||
+              (limits->interrupted && limits->interrupted(limits->interrupted_data));
+    return w->stop;
+}
+
+static int at_most_int(uint64_t n) {
+    return n > INT_MAX ? INT_MAX : (int)n;
+}
+
+static sat_answer solve(void *sat, const sat_limits *limits) {
+    watch w = {limits, 0, false};
+    bool watched = limits->deadline > 0 || limits->interrupted;
+    if (watched) ccadical_set_terminate(sat, &w, should_stop);
+    if (limits->conflicts) ccadical_limit(sat, "conflicts", at_most_int(limits->conflicts));
+    int answer = ccadical_solve(sat);
+    if (watched) ccadical_set_terminate(sat, NULL, NULL);
+    return answer == 10 ? SAT_SATISFIABLE : answer == 20 ? SAT_UNSATISFIABLE : SAT_STOPPED;
+}
+
+const sat_backend sat_cadical = {"CaDiCaL", create, destroy, add, assume, solve, value, failed};

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Checks every bundled model against the verdicts its header promises.
+
+    run_models.py HEDDLE [PATTERN]
+
+A model carries one or more lines `// expect: safe|unsafe|unknown [OPTION...]`; each one is a run of `heddle check OPTION... FILE`. The JSON
+result must fit docs/result.schema.json; an unsafe one must come with a counterexample that could be followed. HEDDLE_SLOW multiplies
+the time limit, for builds with sanitizers.
+"""
+
+import concurrent.futures
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import schema  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXPECT = re.compile(r"^\s*//\s*expect:\s*(safe|unsafe|unknown)\b(.*)$", re.MULTILINE)
+STATUS = {"safe": 0, "unsafe": 1, "unknown": 3}
+SECONDS = 60 * float(os.environ.get("HEDDLE_SLOW", "1"))
+
+
+def expectations(path):
+    text = path.read_text(encoding="utf-8")
+    return [(verdict, shlex.split(rest.split("//")[0])) for verdict, rest in EXPECT.findall(text)]
+
+
+def describe(path, options):
+    return " ".join([str(path.relative_to(ROOT)), *options])
+
+
+def complaint(heddle, rules, path, verdict, options):
+    """What is wrong with this run, or None."""
+    command = [heddle, "check", "--json", *options, str(path)]
+    try:
+        run = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return f"no answer after {SECONDS:.0f} s"
+    errors = run.stderr.decode(errors="replace").strip()
+    if run.returncode != STATUS[verdict]:
+        return f"expected {verdict}, exit status {run.returncode} {errors}"
+    if errors:
+        return f"unexpected output on standard error: {errors}"
+    result = json.loads(run.stdout)
+    misfits = schema.validate(result, rules)
+    if misfits:
+        return "JSON does not fit the schema: " + misfits[0]
+    if result["verdict"] != verdict:
+        return f"exit status says {verdict}, JSON says {result['verdict']}"
+    if verdict == "unsafe":
+        trace = result["trace"]
+        if not trace or not trace["steps"] or not trace["followed"]:
+            return "unsafe without a counterexample that can be followed"
+    return None
+
+
+def main():
+    heddle = os.path.abspath(sys.argv[1])
+    pattern = sys.argv[2] if len(sys.argv) > 2 else "*"
+    rules = json.loads((ROOT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+    failures, runs = [], []
+    for path in sorted((ROOT / "models").rglob("*.ivl")):
+        if not fnmatch.fnmatch(str(path.relative_to(ROOT)), f"*{pattern}*"):
+            continue
+        wanted = expectations(path)
+        if not wanted:
+            failures.append(f"{path.relative_to(ROOT)}: no line '// expect: ...'")
+        runs += [(path, verdict, options) for verdict, options in wanted]
+    if not runs:
+        failures.append("no models found")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = pool.map(lambda run: complaint(heddle, rules, *run), runs)
+        for (path, _, options), answer in zip(runs, answers):
+            if answer:
+                failures.append(f"{describe(path, options)}: {answer}")
+    for line in failures:
+        print(line)
+    print(f"{len(runs)} runs, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
