@@ -16,5 +16,5 @@ show() { # show EXPECTED-STATUS ARGUMENT...
     }
 }
 
-show 0 check models/ivl/sissi/token-ring.ivl
-show 1 check models/ivl/listings/2_2.ivl
+show 0 check --set N=6 models/ivl/token-ring.ivl
+show 1 check models/ivl/listing-2-2.ivl

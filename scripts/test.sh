@@ -44,11 +44,11 @@ export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktra
 
 check "format" make --no-print-directory check-format
 check "build with clang, warnings as errors" \
-    scripts/build.sh build-clang -DCMAKE_C_COMPILER=clang -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug
+    scripts/build.sh "$build-clang" -DCMAKE_C_COMPILER=clang -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug
 check "build with gcc, sanitizers, warnings as errors" \
-    scripts/build.sh build-sanitize -DHEDDLE_SANITIZE=address,undefined -DHEDDLE_WERROR=ON
+    scripts/build.sh "$build-sanitize" -DHEDDLE_SANITIZE=address,undefined -DHEDDLE_WERROR=ON
 check "unit and end-to-end tests" run_ctest "$build"
-check "the same under address and undefined sanitizers" env HEDDLE_SLOW=5 ctest --test-dir build-sanitize \
+check "the same under address and undefined sanitizers" env HEDDLE_SLOW=5 ctest --test-dir "$build-sanitize" \
     --output-on-failure --parallel "$(nproc)"
 mapfile -t valgrind_models < <(find models/ivl -name '*.ivl' | sort | awk 'NR % 12 == 1' | head -n 5)
 check "valgrind on ${#valgrind_models[@]} models" run_valgrind

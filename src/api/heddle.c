@@ -265,8 +265,7 @@ static void forward_progress(void *data, const statistics *so_far) {
     h->progress(h->progress_data, &p);
 }
 
-/* Queries and steps that were broken off at the time limit left reasons of their own; the limit is what the
- * user can change. */
+/* Whatever was broken off at the time limit left its own reason; the limit is what the user can change. */
 static void blame_the_clock(outcome *o) {
     if (o->complete && !o->doubts.size) return;
     outcome again = {0};
@@ -340,7 +339,13 @@ heddle_result *heddle_simulate(heddle *h) {
         const option_value *v = h->options.value;
         session_open(&s, p, &h->options, &h->interrupted);
         uint64_t steps = v[OPTION_MAX_TRANSITIONS].given ? v[OPTION_MAX_TRANSITIONS].number : SIMULATED_STEPS;
-        simulate_run(s.machine, v[OPTION_SEED].number, steps, v[OPTION_PROPERTY].choices, &o, &run);
+        simulate_options how = {.seed = v[OPTION_SEED].number,
+                                .steps = steps,
+                                .properties = v[OPTION_PROPERTY].choices,
+                                .interrupted = session_should_stop,
+                                .interrupted_data = &s};
+        simulate_run(s.machine, &how, &o, &run);
+        if (session_time_is_up(&s)) blame_the_clock(&o);
         machine *replaying = session_replay_machine(&s);
         if (run.inputs) trace_build(replaying, &run.path, run.inputs, run.violated, &t);
         machine_destroy(replaying);
@@ -357,7 +362,7 @@ heddle_result *heddle_simulate(heddle *h) {
 static void log_query(void *data, const char *smtlib, solver_answer answer) {
     static const char *const names[] = {
         [SOLVER_UNSAT] = "unsat", [SOLVER_SAT] = "sat", [SOLVER_UNKNOWN] = "unknown"};
-    text_format(data, "; expected: %s\n%s\n", names[answer], smtlib);
+    text_format(data, "; expected: %s\n%s(reset)\n\n", names[answer], smtlib);
 }
 
 static void dump_queries(heddle *h, session *s, text *out) {

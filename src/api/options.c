@@ -57,7 +57,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_TIME] =
         {"time", HEDDLE_OPTION_DURATION, EXPLORING | SIMULATE, "DURATION", NULL, "", LIMITS,
          "Wall-clock time, such as 500ms, 60s, 2m or 1h; for each run of compare (there 10s unless given)."},
-    [OPTION_MEMORY] = {"memory", HEDDLE_OPTION_SIZE, EXPLORING | SIMULATE, "SIZE", NULL, "", LIMITS,
+    [OPTION_MEMORY] = {"memory", HEDDLE_OPTION_SIZE, EXPLORING, "SIZE", NULL, "", LIMITS,
                        "Resident memory, such as 512M or 4G."},
     [OPTION_MAX_TRANSITIONS] = {"max-transitions", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "",
                                 LIMITS, "Executed steps; simulate stops after 100 unless told otherwise."},

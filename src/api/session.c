@@ -42,8 +42,7 @@ program *session_compile(const options *o, const source *sources, size_t count, 
 
 /* --- running -------------------------------------------------------------------------------------------- */
 
-static bool was_interrupted(void *data) {
-    const run_control *c = data;
+static bool was_interrupted(const run_control *c) {
     return atomic_load_explicit(c->interrupted, memory_order_relaxed);
 }
 
@@ -56,10 +55,13 @@ bool session_time_is_up(const session *s) {
            !atomic_load_explicit(s->control.interrupted, memory_order_relaxed);
 }
 
-/* For long queries and long steps. The explorer itself looks at the clock and knows the better reason. */
 static bool should_stop(void *data) {
     const run_control *c = data;
-    return was_interrupted(data) || is_past_deadline(c);
+    return was_interrupted(c) || is_past_deadline(c);
+}
+
+bool session_should_stop(void *s) {
+    return should_stop(&((session *)s)->control);
 }
 
 static bool is_on(const options *o, option_id id) {
@@ -145,7 +147,7 @@ explore_options session_explore_options(session *s) {
     chosen.seconds = o->value[OPTION_TIME].seconds;
     chosen.bytes = o->value[OPTION_MEMORY].number;
     chosen.dump_traces = *o->value[OPTION_DUMP_TRACES].written != 0;
-    chosen.interrupted = was_interrupted;
+    chosen.interrupted = should_stop;
     chosen.interrupted_data = &s->control;
     return chosen;
 }

@@ -31,6 +31,7 @@ program *session_compile(const options *o, const source *sources, size_t count, 
 void session_open(session *s, program *p, const options *o, const atomic_bool *interrupted);
 void session_close(session *s);
 
+bool session_should_stop(void *session);   /* interrupted, or past the time limit */
 bool session_time_is_up(const session *s); /* and nobody pressed Ctrl-C */
 
 explore_options session_explore_options(session *s); /* progress is left to the caller */

@@ -101,15 +101,22 @@ static valuation *solve_path(machine *m, const state *s) {
     return inputs;
 }
 
-void simulate_run(machine *m, uint64_t seed, uint64_t steps, unsigned properties, outcome *out,
-                  simulation *run) {
+static bool is_interrupted(const simulate_options *how) {
+    return how->interrupted && how->interrupted(how->interrupted_data);
+}
+
+void simulate_run(machine *m, const simulate_options *how, outcome *out, simulation *run) {
+    static const position nowhere = {0, 0};
     double begin = clock_wall(), cpu_begin = clock_cpu();
     *run = (simulation){0};
-    walk w = {.m = m, .random = hash_mix(seed), .properties = properties, .out = out, .run = run};
+    walk w = {.m = m, .random = hash_mix(how->seed), .properties = how->properties, .out = out, .run = run};
     machine_set_path_gc(m, false); /* the whole path is to be solved at the end */
     w.now = machine_initial(m);
-    while (!w.over && out->stats.transitions < steps) take_step(&w);
-    if (!w.over) outcome_doubt(out, "step count reached", (position){0, 0});
+    while (!w.over && out->stats.transitions < how->steps && !is_interrupted(how)) take_step(&w);
+    if (is_interrupted(how))
+        outcome_doubt(out, "interrupted", nowhere);
+    else if (!w.over)
+        outcome_doubt(out, "step count reached", nowhere);
     run->inputs = solve_path(m, w.now);
     state_release(m, w.now);
     out->engine = "simulation";

@@ -11,10 +11,15 @@ typedef struct simulation {
     const check *violated; /* by the last step, or NULL */
 } simulation;
 
-/* Runs at most `steps` steps. A violation is also entered into `out`, confirmed; `out` becomes doubtful if
- * the run hit a limit. */
-void simulate_run(machine *m, uint64_t seed, uint64_t steps, unsigned properties, outcome *out,
-                  simulation *run);
+typedef struct simulate_options {
+    uint64_t seed, steps; /* at most so many */
+    unsigned properties;  /* PROPERTY_… */
+    bool (*interrupted)(void *data);
+    void *interrupted_data;
+} simulate_options;
+
+/* A violation is entered into `out`, confirmed; `out` becomes doubtful if the run hit a limit. */
+void simulate_run(machine *m, const simulate_options *how, outcome *out, simulation *run);
 void simulation_free(simulation *run);
 
 #endif

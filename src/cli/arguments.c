@@ -104,6 +104,8 @@ static bool parse_help(const char *word, arguments *out) {
         out->help = HELP_TEXT;
     else if (!strcmp(word, "--help=man"))
         out->help = HELP_MANUAL;
+    else if (!strcmp(word, "--help=markdown"))
+        out->help = HELP_MARKDOWN;
     else if (!strcmp(word, "--version") || !strcmp(word, "-V"))
         out->help = HELP_VERSION;
     return out->help != HELP_NONE;

@@ -43,14 +43,33 @@ static bool shown_negated(const heddle_option *o) {
     return o->kind == HEDDLE_OPTION_SWITCH && !strcmp(o->preset, "on");
 }
 
-static void print_option(FILE *out, const heddle_option *o) {
-    int column = fprintf(out, "  --%s%s", shown_negated(o) ? "no-" : "", o->name);
-    if (o->argument) column += fprintf(out, " %s", o->argument);
-    char words[1024];
+/* `--no-NAME` or `--NAME ARGUMENT`, then what it does with its values and default. */
+static void spell_option(const heddle_option *o, char *out, size_t size) {
+    snprintf(out, size, "--%s%s%s%s", shown_negated(o) ? "no-" : "", o->name, o->argument ? " " : "",
+             o->argument ? o->argument : "");
+}
+
+static void describe_option(const heddle_option *o, char *out, size_t size) {
+    size_t used = (size_t)snprintf(out, size, "%s%s%s", shown_negated(o) ? "Turns off: " : "", o->help,
+                                   o->values ? " Values: " : "");
+    for (const char *v = o->values; v && *v && used + 3 < size; v++) {
+        out[used++] = *v == '|' ? ',' : *v;
+        if (*v == '|') out[used++] = ' ';
+        out[used] = 0;
+    }
     bool has_preset = *o->preset && o->kind != HEDDLE_OPTION_SWITCH;
-    snprintf(words, sizeof words, "%s%s%s%s%s%s%s%s", shown_negated(o) ? "Turns off: " : "", o->help,
-             o->values ? " Values: " : "", o->values ? o->values : "", o->values ? "." : "",
-             has_preset ? " Default: " : "", has_preset ? o->preset : "", has_preset ? "." : "");
+    if (used < size)
+        snprintf(out + used, size - used, "%s%s%s%s", o->values ? "." : "", has_preset ? " Default: " : "",
+                 has_preset ? o->preset : "", has_preset ? "." : "");
+}
+
+enum { LONGEST_TEXT = 1024 };
+
+static void print_option(FILE *out, const heddle_option *o) {
+    char words[LONGEST_TEXT];
+    spell_option(o, words, sizeof words);
+    int column = fprintf(out, "  %s", words);
+    describe_option(o, words, sizeof words);
     print_wrapped(out, words, column);
 }
 
@@ -95,23 +114,13 @@ static void roff_text(FILE *out, const char *s) {
 }
 
 static void roff_option(FILE *out, const heddle_option *o) {
-    fputs(".TP\n.B \\-\\-", out);
-    if (shown_negated(o)) fputs("no\\-", out);
-    roff_text(out, o->name);
-    if (o->argument) fprintf(out, " \\fI%s\\fR", o->argument);
-    fputs("\n", out);
-    roff_text(out, shown_negated(o) ? "Turns off: " : "");
-    roff_text(out, o->help);
-    if (o->values) {
-        fputs(" Values: ", out);
-        roff_text(out, o->values);
-        fputc('.', out);
-    }
-    if (*o->preset && o->kind != HEDDLE_OPTION_SWITCH) {
-        fputs(" Default: ", out);
-        roff_text(out, o->preset);
-        fputc('.', out);
-    }
+    char words[LONGEST_TEXT];
+    spell_option(o, words, sizeof words);
+    fputs(".TP\n.B ", out);
+    roff_text(out, words);
+    fputc('\n', out);
+    describe_option(o, words, sizeof words);
+    roff_text(out, words);
     fputc('\n', out);
 }
 
@@ -136,4 +145,22 @@ void help_print_manual(FILE *out) {
     fputs(".SH EXIT STATUS\n", out);
     for (int i = 0; i < EXIT_STATUSES; i++)
         fprintf(out, ".TP\n.B %.1s\n%s\n", exit_statuses[i], exit_statuses[i] + 3);
+}
+
+/* --- Markdown ------------------------------------------------------------------------------------------- */
+
+void help_print_markdown(FILE *out) {
+    const char *group = "";
+    for (const heddle_option *o = heddle_options(); o->name; o++) {
+        char words[LONGEST_TEXT];
+        if (strcmp(group, o->group))
+            fprintf(out, "\n### %s\n\n| option | for | meaning |\n|---|---|---|\n", o->group);
+        group = o->group;
+        spell_option(o, words, sizeof words);
+        fprintf(out, "| `%s` |", words);
+        for (const command *c = commands; c->name; c++)
+            if (o->commands & c->bit) fprintf(out, " %s", c->name);
+        describe_option(o, words, sizeof words);
+        fprintf(out, " | %s |\n", words);
+    }
 }

@@ -1,4 +1,4 @@
-/* --help and the manual page, both made from the table of options. */
+/* --help, the manual page and the option list of docs/manual.md, all made from the table of options. */
 #ifndef HEDDLE_CLI_HELP_H
 #define HEDDLE_CLI_HELP_H
 
@@ -8,5 +8,6 @@
 
 void help_print(FILE *out, const command *only); /* NULL: every command and option */
 void help_print_manual(FILE *out);               /* roff, for man(1) */
+void help_print_markdown(FILE *out);
 
 #endif

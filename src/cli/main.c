@@ -83,19 +83,23 @@ static heddle_verdict run_and_print(heddle *h, const command *c) {
     return v;
 }
 
+static void print_help(const arguments *a) {
+    switch (a->help) {
+    case HELP_VERSION: printf("heddle %s\n", heddle_version()); break;
+    case HELP_MANUAL: help_print_manual(stdout); break;
+    case HELP_MARKDOWN: help_print_markdown(stdout); break;
+    case HELP_TEXT: help_print(stdout, a->command); break;
+    case HELP_NONE: break;
+    }
+}
+
 int main(int argc, char **argv) {
     heddle *h = heddle_create();
     arguments a;
     int status = HEDDLE_BAD_INPUT;
     if (arguments_parse(argc, argv, h, &a)) {
-        if (a.help == HELP_VERSION) {
-            printf("heddle %s\n", heddle_version());
-            status = 0;
-        } else if (a.help == HELP_MANUAL) {
-            help_print_manual(stdout);
-            status = 0;
-        } else if (a.help == HELP_TEXT) {
-            help_print(stdout, a.command);
+        if (a.help) {
+            print_help(&a);
             status = 0;
         } else {
             catch_signals(h);

@@ -75,7 +75,7 @@ explore_options explore_default_options(void);
 
 typedef struct statistics {
     uint64_t states;      /* distinct states stored or, stateless, visited at scheduling points */
-    uint64_t transitions; /* executed steps: thread steps, scheduler steps, code before and after start */
+    uint64_t transitions; /* executed steps of threads, scheduler and main; a fork inside a step ends it and begins two more */
     uint64_t executions;  /* explored paths that came to an end (program end, match, assumption, violation) */
     uint64_t blocked_executions; /* of these, abandoned because a reduction found them redundant */
     uint64_t matched;     /* states recognised as visited */

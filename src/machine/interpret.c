@@ -86,10 +86,10 @@ decision run_decide(run *r, context *c, const term *condition) {
     if (no == SOLVER_UNSAT) return DECIDED_TRUE;
     r->m->stats.forks++;
     context other = fork_context(c);
-    take_condition(r, &other, negated, no);
+    take_condition(r, &other, condition, yes);
     run_push(r, other);
-    take_condition(r, c, condition, yes);
-    return DECIDED_TRUE;
+    take_condition(r, c, negated, no);
+    return DECIDED_FALSE;
 }
 
 /* --- frames ---------------------------------------------------------------------------------------------------------------- */

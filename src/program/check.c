@@ -1,4 +1,5 @@
-/* Invariants of the representation. A violation names the function, block and instruction: it is a front end's bug. */
+/* Invariants of the representation. A violation names the function, block and instruction: it is a front
+ * end's bug. */
 #include "program/program.h"
 
 typedef struct checker {
@@ -13,10 +14,12 @@ typedef struct checker {
 static void complain(checker *c, const char *problem) {
     c->good = false;
     if (c->i)
-        diag_report(c->d, DIAG_ERROR, c->i->at, "internal: function %s, block %zu, instruction %zu: %s", c->f->name, c->block,
-                    c->index, problem);
-    else if (c->f) diag_report(c->d, DIAG_ERROR, c->f->at, "internal: function %s: %s", c->f->name, problem);
-    else diag_report(c->d, DIAG_ERROR, (position){0, 0}, "internal: %s", problem);
+        diag_report(c->d, DIAG_ERROR, c->i->at, "internal: function %s, block %zu, instruction %zu: %s",
+                    c->f->name, c->block, c->index, problem);
+    else if (c->f)
+        diag_report(c->d, DIAG_ERROR, c->f->at, "internal: function %s: %s", c->f->name, problem);
+    else
+        diag_report(c->d, DIAG_ERROR, (position){0, 0}, "internal: %s", problem);
 }
 
 static bool require(checker *c, bool condition, const char *problem) {
@@ -24,7 +27,7 @@ static bool require(checker *c, bool condition, const char *problem) {
     return condition;
 }
 
-/* --- tables ----------------------------------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static bool type_is_valid(scalar_type type) {
     return type.width >= 1 && type.width <= 64 && type.view <= VIEW_POINTER &&
@@ -52,7 +55,8 @@ static void check_tables(checker *c) {
     for (size_t o = 0; o < p->objects.size; o++) {
         check_layout(c, p->objects.data[o].shape);
         require(c, p->objects.data[o].name && p->objects.data[o].count, "object without name or elements");
-        require(c, p->objects.data[o].is_array || p->objects.data[o].count == 1, "several elements but not an array");
+        require(c, p->objects.data[o].is_array || p->objects.data[o].count == 1,
+                "several elements but not an array");
     }
     for (size_t t = 0; t < p->threads.size; t++) {
         require(c, p->threads.data[t].name, "thread without name");
@@ -61,22 +65,26 @@ static void check_tables(checker *c) {
     }
     require(c, p->threads.size, "no thread 0 (main)");
     for (size_t u = 0; u < p->updates.size; u++)
-        check_function_number(c, p->updates.data[u].function, FUNCTION_UPDATE, "update without update function");
+        check_function_number(c, p->updates.data[u].function, FUNCTION_UPDATE,
+                              "update without update function");
     for (size_t k = 0; k < p->checks.size; k++)
-        require(c, p->checks.data[k].text && p->checks.data[k].thread_or_function && p->checks.data[k].kind < CHECK_KINDS,
+        require(c,
+                p->checks.data[k].text && p->checks.data[k].thread_or_function &&
+                    p->checks.data[k].kind < CHECK_KINDS,
                 "incomplete check entry");
     for (size_t k = 0; k < p->inputs.size; k++)
         require(c, p->inputs.data[k].name && type_is_valid(p->inputs.data[k].type), "incomplete input entry");
 }
 
-/* --- operands --------------------------------------------------------------------------------------------------------- */
+/* --- operands --------------------------------------------------------------------------------- */
 
 static void check_operand(checker *c, operand o) {
     switch (o.kind) {
     case OPERAND_NONE: return;
     case OPERAND_REGISTER:
         if (require(c, o.index < c->f->registers.size, "register out of range"))
-            require(c, o.width == c->f->registers.data[o.index].type.width, "operand width differs from its register");
+            require(c, o.width == c->f->registers.data[o.index].type.width,
+                    "operand width differs from its register");
         return;
     case OPERAND_CONST:
         require(c, o.width >= 1 && o.width <= 64 && (o.width == 64 || o.value >> o.width == 0),
@@ -85,7 +93,9 @@ static void check_operand(checker *c, operand o) {
     case OPERAND_OBJECT:
         require(c, o.width == 64 && o.index < c->p->objects.size, "object out of range");
         return;
-    case OPERAND_LOCAL: require(c, o.width == 64 && o.index < c->f->locals.size, "local out of range"); return;
+    case OPERAND_LOCAL:
+        require(c, o.width == 64 && o.index < c->f->locals.size, "local out of range");
+        return;
     default: complain(c, "unknown operand kind");
     }
 }
@@ -94,8 +104,12 @@ static bool is_number(operand o, unsigned width) {
     return (o.kind == OPERAND_REGISTER || o.kind == OPERAND_CONST) && o.width == width;
 }
 
-static bool is_pointer(operand o) { return o.kind != OPERAND_NONE && o.width == 64; }
-static bool is_absent(operand o) { return o.kind == OPERAND_NONE; }
+static bool is_pointer(operand o) {
+    return o.kind != OPERAND_NONE && o.width == 64;
+}
+static bool is_absent(operand o) {
+    return o.kind == OPERAND_NONE;
+}
 
 /* Which of a, b, c and dst an instruction has; sync operands are told apart below. */
 static void check_presence(checker *c) {
@@ -122,7 +136,8 @@ static void check_presence(checker *c) {
     };
     const instruction *i = c->i;
     uint8_t has = shape[i->kind];
-    if (!(has & DST_MAYBE)) require(c, (i->dst != NO_INDEX) == !!(has & DST), "result register missing or superfluous");
+    if (!(has & DST_MAYBE))
+        require(c, (i->dst != NO_INDEX) == !!(has & DST), "result register missing or superfluous");
     if (i->dst != NO_INDEX) require(c, i->dst < c->f->registers.size, "result register out of range");
     if (i->kind == INSTR_ARITH || i->kind == INSTR_SYNC) return; /* depends on the operator */
     if (!(has & A_MAYBE)) require(c, !is_absent(i->a) == !!(has & A), "operand a missing or superfluous");
@@ -131,7 +146,7 @@ static void check_presence(checker *c) {
     if (!(has & ARGS_MAYBE)) require(c, i->arg_count == 0, "superfluous arguments");
 }
 
-/* --- instructions ----------------------------------------------------------------------------------------------------- */
+/* --- instructions ----------------------------------------------------------------------------- */
 
 static unsigned result_width(const checker *c) {
     return c->i->dst < c->f->registers.size ? c->f->registers.data[c->i->dst].type.width : 0;
@@ -148,17 +163,22 @@ static void check_arith(checker *c) {
     if (!equality)
         require(c, i->a.kind <= OPERAND_CONST && i->b.kind <= OPERAND_CONST && i->c.kind <= OPERAND_CONST,
                 "arithmetic on the address of an object");
-    if (select) require(c, wa == 1 && wb == w && i->c.width == w, "select: widths do not agree");
-    else if (compares) require(c, wa == wb && w == 1, "comparison: widths do not agree");
-    else if (i->arith == ARITH_ZEXT || i->arith == ARITH_SEXT) require(c, wa <= w, "extension to a smaller width");
-    else if (i->arith == ARITH_TRUNC) require(c, wa >= w, "truncation to a larger width");
-    else require(c, wa == w && (unary || wb == w), "arithmetic: widths do not agree");
+    if (select)
+        require(c, wa == 1 && wb == w && i->c.width == w, "select: widths do not agree");
+    else if (compares)
+        require(c, wa == wb && w == 1, "comparison: widths do not agree");
+    else if (i->arith == ARITH_ZEXT || i->arith == ARITH_SEXT)
+        require(c, wa <= w, "extension to a smaller width");
+    else if (i->arith == ARITH_TRUNC)
+        require(c, wa >= w, "truncation to a larger width");
+    else
+        require(c, wa == w && (unary || wb == w), "arithmetic: widths do not agree");
 }
 
 static void check_update(checker *c) {
     const instruction *i = c->i;
-    bool commutes = i->arith == ARITH_ADD || i->arith == ARITH_MUL || i->arith == ARITH_AND || i->arith == ARITH_OR ||
-                    i->arith == ARITH_XOR;
+    bool commutes = i->arith == ARITH_ADD || i->arith == ARITH_MUL || i->arith == ARITH_AND ||
+                    i->arith == ARITH_OR || i->arith == ARITH_XOR;
     require(c, commutes, "update with an operator that does not commute");
     require(c, is_pointer(i->a) && is_number(i->b, i->b.width), "update: wrong operands");
 }
@@ -169,11 +189,14 @@ static void check_call(checker *c) {
     const function *callee = &c->p->functions.data[i->callee];
     require(c, callee->role == FUNCTION_PLAIN, "call of a thread, update or main");
     if (i->dst != NO_INDEX) require(c, result_width(c) == callee->result.width, "call: result width differs");
-    if (!require(c, i->arg_count == callee->parameters && (i->args || !i->arg_count), "call: wrong argument count")) return;
+    if (!require(c, i->arg_count == callee->parameters && (i->args || !i->arg_count),
+                 "call: wrong argument count"))
+        return;
     for (uint32_t k = 0; k < i->arg_count; k++) {
         check_operand(c, i->args[k]);
         if (k < callee->registers.size)
-            require(c, i->args[k].width == callee->registers.data[k].type.width, "call: argument width differs");
+            require(c, i->args[k].width == callee->registers.data[k].type.width,
+                    "call: argument width differs");
     }
 }
 
@@ -212,7 +235,8 @@ static void check_sync(checker *c) {
     case SYNC_SUSPEND:
     case SYNC_RESUME:
     case SYNC_REQUEST_UPDATE:
-        require(c, is_number(i->a, 32) && in_range && is_absent(i->b), "sync: operand is not a valid number of width 32");
+        require(c, is_number(i->a, 32) && in_range && is_absent(i->b),
+                "sync: operand is not a valid number of width 32");
         break;
     case SYNC_STOP:
     case SYNC_END:
@@ -220,7 +244,8 @@ static void check_sync(checker *c) {
     }
     if (waits)
         for (uint32_t k = 0; k < i->arg_count && i->args; k++)
-            require(c, i->args[k].kind != OPERAND_CONST || i->args[k].value < c->p->events.size, "wait: no such event");
+            require(c, i->args[k].kind != OPERAND_CONST || i->args[k].value < c->p->events.size,
+                    "wait: no such event");
     if (i->sync == SYNC_START)
         require(c, c->f->role == FUNCTION_MAIN || c->f->role == FUNCTION_PLAIN, "start outside main");
 }
@@ -240,13 +265,16 @@ static void check_instruction(checker *c) {
     case INSTR_MOVE: require(c, i->a.width == result_width(c), "move: widths differ"); break;
     case INSTR_ARITH: check_arith(c); break;
     case INSTR_OFFSET:
-        require(c, is_pointer(i->a) && is_number(i->b, 64) && result_width(c) == 64, "offset: wrong operands");
+        require(c, is_pointer(i->a) && is_number(i->b, 64) && result_width(c) == 64,
+                "offset: wrong operands");
         break;
     case INSTR_INPUT: require(c, i->extra < c->p->inputs.size, "input number out of range"); break;
     case INSTR_LOAD: require(c, is_pointer(i->a), "load: not a pointer"); break;
     case INSTR_STORE: require(c, is_pointer(i->a), "store: not a pointer"); break;
     case INSTR_UPDATE: check_update(c); break;
-    case INSTR_HAVOC: require(c, is_pointer(i->a) && i->extra < c->p->inputs.size, "havoc: wrong operands"); break;
+    case INSTR_HAVOC:
+        require(c, is_pointer(i->a) && i->extra < c->p->inputs.size, "havoc: wrong operands");
+        break;
     case INSTR_ALLOC:
         require(c, is_number(i->a, 64) && result_width(c) == 64, "alloc: wrong operands");
         check_layout(c, i->shape);
@@ -254,7 +282,8 @@ static void check_instruction(checker *c) {
     case INSTR_FREE: require(c, is_pointer(i->a), "free: not a pointer"); break;
     case INSTR_CALL: check_call(c); break;
     case INSTR_RETURN:
-        require(c, i->a.width == c->f->result.width, "return: value does not agree with the function's result");
+        require(c, i->a.width == c->f->result.width,
+                "return: value does not agree with the function's result");
         break;
     case INSTR_JUMP: check_target(c, i->target[0]); break;
     case INSTR_BRANCH:
@@ -299,7 +328,8 @@ static void check_function(checker *c, const function *f) {
         for (c->index = 0; c->index < b->code.size; c->index++) {
             c->i = &b->code.data[c->index];
             check_instruction(c);
-            require(c, ends_block(c->i) == (c->index + 1 == b->code.size), "block does not end with its only terminator");
+            require(c, ends_block(c->i) == (c->index + 1 == b->code.size),
+                    "block does not end with its only terminator");
         }
     }
     c->i = NULL;

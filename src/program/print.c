@@ -1,13 +1,15 @@
-/* The listing behind `heddle dump`: stable text, one line per instruction, meant for people and for golden tests. */
+/* The listing behind `heddle dump`: stable text, one line per instruction, meant for people and for golden
+ * tests. */
 #include "program/program.h"
 
 #include <inttypes.h>
 
 static const char *const arith_names[ARITH_COUNT] = {
-    [ARITH_ADD] = "add",       [ARITH_SUB] = "sub",   [ARITH_MUL] = "mul",   [ARITH_UDIV] = "udiv", [ARITH_SDIV] = "sdiv",
-    [ARITH_UREM] = "urem",     [ARITH_SREM] = "srem", [ARITH_AND] = "and",   [ARITH_OR] = "or",     [ARITH_XOR] = "xor",
-    [ARITH_SHL] = "shl",       [ARITH_LSHR] = "lshr", [ARITH_ASHR] = "ashr", [ARITH_EQ] = "eq",     [ARITH_NE] = "ne",
-    [ARITH_ULT] = "ult",       [ARITH_ULE] = "ule",   [ARITH_SLT] = "slt",   [ARITH_SLE] = "sle",   [ARITH_NOT] = "not",
+    [ARITH_ADD] = "add",       [ARITH_SUB] = "sub",   [ARITH_MUL] = "mul",   [ARITH_UDIV] = "udiv",
+    [ARITH_SDIV] = "sdiv",     [ARITH_UREM] = "urem", [ARITH_SREM] = "srem", [ARITH_AND] = "and",
+    [ARITH_OR] = "or",         [ARITH_XOR] = "xor",   [ARITH_SHL] = "shl",   [ARITH_LSHR] = "lshr",
+    [ARITH_ASHR] = "ashr",     [ARITH_EQ] = "eq",     [ARITH_NE] = "ne",     [ARITH_ULT] = "ult",
+    [ARITH_ULE] = "ule",       [ARITH_SLT] = "slt",   [ARITH_SLE] = "sle",   [ARITH_NOT] = "not",
     [ARITH_NEG] = "neg",       [ARITH_ZEXT] = "zext", [ARITH_SEXT] = "sext", [ARITH_TRUNC] = "trunc",
     [ARITH_SELECT] = "select",
 };
@@ -58,8 +60,10 @@ static void print_shape(const layout *shape, uint32_t count, bool is_array, text
 
 static void print_register(const function *f, uint32_t r, text *out) {
     const char *name = r < f->registers.size ? f->registers.data[r].name : NULL;
-    if (name) text_format(out, "%%%s.%u", name, r);
-    else text_format(out, "%%%u", r);
+    if (name)
+        text_format(out, "%%%s.%u", name, r);
+    else
+        text_format(out, "%%%u", r);
 }
 
 static void print_operand(const program *p, const function *f, operand o, text *out) {
@@ -99,11 +103,12 @@ static void print_arguments(const program *p, const function *f, const instructi
 
 static void print_operation(const program *p, const function *f, const instruction *i, text *out) {
     static const char *const names[INSTR_KINDS] = {
-        [INSTR_MOVE] = "move",     [INSTR_ARITH] = "",          [INSTR_OFFSET] = "offset", [INSTR_INPUT] = "input",
-        [INSTR_LOAD] = "load",     [INSTR_STORE] = "store",     [INSTR_UPDATE] = "update", [INSTR_HAVOC] = "havoc",
-        [INSTR_ALLOC] = "alloc",   [INSTR_FREE] = "free",       [INSTR_CALL] = "call",     [INSTR_RETURN] = "return",
-        [INSTR_JUMP] = "jump",     [INSTR_BRANCH] = "branch",   [INSTR_ASSUME] = "assume", [INSTR_CHECK] = "check",
-        [INSTR_TIME] = "time",     [INSTR_SYNC] = "",
+        [INSTR_MOVE] = "move",     [INSTR_ARITH] = "",        [INSTR_OFFSET] = "offset",
+        [INSTR_INPUT] = "input",   [INSTR_LOAD] = "load",     [INSTR_STORE] = "store",
+        [INSTR_UPDATE] = "update", [INSTR_HAVOC] = "havoc",   [INSTR_ALLOC] = "alloc",
+        [INSTR_FREE] = "free",     [INSTR_CALL] = "call",     [INSTR_RETURN] = "return",
+        [INSTR_JUMP] = "jump",     [INSTR_BRANCH] = "branch", [INSTR_ASSUME] = "assume",
+        [INSTR_CHECK] = "check",   [INSTR_TIME] = "time",     [INSTR_SYNC] = "",
     };
     text_add(out, i->kind < INSTR_KINDS ? names[i->kind] : "?");
     if (i->kind == INSTR_UPDATE) text_char(out, ' ');
@@ -119,14 +124,16 @@ static void print_operation(const program *p, const function *f, const instructi
     case INSTR_OFFSET: text_format(out, " * %u", i->extra); break;
     case INSTR_INPUT:
     case INSTR_HAVOC:
-        text_format(out, " #%u %s", i->extra, i->extra < p->inputs.size ? p->inputs.data[i->extra].name : "?");
+        text_format(out, " #%u %s", i->extra,
+                    i->extra < p->inputs.size ? p->inputs.data[i->extra].name : "?");
         break;
     case INSTR_ALLOC:
         text_add(out, " of ");
         print_shape(i->shape, 1, false, out);
         break;
     case INSTR_CHECK:
-        text_format(out, " #%u %s", i->check, i->check < p->checks.size ? p->checks.data[i->check].text : "?");
+        text_format(out, " #%u %s", i->check,
+                    i->check < p->checks.size ? p->checks.data[i->check].text : "?");
         break;
     case INSTR_JUMP: text_format(out, " b%u", i->target[0]); break;
     case INSTR_BRANCH: text_format(out, " b%u b%u", i->target[0], i->target[1]); break;
@@ -149,8 +156,10 @@ static void print_instruction(const program *p, const function *f, const instruc
 }
 
 static void print_function(const program *p, const function *f, text *out) {
-    static const char *const roles[] = {
-        [FUNCTION_PLAIN] = "function", [FUNCTION_THREAD] = "thread", [FUNCTION_UPDATE] = "update", [FUNCTION_MAIN] = "main"};
+    static const char *const roles[] = {[FUNCTION_PLAIN] = "function",
+                                        [FUNCTION_THREAD] = "thread",
+                                        [FUNCTION_UPDATE] = "update",
+                                        [FUNCTION_MAIN] = "main"};
     text_format(out, "\n%s %s(", roles[f->role], f->name);
     for (uint32_t r = 0; r < f->parameters && r < f->registers.size; r++) {
         if (r) text_add(out, ", ");
@@ -185,13 +194,15 @@ static void print_tables(const program *p, text *out) {
     }
     for (size_t e = 0; e < p->events.size; e++) text_format(out, "event %zu %s\n", e, p->events.data[e].name);
     for (size_t t = 0; t < p->threads.size; t++)
-        text_format(out, "thread %zu %s = function %u\n", t, p->threads.data[t].name, p->threads.data[t].function);
+        text_format(out, "thread %zu %s = function %u\n", t, p->threads.data[t].name,
+                    p->threads.data[t].function);
     for (size_t u = 0; u < p->updates.size; u++)
-        text_format(out, "update %zu %s = function %u\n", u, p->updates.data[u].name, p->updates.data[u].function);
+        text_format(out, "update %zu %s = function %u\n", u, p->updates.data[u].name,
+                    p->updates.data[u].function);
     for (size_t c = 0; c < p->checks.size; c++) {
         const check *property = &p->checks.data[c];
-        text_format(out, "check %zu %s \"%s\" in %s  ; %u:%u\n", c, check_names[property->kind], property->text,
-                    property->thread_or_function, property->at.line, property->at.column);
+        text_format(out, "check %zu %s \"%s\" in %s  ; %u:%u\n", c, check_names[property->kind],
+                    property->text, property->thread_or_function, property->at.line, property->at.column);
     }
     for (size_t i = 0; i < p->inputs.size; i++) {
         text_format(out, "input %zu %s : ", i, p->inputs.data[i].name);
@@ -201,7 +212,8 @@ static void print_tables(const program *p, text *out) {
 }
 
 void program_print(const program *p, text *out) {
-    text_format(out, "program %s, %s kernel\n", p->file, p->kernel == KERNEL_SYSTEMC ? "systemc" : "preemptive");
+    text_format(out, "program %s, %s kernel\n", p->file,
+                p->kernel == KERNEL_SYSTEMC ? "systemc" : "preemptive");
     print_tables(p, out);
     for (size_t f = 0; f < p->functions.size; f++) print_function(p, &p->functions.data[f], out);
 }
@@ -214,8 +226,10 @@ void program_cell_name(const program *p, uint32_t object, uint32_t offset, text 
     const static_object *o = &p->objects.data[object];
     text_add(out, o->name);
     uint32_t element = offset / o->shape->stride, rest = offset % o->shape->stride;
-    if (o->is_array) text_format(out, "[%u]", element);
-    else rest = offset;
+    if (o->is_array)
+        text_format(out, "[%u]", element);
+    else
+        rest = offset;
     for (uint32_t c = 0; c < o->shape->cells; c++)
         if (o->shape->cell[c].offset == rest) {
             text_add(out, o->shape->cell[c].name);

@@ -67,7 +67,9 @@ const layout *program_scalar_layout(program *p, scalar_type type) {
     return shape;
 }
 
-const char *program_copy_text(program *p, const char *s) { return arena_string(&p->memory, s, strlen(s)); }
+const char *program_copy_text(program *p, const char *s) {
+    return arena_string(&p->memory, s, strlen(s));
+}
 
 uint32_t scalar_bytes(scalar_type type) {
     return type.width <= 8 ? 1 : type.width <= 16 ? 2 : type.width <= 32 ? 4 : 8;

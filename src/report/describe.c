@@ -61,17 +61,22 @@ static void compare_static_objects(replay *r, trace_step *step, const state *bef
 
 static void compare_heap_objects(replay *r, trace_step *step, const state *before, const state *after) {
     for (uint32_t i = 0; i < after->dynamic_count; i++) {
-        const memory_object *new = after->dynamic[i].object,
-                            *old = state_object(before, after->dynamic[i].name);
-        if (!new->heap || old == new) continue;
+        const memory_object *new = after->dynamic[i].object;
+        if (!new->heap) continue;
         text name = {0};
         object_name_print(&r->names, after, after->dynamic[i].name, &name);
-        if (new->freed && old && !old->freed)
-            add_change(step, mem_copy_string(text_cstr(&name)), mem_copy_string("allocated"),
-                       mem_copy_string("freed"));
-        else
-            compare_objects(r, step, before, after, text_cstr(&name), new->count > 1, old, new);
+        compare_objects(r, step, before, after, text_cstr(&name), new->count > 1,
+                        state_object(before, after->dynamic[i].name), new);
         text_free(&name);
+    }
+}
+
+static void list_freed_objects(replay *r, trace_step *step, const state *before, const state *after) {
+    for (uint32_t i = 0; i < before->dynamic_count; i++) {
+        if (!before->dynamic[i].object->heap || state_object(after, before->dynamic[i].name)) continue;
+        text name = {0};
+        object_name_print(&r->names, before, before->dynamic[i].name, &name);
+        add_change(step, take_text(&name), mem_copy_string("allocated"), mem_copy_string("freed"));
     }
 }
 
@@ -109,6 +114,7 @@ static void compare_variables(replay *r, trace_step *step, const state *before, 
                               uint32_t thread) {
     compare_static_objects(r, step, before, after);
     compare_heap_objects(r, step, before, after);
+    list_freed_objects(r, step, before, after);
     if (thread < after->thread_count)
         for (uint32_t depth = 0; depth < after->threads[thread]->frame_count; depth++)
             compare_frames(r, step, before, after, thread, depth);
@@ -212,11 +218,20 @@ void describe_notified(replay *r, const effect *touched, trace_step *step) {
     }
 }
 
-static void list_waits(replay *r, trace_step *step, const thread_part *t) {
+static void list_waits(replay *r, trace_step *step, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
     if (t->status != THREAD_WAITING) return;
     for (uint32_t i = 0; i < t->wait_count; i++)
         if (t->waits[i].event < r->p->events.size)
             vec_push(&step->waits, mem_copy_string(r->p->events.data[t->waits[i].event].name));
+    const notification *timer = scheduler_find_pending(s->scheduler, (uint32_t)r->p->events.size + thread);
+    if (!timer) return;
+    text when = {0};
+    if (timer->due)
+        text_format(&when, "time %llu", (unsigned long long)value_number(&r->names, timer->due));
+    else
+        text_add(&when, "the next delta cycle");
+    vec_push(&step->waits, take_text(&when));
 }
 
 static bool can_run(const thread_part *t) {
@@ -252,7 +267,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         step->from = thread_position(r->p, before->threads[thread]);
         step->to = thread_position(r->p, after->threads[thread]);
         step->thread_ended = after->threads[thread]->status == THREAD_ENDED;
-        list_waits(r, step, after->threads[thread]);
+        list_waits(r, step, after, thread);
     }
     list_inputs(r, step, before, after, thread);
     compare_variables(r, step, before, after, thread);

@@ -79,7 +79,7 @@ void report_reason(const report *r, text *out) {
     if (r->internal_error) {
         text_add(out, "internal error: steps declared independent do not commute");
     } else if (report_verdict(r) == VERDICT_UNKNOWN) {
-        if (r->result->doubts.size) {
+        if (r->result->doubts.size && !r->one_schedule) {
             const doubt *d = &r->result->doubts.data[0];
             text_add(out, d->reason);
             if (d->at.line) text_format(out, " (%s:%u:%u)", r->file, d->at.line, d->at.column);

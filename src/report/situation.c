@@ -62,7 +62,8 @@ static void add_global_value(replay *r, const state *s, const char *word, size_t
 
 /* The variables whose names occur in the text of the violated check. */
 void describe_violation(replay *r, const state *s, uint32_t thread) {
-    if (thread == MACHINE_KERNEL) thread = (uint32_t)r->p->threads.size; /* the slot in which channel updates run */
+    if (thread == MACHINE_KERNEL)
+        thread = (uint32_t)r->p->threads.size; /* the slot in which channel updates run */
     const thread_part *t =
         thread < s->thread_count && s->threads[thread]->frame_count ? s->threads[thread] : NULL;
     for (const char *c = r->violated->text; *c;) {

@@ -116,7 +116,8 @@ static void print_summary(const report *r, text *out) {
 
 static void print_doubts(const report *r, text *out) {
     if (report_verdict(r) != VERDICT_UNKNOWN || !r->result->doubts.size) return;
-    text_add(out, "\nNo violation was found, but safety is not proved:\n");
+    text_add(out, r->one_schedule ? "\nThe schedule ends here:\n"
+                                  : "\nNo violation was found, but safety is not proved:\n");
     for (size_t i = 0; i < r->result->doubts.size; i++) {
         const doubt *d = &r->result->doubts.data[i];
         text_format(out, "  %s", d->reason);

@@ -29,7 +29,7 @@ typedef struct trace_step {
     VEC(trace_input) inputs;
     VEC(trace_change) changes;
     VEC(char *) notified; /* events, each once */
-    VEC(char *) waits;    /* events that the thread waits for at the end of the step */
+    VEC(char *) waits;    /* what the thread waits for at the end of the step: events, or "time 7" */
     VEC(char *) woken;    /* threads that became runnable */
 } trace_step;
 

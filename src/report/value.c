@@ -50,10 +50,22 @@ void object_name_print(naming *n, const state *s, uint32_t object, text *out) {
         text_format(out, "new%zu", heap_number(n, object));
 }
 
-static uint32_t cell_at(const layout *shape, uint64_t offset) {
-    uint32_t within = (uint32_t)(offset % shape->stride), cell = 0;
-    while (cell < shape->cells && shape->cell[cell].offset != within) cell++;
-    return cell < shape->cells ? (uint32_t)(offset / shape->stride) * shape->cells + cell : NO_INDEX;
+/* What a pointer into an object means: an element, or a later cell within one. False: it is outside, or
+ * between cells. */
+static bool place_name_print(const char *base, bool is_array, const memory_object *o, uint64_t offset,
+                             text *out) {
+    if (offset >= (uint64_t)o->count * o->shape->stride) return false;
+    uint32_t element = (uint32_t)(offset / o->shape->stride), within = (uint32_t)(offset % o->shape->stride);
+    uint32_t cell = 0;
+    while (cell < o->shape->cells && o->shape->cell[cell].offset != within) cell++;
+    if (cell == o->shape->cells) return false;
+    if (within) {
+        cell_name_print(base, is_array, o->shape, element * o->shape->cells + cell, out);
+    } else {
+        text_add(out, base);
+        if (is_array) text_format(out, "[%u]", element);
+    }
+    return true;
 }
 
 /* &name of the cell pointed to; outside the cells, &object with the offset in bytes. */
@@ -68,11 +80,7 @@ static void pointer_print(naming *n, const state *s, uint32_t object, uint64_t o
         object_name_print(n, s, object, &name);
     }
     text_char(out, '&');
-    uint64_t bytes = o ? (uint64_t)o->count * o->shape->stride : 0;
-    uint32_t cell = o && offset < bytes ? cell_at(o->shape, offset) : NO_INDEX;
-    if (cell != NO_INDEX)
-        cell_name_print(text_cstr(&name), is_array, o->shape, cell, out);
-    else
+    if (!o || !place_name_print(text_cstr(&name), is_array, o, offset, out))
         text_format(out, "%s%+lld", text_cstr(&name), (long long)offset);
     if (!o || o->freed) text_add(out, " (freed)");
     text_free(&name);

@@ -24,8 +24,9 @@ static seen meet(search *x, successor *s, transition by, uint32_t index) {
 static bool step_from(search *x, const state *s, transition t, successors *list) {
     bool revisits = false;
     successors_clear(x->machine, list);
+    uint64_t forks = machine_stats(x->machine)->forks;
     machine_step(x->machine, s, t, &x->how, list);
-    x->stats->transitions++;
+    x->stats->transitions += 1 + 2 * (machine_stats(x->machine)->forks - forks);
     for (uint32_t i = 0; i < list->size && !x->stop; i++) revisits |= meet(x, &list->data[i], t, i) == SEEN_BEFORE;
     search_look_at_limits(x);
     return revisits;

@@ -30,6 +30,28 @@ static uint32_t index_of_thread(const node *n, uint32_t thread) {
 
 /* --- happens-before -------------------------------------------------------------------------------------------------------- */
 
+/* Whether `thread` could not have run before the step into position p, because only p's thread can wake it where it waits then. An enabling step
+ * among several possible ones does not count: another one might have come first. */
+static bool only_enabler(search *x, size_t p, uint32_t thread) {
+    pending next;
+    machine_pending(x->machine, at(x, p - 1)->s, thread, &next);
+    if (!next.live || next.enabled || next.segment == NO_INDEX) return false;
+    const segments *g = machine_segments(x->machine);
+    const uint64_t *enablers = segment_row(g, g->enabled_by, next.segment);
+    bool some = false;
+    for (uint32_t i = 0; i < g->list.size; i++) {
+        if (!bits_has(enablers, i)) continue;
+        if (g->list.data[i].thread != at(x, p)->by.by.thread) return false;
+        some = true;
+    }
+    return some;
+}
+
+static bool ordered_before(search *x, size_t p, const effect *touched, uint32_t thread) {
+    const node *earlier = at(x, p);
+    return earlier->by.by.thread == thread || effect_conflict(&earlier->touched, touched) || only_enabler(x, p, thread);
+}
+
 void dynamic_order(search *x) {
     node *top = search_top(x);
     vec_clear(&top->before);
@@ -38,17 +60,16 @@ void dynamic_order(search *x) {
     for (size_t w = 0; w < words; w++) vec_push(&top->before, 0);
     for (size_t j = start + 1; j + 1 < x->depth; j++) {
         const node *earlier = at(x, j);
-        bool ordered = earlier->by.by.thread == top->by.by.thread || effect_conflict(&earlier->touched, &top->touched);
-        if (!ordered) continue;
+        if (!ordered_before(x, j, &top->touched, top->by.by.thread)) continue;
         bits_add(top->before.data, j - start);
         bits_join(top->before.data, earlier->before.data, earlier->before.size);
     }
 }
 
-/* Whether the step into position p precedes some later step of `thread` (or is one). */
+/* Whether the step into position p precedes the next step of `thread` whatever it touches. */
 static bool precedes_thread(search *x, size_t start, size_t p, uint32_t thread) {
     for (size_t j = p; j < x->depth; j++) {
-        if (at(x, j)->by.by.thread != thread) continue;
+        if (at(x, j)->by.by.thread != thread && !only_enabler(x, j, thread)) continue;
         if (j == p || bits_has(at(x, j)->before.data, p - start)) return true;
     }
     return false;

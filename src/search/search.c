@@ -151,8 +151,9 @@ static void execute(search *x, transition t) {
     successors_clear(x->machine, &n->next);
     n->under_way = t;
     n->next_index = 0;
+    uint64_t forks = machine_stats(x->machine)->forks;
     machine_step(x->machine, n->s, t, &x->how, &n->next);
-    x->stats->transitions++;
+    x->stats->transitions += 1 + 2 * (machine_stats(x->machine)->forks - forks);
     search_look_at_limits(x);
 }
 

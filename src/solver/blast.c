@@ -17,8 +17,7 @@ void blaster_close(blaster *b) {
     map_free(&b->signed_divisions);
 }
 
-/* --- where the literals of a term are
- * --------------------------------------------------------------------------- */
+/* --- where the literals of a term are ----------------------------------------------------------------- */
 
 static bool is_translated(const blaster *b, const term *t) {
     return t->id < b->place.size && b->place.data[t->id];
@@ -45,8 +44,7 @@ static void make_room_for(blaster *b, uint32_t id) {
     b->place.size = b->weight.size = id + 1;
 }
 
-/* --- operators
- * -------------------------------------------------------------------------------------------------- */
+/* --- operators ---------------------------------------------------------------------------------------- */
 
 static bool is_negative_multiple(const term *t) {
     return t->op == TERM_MUL && term_is_const(t->arg[1]) && t->arg[1]->value >> (t->width - 1);
@@ -139,8 +137,7 @@ static void translate(blaster *b, const term *t, int *out) {
     }
 }
 
-/* --- walking
- * ---------------------------------------------------------------------------------------------------- */
+/* --- walking ------------------------------------------------------------------------------------------ */
 
 static bool push_untranslated_operands(blaster *b, const term *t) {
     size_t before = b->open.size;

@@ -2,13 +2,13 @@
 #include "solver/internal.h"
 
 #include "base/clock.h"
+#include "solver/ranges.h"
 #include "solver/z3.h"
 #include "term/evaluate.h"
 
 #include <stdlib.h>
 
-/* --- helpers
- * ---------------------------------------------------------------------------------------------------- */
+/* --- helpers ------------------------------------------------------------------------------------------ */
 
 static int compare_ids(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -50,12 +50,11 @@ static void log_query(solver *s, const term *const *conditions, size_t count, so
     text_free(&script);
 }
 
-/* --- backends
- * --------------------------------------------------------------------------------------------------- */
+/* --- backends ----------------------------------------------------------------------------------------- */
 
 /* CaDiCaL assigns every variable it knows, also those of earlier queries. When these outweigh the present one
  * by far, an empty solver is cheaper. */
-enum { CLAUSES_WORTH_KEEPING = 200000, CONE_FACTOR = 20 };
+enum { CLAUSES_WORTH_KEEPING = 20000, CONE_FACTOR = 8 };
 
 static void start_empty(solver *s) {
     blaster_close(&s->blaster);
@@ -152,8 +151,20 @@ static solver_answer solve(solver *s, const term *const *conditions, size_t coun
     return answer;
 }
 
-/* --- all layers
- * ------------------------------------------------------------------------------------------------- */
+/* --- all layers --------------------------------------------------------------------------------------- */
+
+static bool answered_by_ranges(solver *s, const term *const *conditions, size_t count, solver_answer *answer,
+                               valuation *model, term_list *core) {
+    ranges_result result;
+    ranges_verdict verdict = ranges_check(conditions, count, &result);
+    if (verdict == RANGES_UNDECIDED) return false;
+    if (verdict == RANGES_POINT && model) valuation_set(model, result.about, result.value);
+    for (size_t i = 0; verdict == RANGES_EMPTY && i < count; i++)
+        if (ranges_is_about(conditions[i], result.about)) vec_push(core, conditions[i]);
+    *answer = verdict == RANGES_EMPTY ? SOLVER_UNSAT : SOLVER_SAT;
+    s->statistics.trivial++;
+    return true;
+}
 
 static bool answered_by_model(solver *s, const term *const *conditions, size_t count,
                               const term_list *symbols, valuation *model) {
@@ -210,7 +221,9 @@ solver_answer solver_decide(solver *s, const term *const *conditions, size_t cou
     if (!core) core = &own_core;
     collect_symbols(s, conditions, count, &symbols);
     solver_answer answer;
-    if (answered_by_model(s, conditions, count, &symbols, model)) {
+    if (answered_by_ranges(s, conditions, count, &answer, model, core)) {
+        /* settled */
+    } else if (answered_by_model(s, conditions, count, &symbols, model)) {
         answer = SOLVER_SAT;
     } else if (answered_by_core(s, conditions, count, core)) {
         answer = SOLVER_UNSAT;

@@ -31,8 +31,7 @@ static bool contains(const term *t, const term *symbol) {
     return false;
 }
 
-/* --- solving one equation for one symbol
- * ------------------------------------------------------------------------ */
+/* --- solving one equation for one symbol -------------------------------------------------------------- */
 
 /* The state of the walk: `left == right` under the side conditions is what is left of the equation; the
  * symbol occurs in `left` only. */
@@ -148,8 +147,7 @@ static const term *solve_for(unravelling *u, const term *condition) {
     return NULL;
 }
 
-/* --- elimination
- * ------------------------------------------------------------------------------------------------ */
+/* --- elimination -------------------------------------------------------------------------------------- */
 
 static void replace_everywhere(elimination *e, const term *symbol, const term *by) {
     substitution *s = substitution_create(e->context);

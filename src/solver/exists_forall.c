@@ -23,8 +23,7 @@ typedef struct problem {
     size_t pairs;
 } problem;
 
-/* --- groups
- * ----------------------------------------------------------------------------------------------------- */
+/* --- groups ------------------------------------------------------------------------------------------- */
 
 static bool has_bound_symbol(const elimination *e, const term *t) {
     for (size_t i = 0; i < t->support->size; i++)
@@ -58,8 +57,7 @@ static size_t *number_groups(const elimination *e) {
     return group;
 }
 
-/* --- asking
- * ----------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------- */
 
 static const term *conjunction(terms *c, const term_list *list) {
     const term *all = term_true(c);
@@ -75,8 +73,7 @@ static solver_answer refutable(problem *p, const term *conditions) {
     return answer;
 }
 
-/* --- the loop for one group
- * ------------------------------------------------------------------------------------- */
+/* --- the loop for one group --------------------------------------------------------------------------- */
 
 /* Is there a y for this x? The x are fixed by equations, so that the encoding of the group is used again. */
 static solver_answer find_response(problem *p, const choices *k, const valuation *x, valuation *y) {
@@ -129,8 +126,7 @@ static solver_answer play_rounds(problem *p, choices *k) {
     return result;
 }
 
-/* --- the second opinion
- * ----------------------------------------------------------------------------------------- */
+/* --- the second opinion ------------------------------------------------------------------------------- */
 
 static void write_assertion(smtlib_writer *w, const term *t, text *script) {
     smtlib_define(w, t, script);
@@ -194,8 +190,7 @@ static solver_answer decide_group(problem *p, const size_t *group, size_t number
     return answer;
 }
 
-/* --- the question
- * ----------------------------------------------------------------------------------------------- */
+/* --- the question ------------------------------------------------------------------------------------- */
 
 /* A counterexample to one group is one to the whole; otherwise every group must be settled. */
 static solver_answer decide_matrix(problem *p) {

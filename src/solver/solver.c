@@ -54,36 +54,45 @@ sat_limits solver_limits(const solver *s) {
                         .interrupted_data = s->options.interrupted_data};
 }
 
-/* --- components
- * ------------------------------------------------------------------------------------------------- */
+/* --- components --------------------------------------------------------------------------------------- */
+
+/* The terms of the list, component after component; `start[k]` is where component k begins. */
+static const term **terms_by_component(const conjunct_list *list, size_t components, size_t *start) {
+    const term **sorted = mem_alloc(list->size * sizeof *sorted);
+    for (size_t i = 0; i < list->size; i++) start[list->data[i].component + 1]++;
+    for (size_t k = 0; k < components; k++) start[k + 1] += start[k];
+    size_t *next = mem_duplicate(start, components * sizeof *next);
+    for (size_t i = 0; i < list->size; i++) sorted[next[list->data[i].component]++] = list->data[i].t;
+    mem_free(next);
+    return sorted;
+}
 
 /* Decides the components that contain a conjunct with an owner of at least `wanted_from`. All must be
  * satisfiable; one that is not settles the matter, whatever was unknown before. */
 static solver_answer decide_components(solver *s, conjunct_list *list, size_t wanted_from,
                                        const sat_limits *limits, valuation *model, term_list *core) {
     size_t components = slice_components(list, &s->scratch, s->options.slicing);
+    size_t *start = mem_zero(components + 1, sizeof *start);
     bool *wanted = mem_zero(components, sizeof *wanted);
     for (size_t i = 0; i < list->size; i++)
         if (list->data[i].owner >= wanted_from) wanted[list->data[i].component] = true;
 
+    const term **sorted = terms_by_component(list, components, start);
     solver_answer answer = SOLVER_SAT;
-    term_list members = {0};
     for (size_t k = 0; k < components && answer != SOLVER_UNSAT; k++) {
         if (!wanted[k]) continue;
-        vec_clear(&members);
         vec_clear(core);
-        for (size_t i = 0; i < list->size; i++)
-            if (list->data[i].component == k) vec_push(&members, list->data[i].t);
-        solver_answer part = solver_decide(s, members.data, members.size, limits, model, core);
+        solver_answer part =
+            solver_decide(s, sorted + start[k], start[k + 1] - start[k], limits, model, core);
         if (part != SOLVER_SAT) answer = part;
     }
-    vec_free(&members);
+    mem_free(sorted);
     mem_free(wanted);
+    mem_free(start);
     return answer;
 }
 
-/* --- checks
- * ----------------------------------------------------------------------------------------------------- */
+/* --- checks ------------------------------------------------------------------------------------------- */
 
 static void cross_check(solver *s, const term *const *conditions, size_t count, const term *extra,
                         solver_answer answer) {
@@ -194,8 +203,7 @@ solver_answer solver_ask(solver *s, const term *const *conditions, size_t count,
     return answer;
 }
 
-/* --- cores
- * ------------------------------------------------------------------------------------------------------ */
+/* --- cores -------------------------------------------------------------------------------------------- */
 
 /* Drops one condition after the other and keeps what the rest cannot do without. An unknown answer keeps it.
  */

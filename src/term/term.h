@@ -21,33 +21,33 @@
 
 /* The operators. `w` is the width of the result. Arithmetic is modulo 2^w.
  *
- *  operator       operands          meaning
- *  -------------  ----------------  -------------------------------------------------------------------------
+ *  operator       operands      meaning
+ *  -------------  ------------  ----------------------------------------------------------------------------
  */
 typedef enum term_op {
-    TERM_CONST,  /* -             the number in `value`, below 2^w  */
-    TERM_SYMBOL, /* -             an unknown; `value` is its name */
-    TERM_NOT,  /* a             bitwise complement (logical negation at width 1)                            */
-    TERM_AND,  /* a b           bitwise; commutative, sorted                                                */
-    TERM_OR,   /* a b           bitwise; commutative, sorted                                                */
-    TERM_XOR,  /* a b           bitwise; commutative, sorted                                                */
-    TERM_ADD,  /* a b           commutative, sorted, constants last; subtraction is a + b * -1              */
-    TERM_MUL,  /* a b           commutative, sorted, constants last; negation is a * -1                     */
-    TERM_UDIV, /* a b           unsigned; a / 0 = all ones        (as SMT-LIB)                              */
-    TERM_UREM, /* a b           unsigned; a % 0 = a               (as SMT-LIB)                              */
-    TERM_SDIV, /* a b           signed, towards zero              (as SMT-LIB bvsdiv, also for b = 0)       */
-    TERM_SREM, /* a b           signed, sign of a                 (as SMT-LIB bvsrem, also for b = 0)       */
-    TERM_SHL,  /* a b           a << b, 0 when b >= w                                                       */
-    TERM_LSHR, /* a b           logical right shift, 0 when b >= w                                          */
-    TERM_ASHR, /* a b           arithmetic right shift, the sign bit everywhere when b >= w                 */
-    TERM_EQ,   /* a b           width 1; operands of equal width; commutative, sorted                       */
-    TERM_ULT,  /* a b           width 1; unsigned a < b                                                     */
-    TERM_SLT,  /* a b           width 1; signed a < b                                                       */
-    TERM_ITE,  /* c a b         c has width 1                                                               */
-    TERM_CONCAT,  /* a b           a is the high part; w = width a + width b  */
+    TERM_CONST,   /* -             the number in `value`, below 2^w */
+    TERM_SYMBOL,  /* -             an unknown; `value` is its name */
+    TERM_NOT,     /* a             bitwise complement (logical negation at width 1) */
+    TERM_AND,     /* a b           bitwise; commutative, sorted */
+    TERM_OR,      /* a b           bitwise; commutative, sorted */
+    TERM_XOR,     /* a b           bitwise; commutative, sorted */
+    TERM_ADD,     /* a b           commutative, sorted, constants last; subtraction is a + b * -1 */
+    TERM_MUL,     /* a b           commutative, sorted, constants last; negation is a * -1 */
+    TERM_UDIV,    /* a b           unsigned; a / 0 = all ones        (as SMT-LIB) */
+    TERM_UREM,    /* a b           unsigned; a % 0 = a               (as SMT-LIB) */
+    TERM_SDIV,    /* a b           signed, towards zero              (as SMT-LIB bvsdiv, also for b = 0) */
+    TERM_SREM,    /* a b           signed, sign of a                 (as SMT-LIB bvsrem, also for b = 0) */
+    TERM_SHL,     /* a b           a << b, 0 when b >= w */
+    TERM_LSHR,    /* a b           logical right shift, 0 when b >= w */
+    TERM_ASHR,    /* a b           arithmetic right shift, the sign bit everywhere when b >= w */
+    TERM_EQ,      /* a b           width 1; operands of equal width; commutative, sorted */
+    TERM_ULT,     /* a b           width 1; unsigned a < b */
+    TERM_SLT,     /* a b           width 1; signed a < b */
+    TERM_ITE,     /* c a b         c has width 1 */
+    TERM_CONCAT,  /* a b           a is the high part; w = width a + width b */
     TERM_EXTRACT, /* a             bits value .. value + w - 1 of a */
-    TERM_ZEXT, /* a             zero extension to w                                                         */
-    TERM_SEXT, /* a             sign extension to w                                                         */
+    TERM_ZEXT,    /* a             zero extension to w */
+    TERM_SEXT,    /* a             sign extension to w */
     TERM_OPS
 } term_op;
 
@@ -74,8 +74,7 @@ void terms_destroy(terms *c);
 size_t terms_count(const terms *c); /* how many distinct terms exist; ids are below this */
 size_t terms_bytes(const terms *c);
 
-/* --- leaves
- * --------------------------------------------------------------------------------------------------- */
+/* --- leaves ------------------------------------------------------------------------------------------- */
 
 const term *term_const(terms *c, unsigned width, uint64_t value); /* value is taken modulo 2^width */
 const term *term_true(terms *c);
@@ -89,8 +88,7 @@ const term *term_symbol(terms *c, unsigned width, uint64_t name, const char *lab
 const char *term_symbol_label(const terms *c, const term *symbol); /* never NULL */
 uint32_t term_symbol_origin(const terms *c, const term *symbol);
 
-/* --- constructors (simplifying)
- * -------------------------------------------------------------------------------- */
+/* --- constructors (simplifying) ----------------------------------------------------------------------- */
 
 const term *term_not(terms *c, const term *a);
 const term *term_and(terms *c, const term *a, const term *b);
@@ -126,8 +124,7 @@ const term *term_rebuild(terms *c, const term *like, const term *const *args);
 /* Ablation: with simplification off, constructors only fold constants and share nodes. On by default. */
 void terms_set_simplify(terms *c, bool on);
 
-/* --- questions
- * --------------------------------------------------------------------------------------------------- */
+/* --- questions ---------------------------------------------------------------------------------------- */
 
 static inline bool term_is_const(const term *t) {
     return t->op == TERM_CONST;
@@ -153,8 +150,7 @@ static inline int64_t term_signed(unsigned width,
 bool term_op_commutes(term_op op);
 const char *term_op_name(term_op op); /* "add", "ult", ... */
 
-/* --- values
- * ------------------------------------------------------------------------------------------------------ */
+/* --- values ------------------------------------------------------------------------------------------- */
 
 /* A valuation gives every symbol a number; symbols it does not mention are 0. */
 typedef struct valuation valuation;
@@ -172,8 +168,7 @@ uint64_t term_evaluate(terms *c, const term *t, const valuation *v);
  * `width` is the result's width, `arg_width` that of the first operand. */
 uint64_t term_apply(term_op op, unsigned width, unsigned arg_width, uint64_t value, const uint64_t *args);
 
-/* --- substitution
- * -------------------------------------------------------------------------------------------------- */
+/* --- substitution ------------------------------------------------------------------------------------- */
 
 /* Replaces symbols by terms of the same width, all at once. */
 typedef struct substitution substitution;
@@ -189,8 +184,7 @@ void substitution_clear(substitution *s);
 const term *term_primed(terms *c, const term *t);
 bool term_symbol_is_primed(const term *symbol);
 
-/* --- printing
- * -------------------------------------------------------------------------------------------------------- */
+/* --- printing ----------------------------------------------------------------------------------------- */
 
 void term_print(const terms *c, const term *t,
                 text *out); /* C-like, for people; cut with "..." when enormous */

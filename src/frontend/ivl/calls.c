@@ -9,7 +9,8 @@ typedef struct caller {
 #define NO_CALLER UINT32_MAX
 
 static bool has_body(const symbol *s) {
-    return s->kind == SYMBOL_FUNCTION || s->kind == SYMBOL_THREAD || s->kind == SYMBOL_UPDATE || s->kind == SYMBOL_MAIN;
+    return s->kind == SYMBOL_FUNCTION || s->kind == SYMBOL_THREAD || s->kind == SYMBOL_UPDATE ||
+           s->kind == SYMBOL_MAIN;
 }
 
 /* Marks in `does`, by symbol number, all bodies from which a marked one can be called. */
@@ -43,16 +44,16 @@ static void spread_to_callers(const symbols *s, bool *does) {
 }
 
 /* Reports the body's own statement, or else the first call that leads to one. */
-static void report_forbidden(const symbol *body, position direct, const bool *does, const char *who, const char *what,
-                             diagnostics *d) {
+static void report_forbidden(const symbol *body, position direct, const bool *does, const char *who,
+                             const char *what, diagnostics *d) {
     if (direct.line) {
         diag_report(d, DIAG_ERROR, direct, "%s must not %s", who, what);
         return;
     }
     for (size_t c = 0; c < body->calls.size; c++)
         if (does[body->calls.data[c].callee->number]) {
-            diag_report(d, DIAG_ERROR, body->calls.data[c].at, "%s must not %s, but the function '%s' may", who, what,
-                        body->calls.data[c].callee->name);
+            diag_report(d, DIAG_ERROR, body->calls.data[c].at, "%s must not %s, but the function '%s' may",
+                        who, what, body->calls.data[c].callee->name);
             return;
         }
 }
@@ -68,10 +69,14 @@ bool ivl_check_calls(const symbols *s, diagnostics *d) {
     spread_to_callers(s, starts);
     for (size_t k = 0; k < s->all.size; k++) {
         const symbol *body = s->all.data[k];
-        if (waits[k] && body->kind == SYMBOL_MAIN) report_forbidden(body, body->waits_at, waits, "main", "wait", d);
-        if (waits[k] && body->kind == SYMBOL_UPDATE) report_forbidden(body, body->waits_at, waits, "an update", "wait", d);
-        if (starts[k] && body->kind == SYMBOL_THREAD) report_forbidden(body, body->starts_at, starts, "a thread", "start", d);
-        if (starts[k] && body->kind == SYMBOL_UPDATE) report_forbidden(body, body->starts_at, starts, "an update", "start", d);
+        if (waits[k] && body->kind == SYMBOL_MAIN)
+            report_forbidden(body, body->waits_at, waits, "main", "wait", d);
+        if (waits[k] && body->kind == SYMBOL_UPDATE)
+            report_forbidden(body, body->waits_at, waits, "an update", "wait", d);
+        if (starts[k] && body->kind == SYMBOL_THREAD)
+            report_forbidden(body, body->starts_at, starts, "a thread", "start", d);
+        if (starts[k] && body->kind == SYMBOL_UPDATE)
+            report_forbidden(body, body->starts_at, starts, "an update", "start", d);
     }
     mem_free(waits);
     mem_free(starts);

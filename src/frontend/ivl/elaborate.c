@@ -1,11 +1,12 @@
-/* Syntax to typed expressions: names, types, conversions, constants. C++'s rules, minus what the language does not have. */
+/* Syntax to typed expressions: names, types, conversions, constants. C++'s rules, minus what the language
+ * does not have. */
 #include "frontend/ivl/lexer.h"
 #include "frontend/ivl/lower.h"
 #include "term/term.h"
 
 static expr *elaborate(lowering *l, ast *e);
 
-static const char *shown_type(lowering *l, const type *t) {
+const char *elaborate_shown_type(lowering *l, const type *t) {
     text name = {0};
     type_print(t, &name);
     const char *copy = arena_string(&l->scratch, text_cstr(&name), name.size);
@@ -18,7 +19,7 @@ static expr *fail(lowering *l, position at, const char *problem) {
     return NULL;
 }
 
-/* --- types ------------------------------------------------------------------------------------------------------------------ */
+/* --- types ------------------------------------------------------------------------------------ */
 
 const type *elaborate_type(lowering *l, type_name name) {
     const type *t = name.word == TOKEN_STRUCT
@@ -55,7 +56,7 @@ const type *elaborate_variable_type(lowering *l, const ast *variable) {
     return elaborate_array_type(l, base, variable->list, variable->at);
 }
 
-/* --- constants ---------------------------------------------------------------------------------------------------------------- */
+/* --- constants -------------------------------------------------------------------------------- */
 
 bool elaborate_constant(lowering *l, ast *e, const char *what, int64_t least, int64_t most, int64_t *out) {
     const char *outer = l->constant_of;
@@ -70,14 +71,17 @@ bool elaborate_constant(lowering *l, ast *e, const char *what, int64_t least, in
     *out = expr_signed_value(value);
     bool wraps = !value->type->is_signed && value->value > INT64_MAX;
     if (*out < least || *out > most || wraps) {
-        if (wraps || *out > most) lower_error(l, e->at, "%s is too large (at most %lld)", what, (long long)most);
-        else lower_error(l, e->at, "%s is %lld but must be at least %lld", what, (long long)*out, (long long)least);
+        if (wraps || *out > most)
+            lower_error(l, e->at, "%s is too large (at most %lld)", what, (long long)most);
+        else
+            lower_error(l, e->at, "%s is %lld but must be at least %lld", what, (long long)*out,
+                        (long long)least);
         return false;
     }
     return true;
 }
 
-/* --- conversions ---------------------------------------------------------------------------------------------------------------- */
+/* --- conversions ------------------------------------------------------------------------------ */
 
 static expr *retyped(lowering *l, expr *e, const type *to) {
     expr *copy = arena_copy(&l->scratch, e, sizeof *e);
@@ -86,18 +90,18 @@ static expr *retyped(lowering *l, expr *e, const type *to) {
     return copy;
 }
 
-static bool is_zero(const expr *e) { return expr_is_const(e) && e->value == 0 && e->type->kind == TYPE_INT; }
-
 expr *convert_implicitly(lowering *l, expr *e, const type *to, position at) {
     if (!e) return NULL;
     const type *from = e->type;
     if (type_is_number(to) && type_is_number(from)) return expr_convert(&l->scratch, e, to, at);
     if (to->kind == TYPE_BOOL && type_is_pointer(from)) return expr_truth(&l->scratch, e, at);
     if (to->kind == TYPE_POINTER) {
-        if (from->kind == TYPE_NULL || is_zero(e)) return expr_const(&l->scratch, to, 0, at);
-        if (from->kind == TYPE_POINTER && (type_equal(from, to) || to->element->kind == TYPE_VOID)) return retyped(l, e, to);
+        if (from->kind == TYPE_NULL || expr_is_zero(e)) return expr_const(&l->scratch, to, 0, at);
+        if (from->kind == TYPE_POINTER && (type_equal(from, to) || to->element->kind == TYPE_VOID))
+            return retyped(l, e, to);
     }
-    lower_error(l, at, "cannot convert '%s' to '%s'", shown_type(l, from), shown_type(l, to));
+    lower_error(l, at, "cannot convert '%s' to '%s'", elaborate_shown_type(l, from),
+                elaborate_shown_type(l, to));
     return NULL;
 }
 
@@ -119,23 +123,19 @@ expr *elaborate_condition(lowering *l, ast *e) {
     return value ? expr_truth(&l->scratch, value, e->at) : NULL;
 }
 
-static expr *widened(lowering *l, expr *number, position at) {
-    return expr_convert(&l->scratch, number, number->type->is_signed ? &type_long : &type_ulong, at);
-}
-
 expr *elaborate_time(lowering *l, ast *e) {
     expr *value = elaborate_value(l, e);
     if (!value) return NULL;
     if (!type_is_number(value->type)) return fail(l, e->at, "a time must be a number");
-    return widened(l, value, e->at);
+    return expr_widened(&l->scratch, value, e->at);
 }
 
-/* --- places --------------------------------------------------------------------------------------------------------------------- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static expr *target_of(lowering *l, expr *pointer, position at) {
     const type *t = pointer->type;
     if (t->kind != TYPE_POINTER) {
-        lower_error(l, at, "cannot dereference '%s'", shown_type(l, t));
+        lower_error(l, at, "cannot dereference '%s'", elaborate_shown_type(l, t));
         return NULL;
     }
     if (t->element->kind == TYPE_VOID || (t->element->kind == TYPE_STRUCT && !t->element->record->size))
@@ -146,13 +146,13 @@ static expr *target_of(lowering *l, expr *pointer, position at) {
     return place;
 }
 
-static expr *step(lowering *l, expr *pointer, expr *count, position at) {
+expr *elaborate_step(lowering *l, expr *pointer, expr *count, position at) {
     if (!type_is_number(count->type)) return fail(l, at, "only a number can be added to a pointer");
     uint32_t bytes = type_size(pointer->type->element);
     if (!bytes) return fail(l, at, "arithmetic on a pointer to an incomplete type");
     expr *e = expr_make(&l->scratch, EXPR_STEP, pointer->type, at);
     e->a = pointer;
-    e->b = widened(l, count, at);
+    e->b = expr_widened(&l->scratch, count, at);
     e->extra = bytes;
     e->careful = pointer->careful || count->careful;
     return e;
@@ -179,7 +179,8 @@ static expr *place_of_name(lowering *l, ast *e) {
         return NULL;
     }
     if (l->constant_of) {
-        lower_error(l, e->at, "%s must be a constant; the variable '%s' is not one (a 'param' would be)", l->constant_of, s->name);
+        lower_error(l, e->at, "%s must be a constant; the variable '%s' is not one (a 'param' would be)",
+                    l->constant_of, s->name);
         return NULL;
     }
     if (!s->type) return NULL; /* its declaration was wrong */
@@ -202,7 +203,8 @@ static expr *element_of(lowering *l, expr *array, expr *index, ast *e) {
 
 /* An array that is used as a value becomes a pointer to its first element. */
 static expr *decayed(lowering *l, expr *array, position at) {
-    if (array->type->element->kind == TYPE_ARRAY) return fail(l, at, "a row of an array is not a value; index it further");
+    if (array->type->element->kind == TYPE_ARRAY)
+        return fail(l, at, "a row of an array is not a value; index it further");
     expr *first = expr_make(&l->scratch, EXPR_ELEMENT, array->type->element, at);
     first->a = array;
     first->b = expr_const(&l->scratch, &type_int, 0, at);
@@ -232,11 +234,11 @@ static expr *place_of_index(lowering *l, ast *e) {
     index = expr_convert(&l->scratch, index, type_promoted(index->type), e->b->at);
     if (base->type->kind == TYPE_ARRAY) return element_of(l, base, index, e);
     if (base->type->kind != TYPE_POINTER) {
-        lower_error(l, e->at, "'%s' is not an array or pointer", shown_type(l, base->type));
+        lower_error(l, e->at, "'%s' is not an array or pointer", elaborate_shown_type(l, base->type));
         return NULL;
     }
     if (is_place_syntax(e->a)) base = read_place(l, base, e->a->at);
-    expr *moved = step(l, base, index, e->at);
+    expr *moved = elaborate_step(l, base, index, e->at);
     return moved ? target_of(l, moved, e->at) : NULL;
 }
 
@@ -251,7 +253,7 @@ static expr *place_of_field(lowering *l, ast *e) {
     }
     if (!base) return NULL;
     if (base->type->kind != TYPE_STRUCT) {
-        lower_error(l, e->at, "'%s' has no fields%s", shown_type(l, base->type),
+        lower_error(l, e->at, "'%s' has no fields%s", elaborate_shown_type(l, base->type),
                     e->kind == AST_FIELD && base->type->kind == TYPE_POINTER ? " (use '->')" : "");
         return NULL;
     }
@@ -285,89 +287,7 @@ expr *elaborate_place(lowering *l, ast *e) {
     return fail(l, e->at, "this expression has no address and cannot be assigned to");
 }
 
-/* --- operators -------------------------------------------------------------------------------------------------------------------- */
-
-static expr *wrong_operands(lowering *l, unsigned token, const expr *a, const expr *b, position at) {
-    lower_error(l, at, "operator %s cannot take '%s' and '%s'", token_kind_name(token), shown_type(l, a->type), shown_type(l, b->type));
-    return NULL;
-}
-
-/* The amount keeps its own type; one that is wider than the value is honoured by shifting at its width. */
-static expr *shift(lowering *l, bool left, expr *a, expr *b, position at) {
-    arena *m = &l->scratch;
-    const type *result = type_promoted(a->type);
-    a = expr_convert(m, a, result, at);
-    b = expr_convert(m, b, type_promoted(b->type), at);
-    const type *at_type = result->width >= b->type->width ? result : result->is_signed ? &type_long : &type_ulong;
-    a = expr_convert(m, a, at_type, at);
-    arith extension = b->type->is_signed ? ARITH_SEXT : ARITH_ZEXT;
-    if (b->type->width < at_type->width) b = expr_arith(m, extension, at_type, b, NULL, at);
-    arith op = left ? ARITH_SHL : result->is_signed ? ARITH_ASHR : ARITH_LSHR;
-    return expr_convert(m, expr_arith(m, op, at_type, a, b, at), result, at);
-}
-
-static expr *compare_order(lowering *l, unsigned token, expr *a, expr *b, position at) {
-    arena *m = &l->scratch;
-    bool is_signed = a->type->is_signed, greater = token == TOKEN_GREATER || token == TOKEN_GREATER_EQUAL;
-    bool strict = token == TOKEN_LESS || token == TOKEN_GREATER;
-    arith less = is_signed ? ARITH_SLT : ARITH_ULT, less_equal = is_signed ? ARITH_SLE : ARITH_ULE;
-    if (!greater) return expr_arith(m, strict ? less : less_equal, &type_bool, a, b, at);
-    if (a->careful && b->careful) /* a is still to be evaluated before b */
-        return expr_not(m, expr_arith(m, strict ? less_equal : less, &type_bool, a, b, at), at);
-    return expr_arith(m, strict ? less : less_equal, &type_bool, b, a, at);
-}
-
-static expr *compare_pointers(lowering *l, unsigned token, expr *a, expr *b, position at) {
-    bool equality = token == TOKEN_EQUAL || token == TOKEN_UNEQUAL;
-    if (type_is_pointer(a->type) && is_zero(b)) b = expr_const(&l->scratch, &type_null, 0, at);
-    if (type_is_pointer(b->type) && is_zero(a)) a = expr_const(&l->scratch, &type_null, 0, at);
-    bool fit = type_is_pointer(a->type) && type_is_pointer(b->type) &&
-               (a->type->kind == TYPE_NULL || b->type->kind == TYPE_NULL || type_equal(a->type, b->type) ||
-                a->type->element->kind == TYPE_VOID || b->type->element->kind == TYPE_VOID);
-    if (!equality || !fit) return wrong_operands(l, token, a, b, at);
-    if (expr_is_const(a) && expr_is_const(b)) return expr_const(&l->scratch, &type_bool, token == TOKEN_EQUAL, at);
-    return expr_arith(&l->scratch, token == TOKEN_EQUAL ? ARITH_EQ : ARITH_NE, &type_bool, a, b, at);
-}
-
-/* Bitwise operators on two truth values stay at width 1; the result still counts as int. */
-static expr *bitwise(lowering *l, arith op, expr *a, expr *b, const type *common, position at) {
-    arena *m = &l->scratch;
-    expr *narrow_a = expr_narrow(m, a), *narrow_b = expr_narrow(m, b);
-    if (narrow_a && narrow_b)
-        return expr_convert(m, expr_arith(m, op, &type_bool, narrow_a, narrow_b, at), common, at);
-    return expr_arith(m, op, common, expr_convert(m, a, common, at), expr_convert(m, b, common, at), at);
-}
-
-expr *elaborate_arithmetic(lowering *l, unsigned token, expr *a, expr *b, position at) {
-    bool pointers = type_is_pointer(a->type) || type_is_pointer(b->type);
-    if (pointers && a->type->kind == TYPE_POINTER && token == TOKEN_PLUS) return step(l, a, b, at);
-    if (pointers && b->type->kind == TYPE_POINTER && token == TOKEN_PLUS) return step(l, b, a, at);
-    if (pointers && a->type->kind == TYPE_POINTER && token == TOKEN_MINUS && type_is_number(b->type)) {
-        expr *wide = widened(l, b, at);
-        return step(l, a, expr_arith(&l->scratch, ARITH_NEG, &type_long, wide, NULL, at), at);
-    }
-    if (pointers) return compare_pointers(l, token, a, b, at);
-    if (token == TOKEN_SHL || token == TOKEN_SHR) return shift(l, token == TOKEN_SHL, a, b, at);
-
-    const type *common = type_common(a->type, b->type);
-    if (token == TOKEN_AMPERSAND) return bitwise(l, ARITH_AND, a, b, common, at);
-    if (token == TOKEN_PIPE) return bitwise(l, ARITH_OR, a, b, common, at);
-    if (token == TOKEN_CARET) return bitwise(l, ARITH_XOR, a, b, common, at);
-    arena *m = &l->scratch;
-    a = expr_convert(m, a, common, at);
-    b = expr_convert(m, b, common, at);
-    bool s = common->is_signed;
-    switch (token) {
-    case TOKEN_PLUS: return expr_arith(m, ARITH_ADD, common, a, b, at);
-    case TOKEN_MINUS: return expr_arith(m, ARITH_SUB, common, a, b, at);
-    case TOKEN_STAR: return expr_arith(m, ARITH_MUL, common, a, b, at);
-    case TOKEN_SLASH: return expr_arith(m, s ? ARITH_SDIV : ARITH_UDIV, common, a, b, at);
-    case TOKEN_PERCENT: return expr_arith(m, s ? ARITH_SREM : ARITH_UREM, common, a, b, at);
-    case TOKEN_EQUAL: return expr_compare_equal(m, true, a, b, at);
-    case TOKEN_UNEQUAL: return expr_compare_equal(m, false, a, b, at);
-    default: return compare_order(l, token, a, b, at);
-    }
-}
+/* --- operators -------------------------------------------------------------------------------- */
 
 static expr *elaborate_binary(lowering *l, ast *e) {
     expr *a = elaborate_value(l, e->a), *b = elaborate_value(l, e->b);
@@ -375,7 +295,8 @@ static expr *elaborate_binary(lowering *l, ast *e) {
     if (e->op == TOKEN_AND_AND || e->op == TOKEN_OR_OR) {
         a = expr_truth(&l->scratch, a, e->a->at);
         b = expr_truth(&l->scratch, b, e->b->at);
-        return e->op == TOKEN_AND_AND ? expr_and(&l->scratch, a, b, e->at) : expr_or(&l->scratch, a, b, e->at);
+        return e->op == TOKEN_AND_AND ? expr_and(&l->scratch, a, b, e->at)
+                                      : expr_or(&l->scratch, a, b, e->at);
     }
     return elaborate_arithmetic(l, e->op, a, b, e->at);
 }
@@ -383,7 +304,8 @@ static expr *elaborate_binary(lowering *l, ast *e) {
 static expr *address_of(lowering *l, ast *e) {
     expr *place = elaborate_place(l, e->a);
     if (!place) return NULL;
-    if (place->type->kind == TYPE_ARRAY) return fail(l, e->at, "take the address of the first element (&name[0]) instead");
+    if (place->type->kind == TYPE_ARRAY)
+        return fail(l, e->at, "take the address of the first element (&name[0]) instead");
     const type *pointer = type_pointer_to(&l->types, place->type);
     if (place->kind == EXPR_TARGET) return retyped(l, place->a, pointer);
     expr *address = expr_make(&l->scratch, EXPR_ADDRESS, pointer, e->at);
@@ -398,7 +320,8 @@ static expr *elaborate_unary(lowering *l, ast *e) {
     if (!a) return NULL;
     if (e->op == TOKEN_NOT) return expr_not(&l->scratch, expr_truth(&l->scratch, a, e->at), e->at);
     if (!type_is_number(a->type)) {
-        lower_error(l, e->at, "operator %s cannot take '%s'", token_kind_name(e->op), shown_type(l, a->type));
+        lower_error(l, e->at, "operator %s cannot take '%s'", token_kind_name(e->op),
+                    elaborate_shown_type(l, a->type));
         return NULL;
     }
     a = expr_convert(&l->scratch, a, type_promoted(a->type), e->at);
@@ -407,12 +330,13 @@ static expr *elaborate_unary(lowering *l, ast *e) {
 }
 
 static expr *elaborate_conditional(lowering *l, ast *e) {
-    expr *condition = elaborate_condition(l, e->a), *a = elaborate_value(l, e->b), *b = elaborate_value(l, e->c);
+    expr *condition = elaborate_condition(l, e->a), *a = elaborate_value(l, e->b),
+         *b = elaborate_value(l, e->c);
     if (!condition || !a || !b) return NULL;
     const type *t = a->type;
     if (type_is_number(a->type) && type_is_number(b->type)) {
         if (!type_equal(a->type, b->type)) t = type_common(a->type, b->type);
-    } else if (a->type->kind == TYPE_NULL || is_zero(a)) {
+    } else if (a->type->kind == TYPE_NULL || expr_is_zero(a)) {
         t = b->type;
     }
     a = convert_implicitly(l, a, t, e->b->at);
@@ -420,7 +344,7 @@ static expr *elaborate_conditional(lowering *l, ast *e) {
     return a && b ? expr_choose(&l->scratch, condition, a, b, e->at) : NULL;
 }
 
-/* --- the rest ----------------------------------------------------------------------------------------------------------------------- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 static expr *elaborate_call(lowering *l, ast *e) {
     const symbol *callee = e->symbol;
@@ -437,7 +361,8 @@ static expr *elaborate_call(lowering *l, ast *e) {
     unsigned given = 0, wanted = 0;
     for (; argument; argument = argument->next, given++) {
         expr *value = elaborate_value(l, argument);
-        if (parameter && parameter->symbol->type) value = convert_implicitly(l, value, parameter->symbol->type, argument->at);
+        if (parameter && parameter->symbol->type)
+            value = convert_implicitly(l, value, parameter->symbol->type, argument->at);
         if (!value || !parameter) {
             good &= value != NULL;
             continue;
@@ -448,7 +373,8 @@ static expr *elaborate_call(lowering *l, ast *e) {
     }
     for (const ast *q = callee->declaration->list; q; q = q->next) wanted++;
     if (given != wanted) {
-        lower_error(l, e->at, "'%s' takes %u argument%s, not %u", callee->name, wanted, wanted == 1 ? "" : "s", given);
+        lower_error(l, e->at, "'%s' takes %u argument%s, not %u", callee->name, wanted,
+                    wanted == 1 ? "" : "s", given);
         return NULL;
     }
     return good ? call : NULL;
@@ -458,7 +384,8 @@ static expr *elaborate_input(lowering *l, ast *e) {
     const type *t = elaborate_type(l, e->type);
     if (e->list) return fail(l, e->at, "?(type[n]) can only be the initial or assigned value of an array");
     if (!type_is_number(t)) {
-        lower_error(l, e->at, "?(%s): only numbers and arrays of them can be inputs", shown_type(l, t));
+        lower_error(l, e->at, "?(%s): only numbers and arrays of them can be inputs",
+                    elaborate_shown_type(l, t));
         return NULL;
     }
     expr *input = expr_make(&l->scratch, EXPR_INPUT, t, e->at);
@@ -478,7 +405,7 @@ static expr *elaborate_new(lowering *l, ast *e) {
                                  expr_signed_value(count) > (int64_t)(IVL_MOST_CELLS / type_cells(element))))
         return fail(l, e->a->at, "the number of elements must be positive and reasonable");
     expr *made = expr_make(&l->scratch, EXPR_NEW, type_pointer_to(&l->types, element), e->at);
-    made->a = widened(l, count, e->at);
+    made->a = expr_widened(&l->scratch, count, e->at);
     made->careful = true;
     return made;
 }
@@ -514,12 +441,16 @@ static expr *elaborate(lowering *l, ast *e) {
     }
 }
 
-expr *elaborate_call_statement(lowering *l, ast *e) { return elaborate_call(l, e); }
+expr *elaborate_call_statement(lowering *l, ast *e) {
+    return elaborate_call(l, e);
+}
 
 expr *elaborate_value(lowering *l, ast *e) {
     expr *value = elaborate(l, e);
     if (!value || type_is_scalar(value->type)) return value;
-    if (value->type->kind == TYPE_VOID) lower_error(l, e->at, "'%s' gives no value", ast_name(l->file, e));
-    else lower_error(l, e->at, "a struct is not a value here (pass a pointer)");
+    if (value->type->kind == TYPE_VOID)
+        lower_error(l, e->at, "'%s' gives no value", ast_name(l->file, e));
+    else
+        lower_error(l, e->at, "a struct is not a value here (pass a pointer)");
     return NULL;
 }

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* --- blocks and registers ------------------------------------------------------------------------------------------------ */
+/* --- blocks and registers --------------------------------------------------------------------- */
 
 instruction *emit_instruction(lowering *l, instruction_kind kind, position at) {
     if (++l->instructions > IVL_MOST_INSTRUCTIONS && !l->too_large) {
@@ -19,11 +19,17 @@ uint32_t emit_new_block(lowering *l) {
     return function_add_block(l->p, l->function);
 }
 
-void emit_continue_in(lowering *l, uint32_t block) { l->block = block; }
+void emit_continue_in(lowering *l, uint32_t block) {
+    l->block = block;
+}
 
-bool emit_is_live(const lowering *l) { return l->live.data[l->block]; }
+bool emit_is_live(const lowering *l) {
+    return l->live.data[l->block];
+}
 
-static void note_edge(lowering *l, uint32_t to) { l->live.data[to] = l->live.data[to] || l->live.data[l->block]; }
+static void note_edge(lowering *l, uint32_t to) {
+    l->live.data[to] = l->live.data[to] || l->live.data[l->block];
+}
 
 void emit_jump(lowering *l, uint32_t block, position at) {
     note_edge(l, block);
@@ -39,22 +45,10 @@ void emit_two_way(lowering *l, operand truth, uint32_t then, uint32_t otherwise,
     i->target[1] = otherwise;
 }
 
+/* Temporaries are never used again for another value: analyses that look at registers without regard to order
+ * stay precise. */
 uint32_t emit_temporary(lowering *l, scalar_type type) {
-    for (size_t k = 0; k < l->temporaries.size; k++) {
-        temporary *t = &l->temporaries.data[k];
-        if (t->in_use || t->type.width != type.width || t->type.view != type.view) continue;
-        t->in_use = true;
-        vec_push(&l->acquired, (uint32_t)k);
-        return t->number;
-    }
-    temporary fresh = {function_add_register(l->p, l->function, type, NULL), type, true};
-    vec_push(&l->temporaries, fresh);
-    vec_push(&l->acquired, (uint32_t)(l->temporaries.size - 1));
-    return fresh.number;
-}
-
-void emit_release(lowering *l, size_t acquired) {
-    while (l->acquired.size > acquired) l->temporaries.data[vec_pop(&l->acquired)].in_use = false;
+    return function_add_register(l->p, l->function, type, NULL);
 }
 
 /* The register that an instruction for e writes: the wanted one, or a temporary. */
@@ -62,11 +56,15 @@ static uint32_t destination_for(lowering *l, const expr *e, uint32_t wanted) {
     return wanted != NO_INDEX ? wanted : emit_temporary(l, type_scalar(e->type));
 }
 
-static operand in_register(const expr *e, uint32_t r) { return operand_register(r, e->type->width); }
+static operand in_register(const expr *e, uint32_t r) {
+    return operand_register(r, e->type->width);
+}
 
-/* --- checks and inputs ------------------------------------------------------------------------------------------------------ */
+/* --- checks and inputs ------------------------------------------------------------------------ */
 
-static uint64_t place_key(position at, unsigned kind) { return hash_pair((uint64_t)at.line << 32 | at.column, kind); }
+static uint64_t place_key(position at, unsigned kind) {
+    return hash_pair((uint64_t)at.line << 32 | at.column, kind);
+}
 
 static uint32_t check_number(lowering *l, check_kind kind, const char *description, position at) {
     uint64_t key = place_key(at, kind), known = map_get(&l->checks, key);
@@ -77,7 +75,8 @@ static uint32_t check_number(lowering *l, check_kind kind, const char *descripti
     return (uint32_t)(l->p->checks.size - 1);
 }
 
-/* Implicit checks of code that nothing reaches are no properties of the program; assertions are, reached or not. */
+/* Implicit checks of code that nothing reaches are no properties of the program; assertions are, reached or
+ * not. */
 void emit_check(lowering *l, check_kind kind, operand condition, const char *description, position at) {
     if (kind != CHECK_ASSERTION && !emit_is_live(l)) return;
     uint32_t number = check_number(l, kind, description, at);
@@ -95,9 +94,10 @@ uint32_t emit_input_number(lowering *l, const char *name, const type *t, positio
     return (uint32_t)(l->p->inputs.size - 1);
 }
 
-/* --- arithmetic ---------------------------------------------------------------------------------------------------------------- */
+/* --- arithmetic ------------------------------------------------------------------------------- */
 
-static operand emit_arith(lowering *l, arith op, operand a, operand b, operand c, uint32_t destination, unsigned width, position at) {
+static operand emit_arith(lowering *l, arith op, operand a, operand b, operand c, uint32_t destination,
+                          unsigned width, position at) {
     instruction *i = emit_instruction(l, INSTR_ARITH, at);
     i->arith = (uint8_t)op;
     i->a = a;
@@ -118,8 +118,8 @@ static operand value_of_arith(lowering *l, const expr *e, uint32_t wanted) {
     operand c = e->c ? emit_value(l, e->c) : operand_none();
     if (expr_may_divide_by_zero(e)) {
         bool surely = expr_is_const(e->b);
-        operand nonzero = surely ? operand_const(1, 0)
-                                 : emit_comparison(l, ARITH_NE, b, operand_const(b.width, 0), e->at);
+        operand nonzero =
+            surely ? operand_const(1, 0) : emit_comparison(l, ARITH_NE, b, operand_const(b.width, 0), e->at);
         emit_check(l, CHECK_DIVISION, nonzero, "division by zero", e->at);
         if (surely) return operand_const(e->type->width, 0); /* never read: the check has ended the path */
     }
@@ -165,8 +165,10 @@ void emit_branch(lowering *l, const expr *condition, uint32_t then, uint32_t oth
         emit_branch(l, condition->a, otherwise, then);
     } else if (condition->kind == EXPR_AND || condition->kind == EXPR_OR) {
         uint32_t second = emit_new_block(l);
-        if (condition->kind == EXPR_AND) emit_branch(l, condition->a, second, otherwise);
-        else emit_branch(l, condition->a, then, second);
+        if (condition->kind == EXPR_AND)
+            emit_branch(l, condition->a, second, otherwise);
+        else
+            emit_branch(l, condition->a, then, second);
         emit_continue_in(l, second);
         emit_branch(l, condition->b, then, otherwise);
     } else {
@@ -174,9 +176,10 @@ void emit_branch(lowering *l, const expr *condition, uint32_t then, uint32_t oth
     }
 }
 
-/* --- pointers -------------------------------------------------------------------------------------------------------------------- */
+/* --- pointers --------------------------------------------------------------------------------- */
 
-static operand emit_offset(lowering *l, operand pointer, operand count, uint32_t bytes, uint32_t wanted, position at) {
+static operand emit_offset(lowering *l, operand pointer, operand count, uint32_t bytes, uint32_t wanted,
+                           position at) {
     uint32_t destination = wanted != NO_INDEX ? wanted : emit_temporary(l, type_scalar(&type_null));
     instruction *i = emit_instruction(l, INSTR_OFFSET, at);
     i->a = pointer;
@@ -186,11 +189,14 @@ static operand emit_offset(lowering *l, operand pointer, operand count, uint32_t
     return operand_register(destination, 64);
 }
 
-static bool is_static(operand pointer) { return pointer.kind == OPERAND_OBJECT || pointer.kind == OPERAND_LOCAL; }
+static bool is_static(operand pointer) {
+    return pointer.kind == OPERAND_OBJECT || pointer.kind == OPERAND_LOCAL;
+}
 
 operand emit_add_bytes(lowering *l, operand pointer, uint64_t bytes, position at) {
     if (!bytes) return pointer;
-    if (!is_static(pointer)) return emit_offset(l, pointer, operand_const(64, 1), (uint32_t)bytes, NO_INDEX, at);
+    if (!is_static(pointer))
+        return emit_offset(l, pointer, operand_const(64, 1), (uint32_t)bytes, NO_INDEX, at);
     pointer.value += bytes;
     return pointer;
 }
@@ -200,7 +206,8 @@ static operand value_of_step(lowering *l, const expr *e, uint32_t wanted) {
     if (count.kind == OPERAND_CONST && is_static(pointer)) {
         int64_t bytes, place;
         bool fits = !__builtin_mul_overflow((int64_t)count.value, (int64_t)e->extra, &bytes) &&
-                    !__builtin_add_overflow((int64_t)pointer.value, bytes, &place) && place >= 0 && place < INT32_MAX;
+                    !__builtin_add_overflow((int64_t)pointer.value, bytes, &place) && place >= 0 &&
+                    place < INT32_MAX;
         if (fits) {
             pointer.value = (uint64_t)place;
             return pointer;
@@ -209,8 +216,10 @@ static operand value_of_step(lowering *l, const expr *e, uint32_t wanted) {
     return emit_offset(l, pointer, count, e->extra, wanted, e->at);
 }
 
-/* An index below `count`, checked unless that is clear; a constant beyond it is an error of the text where it can be reached. */
-static bool emit_bounds_check(lowering *l, const expr *index, operand value, uint64_t count, const char *name) {
+/* An index below `count`, checked unless that is clear; a constant beyond it is an error of the text where it
+ * can be reached. */
+static bool emit_bounds_check(lowering *l, const expr *index, operand value, uint64_t count,
+                              const char *name) {
     bool constant = value.kind == OPERAND_CONST;
     if (constant ? value.value < count : expr_most(index) < count) return true;
     text description = {0};
@@ -236,7 +245,8 @@ static operand pointer_to_element(lowering *l, const expr *e) {
     if (index.width < 64) {
         const type *wide = e->b->type->is_signed ? &type_long : &type_ulong;
         uint32_t destination = emit_temporary(l, type_scalar(wide));
-        index = emit_arith(l, wide->is_signed ? ARITH_SEXT : ARITH_ZEXT, index, operand_none(), operand_none(), destination, 64, e->at);
+        index = emit_arith(l, wide->is_signed ? ARITH_SEXT : ARITH_ZEXT, index, operand_none(),
+                           operand_none(), destination, 64, e->at);
     }
     return emit_offset(l, array, index, e->extra, NO_INDEX, e->at);
 }
@@ -257,11 +267,12 @@ void emit_store(lowering *l, operand pointer, operand value, position at) {
     i->b = value;
 }
 
-/* --- values ------------------------------------------------------------------------------------------------------------------------ */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static operand value_of_call(lowering *l, const expr *e, uint32_t wanted) {
     VEC(operand) args = {0};
-    for (const expr *argument = e->a; argument; argument = argument->next) vec_push(&args, emit_value(l, argument));
+    for (const expr *argument = e->a; argument; argument = argument->next)
+        vec_push(&args, emit_value(l, argument));
     bool gives = e->type->kind != TYPE_VOID;
     uint32_t destination = gives ? destination_for(l, e, wanted) : NO_INDEX;
     const operand *copy = program_copy_operands(l->p, args.data, args.size);
@@ -320,7 +331,9 @@ static operand value_with(lowering *l, const expr *e, uint32_t wanted) {
     return in_register(e, destination);
 }
 
-operand emit_value(lowering *l, const expr *e) { return value_with(l, e, NO_INDEX); }
+operand emit_value(lowering *l, const expr *e) {
+    return value_with(l, e, NO_INDEX);
+}
 
 void emit_into(lowering *l, const expr *e, uint32_t destination) {
     operand value = value_with(l, e, destination);
@@ -330,15 +343,17 @@ void emit_into(lowering *l, const expr *e, uint32_t destination) {
     i->a = value;
 }
 
-/* --- events, threads, updates -------------------------------------------------------------------------------------------------------- */
+/* --- events, threads, updates ----------------------------------------------------------------- */
 
 operand emit_reference(lowering *l, ast *reference) {
     const symbol *s = reference->symbol;
     operand nothing = operand_const(32, 0);
     if (!s) return nothing;
     const char *what = symbol_kind_name(s->kind);
-    if (!s->is_array && reference->a) lower_error(l, reference->at, "the %s '%s' is not an array", what, s->name);
-    if (s->is_array && !reference->a) lower_error(l, reference->at, "'%s' is an array of %ss: which one?", s->name, what);
+    if (!s->is_array && reference->a)
+        lower_error(l, reference->at, "the %s '%s' is not an array", what, s->name);
+    if (s->is_array && !reference->a)
+        lower_error(l, reference->at, "'%s' is an array of %ss: which one?", s->name, what);
     if (s->is_array != (reference->a != NULL)) return nothing;
     if (!reference->a) return operand_const(32, s->place);
 

@@ -17,29 +17,42 @@ expr *expr_const(arena *m, const type *t, uint64_t value, position at) {
 }
 
 int64_t expr_signed_value(const expr *e) {
-    return e->type->kind == TYPE_INT && e->type->is_signed ? term_signed(e->type->width, e->value) : (int64_t)e->value;
+    return e->type->kind == TYPE_INT && e->type->is_signed ? term_signed(e->type->width, e->value)
+                                                           : (int64_t)e->value;
 }
 
-bool expr_is_negative(const expr *e) { return e->type->is_signed && expr_signed_value(e) < 0; }
+bool expr_is_negative(const expr *e) {
+    return e->type->is_signed && expr_signed_value(e) < 0;
+}
 
-static bool is_truth_const(const expr *e, bool value) { return expr_is_const(e) && e->value == value; }
+bool expr_is_zero(const expr *e) {
+    return expr_is_const(e) && e->value == 0 && e->type->kind == TYPE_INT;
+}
 
-/* --- folding ------------------------------------------------------------------------------------------------------------ */
+static bool is_truth_const(const expr *e, bool value) {
+    return expr_is_const(e) && e->value == value;
+}
+
+/* --- folding ---------------------------------------------------------------------------------- */
 
 static bool divides(unsigned op) {
     return op == ARITH_UDIV || op == ARITH_SDIV || op == ARITH_UREM || op == ARITH_SREM;
 }
 
-/* The meaning of the operators is the term layer's; here only the ones that it does not have are reduced to those it has. */
+/* The meaning of the operators is the term layer's; here only the ones that it does not have are reduced to
+ * those it has. */
 static uint64_t apply(arith op, unsigned width, unsigned arg_width, uint64_t a, uint64_t b) {
     static const uint8_t same[ARITH_COUNT] = {
-        [ARITH_ADD] = TERM_ADD,   [ARITH_MUL] = TERM_MUL,   [ARITH_UDIV] = TERM_UDIV, [ARITH_SDIV] = TERM_SDIV,
-        [ARITH_UREM] = TERM_UREM, [ARITH_SREM] = TERM_SREM, [ARITH_AND] = TERM_AND,   [ARITH_OR] = TERM_OR,
-        [ARITH_XOR] = TERM_XOR,   [ARITH_SHL] = TERM_SHL,   [ARITH_LSHR] = TERM_LSHR, [ARITH_ASHR] = TERM_ASHR,
-        [ARITH_EQ] = TERM_EQ,     [ARITH_ULT] = TERM_ULT,   [ARITH_SLT] = TERM_SLT,   [ARITH_NOT] = TERM_NOT,
-        [ARITH_ZEXT] = TERM_ZEXT, [ARITH_SEXT] = TERM_SEXT, [ARITH_TRUNC] = TERM_EXTRACT,
+        [ARITH_ADD] = TERM_ADD,       [ARITH_MUL] = TERM_MUL,   [ARITH_UDIV] = TERM_UDIV,
+        [ARITH_SDIV] = TERM_SDIV,     [ARITH_UREM] = TERM_UREM, [ARITH_SREM] = TERM_SREM,
+        [ARITH_AND] = TERM_AND,       [ARITH_OR] = TERM_OR,     [ARITH_XOR] = TERM_XOR,
+        [ARITH_SHL] = TERM_SHL,       [ARITH_LSHR] = TERM_LSHR, [ARITH_ASHR] = TERM_ASHR,
+        [ARITH_EQ] = TERM_EQ,         [ARITH_ULT] = TERM_ULT,   [ARITH_SLT] = TERM_SLT,
+        [ARITH_NOT] = TERM_NOT,       [ARITH_ZEXT] = TERM_ZEXT, [ARITH_SEXT] = TERM_SEXT,
+        [ARITH_TRUNC] = TERM_EXTRACT,
     };
-    uint64_t forward[] = {a, b}, backward[] = {b, a}, negated[] = {a, -b & term_mask(width)}, from_zero[] = {0, -a & term_mask(width)};
+    uint64_t forward[] = {a, b}, backward[] = {b, a}, negated[] = {a, -b & term_mask(width)},
+             from_zero[] = {0, -a & term_mask(width)};
     switch (op) {
     case ARITH_SUB: return term_apply(TERM_ADD, width, arg_width, 0, negated);
     case ARITH_NEG: return term_apply(TERM_ADD, width, arg_width, 0, from_zero);
@@ -66,7 +79,7 @@ expr *expr_arith(arena *m, arith op, const type *t, expr *a, expr *b, position a
     return e;
 }
 
-/* --- truth values --------------------------------------------------------------------------------------------------------- */
+/* --- truth values ----------------------------------------------------------------------------- */
 
 expr *expr_not(arena *m, expr *a, position at) {
     if (a->kind == EXPR_ARITH && a->arith == ARITH_NOT) return a->a;
@@ -109,7 +122,8 @@ expr *expr_choose(arena *m, expr *condition, expr *a, expr *b, position at) {
 
 expr *expr_narrow(arena *m, expr *e) {
     if (e->type->kind == TYPE_BOOL) return e;
-    if (expr_is_const(e) && type_is_number(e->type) && e->value <= 1) return expr_const(m, &type_bool, e->value, e->at);
+    if (expr_is_const(e) && type_is_number(e->type) && e->value <= 1)
+        return expr_const(m, &type_bool, e->value, e->at);
     bool widened = e->kind == EXPR_ARITH && e->arith == ARITH_ZEXT && e->a->type->kind == TYPE_BOOL;
     return widened ? e->a : NULL;
 }
@@ -134,7 +148,7 @@ expr *expr_compare_equal(arena *m, bool equal, expr *a, expr *b, position at) {
     return expr_arith(m, equal ? ARITH_EQ : ARITH_NE, &type_bool, a, b, at);
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 expr *expr_convert(arena *m, expr *e, const type *to, position at) {
     if (to->kind == TYPE_BOOL) return expr_truth(m, e, at);
@@ -152,7 +166,13 @@ expr *expr_convert(arena *m, expr *e, const type *to, position at) {
     return expr_arith(m, op, to, e, NULL, at);
 }
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+expr *expr_widened(arena *m, expr *e, position at) {
+    return expr_convert(m, e, e->type->is_signed ? &type_long : &type_ulong, at);
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
 
 uint64_t expr_most(const expr *e) {
     uint64_t all = term_mask(e->type->width);
@@ -166,7 +186,8 @@ uint64_t expr_most(const expr *e) {
     }
     case ARITH_TRUNC: return least(expr_most(e->a), all);
     case ARITH_AND: return least(expr_most(e->a), expr_most(e->b));
-    case ARITH_UREM: return expr_is_const(e->b) && e->b->value ? least(e->b->value - 1, expr_most(e->a)) : all;
+    case ARITH_UREM:
+        return expr_is_const(e->b) && e->b->value ? least(e->b->value - 1, expr_most(e->a)) : all;
     case ARITH_SELECT: {
         uint64_t b = expr_most(e->b), c = expr_most(e->c);
         return b > c ? b : c;
@@ -175,4 +196,6 @@ uint64_t expr_most(const expr *e) {
     }
 }
 
-bool expr_needs_bounds_check(const expr *element) { return expr_most(element->b) >= element->a->type->count; }
+bool expr_needs_bounds_check(const expr *element) {
+    return expr_most(element->b) >= element->a->type->count;
+}

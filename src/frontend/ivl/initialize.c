@@ -11,20 +11,22 @@ bool lower_count_cells(lowering *l, const type *t, position at) {
     return false;
 }
 
-/* --- clearing and copying --------------------------------------------------------------------------------------------------- */
+/* --- clearing and copying --------------------------------------------------------------------- */
 
-static operand zero_of(scalar_type type) { return operand_const(type.width, 0); }
+static operand zero_of(scalar_type type) {
+    return operand_const(type.width, 0);
+}
 
 static void clear_element(lowering *l, operand element, const layout *shape, position at) {
     for (uint32_t c = 0; c < shape->cells; c++) {
-        size_t mark = l->acquired.size;
-        emit_store(l, emit_add_bytes(l, element, shape->cell[c].offset, at), zero_of(shape->cell[c].type), at);
-        emit_release(l, mark);
+        emit_store(l, emit_add_bytes(l, element, shape->cell[c].offset, at), zero_of(shape->cell[c].type),
+                   at);
     }
 }
 
 static void clear_in_loop(lowering *l, operand object, const layout *shape, uint32_t count, position at) {
-    uint32_t k = emit_temporary(l, type_scalar(&type_ulong)), in_range = emit_temporary(l, type_scalar(&type_bool)),
+    uint32_t k = emit_temporary(l, type_scalar(&type_ulong)),
+             in_range = emit_temporary(l, type_scalar(&type_bool)),
              element = emit_temporary(l, type_scalar(&type_null));
     uint32_t head = emit_new_block(l), body = emit_new_block(l), after = emit_new_block(l);
     instruction *i = emit_instruction(l, INSTR_MOVE, at);
@@ -62,34 +64,34 @@ static void clear_object(lowering *l, operand object, const type *t, position at
         clear_in_loop(l, object, shape, count, at);
         return;
     }
-    for (uint32_t k = 0; k < count; k++) clear_element(l, emit_add_bytes(l, object, (uint64_t)k * shape->stride, at), shape, at);
+    for (uint32_t k = 0; k < count; k++)
+        clear_element(l, emit_add_bytes(l, object, (uint64_t)k * shape->stride, at), shape, at);
 }
 
 void lower_copy(lowering *l, operand to, operand from, const type *t, position at) {
     const layout *shape = t->record->shape;
     for (uint32_t c = 0; c < shape->cells; c++) {
-        size_t mark = l->acquired.size;
         uint32_t value = emit_temporary(l, shape->cell[c].type);
         operand source = emit_add_bytes(l, from, shape->cell[c].offset, at);
         instruction *i = emit_instruction(l, INSTR_LOAD, at);
         i->a = source;
         i->dst = value;
-        emit_store(l, emit_add_bytes(l, to, shape->cell[c].offset, at), operand_register(value, shape->cell[c].type.width), at);
-        emit_release(l, mark);
+        emit_store(l, emit_add_bytes(l, to, shape->cell[c].offset, at),
+                   operand_register(value, shape->cell[c].type.width), at);
     }
 }
 
-/* --- inputs -------------------------------------------------------------------------------------------------------------------- */
+/* --- inputs ----------------------------------------------------------------------------------- */
 
-static void input_each_element(lowering *l, operand array, const type *element, uint64_t count, uint32_t number, position at) {
+static void input_each_element(lowering *l, operand array, const type *element, uint64_t count,
+                               uint32_t number, position at) {
     for (uint64_t k = 0; k < count && !l->too_large; k++) {
-        size_t mark = l->acquired.size;
         uint32_t value = emit_temporary(l, type_scalar(element));
         instruction *i = emit_instruction(l, INSTR_INPUT, at);
         i->dst = value;
         i->extra = number;
-        emit_store(l, emit_add_bytes(l, array, k * type_size(element), at), operand_register(value, element->width), at);
-        emit_release(l, mark);
+        emit_store(l, emit_add_bytes(l, array, k * type_size(element), at),
+                   operand_register(value, element->width), at);
     }
 }
 
@@ -116,7 +118,7 @@ void lower_array_input(lowering *l, const expr *place, ast *e, const char *name)
     }
 }
 
-/* --- initial values --------------------------------------------------------------------------------------------------------------- */
+/* --- initial values --------------------------------------------------------------------------- */
 
 typedef struct filling { /* of one variable */
     operand object;
@@ -134,14 +136,12 @@ static void fill_scalar(lowering *l, const filling *f, uint32_t offset, const ty
     }
     expr *value = elaborate_as(l, e, t);
     if (!value || (f->cleared && expr_is_const(value) && value->value == 0)) return;
-    size_t mark = l->acquired.size;
     operand v = emit_value(l, value);
     emit_store(l, emit_add_bytes(l, f->object, offset, e->at), v, e->at);
-    emit_release(l, mark);
 }
 
-/* Takes values for one variable or part of it from the list at *next, as C does: inner braces are optional. The depth of the
- * recursion is that of the type. */
+/* Takes values for one variable or part of it from the list at *next, as C does: inner braces are optional.
+ * The depth of the recursion is that of the type. */
 static void fill(lowering *l, const filling *f, uint32_t offset, const type *t, ast **next) {
     ast *e = *next;
     if (!e || l->too_large) return;
@@ -153,7 +153,8 @@ static void fill(lowering *l, const filling *f, uint32_t offset, const type *t, 
     bool braced = e->kind == AST_BRACES;
     ast *inner = braced ? e->list : e;
     if (t->kind == TYPE_ARRAY) {
-        for (uint32_t k = 0; k < t->count && inner; k++) fill(l, f, offset + k * type_size(t->element), t->element, &inner);
+        for (uint32_t k = 0; k < t->count && inner; k++)
+            fill(l, f, offset + k * type_size(t->element), t->element, &inner);
     } else {
         for (size_t k = 0; k < t->record->fields.size && inner; k++) {
             const field *member = &t->record->fields.data[k];
@@ -164,18 +165,23 @@ static void fill(lowering *l, const filling *f, uint32_t offset, const type *t, 
     *next = braced ? e->next : inner;
 }
 
-static void initialize_object(lowering *l, const filling *f, const type *t, ast *value, const expr *place, const char *name) {
+static void initialize_object(lowering *l, const filling *f, const type *t, ast *value, const expr *place,
+                              const char *name) {
     if (!value) return;
     if (value->kind == AST_BRACES) {
         ast *only = value;
         fill(l, f, 0, t, &only);
     } else if (t->kind == TYPE_ARRAY) {
-        if (value->kind == AST_INPUT && value->list) lower_array_input(l, place, value, name);
-        else lower_error(l, value->at, "an array is initialised with { ... } or ?(type[n])");
+        if (value->kind == AST_INPUT && value->list)
+            lower_array_input(l, place, value, name);
+        else
+            lower_error(l, value->at, "an array is initialised with { ... } or ?(type[n])");
     } else if (t->kind == TYPE_STRUCT) {
         expr *from = elaborate_place(l, value);
-        if (from && !type_equal(from->type, t)) lower_error(l, value->at, "the initial value is not of the same struct");
-        else if (from) lower_copy(l, f->object, emit_pointer(l, from), t, value->at);
+        if (from && !type_equal(from->type, t))
+            lower_error(l, value->at, "the initial value is not of the same struct");
+        else if (from)
+            lower_copy(l, f->object, emit_pointer(l, from), t, value->at);
     } else {
         l->input_name = value->kind == AST_INPUT ? name : NULL;
         fill_scalar(l, f, 0, t, value);
@@ -183,7 +189,7 @@ static void initialize_object(lowering *l, const filling *f, const type *t, ast 
     }
 }
 
-/* --- locals and globals --------------------------------------------------------------------------------------------------------------- */
+/* --- locals and globals ----------------------------------------------------------------------- */
 
 static void lower_register(lowering *l, symbol *s, ast *value) {
     s->in_register = true;
@@ -230,7 +236,9 @@ static bool all_values_constant(lowering *l, ast *value) {
     return constant;
 }
 
-static bool is_array_input(const ast *value) { return value->kind == AST_INPUT && value->list; }
+static bool is_array_input(const ast *value) {
+    return value->kind == AST_INPUT && value->list;
+}
 
 /* A scalar that nobody changes after its constant initialiser is that constant wherever it is read. */
 static void learn_value(lowering *l, symbol *s, ast *value) {
@@ -247,8 +255,10 @@ void lower_global_initializer(lowering *l, ast *variable, bool constants) {
     if (constants) {
         unsigned before = l->d->errors;
         ast *value = variable->a;
-        bool constant = !value || (!is_array_input(value) && s->type->kind != TYPE_STRUCT && all_values_constant(l, value)) ||
-                        (value->kind == AST_BRACES && all_values_constant(l, value));
+        bool constant =
+            !value ||
+            (!is_array_input(value) && s->type->kind != TYPE_STRUCT && all_values_constant(l, value)) ||
+            (value->kind == AST_BRACES && all_values_constant(l, value));
         if (constant && l->d->errors == before) learn_value(l, s, value);
         s->initialized = constant || l->d->errors != before;
         if (l->d->errors != before || !constant) return;

@@ -3,16 +3,16 @@
 #include "frontend/ivl/lower.h"
 #include "frontend/ivl/parser.h"
 
-static program *lower_checked(ast_file *file, symbols *names, const char *file_name, const ivl_setting *settings, size_t count,
-                              diagnostics *d) {
+static program *lower_checked(ast_file *file, symbols *names, const char *file_name,
+                              const ivl_setting *settings, size_t count, diagnostics *d) {
     program *p = program_create(KERNEL_SYSTEMC, file_name);
     if (ivl_lower(p, file, names, settings, count, d) && program_check(p, d)) return p;
     program_destroy(p);
     return NULL;
 }
 
-program *ivl_compile(const char *file_name, const char *source, size_t length, const ivl_setting *settings, size_t setting_count,
-                     diagnostics *d) {
+program *ivl_compile(const char *file_name, const char *source, size_t length, const ivl_setting *settings,
+                     size_t setting_count, diagnostics *d) {
     if (!d->file) d->file = file_name;
     ast_file file = {0};
     symbols names = {0};

@@ -1,7 +1,8 @@
 /* The front end for IVL, the intermediate verification language of docs/ivl.md.
  *
- * Promises: the program passes program_check; the same text and settings always give the same program; nothing in the text can
- * crash it or make it run for long (sizes are limited). Problems are reported through the diagnostics, never printed. */
+ * Promises: the program passes program_check; the same text and settings always give the same program;
+ * nothing in the text can crash it or make it run for long (sizes are limited). Problems are reported through
+ * the diagnostics, never printed. */
 #ifndef HEDDLE_FRONTEND_IVL_IVL_H
 #define HEDDLE_FRONTEND_IVL_IVL_H
 
@@ -16,7 +17,8 @@ typedef struct ivl_setting { /* --set NAME=VALUE */
 program *ivl_compile(const char *file_name, const char *source, size_t length, const ivl_setting *settings,
                      size_t setting_count, diagnostics *d);
 
-/* The same text in standard form; false after reporting (syntax errors only: names and types are not looked at). */
+/* The same text in standard form; false after reporting (syntax errors only: names and types are not looked
+ * at). */
 bool ivl_print(const char *file_name, const char *source, size_t length, diagnostics *d, text *out);
 
 #endif

@@ -29,9 +29,15 @@ typedef struct lexer {
     bool good;
 } lexer;
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
+}
 
 static char peek(const lexer *l, size_t ahead) {
     return l->next + ahead < l->length ? l->source[l->next + ahead] : 0;
@@ -79,7 +85,8 @@ static bool closes(unsigned kind) {
     return kind == TOKEN_RIGHT_PAREN || kind == TOKEN_RIGHT_BRACKET || kind == TOKEN_RIGHT_BRACE;
 }
 
-/* A closing brace also closes forgotten parentheses below it, so that one slip does not unpair the rest of the file. */
+/* A closing brace also closes forgotten parentheses below it, so that one slip does not unpair the rest of
+ * the file. */
 static void pair_bracket(lexer *l, uint32_t index) {
     token_list *tokens = l->out;
     unsigned kind = tokens->data[index].kind;
@@ -109,7 +116,8 @@ static void read_word(lexer *l) {
     while (is_letter(peek(l, length)) || is_digit(peek(l, length))) length++;
     token_kind kind = TOKEN_NAME;
     for (size_t w = 0; w < COUNT(words); w++)
-        if (words[w].length == length && !memcmp(words[w].text, l->source + l->next, length)) kind = words[w].kind;
+        if (words[w].length == length && !memcmp(words[w].text, l->source + l->next, length))
+            kind = words[w].kind;
     add_token(l, kind, length);
 }
 
@@ -136,15 +144,17 @@ static void read_punctuation(lexer *l) {
         }
     }
     unsigned char byte = (unsigned char)peek(l, 0);
-    diag_report(l->d, DIAG_ERROR, l->at, byte > ' ' && byte < 127 ? "unexpected character '%c'" : "unexpected byte 0x%02x", byte);
+    diag_report(l->d, DIAG_ERROR, l->at,
+                byte > ' ' && byte < 127 ? "unexpected character '%c'" : "unexpected byte 0x%02x", byte);
     l->good = false;
     advance(l, 1);
-    while ((unsigned char)peek(l, 0) >= 128) advance(l, 1); /* the rest of a multi-byte character is not a second error */
+    while ((unsigned char)peek(l, 0) >= 128)
+        advance(l, 1); /* the rest of a multi-byte character is not a second error */
 }
 
 static bool at_time_word(const lexer *l) {
-    return peek(l, 0) == '@' && peek(l, 1) == 't' && peek(l, 2) == 'i' && peek(l, 3) == 'm' && peek(l, 4) == 'e' &&
-           !is_letter(peek(l, 5)) && !is_digit(peek(l, 5));
+    return peek(l, 0) == '@' && peek(l, 1) == 't' && peek(l, 2) == 'i' && peek(l, 3) == 'm' &&
+           peek(l, 4) == 'e' && !is_letter(peek(l, 5)) && !is_digit(peek(l, 5));
 }
 
 static void read_token(lexer *l) {
@@ -166,7 +176,8 @@ static void read_token(lexer *l) {
 
 bool ivl_tokenize(const char *source, size_t length, diagnostics *d, token_list *out) {
     lexer l = {.source = source, .length = length, .at = {1, 1}, .d = d, .out = out, .good = true};
-    for (skip_blanks_and_comments(&l); l.next < length && d->errors < DIAG_MOST_ERRORS; skip_blanks_and_comments(&l)) {
+    for (skip_blanks_and_comments(&l); l.next < length && d->errors < DIAG_MOST_ERRORS;
+         skip_blanks_and_comments(&l)) {
         if (!source[l.next]) {
             report(&l, l.at, "zero byte: this is not a text file");
             break;
@@ -189,11 +200,8 @@ const char *token_spelling(token_kind kind) {
 
 const char *token_kind_name(token_kind kind) {
     static const char *const names[TOKEN_KINDS] = {
-        [TOKEN_END] = "end of file",
-        [TOKEN_NAME] = "name",
-        [TOKEN_NUMBER] = "number",
-        [TOKEN_CHARACTER] = "character",
-        [TOKEN_TIME] = "'@time'",
+        [TOKEN_END] = "end of file",     [TOKEN_NAME] = "name",    [TOKEN_NUMBER] = "number",
+        [TOKEN_CHARACTER] = "character", [TOKEN_TIME] = "'@time'",
 #define X(kind, text) [TOKEN_##kind] = "'" text "'",
         IVL_PUNCTUATION(X) IVL_WORDS(X)
 #undef X

@@ -5,12 +5,13 @@
 #include "frontend/ivl/tidy.h"
 
 /* Every declaration of one kind, also those that stand in a group. */
-#define for_each_declaration(l, d, wanted)                                                                                          \
-    for (ast *top_ = (l)->file->declarations; top_; top_ = top_->next)                                                              \
-        for (ast *d = top_->kind == AST_GROUP ? top_->list : top_; d; d = top_->kind == AST_GROUP ? d->next : NULL)                 \
+#define for_each_declaration(l, d, wanted)                                                                   \
+    for (ast *top_ = (l)->file->declarations; top_; top_ = top_->next)                                       \
+        for (ast *d = top_->kind == AST_GROUP ? top_->list : top_; d;                                        \
+             d = top_->kind == AST_GROUP ? d->next : NULL)                                                   \
             if (d->kind == (wanted))
 
-/* --- parameters --------------------------------------------------------------------------------------------------------------- */
+/* --- parameters ------------------------------------------------------------------------------- */
 
 static const ivl_setting *setting_of(const char *name, const ivl_setting *settings, size_t count) {
     while (count--)
@@ -21,12 +22,12 @@ static const ivl_setting *setting_of(const char *name, const ivl_setting *settin
 static void lower_params(lowering *l, const ivl_setting *settings, size_t count) {
     for_each_declaration(l, d, AST_PARAM) {
         int64_t value = 0;
-        bool good = elaborate_constant(l, d->a, "parameter", INT32_MIN, INT32_MAX, &value);
+        elaborate_constant(l, d->a, "parameter", INT32_MIN, INT32_MAX, &value);
         const ivl_setting *given = setting_of(d->symbol->name, settings, count);
         if (given) value = given->value;
         if (given && (value < INT32_MIN || value > INT32_MAX))
             lower_error(l, (position){0, 0}, "value of parameter '%s' does not fit an int", given->name);
-        d->symbol->is_known = good || given;
+        d->symbol->is_known = true;
         d->symbol->type = &type_int;
         d->symbol->value = (uint32_t)value;
     }
@@ -36,13 +37,16 @@ static void check_settings(lowering *l, const ivl_setting *settings, size_t coun
     for (size_t k = 0; k < count; k++) {
         bool known = false;
         for_each_declaration(l, d, AST_PARAM) known |= !strcmp(d->symbol->name, settings[k].name);
-        if (!known) lower_error(l, (position){0, 0}, "there is no parameter '%s' to be set", settings[k].name);
+        if (!known)
+            lower_error(l, (position){0, 0}, "there is no parameter '%s' to be set", settings[k].name);
     }
 }
 
-/* --- structs --------------------------------------------------------------------------------------------------------------------- */
+/* --- structs ---------------------------------------------------------------------------------- */
 
-static const char *name_of_field(const void *file, uint32_t name) { return intern_text(&((const ast_file *)file)->names, name); }
+static const char *name_of_field(const void *file, uint32_t name) {
+    return intern_text(&((const ast_file *)file)->names, name);
+}
 
 static void introduce_structs(lowering *l) {
     for_each_declaration(l, d, AST_STRUCT) {
@@ -65,14 +69,17 @@ static void complete_struct(lowering *l, ast *d) {
         cells += type_cells(t);
         const type *element = t;
         while (element->kind == TYPE_ARRAY) element = element->element;
-        if (element->kind == TYPE_STRUCT && element->record->depth >= r->depth) r->depth = element->record->depth + 1;
+        if (element->kind == TYPE_STRUCT && element->record->depth >= r->depth)
+            r->depth = element->record->depth + 1;
         field f = {member->name, t, 0};
         vec_push(&r->fields, f);
     }
-    if (!cells) lower_error(l, d->at, "struct '%s' has no fields", r->name);
+    if (!cells)
+        lower_error(l, d->at, "struct '%s' has no fields", r->name);
     else if (cells > IVL_MOST_RECORD_CELLS || r->depth > IVL_MOST_RECORD_DEPTH)
         lower_error(l, d->at, "struct '%s' is too large", r->name);
-    else record_complete(l->p, r, name_of_field, l->file);
+    else
+        record_complete(l->p, r, name_of_field, l->file);
 }
 
 static void lower_structs(lowering *l) {
@@ -80,7 +87,7 @@ static void lower_structs(lowering *l) {
     for_each_declaration(l, d, AST_STRUCT) complete_struct(l, d);
 }
 
-/* --- events, globals, signatures --------------------------------------------------------------------------------------------------- */
+/* --- events, globals, signatures -------------------------------------------------------------- */
 
 /* The number of copies of a replicated thing; 0 after reporting. */
 static uint32_t instances_of(lowering *l, ast *count, const char *what) {
@@ -88,7 +95,8 @@ static uint32_t instances_of(lowering *l, ast *count, const char *what) {
     if (count && !elaborate_constant(l, count, what, 0, IVL_MOST_INSTANCES, &n)) return 0;
     l->instances += (uint64_t)n;
     if (l->instances <= IVL_MOST_INSTANCES) return (uint32_t)n;
-    if (count) lower_error(l, count->at, "more than %d threads, updates and events", IVL_MOST_INSTANCES);
+    if (count)
+        lower_error(l, count->at, "more than %d threads, updates and events", IVL_MOST_INSTANCES);
     else if (l->instances == IVL_MOST_INSTANCES + 1)
         lower_error(l, (position){0, 0}, "more than %d threads, updates and events", IVL_MOST_INSTANCES);
     return 0;
@@ -133,12 +141,15 @@ static void lower_signature(lowering *l, ast *d) {
     symbol *s = d->symbol;
     const type *result = elaborate_type(l, d->type);
     bool good = result->kind != TYPE_STRUCT;
-    if (!good) lower_error(l, d->type.at, "a function cannot return a struct (return a pointer, or pass one)");
+    if (!good)
+        lower_error(l, d->type.at, "a function cannot return a struct (return a pointer, or pass one)");
     for (ast *q = d->list; q; q = q->next) {
         q->symbol->type = elaborate_type(l, q->type);
         if (type_is_scalar(q->symbol->type)) continue;
-        if (q->symbol->type->kind == TYPE_STRUCT) lower_error(l, q->type.at, "a struct cannot be passed by value (pass a pointer)");
-        else lower_error(l, q->type.at, "a function's parameter cannot be void");
+        if (q->symbol->type->kind == TYPE_STRUCT)
+            lower_error(l, q->type.at, "a struct cannot be passed by value (pass a pointer)");
+        else
+            lower_error(l, q->type.at, "a function's parameter cannot be void");
         q->symbol->type = NULL;
         good = false;
     }
@@ -146,17 +157,19 @@ static void lower_signature(lowering *l, ast *d) {
     s->place = program_add_function(l->p, s->name, FUNCTION_PLAIN, d->at);
     if (good && result->kind != TYPE_VOID) l->p->functions.data[s->place].result = type_scalar(result);
     for (ast *q = d->list; q && good; q = q->next) {
-        q->symbol->place = function_add_register(l->p, s->place, type_scalar(q->symbol->type), q->symbol->name);
+        q->symbol->place =
+            function_add_register(l->p, s->place, type_scalar(q->symbol->type), q->symbol->name);
         l->p->functions.data[s->place].parameters++;
     }
 }
 
-/* --- threads and updates --------------------------------------------------------------------------------------------------------------- */
+/* --- threads and updates ---------------------------------------------------------------------- */
 
 static void introduce_threads(lowering *l) {
     symbol *main = l->names->main;
     main->place = 0;
-    thread_info first = {program_copy_text(l->p, "main"), program_add_function(l->p, "main", FUNCTION_MAIN, main->at), main->at};
+    thread_info first = {program_copy_text(l->p, "main"),
+                         program_add_function(l->p, "main", FUNCTION_MAIN, main->at), main->at};
     vec_push(&l->p->threads, first);
     for_each_declaration(l, d, AST_THREAD) {
         symbol *s = d->symbol;
@@ -185,7 +198,7 @@ static void introduce_updates(lowering *l) {
     }
 }
 
-/* --- bodies -------------------------------------------------------------------------------------------------------------------------------- */
+/* --- bodies ----------------------------------------------------------------------------------- */
 
 static void begin_body(lowering *l, symbol *body, uint32_t function, const type *result) {
     l->body = body;
@@ -195,8 +208,6 @@ static void begin_body(lowering *l, symbol *body, uint32_t function, const type 
     l->function = function;
     l->loops = 0;
     vec_clear(&l->live);
-    vec_clear(&l->temporaries);
-    vec_clear(&l->acquired);
     vec_clear(&l->late);
     emit_continue_in(l, emit_new_block(l));
     l->live.data[0] = true;
@@ -228,7 +239,9 @@ static void clear_late_registers(lowering *l) {
     entry->code.size += added;
     for (size_t k = 0; k < added; k++) {
         uint32_t r = l->late.data[k];
-        entry->code.data[k] = (instruction){.kind = INSTR_MOVE, .dst = r, .at = f->at,
+        entry->code.data[k] = (instruction){.kind = INSTR_MOVE,
+                                            .dst = r,
+                                            .at = f->at,
                                             .a = operand_const(f->registers.data[r].type.width, 0)};
     }
 }
@@ -236,7 +249,8 @@ static void clear_late_registers(lowering *l) {
 static void end_body(lowering *l, position at) {
     bool gives = l->result->kind != TYPE_VOID;
     if (gives && emit_is_live(l))
-        diag_report(l->d, DIAG_WARNING, at, "the function '%s' may end without return; its value is 0 then", l->where);
+        diag_report(l->d, DIAG_WARNING, at, "the function '%s' may end without return; its value is 0 then",
+                    l->where);
     emit_instruction(l, INSTR_RETURN, at)->a = gives ? operand_const(l->result->width, 0) : operand_none();
     if (!l->d->errors) {
         clear_late_registers(l);
@@ -273,18 +287,20 @@ static void lower_main(lowering *l) {
     begin_body(l, main, l->p->threads.data[0].function, &type_void);
     for (int constants = 1; constants >= 0; constants--)
         for_each_declaration(l, d, AST_VARIABLE) lower_global_initializer(l, d, constants);
-    if (main->declaration) lower_statements(l, main->declaration->b->list);
-    else emit_instruction(l, INSTR_SYNC, main->at)->sync = SYNC_START;
+    if (main->declaration)
+        lower_statements(l, main->declaration->b->list);
+    else
+        emit_instruction(l, INSTR_SYNC, main->at)->sync = SYNC_START;
     end_body(l, main->at);
 }
 
 static void lower_bodies(lowering *l) {
     lower_main(l); /* first: it finds out which globals are constants */
     for_each_declaration(l, d, AST_FUNCTION) lower_function(l, d);
-    for_each_declaration(l, d, AST_THREAD)
-        if (d->symbol->count) lower_process(l, d, l->p->threads.data[d->symbol->place].function);
-    for_each_declaration(l, d, AST_UPDATE)
-        if (d->symbol->count) lower_process(l, d, l->p->updates.data[d->symbol->place].function);
+    for_each_declaration(l, d, AST_THREAD) if (d->symbol->count)
+        lower_process(l, d, l->p->threads.data[d->symbol->place].function);
+    for_each_declaration(l, d, AST_UPDATE) if (d->symbol->count)
+        lower_process(l, d, l->p->updates.data[d->symbol->place].function);
 }
 
 static void free_lowering(lowering *l) {
@@ -296,12 +312,11 @@ static void free_lowering(lowering *l) {
     map_free(&l->checks);
     map_free(&l->inputs);
     vec_free(&l->live);
-    vec_free(&l->temporaries);
-    vec_free(&l->acquired);
     vec_free(&l->late);
 }
 
-bool ivl_lower(program *p, ast_file *file, symbols *names, const ivl_setting *settings, size_t setting_count, diagnostics *d) {
+bool ivl_lower(program *p, ast_file *file, symbols *names, const ivl_setting *settings, size_t setting_count,
+               diagnostics *d) {
     lowering l = {.p = p, .file = file, .names = names, .d = d};
     unsigned before = d->errors;
     check_settings(&l, settings, setting_count);

@@ -33,17 +33,17 @@ static inline void list_append(ast_list *l, ast *node) {
 
 /* parser.c */
 ast *parse_node(parser *p, ast_kind kind, position at);
-const token *parse_token(const parser *p);                   /* the next one */
+const token *parse_token(const parser *p);                    /* the next one */
 const token *parse_ahead(const parser *p, uint32_t distance); /* never past TOKEN_END */
 bool parse_accept(parser *p, token_kind kind);
 bool parse_expect(parser *p, token_kind kind, const char *after); /* "expected ';' after expression" */
-uint32_t parse_name(parser *p, const char *what);                 /* NO_NAME after reporting "expected name of ..." */
+uint32_t parse_name(parser *p, const char *what); /* NO_NAME after reporting "expected name of ..." */
 void parse_error(parser *p, position at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool parse_enter(parser *p); /* one level deeper; false after reporting when it is too deep */
 void parse_leave(parser *p);
 void parse_recover(parser *p); /* skips to after ';' or a block, or to before '}' */
 bool parse_starts_type(const parser *p);
-type_name parse_type_word(parser *p);                       /* without stars */
+type_name parse_type_word(parser *p); /* without stars */
 void parse_stars(parser *p, type_name *type);
 ast *parse_dimensions(parser *p); /* { "[" constexpr "]" } */
 

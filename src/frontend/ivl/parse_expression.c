@@ -1,9 +1,9 @@
 /* Expressions: precedence climbing over C's operators, without those that have side effects. */
 #include "frontend/ivl/parse.h"
 
-static ast *parse_unary(parser *p);
+static ast *parse_nested_unary(parser *p);
 
-/* --- literals -------------------------------------------------------------------------------------------------------- */
+/* --- literals --------------------------------------------------------------------------------- */
 
 static int digit_value(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -19,8 +19,8 @@ static uint8_t base_of_number(const char **s, const char *end) {
     return text[0] == '0' && end - text > 1 && digit_value(text[1]) < 10 ? 8 : 10;
 }
 
-/* The first of int, uint, long, ulong that the suffix allows and the value fits, as in C++; TOKEN_END if none does.
- * Plain decimal numbers never become unsigned. */
+/* The first of int, uint, long, ulong that the suffix allows and the value fits, as in C++; TOKEN_END if none
+ * does. Plain decimal numbers never become unsigned. */
 static uint8_t type_of_number(uint64_t value, uint8_t base, bool is_unsigned, bool is_long) {
     bool may_be_unsigned = is_unsigned || base != 10;
     if (!is_long && !is_unsigned && value <= INT32_MAX) return TOKEN_INT;
@@ -39,9 +39,11 @@ static ast *parse_number(parser *p) {
         overflow |= __builtin_mul_overflow(node->value, (uint64_t)base, &node->value) ||
                     __builtin_add_overflow(node->value, (uint64_t)digit_value(*s), &node->value);
     unsigned u = 0, l = 0;
-    for (; s < end && (*s == 'u' || *s == 'U' || *s == 'l' || *s == 'L'); s++) *s == 'u' || *s == 'U' ? u++ : l++;
+    for (; s < end && (*s == 'u' || *s == 'U' || *s == 'l' || *s == 'L'); s++)
+        *s == 'u' || *s == 'U' ? u++ : l++;
     if (s < end || !any || u > 1 || l > 2) {
-        parse_error(p, t->at, "malformed number '%.*s'", (int)(t->length < 40 ? t->length : 40), p->source + t->start);
+        parse_error(p, t->at, "malformed number '%.*s'", (int)(t->length < 40 ? t->length : 40),
+                    p->source + t->start);
         return NULL;
     }
     node->op = base;
@@ -71,8 +73,10 @@ static ast *parse_character(parser *p) {
     ast *node = parse_node(p, AST_CHARACTER, t->at);
     const char *s = p->source + t->start + 1, *end = p->source + t->start + t->length - 1;
     int value = -1;
-    if (s < end && *s != '\\') value = (unsigned char)*s++;
-    else if (s < end && s + 1 < end) value = (s++, escaped_character(&s, end));
+    if (s < end && *s != '\\')
+        value = (unsigned char)*s++;
+    else if (s < end && s + 1 < end)
+        value = (s++, escaped_character(&s, end));
     if (s != end || value < 0 || value > 255) {
         parse_error(p, t->at, "malformed character literal");
         return NULL;
@@ -82,7 +86,7 @@ static ast *parse_character(parser *p) {
     return node;
 }
 
-/* --- building -------------------------------------------------------------------------------------------------------- */
+/* --- building --------------------------------------------------------------------------------- */
 
 /* Takes over the heights of the children; the limit keeps later recursive walks safe. */
 static ast *finish(parser *p, ast *node) {
@@ -93,14 +97,19 @@ static ast *finish(parser *p, ast *node) {
     for (const ast *child = node->list; child; child = child->next)
         if (child->height > highest) highest = child->height;
     node->height = (uint16_t)(highest + 1);
-    if (node->height > IVL_MOST_HEIGHT) parse_error(p, node->at, "expression too long (more than %d operators in a row)", IVL_MOST_HEIGHT);
+    if (node->height > IVL_MOST_HEIGHT)
+        parse_error(p, node->at, "expression too long (more than %d operators in a row)", IVL_MOST_HEIGHT);
     return p->failing ? NULL : node;
 }
 
 static ast *parse_arguments(parser *p, ast *call) {
     ast_list list = {0};
-    if (parse_token(p)->kind != TOKEN_RIGHT_PAREN) do list_append(&list, parse_expression(p));
-        while (parse_accept(p, TOKEN_COMMA));
+    unsigned count = 0;
+    if (parse_token(p)->kind != TOKEN_RIGHT_PAREN) do {
+            list_append(&list, parse_expression(p));
+            if (++count > IVL_MOST_ARGUMENTS)
+                parse_error(p, call->at, "more than %d arguments", IVL_MOST_ARGUMENTS);
+        } while (parse_accept(p, TOKEN_COMMA));
     parse_expect(p, TOKEN_RIGHT_PAREN, "arguments");
     call->list = list.first;
     return finish(p, call);
@@ -145,7 +154,7 @@ static ast *parse_parenthesis(parser *p) {
         node->type = parse_type_word(p);
         parse_stars(p, &node->type);
         parse_expect(p, TOKEN_RIGHT_PAREN, "type");
-        node->a = parse_unary(p);
+        node->a = parse_nested_unary(p);
         return finish(p, node);
     }
     ast *inner = parse_expression(p);
@@ -169,8 +178,10 @@ static ast *parse_primary(parser *p) {
     case TOKEN_TIME: node = parse_node(p, AST_TIME, t->at); break;
     default:
         if (t->kind == TOKEN_INCREMENT || t->kind == TOKEN_DECREMENT)
-            parse_error(p, t->at, "%s inside an expression: assignments are statements of their own", token_kind_name(t->kind));
-        else parse_error(p, t->at, "expected an expression, found %s", token_kind_name(t->kind));
+            parse_error(p, t->at, "%s inside an expression: assignments are statements of their own",
+                        token_kind_name(t->kind));
+        else
+            parse_error(p, t->at, "expected an expression, found %s", token_kind_name(t->kind));
         return NULL;
     }
     p->next++;
@@ -199,27 +210,25 @@ static ast *parse_postfix(parser *p) {
     return left;
 }
 
-static ast *parse_unary(parser *p) {
+static ast *parse_unary(parser *p);
+
+static ast *parse_nested_unary(parser *p) {
     if (!parse_enter(p)) return NULL;
-    const token *t = parse_token(p);
-    ast *result;
-    switch (t->kind) {
-    case TOKEN_MINUS:
-    case TOKEN_PLUS:
-    case TOKEN_NOT:
-    case TOKEN_TILDE:
-    case TOKEN_AMPERSAND:
-    case TOKEN_STAR:
-        result = parse_node(p, AST_UNARY, t->at);
-        result->op = t->kind;
-        p->next++;
-        result->a = parse_unary(p);
-        result = finish(p, result);
-        break;
-    default: result = parse_postfix(p);
-    }
+    ast *result = parse_unary(p);
     parse_leave(p);
     return result;
+}
+
+static ast *parse_unary(parser *p) {
+    const token *t = parse_token(p);
+    bool prefix = t->kind == TOKEN_MINUS || t->kind == TOKEN_PLUS || t->kind == TOKEN_NOT ||
+                  t->kind == TOKEN_TILDE || t->kind == TOKEN_AMPERSAND || t->kind == TOKEN_STAR;
+    if (!prefix) return parse_postfix(p);
+    ast *node = parse_node(p, AST_UNARY, t->at);
+    node->op = t->kind;
+    p->next++;
+    node->a = parse_nested_unary(p);
+    return finish(p, node);
 }
 
 int parse_precedence(unsigned kind) {

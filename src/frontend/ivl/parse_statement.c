@@ -9,7 +9,7 @@ static bool is_assignment(unsigned kind) {
            (kind >= TOKEN_ADD_ASSIGN && kind <= TOKEN_XOR_ASSIGN);
 }
 
-/* --- declarations and assignments -------------------------------------------------------------------------------------- */
+/* --- declarations and assignments ------------------------------------------------------------- */
 
 ast *parse_variables(parser *p, type_name base) {
     if (p->failing) return NULL;
@@ -32,7 +32,8 @@ ast *parse_variables(parser *p, type_name base) {
 
 /* `name name` cannot be an expression: it is a declaration whose type is unknown, and is reported as such. */
 static bool starts_declaration(const parser *p) {
-    return parse_starts_type(p) || (parse_token(p)->kind == TOKEN_NAME && parse_ahead(p, 1)->kind == TOKEN_NAME);
+    return parse_starts_type(p) ||
+           (parse_token(p)->kind == TOKEN_NAME && parse_ahead(p, 1)->kind == TOKEN_NAME);
 }
 
 /* Assignment, ++, -- or expression, without the ';'. */
@@ -65,7 +66,7 @@ static ast *parse_simple_statement(parser *p) {
     return node;
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------------ */
+/* --- events ----------------------------------------------------------------------------------- */
 
 static ast *parse_reference(parser *p, const char *what) {
     ast *node = parse_node(p, AST_REFERENCE, parse_token(p)->at);
@@ -78,15 +79,17 @@ static ast *parse_reference(parser *p, const char *what) {
 }
 
 /* Parentheses group events of one operator only, so the result is flat. */
-static void parse_events(parser *p, uint8_t *op, ast_list *list) {
+static void parse_events(parser *p, uint8_t *op, ast_list *list, unsigned *count) {
     for (;;) {
         if (parse_accept(p, TOKEN_LEFT_PAREN)) {
             if (!parse_enter(p)) return;
-            parse_events(p, op, list);
+            parse_events(p, op, list, count);
             parse_leave(p);
             parse_expect(p, TOKEN_RIGHT_PAREN, "events");
         } else {
             list_append(list, parse_reference(p, "an event"));
+            if (++*count > IVL_MOST_AWAITED)
+                parse_error(p, parse_token(p)->at, "more than %d events in one wait", IVL_MOST_AWAITED);
         }
         const token *t = parse_token(p);
         if (p->failing || (t->kind != TOKEN_PIPE && t->kind != TOKEN_AMPERSAND)) return;
@@ -102,7 +105,8 @@ static void parse_events(parser *p, uint8_t *op, ast_list *list) {
 static ast *parse_wait(parser *p, position at, bool may_have_time) {
     ast *node = parse_node(p, AST_WAIT, at);
     ast_list events = {0};
-    parse_events(p, &node->op, &events);
+    unsigned count = 0;
+    parse_events(p, &node->op, &events, &count);
     node->list = events.first;
     if (!node->op) node->op = TOKEN_PIPE;
     if (may_have_time && parse_accept(p, TOKEN_COMMA)) node->a = parse_expression(p);
@@ -125,7 +129,7 @@ static ast *parse_with_reference(parser *p, ast_kind kind, position at, const ch
     return node;
 }
 
-/* --- control ----------------------------------------------------------------------------------------------------------- */
+/* --- control ---------------------------------------------------------------------------------- */
 
 static ast *parse_condition(parser *p, const char *word) {
     parse_expect(p, TOKEN_LEFT_PAREN, word);
@@ -135,12 +139,13 @@ static ast *parse_condition(parser *p, const char *word) {
 }
 
 static bool continues_expression(unsigned kind) {
-    return parse_precedence(kind) || kind == TOKEN_QUESTION || kind == TOKEN_LEFT_BRACKET || kind == TOKEN_DOT ||
-           kind == TOKEN_ARROW;
+    return parse_precedence(kind) || kind == TOKEN_QUESTION || kind == TOKEN_LEFT_BRACKET ||
+           kind == TOKEN_DOT || kind == TOKEN_ARROW;
 }
 
-/* After `if`: is this the flat form `if e goto L;` rather than `if (e) statement`? Only an expression that goes on behind its first
- * parenthesis can be mistaken, as in `if (a) * b > c goto L;` against `if (a) *p = 1;`. */
+/* After `if`: is this the flat form `if e goto L;` rather than `if (e) statement`? Only an expression that
+ * goes on behind its first parenthesis can be mistaken, as in `if (a) * b > c goto L;` against `if (a) *p =
+ * 1;`. */
 static bool is_flat_if(const parser *p) {
     const token *t = parse_token(p);
     if (t->kind != TOKEN_LEFT_PAREN) return true;
@@ -148,8 +153,8 @@ static bool is_flat_if(const parser *p) {
     for (uint32_t k = t->match + 1, most = k + MOST_LOOKAHEAD; k < p->tokens.size && k < most; k++) {
         unsigned kind = p->tokens.data[k].kind;
         if (kind == TOKEN_GOTO) return true;
-        if (kind == TOKEN_SEMICOLON || kind == TOKEN_LEFT_BRACE || kind == TOKEN_RIGHT_BRACE || is_assignment(kind) ||
-            (kind >= TOKEN_PARAM && kind <= TOKEN_STOP))
+        if (kind == TOKEN_SEMICOLON || kind == TOKEN_LEFT_BRACE || kind == TOKEN_RIGHT_BRACE ||
+            is_assignment(kind) || (kind >= TOKEN_PARAM && kind <= TOKEN_STOP))
             return false;
     }
     return false;
@@ -217,7 +222,8 @@ static bool ends_statements(const parser *p) {
     return kind == TOKEN_RIGHT_BRACE || kind == TOKEN_END;
 }
 
-/* Statements up to '}' (or the next case). Each one that fails is skipped, so that later errors are found too. */
+/* Statements up to '}' (or the next case). Each one that fails is skipped, so that later errors are found
+ * too. */
 static ast *parse_statements(parser *p, bool in_switch) {
     ast_list list = {0};
     while (!ends_statements(p) && p->d->errors < DIAG_MOST_ERRORS) {
@@ -230,7 +236,8 @@ static ast *parse_statements(parser *p, bool in_switch) {
 
 static ast *parse_case(parser *p) {
     ast *node = parse_node(p, AST_CASE, parse_token(p)->at);
-    if (parse_accept(p, TOKEN_CASE)) node->a = parse_expression(p);
+    if (parse_accept(p, TOKEN_CASE))
+        node->a = parse_expression(p);
     else if (!parse_accept(p, TOKEN_DEFAULT))
         parse_error(p, parse_token(p)->at, "expected 'case' or 'default' in a switch, found %s",
                     token_kind_name(parse_token(p)->kind));
@@ -267,16 +274,19 @@ ast *parse_block(parser *p) {
     return node;
 }
 
-/* --- statements -------------------------------------------------------------------------------------------------------- */
+/* --- statements ------------------------------------------------------------------------------- */
 
-/* The source between two tokens; blanks and comments become one space. An outermost pair of parentheses is left out. */
+/* The source between two tokens; blanks and comments become one space. An outermost pair of parentheses is
+ * left out. */
 static const char *text_between(parser *p, uint32_t first, uint32_t after) {
-    while (after > first + 2 && p->tokens.data[first].kind == TOKEN_LEFT_PAREN && p->tokens.data[first].match == after - 1)
+    while (after > first + 2 && p->tokens.data[first].kind == TOKEN_LEFT_PAREN &&
+           p->tokens.data[first].match == after - 1)
         first++, after--;
     text t = {0};
     for (uint32_t k = first; k < after; k++) {
         const token *this = &p->tokens.data[k];
-        if (k > first && p->tokens.data[k - 1].start + p->tokens.data[k - 1].length < this->start) text_char(&t, ' ');
+        if (k > first && p->tokens.data[k - 1].start + p->tokens.data[k - 1].length < this->start)
+            text_char(&t, ' ');
         text_add_bytes(&t, p->source + this->start, this->length);
     }
     const char *copy = arena_string(&p->file->memory, text_cstr(&t), t.size);
@@ -317,8 +327,10 @@ static ast *parse_label(parser *p) {
     ast *node = parse_node(p, AST_LABEL, parse_token(p)->at);
     node->name = parse_name(p, "a label");
     p->next++;
-    if (parse_token(p)->kind == TOKEN_RIGHT_BRACE) node->a = parse_node(p, AST_EMPTY, parse_token(p)->at);
-    else node->a = parse_statement(p);
+    if (parse_token(p)->kind == TOKEN_RIGHT_BRACE)
+        node->a = parse_node(p, AST_EMPTY, parse_token(p)->at);
+    else
+        node->a = parse_statement(p);
     return node;
 }
 
@@ -362,12 +374,18 @@ static ast *parse_statement(parser *p) {
     if (!parse_enter(p)) return NULL;
     ast *node;
     const token *t = parse_token(p);
-    if (t->kind == TOKEN_LEFT_BRACE) node = parse_block(p);
-    else if (t->kind == TOKEN_IF) node = parse_if(p);
-    else if (t->kind == TOKEN_NAME && parse_ahead(p, 1)->kind == TOKEN_COLON) node = parse_label(p);
-    else if (t->kind == TOKEN_GOTO) node = parse_goto(p);
-    else if (starts_declaration(p)) node = parse_variables(p, parse_type_word(p));
-    else node = parse_word_statement(p);
+    if (t->kind == TOKEN_LEFT_BRACE)
+        node = parse_block(p);
+    else if (t->kind == TOKEN_IF)
+        node = parse_if(p);
+    else if (t->kind == TOKEN_NAME && parse_ahead(p, 1)->kind == TOKEN_COLON)
+        node = parse_label(p);
+    else if (t->kind == TOKEN_GOTO)
+        node = parse_goto(p);
+    else if (starts_declaration(p))
+        node = parse_variables(p, parse_type_word(p));
+    else
+        node = parse_word_statement(p);
     parse_leave(p);
     return node;
 }

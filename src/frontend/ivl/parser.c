@@ -2,9 +2,11 @@
 
 #include "frontend/ivl/parse.h"
 
-/* --- tokens and errors ---------------------------------------------------------------------------------------------- */
+/* --- tokens and errors ------------------------------------------------------------------------ */
 
-const token *parse_token(const parser *p) { return &p->tokens.data[p->next]; }
+const token *parse_token(const parser *p) {
+    return &p->tokens.data[p->next];
+}
 
 const token *parse_ahead(const parser *p, uint32_t distance) {
     size_t last = p->tokens.size - 1, wanted = (size_t)p->next + distance;
@@ -37,8 +39,9 @@ static position end_of_previous(const parser *p) {
 }
 
 static bool assigns(unsigned kind) {
-    return kind == TOKEN_ASSIGN || kind == TOKEN_INCREMENT || kind == TOKEN_DECREMENT || kind == TOKEN_SHL_ASSIGN ||
-           kind == TOKEN_SHR_ASSIGN || (kind >= TOKEN_ADD_ASSIGN && kind <= TOKEN_XOR_ASSIGN);
+    return kind == TOKEN_ASSIGN || kind == TOKEN_INCREMENT || kind == TOKEN_DECREMENT ||
+           kind == TOKEN_SHL_ASSIGN || kind == TOKEN_SHR_ASSIGN ||
+           (kind >= TOKEN_ADD_ASSIGN && kind <= TOKEN_XOR_ASSIGN);
 }
 
 bool parse_expect(parser *p, token_kind kind, const char *after) {
@@ -47,7 +50,8 @@ bool parse_expect(parser *p, token_kind kind, const char *after) {
     if (assigns(found->kind))
         parse_error(p, found->at, "%s inside an expression: assignments are statements of their own",
                     token_kind_name(found->kind));
-    else parse_error(p, end_of_previous(p), "expected %s after %s", token_kind_name(kind), after);
+    else
+        parse_error(p, end_of_previous(p), "expected %s after %s", token_kind_name(kind), after);
     return false;
 }
 
@@ -59,7 +63,8 @@ uint32_t parse_name(parser *p, const char *what) {
     }
     if (t->kind > TOKEN_NAME && *token_spelling(t->kind) >= 'a')
         parse_error(p, t->at, "expected a name of %s; %s is a reserved word", what, token_kind_name(t->kind));
-    else parse_error(p, t->at, "expected a name of %s, found %s", what, token_kind_name(t->kind));
+    else
+        parse_error(p, t->at, "expected a name of %s, found %s", what, token_kind_name(t->kind));
     return NO_NAME;
 }
 
@@ -73,7 +78,9 @@ bool parse_enter(parser *p) {
     return false;
 }
 
-void parse_leave(parser *p) { p->nesting--; }
+void parse_leave(parser *p) {
+    p->nesting--;
+}
 
 void parse_recover(parser *p) {
     if (p->hopeless) p->next = (uint32_t)p->tokens.size - 1;
@@ -100,7 +107,7 @@ ast *parse_node(parser *p, ast_kind kind, position at) {
     return node;
 }
 
-/* --- types ---------------------------------------------------------------------------------------------------------- */
+/* --- types ------------------------------------------------------------------------------------ */
 
 static bool names_struct(const parser *p, const token *t) {
     if (t->kind != TOKEN_NAME) return false;
@@ -148,7 +155,7 @@ ast *parse_dimensions(parser *p) {
     return list.first;
 }
 
-/* --- declarations ---------------------------------------------------------------------------------------------------- */
+/* --- declarations ----------------------------------------------------------------------------- */
 
 static ast *parse_param(parser *p) {
     ast *node = parse_node(p, AST_PARAM, parse_token(p)->at);
@@ -215,6 +222,7 @@ static ast *parse_function(parser *p, type_name result, position at, uint32_t na
     node->name = name;
     node->type = result;
     ast_list parameters = {0};
+    unsigned count = 0;
     if (parse_token(p)->kind == TOKEN_VOID && parse_ahead(p, 1)->kind == TOKEN_RIGHT_PAREN) p->next++;
     if (parse_token(p)->kind != TOKEN_RIGHT_PAREN) do {
             type_name type = parse_type_word(p);
@@ -227,6 +235,8 @@ static ast *parse_function(parser *p, type_name result, position at, uint32_t na
             }
             parameter->type = type;
             list_append(&parameters, parameter);
+            if (++count > IVL_MOST_ARGUMENTS)
+                parse_error(p, at, "more than %d parameters", IVL_MOST_ARGUMENTS);
         } while (parse_accept(p, TOKEN_COMMA));
     parse_expect(p, TOKEN_RIGHT_PAREN, "function's parameters");
     node->list = parameters.first;
@@ -265,7 +275,8 @@ static ast *parse_declaration(parser *p) {
         return parse_struct(p);
     }
     if (parse_starts_type(p) || parse_token(p)->kind == TOKEN_NAME) return parse_function_or_variables(p);
-    parse_error(p, parse_token(p)->at, "expected a declaration, found %s", token_kind_name(parse_token(p)->kind));
+    parse_error(p, parse_token(p)->at, "expected a declaration, found %s",
+                token_kind_name(parse_token(p)->kind));
     return NULL;
 }
 
@@ -285,7 +296,8 @@ static void parse_file(parser *p) {
         list_append(&declarations, parse_declaration(p));
         if (!p->failing) continue;
         parse_recover(p);
-        if (parse_token(p)->kind == TOKEN_RIGHT_BRACE || p->next == before) p->next += parse_token(p)->kind != TOKEN_END;
+        if (parse_token(p)->kind == TOKEN_RIGHT_BRACE || p->next == before)
+            p->next += parse_token(p)->kind != TOKEN_END;
     }
     p->file->declarations = declarations.first;
 }
@@ -293,7 +305,8 @@ static void parse_file(parser *p) {
 bool ivl_parse(const char *source, size_t length, diagnostics *d, ast_file *out) {
     parser p = {.source = source, .good = true, .file = out, .d = d};
     if (length > IVL_MOST_BYTES) {
-        diag_report(d, DIAG_ERROR, (position){0, 0}, "file too large (%zu bytes, at most %d)", length, IVL_MOST_BYTES);
+        diag_report(d, DIAG_ERROR, (position){0, 0}, "file too large (%zu bytes, at most %d)", length,
+                    IVL_MOST_BYTES);
         return false;
     }
     p.good = ivl_tokenize(source, length, d, &p.tokens);

@@ -1,4 +1,5 @@
-/* Syntax tree to text in standard form: four spaces, one statement per line, only the parentheses that are needed. */
+/* Syntax tree to text in standard form: four spaces, one statement per line, only the parentheses that are
+ * needed. */
 #include "frontend/ivl/ast.h"
 
 #include "frontend/ivl/lexer.h"
@@ -12,9 +13,13 @@ typedef struct printer {
     unsigned indent;
 } printer;
 
-/* --- expressions ------------------------------------------------------------------------------------------------------- */
+/* --- expressions ------------------------------------------------------------------------------ */
 
-enum { BINDS_CONDITIONAL = 0, BINDS_UNARY = 11, BINDS_POSTFIX = 12 }; /* binary operators: parse_precedence, 1 to 10 */
+enum {
+    BINDS_CONDITIONAL = 0,
+    BINDS_UNARY = 11,
+    BINDS_POSTFIX = 12
+}; /* binary operators: parse_precedence, 1 to 10 */
 
 static void print_expression(printer *p, const ast *e, int binds_at_least);
 
@@ -36,8 +41,10 @@ static void print_list(printer *p, const ast *first) {
 }
 
 static void print_type_word(printer *p, type_name type) {
-    if (type.word == TOKEN_STRUCT) text_format(p->out, "struct %s", intern_text(&p->file->names, type.name));
-    else text_add(p->out, token_spelling(type.word));
+    if (type.word == TOKEN_STRUCT)
+        text_format(p->out, "struct %s", intern_text(&p->file->names, type.name));
+    else
+        text_add(p->out, token_spelling(type.word));
 }
 
 static void print_stars(printer *p, type_name type) {
@@ -78,9 +85,12 @@ static void print_number(printer *p, const ast *e) {
 }
 
 static void print_character(text *out, unsigned value) {
-    if (value == '\\' || value == '\'') text_format(out, "'\\%c'", value);
-    else if (value >= ' ' && value < 127) text_format(out, "'%c'", value);
-    else text_format(out, "'\\x%02x'", value);
+    if (value == '\\' || value == '\'')
+        text_format(out, "'\\%c'", value);
+    else if (value >= ' ' && value < 127)
+        text_format(out, "'%c'", value);
+    else
+        text_format(out, "'\\x%02x'", value);
 }
 
 static void print_unary(printer *p, const ast *e) {
@@ -170,14 +180,15 @@ static void print_bare(printer *p, const ast *e) {
 }
 
 static void print_expression(printer *p, const ast *e, int binds_at_least) {
-    /* new int[2][0] would be read as two sizes: new is never the left side of a postfix without parentheses */
+    /* new int[2][0] would be read as two sizes: new is never the left side of a postfix without parentheses
+     */
     bool wrap = binding(e) < binds_at_least || (e->kind == AST_NEW && binds_at_least == BINDS_POSTFIX);
     if (wrap) text_char(p->out, '(');
     print_bare(p, e);
     if (wrap) text_char(p->out, ')');
 }
 
-/* --- statements -------------------------------------------------------------------------------------------------------- */
+/* --- statements ------------------------------------------------------------------------------- */
 
 static void print_statement(printer *p, const ast *s);
 
@@ -219,8 +230,10 @@ static void print_events(printer *p, const ast *group) {
 }
 
 static void print_group(printer *p, const ast *group) {
-    if (group->list->kind == AST_EVENT) print_events(p, group);
-    else print_variables(p, group);
+    if (group->list->kind == AST_EVENT)
+        print_events(p, group);
+    else
+        print_variables(p, group);
 }
 
 static void print_simple(printer *p, const ast *s) {
@@ -287,9 +300,12 @@ static void print_if(printer *p, const ast *s) {
 
 static void print_for(printer *p, const ast *s) {
     text_add(p->out, "for (");
-    if (!s->a) text_char(p->out, ';');
-    else if (s->a->kind == AST_GROUP) print_group(p, s->a);
-    else print_simple(p, s->a), text_char(p->out, ';');
+    if (!s->a)
+        text_char(p->out, ';');
+    else if (s->a->kind == AST_GROUP)
+        print_group(p, s->a);
+    else
+        print_simple(p, s->a), text_char(p->out, ';');
     if (s->b) {
         text_char(p->out, ' ');
         print_expression(p, s->b, BINDS_CONDITIONAL);
@@ -394,7 +410,7 @@ static void print_statement(printer *p, const ast *s) {
     }
 }
 
-/* --- declarations ------------------------------------------------------------------------------------------------------ */
+/* --- declarations ----------------------------------------------------------------------------- */
 
 static void print_struct(printer *p, const ast *d) {
     text_format(p->out, "struct %s {\n", ast_name(p->file, d));
@@ -456,7 +472,9 @@ static void print_declaration(printer *p, const ast *d) {
     text_char(p->out, '\n');
 }
 
-static bool has_body(const ast *d) { return d->kind >= AST_FUNCTION || d->kind == AST_STRUCT; }
+static bool has_body(const ast *d) {
+    return d->kind >= AST_FUNCTION || d->kind == AST_STRUCT;
+}
 
 void ast_print(const ast_file *file, text *out) {
     printer p = {file, out, 0};

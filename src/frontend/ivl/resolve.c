@@ -13,10 +13,10 @@ typedef struct resolver {
     diagnostics *d;
     VEC(symbol *) meaning; /* of each name, now */
     VEC(hidden) undo;
-    size_t scope; /* undo.size where the innermost scope began */
-    symbol *body; /* the function, thread, update or main being walked */
+    uint32_t scope, scopes;    /* number of the innermost one; how many there were so far */
+    symbol *body;              /* the function, thread, update or main being walked */
     const ast *initializer_of; /* the global or parameter whose value is being walked */
-    map labels;   /* name -> index into out->all, of the body */
+    map labels;                /* name -> index into out->all, of the body */
     unsigned loops, switches;
     bool good;
 } resolver;
@@ -28,11 +28,13 @@ static const char *const kind_names[] = {
     [SYMBOL_UPDATE] = "update",   [SYMBOL_MAIN] = "main",         [SYMBOL_LABEL] = "label",
 };
 
-const char *symbol_kind_name(symbol_kind kind) { return kind_names[kind]; }
+const char *symbol_kind_name(symbol_kind kind) {
+    return kind_names[kind];
+}
 
 #define report(r, at, ...) (diag_report((r)->d, DIAG_ERROR, at, __VA_ARGS__), (void)((r)->good = false))
 
-/* --- scopes ------------------------------------------------------------------------------------------------------------ */
+/* --- scopes ----------------------------------------------------------------------------------- */
 
 static symbol *add_symbol(resolver *r, symbol_kind kind, ast *declaration) {
     symbol *s = arena_zero(&r->out->memory, sizeof *s);
@@ -50,19 +52,14 @@ static symbol *meaning_of(const resolver *r, uint32_t name) {
     return name < r->meaning.size ? r->meaning.data[name] : NULL;
 }
 
-static bool declared_in_scope(const resolver *r, uint32_t name) {
-    for (size_t k = r->undo.size; k > r->scope; k--)
-        if (r->undo.data[k - 1].name == name) return true;
-    return false;
-}
-
 static symbol *declare(resolver *r, symbol_kind kind, ast *node) {
     symbol *before = meaning_of(r, node->name);
     if (before && before->kind == SYMBOL_STRUCT)
         report(r, node->at, "'%s' is the name of a struct (line %u)", before->name, before->at.line);
-    else if (before && declared_in_scope(r, node->name))
+    else if (before && before->scope == r->scope)
         report(r, node->at, "'%s' is already declared in line %u", before->name, before->at.line);
     symbol *s = add_symbol(r, kind, node);
+    s->scope = r->scope;
     while (r->meaning.size <= node->name) vec_push(&r->meaning, NULL);
     hidden entry = {node->name, before};
     vec_push(&r->undo, entry);
@@ -70,21 +67,26 @@ static symbol *declare(resolver *r, symbol_kind kind, ast *node) {
     return s;
 }
 
-static size_t open_scope(resolver *r) {
-    size_t outer = r->scope;
-    r->scope = r->undo.size;
+typedef struct outer_scope {
+    uint32_t number;
+    size_t undo;
+} outer_scope;
+
+static outer_scope open_scope(resolver *r) {
+    outer_scope outer = {r->scope, r->undo.size};
+    r->scope = ++r->scopes;
     return outer;
 }
 
-static void close_scope(resolver *r, size_t outer) {
-    while (r->undo.size > r->scope) {
+static void close_scope(resolver *r, outer_scope outer) {
+    while (r->undo.size > outer.undo) {
         hidden entry = vec_pop(&r->undo);
         r->meaning.data[entry.name] = entry.before;
     }
-    r->scope = outer;
+    r->scope = outer.number;
 }
 
-/* --- expressions ------------------------------------------------------------------------------------------------------- */
+/* --- expressions ------------------------------------------------------------------------------ */
 
 static void walk_expression(resolver *r, ast *e);
 
@@ -117,8 +119,9 @@ static void walk_name(resolver *r, ast *e) {
     if (same_kind && comes_later(s, of)) report(r, e->at, "'%s' is used before its declaration", s->name);
 }
 
-/* The variable whose memory the place e is part of, or NULL when it is reached through a pointer. A pointer variable that is
- * indexed is only read; where the type is not obvious the answer errs towards the variable itself. */
+/* The variable whose memory the place e is part of, or NULL when it is reached through a pointer. A pointer
+ * variable that is indexed is only read; where the type is not obvious the answer errs towards the variable
+ * itself. */
 static symbol *variable_of_place(const ast *e) {
     while (e->kind == AST_INDEX || e->kind == AST_FIELD) {
         if (e->kind == AST_INDEX && e->a->kind == AST_NAME && e->a->symbol) {
@@ -137,7 +140,8 @@ static unsigned dimensions_of(const symbol *s) {
     return count;
 }
 
-/* An array that is used as a whole becomes a pointer to its first element: its address is taken. Fields may be arrays. */
+/* An array that is used as a whole becomes a pointer to its first element: its address is taken. Fields may
+ * be arrays. */
 static void note_decay(const ast *e) {
     unsigned indices = 0;
     bool field = false;
@@ -178,7 +182,8 @@ static void walk_call(resolver *r, ast *e) {
 static void walk_type(resolver *r, const type_name *type) {
     if (type->word != TOKEN_STRUCT || type->name == NO_NAME) return;
     const symbol *s = meaning_of(r, type->name);
-    if (!s || s->kind != SYMBOL_STRUCT) report(r, type->at, "unknown struct '%s'", intern_text(&r->file->names, type->name));
+    if (!s || s->kind != SYMBOL_STRUCT)
+        report(r, type->at, "unknown struct '%s'", intern_text(&r->file->names, type->name));
 }
 
 static void walk_expression(resolver *r, ast *e) {
@@ -208,7 +213,7 @@ static void walk_expression(resolver *r, ast *e) {
     for (ast *child = e->list; child; child = child->next) walk_expression(r, child);
 }
 
-/* --- statements -------------------------------------------------------------------------------------------------------- */
+/* --- statements ------------------------------------------------------------------------------- */
 
 static void walk_statement(resolver *r, ast *s);
 
@@ -239,13 +244,15 @@ static void walk_reference(resolver *r, ast *e, symbol_kind wanted) {
 
 static void walk_goto(resolver *r, ast *s) {
     uint64_t label = map_get(&r->labels, s->name);
-    if (label == MAP_NONE) report(r, s->at, "unknown label '%s'", ast_name(r->file, s));
-    else s->symbol = r->out->all.data[label];
+    if (label == MAP_NONE)
+        report(r, s->at, "unknown label '%s'", ast_name(r->file, s));
+    else
+        s->symbol = r->out->all.data[label];
 }
 
 static void walk_switch(resolver *r, ast *s) {
     walk_expression(r, s->a);
-    size_t outer = open_scope(r);
+    outer_scope outer = open_scope(r);
     r->switches++;
     bool has_default = false;
     for (ast *c = s->list; c; c = c->next) {
@@ -253,8 +260,10 @@ static void walk_switch(resolver *r, ast *s) {
         if (!c->a && has_default) report(r, c->at, "second 'default' in a switch");
         has_default |= !c->a;
         for (ast *inner = c->list; inner; inner = inner->next) {
-            if (inner->kind == AST_GROUP) walk_variables(r, inner, true);
-            else walk_statement(r, inner);
+            if (inner->kind == AST_GROUP)
+                walk_variables(r, inner, true);
+            else
+                walk_statement(r, inner);
         }
     }
     r->switches--;
@@ -262,7 +271,7 @@ static void walk_switch(resolver *r, ast *s) {
 }
 
 static void walk_in_scope(resolver *r, ast *s) {
-    size_t outer = open_scope(r);
+    outer_scope outer = open_scope(r);
     if (s) walk_statement(r, s);
     close_scope(r, outer);
 }
@@ -288,7 +297,7 @@ static void walk_statement(resolver *r, ast *s) {
     switch (s->kind) {
     case AST_GROUP: walk_variables(r, s, false); break;
     case AST_BLOCK: {
-        size_t outer = open_scope(r);
+        outer_scope outer = open_scope(r);
         walk_list(r, s->list);
         close_scope(r, outer);
         break;
@@ -307,7 +316,7 @@ static void walk_statement(resolver *r, ast *s) {
         walk_loop_body(r, s->b);
         break;
     case AST_FOR: {
-        size_t outer = open_scope(r);
+        outer_scope outer = open_scope(r);
         if (s->a) walk_statement(r, s->a);
         walk_expression(r, s->b);
         if (s->c) walk_statement(r, s->c);
@@ -349,26 +358,36 @@ static void walk_statement(resolver *r, ast *s) {
     }
 }
 
-/* --- bodies and declarations --------------------------------------------------------------------------------------------- */
+/* --- bodies and declarations ------------------------------------------------------------------ */
+
+static void collect_label(resolver *r, ast *s) {
+    uint64_t known = map_get(&r->labels, s->name);
+    if (known != MAP_NONE)
+        report(r, s->at, "label '%s' is already declared in line %u", ast_name(r->file, s),
+               r->out->all.data[known]->at.line);
+    add_symbol(r, SYMBOL_LABEL, s);
+    map_put(&r->labels, s->name, r->out->all.size - 1);
+    r->body->has_labels = true;
+}
 
 /* Labels may be used before they stand: they are collected first. */
-static void collect_labels(resolver *r, ast *s) {
-    for (; s; s = s->next) {
-        for (; s->kind == AST_IF && s->c; s = s->c) collect_labels(r, s->b);
-        if (s->kind == AST_LABEL) {
-            uint64_t known = map_get(&r->labels, s->name);
-            if (known != MAP_NONE)
-                report(r, s->at, "label '%s' is already declared in line %u", ast_name(r->file, s),
-                       r->out->all.data[known]->at.line);
-            add_symbol(r, SYMBOL_LABEL, s);
-            map_put(&r->labels, s->name, r->out->all.size - 1);
-            r->body->has_labels = true;
-        }
-        if (s->kind >= AST_BLOCK && s->kind <= AST_STOP) {
-            if (s->kind == AST_BLOCK || s->kind == AST_SWITCH || s->kind == AST_CASE) collect_labels(r, s->list);
-            if (s->kind == AST_LABEL) collect_labels(r, s->a);
-            if (s->kind == AST_IF || s->kind == AST_WHILE || s->kind == AST_DO) collect_labels(r, s->b);
-            if (s->kind == AST_FOR) collect_labels(r, s->d);
+static void collect_labels(resolver *r, ast *first) {
+    for (ast *s = first; s; s = s->next) {
+        ast *last = s;
+        for (; last->kind == AST_IF && last->c; last = last->c) collect_labels(r, last->b);
+        switch (last->kind) {
+        case AST_LABEL:
+            collect_label(r, last);
+            collect_labels(r, last->a);
+            break;
+        case AST_BLOCK:
+        case AST_SWITCH:
+        case AST_CASE: collect_labels(r, last->list); break;
+        case AST_IF:
+        case AST_WHILE:
+        case AST_DO: collect_labels(r, last->b); break;
+        case AST_FOR: collect_labels(r, last->d); break;
+        default: break;
         }
     }
 }
@@ -383,7 +402,7 @@ static void walk_body(resolver *r, symbol *owner, ast *block) {
 
 static void walk_process(resolver *r, ast *d) {
     if (d->a) walk_expression(r, d->a->a);
-    size_t outer = open_scope(r);
+    outer_scope outer = open_scope(r);
     if (d->a) declare(r, SYMBOL_REPLICA, d->a);
     walk_body(r, d->symbol, d->b);
     close_scope(r, outer);
@@ -391,7 +410,7 @@ static void walk_process(resolver *r, ast *d) {
 
 static void walk_function(resolver *r, ast *d) {
     walk_type(r, &d->type);
-    size_t outer = open_scope(r);
+    outer_scope outer = open_scope(r);
     for (ast *q = d->list; q; q = q->next) {
         walk_type(r, &q->type);
         declare(r, SYMBOL_ARGUMENT, q);
@@ -401,12 +420,15 @@ static void walk_function(resolver *r, ast *d) {
 }
 
 static void walk_struct(resolver *r, ast *d) {
+    map names = {0};
     for (ast *field = d->list; field; field = field->next) {
         walk_type(r, &field->type);
         for (ast *size = field->list; size; size = size->next) walk_expression(r, size);
-        for (const ast *other = d->list; other != field; other = other->next)
-            if (other->name == field->name) report(r, field->at, "second field '%s'", ast_name(r->file, field));
+        if (map_get(&names, field->name) != MAP_NONE)
+            report(r, field->at, "second field '%s'", ast_name(r->file, field));
+        map_put(&names, field->name, 1);
     }
+    map_free(&names);
 }
 
 static void walk_globals(resolver *r, ast *group) {
@@ -432,12 +454,14 @@ static void declare_all(resolver *r) {
     };
     for (ast *d = r->file->declarations; d; d = d->next) {
         if (d->kind == AST_MAIN) {
-            if (r->out->main->declaration) report(r, d->at, "second main (the first is in line %u)", r->out->main->at.line);
+            if (r->out->main->declaration)
+                report(r, d->at, "second main (the first is in line %u)", r->out->main->at.line);
             r->out->main->declaration = d;
             r->out->main->at = d->at;
             d->symbol = r->out->main;
         } else if (d->kind == AST_GROUP) {
-            for (ast *v = d->list; v; v = v->next) declare(r, v->kind == AST_EVENT ? SYMBOL_EVENT : SYMBOL_GLOBAL, v);
+            for (ast *v = d->list; v; v = v->next)
+                declare(r, v->kind == AST_EVENT ? SYMBOL_EVENT : SYMBOL_GLOBAL, v);
         } else {
             declare(r, kinds[d->kind], d);
         }
@@ -457,7 +481,7 @@ static void walk_declaration(resolver *r, ast *d) {
     case AST_THREAD:
     case AST_UPDATE: walk_process(r, d); break;
     case AST_MAIN: {
-        size_t outer = open_scope(r);
+        outer_scope outer = open_scope(r);
         walk_body(r, r->out->main, d->b);
         close_scope(r, outer);
         break;
@@ -470,7 +494,8 @@ bool ivl_resolve(ast_file *file, diagnostics *d, symbols *out) {
     resolver r = {.file = file, .out = out, .d = d, .good = true};
     out->main = add_symbol(&r, SYMBOL_MAIN, NULL);
     declare_all(&r);
-    for (ast *declaration = file->declarations; declaration && d->errors < DIAG_MOST_ERRORS; declaration = declaration->next)
+    for (ast *declaration = file->declarations; declaration && d->errors < DIAG_MOST_ERRORS;
+         declaration = declaration->next)
         walk_declaration(&r, declaration);
     vec_free(&r.meaning);
     vec_free(&r.undo);

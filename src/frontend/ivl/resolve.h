@@ -1,8 +1,9 @@
 /* Names to symbols.
  *
- * Gives every use of a name in a syntax tree its symbol, and every symbol the facts that need the whole text: whether it is
- * assigned, whether its address is taken, what a function may call, wait for or start. Reports unknown and doubly declared
- * names, misplaced break, continue, goto, start and wait. It knows no types and no values. */
+ * Gives every use of a name in a syntax tree its symbol, and every symbol the facts that need the whole text:
+ * whether it is assigned, whether its address is taken, what a function may call, wait for or start. Reports
+ * unknown and doubly declared names, misplaced break, continue, goto, start and wait. It knows no types and
+ * no values. */
 #ifndef HEDDLE_FRONTEND_IVL_RESOLVE_H
 #define HEDDLE_FRONTEND_IVL_RESOLVE_H
 
@@ -31,6 +32,7 @@ typedef struct call_use {
 typedef struct symbol {
     symbol_kind kind;
     uint32_t number; /* in symbols.all */
+    uint32_t scope;  /* the scope it is declared in, each with its own number */
     const char *name;
     position at;
     ast *declaration;
@@ -48,11 +50,12 @@ typedef struct symbol {
     const struct record *record; /* structs */
     bool is_known;               /* its value is the constant `value` wherever it is read */
     uint64_t value;
-    bool is_array;         /* events, threads, updates: used with an index */
-    bool in_register;      /* locals and arguments */
-    bool initialized;      /* globals: the initialiser is dealt with */
-    uint32_t place;        /* number of the object, register, local, function, block; of the first event, thread or update */
-    uint32_t count;        /* events, threads, updates: how many; labels: the generation whose block `place` is */
+    bool is_array;    /* events, threads, updates: used with an index */
+    bool in_register; /* locals and arguments */
+    bool initialized; /* globals: the initialiser is dealt with */
+    uint32_t place;   /* number of the object, register, local, function, block; of the first event, thread or
+                         update */
+    uint32_t count;   /* events, threads, updates: how many; labels: the generation whose block `place` is */
 } symbol;
 
 typedef struct symbols {

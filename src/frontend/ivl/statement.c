@@ -8,7 +8,7 @@ void lower_statements(lowering *l, ast *first) {
     for (ast *s = first; s && !l->too_large; s = s->next) lower_statement(l, s);
 }
 
-/* --- assignments ------------------------------------------------------------------------------------------------------------- */
+/* --- assignments ------------------------------------------------------------------------------ */
 
 static const char *input_name_for(lowering *l, const ast *place) {
     text name = {0};
@@ -29,8 +29,10 @@ static void store_in_place(lowering *l, const expr *place, const expr *value, po
 
 static void lower_plain_assignment(lowering *l, ast *s, const expr *place) {
     if (place->type->kind == TYPE_ARRAY) {
-        if (s->b->kind == AST_INPUT && s->b->list) lower_array_input(l, place, s->b, input_name_for(l, s->a));
-        else lower_error(l, s->at, "an array cannot be assigned as a whole, except by ?(type[n])");
+        if (s->b->kind == AST_INPUT && s->b->list)
+            lower_array_input(l, place, s->b, input_name_for(l, s->a));
+        else
+            lower_error(l, s->at, "an array cannot be assigned as a whole, except by ?(type[n])");
         return;
     }
     if (place->type->kind == TYPE_STRUCT) {
@@ -67,15 +69,19 @@ static unsigned operator_of_assignment(unsigned op) {
     }
 }
 
-/* The right operand of `cell op= value` as an update at the cell's own width, with the operator; NULL if that is not the same as C++'s
- * computation at the promoted width. On numbers the low bits of + - * & | ^ depend on low bits only. On bool, & looks at the lowest bit,
- * | at all bits, and ^ is one only for values 0 and 1. */
-static expr *update_operand(lowering *l, unsigned op, const type *cell, expr *value, position at, arith *out) {
+/* The right operand of `cell op= value` as an update at the cell's own width, with the operator; NULL if that
+ * is not the same as C++'s computation at the promoted width. On numbers the low bits of + - * & | ^ depend
+ * on low bits only. On bool, & looks at the lowest bit, | at all bits, and ^ is one only for values 0 and 1.
+ */
+static expr *update_operand(lowering *l, unsigned op, const type *cell, expr *value, position at,
+                            arith *out) {
     arena *m = &l->scratch;
     if (!type_is_number(cell) || !type_is_number(value->type)) return NULL;
     if (cell->kind == TYPE_BOOL) {
         expr *narrow = expr_narrow(m, value);
-        if (op == TOKEN_AMPERSAND) return *out = ARITH_AND, narrow ? narrow : expr_arith(m, ARITH_TRUNC, &type_bool, value, NULL, at);
+        if (op == TOKEN_AMPERSAND)
+            return *out = ARITH_AND,
+                   narrow ? narrow : expr_arith(m, ARITH_TRUNC, &type_bool, value, NULL, at);
         if (op == TOKEN_PIPE) return *out = ARITH_OR, expr_truth(m, value, at);
         return op == TOKEN_CARET ? *out = ARITH_XOR, narrow : NULL;
     }
@@ -102,9 +108,12 @@ static void lower_read_and_write(lowering *l, unsigned op, const expr *place, ex
         return;
     }
     /* the value first, then the place: both go to registers that stand for them in the computation */
-    expr *right = expr_make(&l->scratch, EXPR_REGISTER, value->type, at), *old = expr_make(&l->scratch, EXPR_REGISTER, place->type, at);
-    if (expr_is_const(value) || value->kind == EXPR_REGISTER) right = value;
-    else emit_into(l, value, right->index = emit_temporary(l, type_scalar(value->type)));
+    expr *right = expr_make(&l->scratch, EXPR_REGISTER, value->type, at),
+         *old = expr_make(&l->scratch, EXPR_REGISTER, place->type, at);
+    if (expr_is_const(value) || value->kind == EXPR_REGISTER)
+        right = value;
+    else
+        emit_into(l, value, right->index = emit_temporary(l, type_scalar(value->type)));
     operand cell = emit_pointer(l, place);
     old->index = emit_temporary(l, type_scalar(place->type));
     instruction *i = emit_instruction(l, INSTR_LOAD, at);
@@ -125,12 +134,14 @@ static void lower_compound_assignment(lowering *l, ast *s, const expr *place) {
     unsigned op = operator_of_assignment(s->op);
     expr *value = s->b ? elaborate_value(l, s->b) : expr_const(&l->scratch, &type_int, 1, s->at);
     if (!value) return;
-    if (type_is_pointer(place->type) && ((op != TOKEN_PLUS && op != TOKEN_MINUS) || !type_is_number(value->type))) {
+    if (type_is_pointer(place->type) &&
+        ((op != TOKEN_PLUS && op != TOKEN_MINUS) || !type_is_number(value->type))) {
         lower_error(l, s->at, "operator %s cannot be used on this pointer", token_kind_name(s->op));
         return;
     }
     arith update = ARITH_ADD;
-    expr *by = place->kind == EXPR_REGISTER ? NULL : update_operand(l, op, place->type, value, s->at, &update);
+    expr *by =
+        place->kind == EXPR_REGISTER ? NULL : update_operand(l, op, place->type, value, s->at, &update);
     if (!by) {
         lower_read_and_write(l, op, place, value, s->at);
         return;
@@ -145,21 +156,24 @@ static void lower_compound_assignment(lowering *l, ast *s, const expr *place) {
 static void lower_assignment(lowering *l, ast *s) {
     const expr *place = elaborate_place(l, s->a);
     if (!place) return;
-    if (s->op == TOKEN_ASSIGN) lower_plain_assignment(l, s, place);
-    else lower_compound_assignment(l, s, place);
+    if (s->op == TOKEN_ASSIGN)
+        lower_plain_assignment(l, s, place);
+    else
+        lower_compound_assignment(l, s, place);
 }
 
-/* --- control ------------------------------------------------------------------------------------------------------------------- */
+/* --- control ---------------------------------------------------------------------------------- */
 
-/* Code behind a jump belongs to no path; it is still lowered, for its errors, into a block that nothing reaches. */
-static void start_unreachable(lowering *l) { emit_continue_in(l, emit_new_block(l)); }
+/* Code behind a jump belongs to no path; it is still lowered, for its errors, into a block that nothing
+ * reaches. */
+static void start_unreachable(lowering *l) {
+    emit_continue_in(l, emit_new_block(l));
+}
 
 static void branch_on(lowering *l, ast *condition, uint32_t then, uint32_t otherwise) {
     expr *truth = elaborate_condition(l, condition);
     if (!truth) truth = expr_const(&l->scratch, &type_bool, 1, condition->at); /* reported; go on */
-    size_t mark = l->acquired.size;
     emit_branch(l, truth, then, otherwise);
-    emit_release(l, mark);
 }
 
 static void lower_if(lowering *l, ast *s) {
@@ -217,12 +231,15 @@ static void lower_do(lowering *l, ast *s) {
 }
 
 static void lower_for(lowering *l, ast *s) {
-    uint32_t head = emit_new_block(l), body = emit_new_block(l), step = emit_new_block(l), after = emit_new_block(l);
+    uint32_t head = emit_new_block(l), body = emit_new_block(l), step = emit_new_block(l),
+             after = emit_new_block(l);
     if (s->a) lower_statement(l, s->a);
     emit_jump(l, head, s->at);
     emit_continue_in(l, head);
-    if (s->b) branch_on(l, s->b, body, after);
-    else emit_jump(l, body, s->at);
+    if (s->b)
+        branch_on(l, s->b, body, after);
+    else
+        emit_jump(l, body, s->at);
     emit_continue_in(l, body);
     lower_loop_body(l, s->d, after, step);
     emit_jump(l, step, s->at);
@@ -255,7 +272,6 @@ static void select_case(lowering *l, ast *s, const expr *value, const uint32_t *
             decided = true;
             continue;
         }
-        size_t mark = l->acquired.size;
         uint32_t equal = emit_temporary(l, type_scalar(&type_bool)), next = emit_new_block(l);
         instruction *i = emit_instruction(l, INSTR_ARITH, c->at);
         i->arith = ARITH_EQ;
@@ -263,7 +279,6 @@ static void select_case(lowering *l, ast *s, const expr *value, const uint32_t *
         i->a = v;
         i->b = operand_const(v.width, wanted);
         emit_two_way(l, operand_register(equal, 1), blocks[k], next, c->at);
-        emit_release(l, mark);
         emit_continue_in(l, next);
     }
     if (!decided) emit_jump(l, otherwise, s->at);
@@ -281,9 +296,7 @@ static void lower_switch(lowering *l, ast *s) {
     VEC(uint32_t) blocks = {0};
     for (ast *c = s->list; c; c = c->next) vec_push(&blocks, emit_new_block(l));
     uint32_t after = emit_new_block(l), outer = l->break_to;
-    size_t mark = l->acquired.size;
     select_case(l, s, value, blocks.data, after);
-    emit_release(l, mark);
     start_unreachable(l);
     l->break_to = after;
     uint32_t k = 0;
@@ -338,7 +351,7 @@ static void lower_return(lowering *l, ast *s) {
     start_unreachable(l);
 }
 
-/* --- scheduler ------------------------------------------------------------------------------------------------------------------- */
+/* --- scheduler -------------------------------------------------------------------------------- */
 
 static void emit_sync(lowering *l, sync_op op, operand a, operand b, position at) {
     instruction *i = emit_instruction(l, INSTR_SYNC, at);
@@ -350,7 +363,8 @@ static void emit_sync(lowering *l, sync_op op, operand a, operand b, position at
 static operand delay_of(lowering *l, ast *e) {
     expr *time = elaborate_time(l, e);
     if (!time) return operand_const(64, 0);
-    if (expr_is_const(time) && expr_is_negative(time) && emit_is_live(l)) lower_error(l, e->at, "negative delay");
+    if (expr_is_const(time) && expr_is_negative(time) && emit_is_live(l))
+        lower_error(l, e->at, "negative delay");
     return emit_value(l, time);
 }
 
@@ -387,7 +401,7 @@ static void lower_start(lowering *l, ast *s) {
     emit_sync(l, SYNC_START, limit, operand_none(), s->at);
 }
 
-/* --- the others -------------------------------------------------------------------------------------------------------------------- */
+/* --- the others ------------------------------------------------------------------------------- */
 
 static void lower_assume(lowering *l, ast *s) {
     expr *truth = elaborate_condition(l, s->a);
@@ -421,13 +435,9 @@ static void lower_expression(lowering *l, ast *s) {
 
 static void lower_statement(lowering *l, ast *s) {
     if (l->too_large) return;
-    size_t mark = l->acquired.size;
     switch (s->kind) {
     case AST_GROUP:
-        for (ast *v = s->list; v; v = v->next) {
-            lower_local(l, v);
-            emit_release(l, mark);
-        }
+        for (ast *v = s->list; v; v = v->next) lower_local(l, v);
         break;
     case AST_BLOCK: lower_statements(l, s->list); break;
     case AST_EXPRESSION: lower_expression(l, s); break;
@@ -451,10 +461,11 @@ static void lower_statement(lowering *l, ast *s) {
     case AST_CANCEL: emit_sync(l, SYNC_CANCEL, emit_reference(l, s->a), operand_none(), s->at); break;
     case AST_SUSPEND: emit_sync(l, SYNC_SUSPEND, emit_reference(l, s->a), operand_none(), s->at); break;
     case AST_RESUME: emit_sync(l, SYNC_RESUME, emit_reference(l, s->a), operand_none(), s->at); break;
-    case AST_REQUEST: emit_sync(l, SYNC_REQUEST_UPDATE, emit_reference(l, s->a), operand_none(), s->at); break;
+    case AST_REQUEST:
+        emit_sync(l, SYNC_REQUEST_UPDATE, emit_reference(l, s->a), operand_none(), s->at);
+        break;
     case AST_START: lower_start(l, s); break;
     case AST_STOP: emit_sync(l, SYNC_STOP, operand_none(), operand_none(), s->at); break;
     default: break;
     }
-    emit_release(l, mark);
 }

@@ -1,14 +1,19 @@
 #include "frontend/ivl/tidy.h"
 
-static instruction *terminator(function *f, uint32_t b) { return &vec_last(&f->blocks.data[b].code); }
+static instruction *terminator(function *f, uint32_t b) {
+    return &vec_last(&f->blocks.data[b].code);
+}
 
-static unsigned successors(const instruction *i) { return i->kind == INSTR_BRANCH ? 2 : i->kind == INSTR_JUMP ? 1 : 0; }
+static unsigned successors(const instruction *i) {
+    return i->kind == INSTR_BRANCH ? 2 : i->kind == INSTR_JUMP ? 1 : 0;
+}
 
 static bool only_jumps(function *f, uint32_t b) {
     return f->blocks.data[b].code.size == 1 && terminator(f, b)->kind == INSTR_JUMP;
 }
 
-/* The block in which something happens after a jump to b; an endless chain of jumps ends anywhere in its cycle. */
+/* The block in which something happens after a jump to b; an endless chain of jumps ends anywhere in its
+ * cycle. */
 static uint32_t real_target(function *f, uint32_t b, uint32_t *known) {
     uint32_t end = b;
     for (size_t steps = 0; only_jumps(f, end) && known[end] == NO_INDEX && steps <= f->blocks.size; steps++)
@@ -23,7 +28,8 @@ static void shorten_jumps(function *f) {
     memset(known, 0xff, f->blocks.size * sizeof *known);
     for (uint32_t b = 0; b < f->blocks.size; b++) {
         instruction *last = terminator(f, b);
-        for (unsigned k = 0; k < successors(last); k++) last->target[k] = real_target(f, last->target[k], known);
+        for (unsigned k = 0; k < successors(last); k++)
+            last->target[k] = real_target(f, last->target[k], known);
         if (last->kind == INSTR_BRANCH && last->target[0] == last->target[1]) {
             last->kind = INSTR_JUMP;
             last->a = operand_none();
@@ -69,15 +75,18 @@ static void join_straight_pieces(function *f, uint32_t *ways) {
     }
 }
 
-/* Reachable blocks so that each one stands behind those that lead to it, back edges aside; first successors first. */
+/* Reachable blocks so that each one stands behind those that lead to it, back edges aside; first successors
+ * first. */
 static uint32_t *reading_order(function *f, const uint32_t *ways, uint32_t *count) {
-    uint32_t *order = mem_alloc(f->blocks.size * sizeof *order), *next = mem_zero(f->blocks.size, sizeof *next);
+    uint32_t *order = mem_alloc(f->blocks.size * sizeof *order),
+             *next = mem_zero(f->blocks.size, sizeof *next);
     uint32_t free_place = 0;
     for (uint32_t b = 0; b < f->blocks.size; b++) free_place += ways[b] != 0;
     *count = free_place;
     VEC(uint32_t) path = {0};
     vec_push(&path, 0);
-    next[0] = 1 + successors(terminator(f, 0)); /* 0: never entered; else 1 + successors left to visit, the last one first */
+    next[0] = 1 + successors(terminator(
+                      f, 0)); /* 0: never entered; else 1 + successors left to visit, the last one first */
     while (path.size) {
         uint32_t b = vec_last(&path);
         if (next[b] == 1) {
@@ -96,7 +105,8 @@ static uint32_t *reading_order(function *f, const uint32_t *ways, uint32_t *coun
 }
 
 static void keep_reachable(function *f, const uint32_t *ways) {
-    uint32_t kept, *order = reading_order(f, ways, &kept), *renamed = mem_alloc(f->blocks.size * sizeof *renamed);
+    uint32_t kept, *order = reading_order(f, ways, &kept),
+                   *renamed = mem_alloc(f->blocks.size * sizeof *renamed);
     block *blocks = mem_alloc(kept * sizeof *blocks);
     for (uint32_t b = 0; b < f->blocks.size; b++)
         if (!ways[b]) vec_free(&f->blocks.data[b].code);

@@ -1,5 +1,5 @@
-/* Cleans the control flow of one function: jumps lead to where something happens, straight pieces are one block, blocks that
- * cannot be reached are gone. Changes nothing that an execution does. */
+/* Cleans the control flow of one function: jumps lead to where something happens, straight pieces are one
+ * block, blocks that cannot be reached are gone. Changes nothing that an execution does. */
 #ifndef HEDDLE_FRONTEND_IVL_TIDY_H
 #define HEDDLE_FRONTEND_IVL_TIDY_H
 

@@ -51,19 +51,22 @@ const type *type_array_of(arena *memory, const type *element, uint32_t count) {
 
 bool type_equal(const type *a, const type *b) {
     for (;; a = a->element, b = b->element) {
-        if (a->kind != b->kind || a->width != b->width || a->is_signed != b->is_signed || a->count != b->count ||
-            a->record != b->record)
+        if (a->kind != b->kind || a->width != b->width || a->is_signed != b->is_signed ||
+            a->count != b->count || a->record != b->record)
             return false;
         if (!a->element || !b->element) return a->element == b->element;
     }
 }
 
-const type *type_promoted(const type *t) { return type_is_number(t) && t->width < 32 ? &type_int : t; }
+const type *type_promoted(const type *t) {
+    return type_is_number(t) && t->width < 32 ? &type_int : t;
+}
 
 const type *type_common(const type *a, const type *b) {
     a = type_promoted(a);
     b = type_promoted(b);
-    if (a->width != b->width) return a->width > b->width ? a : b; /* the wider one holds all values of the other */
+    if (a->width != b->width)
+        return a->width > b->width ? a : b; /* the wider one holds all values of the other */
     return a->is_signed ? b : a;
 }
 
@@ -107,12 +110,16 @@ const layout *type_shape(program *p, const type *t, uint32_t *count, bool *is_ar
     const type *element = innermost(t, &elements);
     *count = (uint32_t)elements;
     *is_array = t->kind == TYPE_ARRAY;
-    return element->kind == TYPE_STRUCT ? element->record->shape : program_scalar_layout(p, type_scalar(element));
+    return element->kind == TYPE_STRUCT ? element->record->shape
+                                        : program_scalar_layout(p, type_scalar(element));
 }
 
-static uint32_t aligned(uint32_t offset, uint32_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
+static uint32_t aligned(uint32_t offset, uint32_t alignment) {
+    return (offset + alignment - 1) / alignment * alignment;
+}
 
-/* Cells of one field: of each element of an array, of each cell of a nested struct. Names of dimensions are written out. */
+/* Cells of one field: of each element of an array, of each cell of a nested struct. Names of dimensions are
+ * written out. */
 static uint32_t flatten_field(program *p, const field *f, const char *name, cell_type *out) {
     uint64_t count;
     const type *element = innermost(f->type, &count);
@@ -134,15 +141,16 @@ static uint32_t flatten_field(program *p, const field *f, const char *name, cell
         for (uint32_t c = 0; c < shape->cells; c++) {
             prefix.size = length;
             text_add(&prefix, shape->cell[c].name);
-            out[made++] = (cell_type){f->offset + (uint32_t)k * shape->stride + shape->cell[c].offset, shape->cell[c].type,
-                                      program_copy_text(p, text_cstr(&prefix))};
+            out[made++] = (cell_type){f->offset + (uint32_t)k * shape->stride + shape->cell[c].offset,
+                                      shape->cell[c].type, program_copy_text(p, text_cstr(&prefix))};
         }
         text_free(&prefix);
     }
     return made;
 }
 
-void record_complete(program *p, record *r, const char *(*name_of)(const void *context, uint32_t name), const void *context) {
+void record_complete(program *p, record *r, const char *(*name_of)(const void *context, uint32_t name),
+                     const void *context) {
     uint64_t cells = 0;
     uint32_t end = 0, alignment = 1;
     for (size_t k = 0; k < r->fields.size; k++) {
@@ -165,9 +173,12 @@ void record_complete(program *p, record *r, const char *(*name_of)(const void *c
 }
 
 static void print_number(const type *t, text *out) {
-    if (t->is_char) text_add(out, "char");
-    else if (t->width == 32) text_add(out, t->is_signed ? "int" : "uint");
-    else text_format(out, "%c%u", t->is_signed ? 'i' : 'u', t->width);
+    if (t->is_char)
+        text_add(out, "char");
+    else if (t->width == 32)
+        text_add(out, t->is_signed ? "int" : "uint");
+    else
+        text_format(out, "%c%u", t->is_signed ? 'i' : 'u', t->width);
 }
 
 void type_print(const type *t, text *out) {

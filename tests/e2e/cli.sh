@@ -1,0 +1,282 @@
+#!/usr/bin/env bash
+# The command line: exit statuses, bad input, JSON, signals, pipes.   cli.sh HEDDLE
+set -uo pipefail
+heddle=$(realpath "$1")
+here=$(dirname "$(realpath "$0")")
+schema=$here/../../docs/result.schema.json
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# expect STATUS ARGUMENT...: runs heddle; its output is then in `out` and `err`.
+expect() {
+    local wanted=$1 status
+    shift
+    "$heddle" "$@" >out 2>err </dev/null
+    status=$?
+    [ $status -eq "$wanted" ] || {
+        fail "heddle $*: status $status instead of $wanted"
+        head -c 400 err
+    }
+}
+
+# has FILE PATTERN: some line of the last output matches.
+has() { grep -qE -e "$2" "$1" || fail "$1 does not contain '$2': $(head -c 300 "$1")"; }
+is_empty() { [ ! -s "$1" ] || fail "$1 is not empty: $(head -c 300 "$1")"; }
+first_line_is() { [ "$(head -n 1 out)" = "$1" ] || fail "first line is '$(head -n 1 out)' instead of '$1'"; }
+# json EXPRESSION: holds for the JSON object r in `out`.
+json() {
+    python3 -c "import json; r = json.load(open('out')); assert $1" 2>/dev/null || fail "not true of the JSON result: $1"
+}
+fits_schema() { python3 "$here/schema.py" "$schema" <out || fail "JSON does not fit the schema"; }
+
+# --- models ----------------------------------------------------------------------------------------------------
+
+cat >safe.ivl <<'END'
+param N = 2;
+int x = 0;
+thread A { x += N; }
+thread B { x += 1; }
+main { start; assert x == N + 1; }
+END
+cat >unsafe.ivl <<'END'
+int x = ?(int);
+event go;
+thread A { wait go; assert x != 42; }
+thread B { notify go, 0; }
+main { start; }
+END
+cat >two.ivl <<'END'
+int x = ?(int);
+thread A { assert x != 1; }
+thread B { assert x != 2; assert x == x; }
+main { start; }
+END
+cat >vacuous.ivl <<'END'
+int x = ?(int);
+thread A { assume x < 0; assume x > 0; assert x == 7; }
+main { start; }
+END
+cat >deadlock.ivl <<'END'
+event never;
+thread A { wait never; }
+main { start; }
+END
+cat >endless.ivl <<'END'
+int x = 0;
+thread A { while (true) { x = x + 1; wait_time 1; } }
+thread B { while (true) { assert x >= 0; wait_time 1; } }
+main { start; }
+END
+cat >stuck.ivl <<'END'
+int x = 0;
+thread A { while (true) { x = x + 1; } }
+main { start; }
+END
+
+# --- help and usage ---------------------------------------------------------------------------------------------
+
+expect 0 --help
+has out '^Usage: heddle COMMAND'
+has out '--no-slicing'
+is_empty err
+expect 0 check --help
+has out '^Usage: heddle check'
+grep -q -e '--what' out && fail "help of check shows an option of dump"
+expect 0 --version
+has out '^heddle [0-9]+\.[0-9]+\.[0-9]+$'
+expect 0 --help=man
+has out '^\.TH HEDDLE 1'
+
+for arguments in "" "frobnicate" "check" "check --frobnicate safe.ivl" "check -x safe.ivl" "check --por safe.ivl" \
+    "check --por=sideways safe.ivl" "check --time=soon safe.ivl" "check --what ir safe.ivl" "check safe.ivl --set" \
+    "check --set N safe.ivl" "check --set N=x safe.ivl" "check --max-states=-1 safe.ivl" \
+    "check --deterministic --time 1s safe.ivl" "check --no-all=on safe.ivl" "compare --por=sideways safe.ivl"; do
+    # shellcheck disable=SC2086
+    expect 2 $arguments
+    is_empty out
+    has err '^heddle: '
+done
+expect 2 check --match=es safe.ivl
+has err 'expected one of .*ess'
+expect 2 check --prperty=assert safe.ivl
+has err "did you mean '--property'"
+
+# --- verdicts ------------------------------------------------------------------------------------------------------
+
+expect 0 check safe.ivl
+first_line_is safe
+is_empty err
+expect 0 check --set N=40 safe.ivl
+expect 1 check unsafe.ivl
+first_line_is unsafe
+has out 'x != 42'
+has out 'unsafe\.ivl:3:[0-9]+ in A'
+has out 'with x = 42'
+has out 'input x = 42'
+has out 'notifies go'
+expect 1 check --quiet unsafe.ivl
+[ "$(cat out)" = unsafe ] || fail "--quiet prints more than the verdict"
+expect 1 check --color unsafe.ivl
+has out $'\033\\[1;31munsafe'
+expect 1 check --verbose unsafe.ivl
+has out '^Counters'
+expect 0 check deadlock.ivl
+expect 1 check --property deadlock deadlock.ivl
+has out 'A waits for never'
+expect 3 check --max-states 20 endless.ivl
+first_line_is 'unknown: state limit'
+expect 3 check --max-transitions 20 endless.ivl
+first_line_is 'unknown: transition limit'
+expect 3 check --max-depth 20 endless.ivl
+first_line_is 'unknown: depth limit'
+expect 3 check --time 300ms endless.ivl
+first_line_is 'unknown: time limit'
+expect 3 check stuck.ivl --step-limit 5000
+has out '^unknown: step limit \(stuck\.ivl:2:[0-9]+\)'
+expect 0 check vacuous.ivl
+has out 'warning: no property was ever reached'
+
+expect 1 check --all --json two.ivl
+fits_schema
+json "[p['verdict'] for p in r['properties']] == ['unsafe', 'unsafe', 'safe']"
+json "all((p['trace'] is not None) == (p['verdict'] == 'unsafe') for p in r['properties'])"
+expect 1 check --json two.ivl
+json "sorted(p['verdict'] for p in r['properties'])[0] == 'unknown'"
+
+# --- JSON ----------------------------------------------------------------------------------------------------------
+
+for run in "0 check safe.ivl" "1 check unsafe.ivl" "3 check --max-states 20 endless.ivl" "0 check vacuous.ivl" \
+    "1 check --property=deadlock deadlock.ivl" "1 check --order bfs unsafe.ivl" "3 simulate endless.ivl"; do
+    # shellcheck disable=SC2086
+    expect $run --json
+    fits_schema
+done
+expect 0 check --json vacuous.ivl
+json "r['vacuous'] and not r['properties'][0]['reached']"
+expect 0 check --json --set N=7 safe.ivl
+json "r['verdict'] == 'safe' and r['reason'] == '' and r['trace'] is None and not r['vacuous']"
+json "r['options']['set'] == {'N': 7} and r['options']['all'] is False"
+json "r['inputs'][0]['sha256'] == '$(sha256sum <safe.ivl | cut -d' ' -f1)'"
+expect 1 check --json --trace trace.json unsafe.ivl
+json "r['trace']['values'] == [{'name': 'x', 'value': '42'}]"
+json "json.load(open('trace.json'))['trace'] == r['trace']"
+expect 1 check --json --deterministic unsafe.ivl
+grep -vE 'seconds|memory' out >first
+expect 1 check --json --deterministic unsafe.ivl
+grep -vE 'seconds|memory' out >second
+cmp -s first second || fail "two deterministic runs differ"
+
+rm -f trace.json
+expect 0 check --trace trace.json safe.ivl
+[ ! -e trace.json ] || fail "a trace was written for a safe program"
+expect 2 check --trace missing/trace.json unsafe.ivl
+expect 2 check --trace . unsafe.ivl
+
+# --- other commands ---------------------------------------------------------------------------------------------------
+
+expect 3 simulate safe.ivl
+first_line_is 'unknown: one schedule only'
+has out '^One schedule:'
+expect 1 simulate deadlock.ivl --property deadlock
+expect 3 simulate --seed 1 --max-transitions 10 endless.ivl
+cp out first
+expect 3 simulate --seed 1 --max-transitions 10 endless.ivl
+[ "$(grep -v ' MB' first)" = "$(grep -v ' MB' out)" ] || fail "the same seed gives another schedule"
+expect 0 dump safe.ivl
+has out '^program safe\.ivl'
+expect 0 dump --what segments safe.ivl
+expect 0 dump --what ivl safe.ivl
+cp out again.ivl
+expect 0 dump --what ivl again.ivl
+cmp -s out again.ivl || fail "printed IVL does not print as itself"
+expect 0 check again.ivl
+expect 0 dump --smtlib unsafe.ivl
+has out '^\(check-sat\)'
+if command -v z3 >/dev/null; then
+    [ "$(sed -n 's/^; expected: //p' out)" = "$(z3 -in <out)" ] || fail "Z3 disagrees with the dumped queries"
+fi
+expect 0 compare --por none,stub --match ceq,ess safe.ivl
+[ "$(grep -c ' safe ' out)" -eq 4 ] || fail "compare does not print four rows"
+expect 1 compare --json --por none --match esm unsafe.ivl
+json "r['rows'][0]['verdict'] == 'unsafe'"
+
+# --- bad input ------------------------------------------------------------------------------------------------------------
+
+refuse() { # refuse FILE [OPTION...]: status 2, a message naming the file, nothing on standard output
+    expect 2 check "$@"
+    is_empty out
+    has err "^$(printf '%s' "$1" | sed 's/[.]/\\./g'):.*error: "
+}
+
+refuse missing.ivl
+mkdir folder.ivl
+refuse folder.ivl
+: >empty.txt
+refuse empty.txt
+printf 'int x = ;\n' >syntax.ivl
+refuse syntax.ivl
+has err '^syntax\.ivl:1:9: error: '
+has err '^    int x = ;$'
+printf 'main { y = 1; start; }\n' >name.ivl
+refuse name.ivl
+refuse safe.ivl --set M=1
+head -c 10000000 /dev/urandom >garbage.ivl
+refuse garbage.ivl
+head -c 10000000 /dev/zero >zeros.ivl
+refuse zeros.ivl
+printf '\xff\xfe\x00int' >utf16.ivl
+refuse utf16.ivl
+python3 -c "print('main { int x = ' + '(' * 200000 + '1' + ')' * 200000 + '; start; }')" >deep.ivl
+refuse deep.ivl
+python3 -c "print('main { ' + '{' * 200000 + '}' * 200000 + ' start; }')" >blocks.ivl
+refuse blocks.ivl
+python3 -c "print('main { int x = ' + '-' * 200000 + '1; start; }')" >unary.ivl
+refuse unary.ivl
+python3 -c "print('main { int x = ' + '1+' * 100000 + '1; start; }')" >long.ivl
+"$heddle" check long.ivl >out 2>err
+[ $? -le 3 ] || fail "a long sum gives status $?"
+expect 2 check safe.ivl unsafe.ivl
+: >empty.ivl
+"$heddle" check empty.ivl >out 2>err
+status=$?
+[ $status -eq 0 ] || [ $status -eq 2 ] || fail "an empty file gives status $status"
+if [ "$(id -u)" -ne 0 ]; then
+    cp safe.ivl secret.ivl
+    chmod 000 secret.ivl
+    refuse secret.ivl
+fi
+
+# --- signals and pipes -------------------------------------------------------------------------------------------------------
+
+for signal in INT TERM; do
+    "$heddle" check --json endless.ivl >out 2>err &
+    child=$!
+    sleep 0.5
+    kill -$signal $child
+    wait $child
+    status=$?
+    [ $status -eq 3 ] || fail "after SIG$signal the status is $status"
+    json "r['verdict'] == 'unknown' and r['reason'] == 'interrupted' and r['statistics']['transitions'] > 0"
+done
+
+expect 0 check --progress always safe.ivl
+expect 3 check --progress always --time 1s endless.ivl
+has err 'states [0-9]+'
+expect 3 check --time 1s endless.ivl
+is_empty err
+
+"$heddle" check --help | head -n 1 >/dev/null
+[ "${PIPESTATUS[0]}" -ne 4 ] || fail "a closed pipe is called an internal error"
+"$heddle" check safe.ivl >/dev/full 2>err
+[ $? -eq 4 ] || fail "a full disk goes unnoticed"
+has err 'cannot write'
+
+[ $failures -eq 0 ] && echo "all command line tests passed"
+exit $((failures > 0))
