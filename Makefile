@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test bench bench-sissi fuzz-long install format check-format clean help
+.PHONY: all deps run test bench bench-sissi fuzz-long install format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -38,6 +38,9 @@ format: deps ## format every C file
 
 check-format: deps ## fail if some C file is not formatted
 	@clang-format --dry-run --Werror $(SOURCES)
+
+docs: all ## put the present options into docs/manual.md
+	@scripts/write-docs.sh $(HEDDLE)
 
 clean: ## remove everything that was built
 	@rm -rf build build-*

@@ -19,11 +19,7 @@ check() { # check NAME COMMAND...
     fi
 }
 
-run_ctest() { # run_ctest DIRECTORY [ARGUMENT...]
-    local directory=$1
-    shift
-    ctest --test-dir "$directory" --output-on-failure --parallel "$(nproc)" "$@"
-}
+run_ctest() { ctest --test-dir "$1" --output-on-failure --parallel "$(nproc)"; }
 
 # Some models of every kind, with every allocation watched. Verdicts are checked elsewhere: here 0, 1 and 3 are all fine.
 run_valgrind() {
@@ -43,13 +39,13 @@ run_valgrind() {
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
 
 check "format" make --no-print-directory check-format
+check "manual has the present options" scripts/write-docs.sh "$build/heddle" --check
 check "build with clang, warnings as errors" \
     scripts/build.sh "$build-clang" -DCMAKE_C_COMPILER=clang -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug
 check "build with gcc, sanitizers, warnings as errors" \
     scripts/build.sh "$build-sanitize" -DHEDDLE_SANITIZE=address,undefined -DHEDDLE_WERROR=ON
-check "unit and end-to-end tests" run_ctest "$build"
-check "the same under address and undefined sanitizers" env HEDDLE_SLOW=5 ctest --test-dir "$build-sanitize" \
-    --output-on-failure --parallel "$(nproc)"
+check "unit, fuzz and end-to-end tests" run_ctest "$build"
+HEDDLE_SLOW=10 check "the same under address and undefined sanitizers" run_ctest "$build-sanitize"
 mapfile -t valgrind_models < <(find models/ivl -name '*.ivl' | sort | awk 'NR % 12 == 1' | head -n 5)
 check "valgrind on ${#valgrind_models[@]} models" run_valgrind
 

@@ -34,6 +34,7 @@ static void hand_over(run *r, context *c, successor next) {
     next.to = c->s;
     next.uncertain = c->s->uncertain;
     next.touched = c->touched;
+    next.parts = c->parts;
     free_loop_witness(c);
     vec_push(r->out, next);
 }
@@ -87,6 +88,8 @@ decision run_decide(run *r, context *c, const term *condition) {
     r->m->stats.forks++;
     context other = fork_context(c);
     take_condition(r, &other, condition, yes);
+    other.parts = 1;
+    c->parts++;
     run_push(r, other);
     take_condition(r, c, negated, no);
     return DECIDED_FALSE;

@@ -55,6 +55,7 @@ typedef struct successor {
     uint32_t check;     /* STEP_VIOLATION */
     const char *reason; /* STEP_LIMIT: static text */
     position place;     /* STEP_LIMIT, STEP_VIOLATION: where */
+    uint32_t parts;     /* pieces of execution after a fork that belong to this successor and to none before it in the list */
     bool uncertain;     /* the solver could not confirm that this successor is feasible */
     effect touched;     /* filled if asked for */
 } successor;

@@ -5,6 +5,7 @@
 typedef enum { SEEN_NEW, SEEN_BEFORE, SEEN_END } seen;
 
 static seen meet(search *x, successor *s, transition by, uint32_t index) {
+    x->stats->transitions += s->parts;
     if (!search_judge(x, s, by, index)) return SEEN_END;
     state *to = s->to;
     if (search_is_scheduling_point(to)) {
@@ -24,9 +25,8 @@ static seen meet(search *x, successor *s, transition by, uint32_t index) {
 static bool step_from(search *x, const state *s, transition t, successors *list) {
     bool revisits = false;
     successors_clear(x->machine, list);
-    uint64_t forks = machine_stats(x->machine)->forks;
     machine_step(x->machine, s, t, &x->how, list);
-    x->stats->transitions += 1 + 2 * (machine_stats(x->machine)->forks - forks);
+    x->stats->transitions++;
     for (uint32_t i = 0; i < list->size && !x->stop; i++) revisits |= meet(x, &list->data[i], t, i) == SEEN_BEFORE;
     search_look_at_limits(x);
     return revisits;

@@ -151,9 +151,8 @@ static void execute(search *x, transition t) {
     successors_clear(x->machine, &n->next);
     n->under_way = t;
     n->next_index = 0;
-    uint64_t forks = machine_stats(x->machine)->forks;
     machine_step(x->machine, n->s, t, &x->how, &n->next);
-    x->stats->transitions += 1 + 2 * (machine_stats(x->machine)->forks - forks);
+    x->stats->transitions++;
     search_look_at_limits(x);
 }
 
@@ -163,6 +162,7 @@ static void take_successor(search *x) {
     uint32_t index = (uint32_t)n->next_index++;
     transition by = n->under_way;
     successor *s = &n->next.data[index];
+    x->stats->transitions += s->parts;
     if (search_judge(x, s, by, index)) {
         if (x->options.max_depth && x->depth >= x->options.max_depth) {
             outcome_doubt(x->out, "depth limit", (position){0, 0});

@@ -250,10 +250,12 @@ static ast *parse_case(parser *p) {
 static ast *parse_switch(parser *p, position at) {
     ast *node = parse_node(p, AST_SWITCH, at);
     node->a = parse_condition(p, "'switch'");
+    uint32_t brace = p->next;
     parse_expect(p, TOKEN_LEFT_BRACE, "head of 'switch'");
     ast_list cases = {0};
     while (!p->failing && !ends_statements(p)) list_append(&cases, parse_case(p));
     parse_expect(p, TOKEN_RIGHT_BRACE, "cases");
+    parse_skip_braces(p, brace);
     node->list = cases.first;
     return node;
 }

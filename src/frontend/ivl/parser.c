@@ -97,6 +97,13 @@ void parse_recover(parser *p) {
     }
 }
 
+void parse_skip_braces(parser *p, uint32_t brace) {
+    const token *t = &p->tokens.data[brace];
+    if (!p->failing || p->hopeless || t->kind != TOKEN_LEFT_BRACE || t->match == NO_MATCH) return;
+    p->next = t->match + 1;
+    p->failing = false;
+}
+
 ast *parse_node(parser *p, ast_kind kind, position at) {
     ast *node = arena_zero(&p->file->memory, sizeof *node);
     node->kind = (uint8_t)kind;
@@ -186,6 +193,7 @@ static ast *parse_events(parser *p) {
 static ast *parse_struct(parser *p) {
     ast *node = parse_node(p, AST_STRUCT, parse_token(p)->at);
     node->name = parse_name(p, "a struct");
+    uint32_t brace = p->next;
     parse_expect(p, TOKEN_LEFT_BRACE, "name of the struct");
     ast_list fields = {0};
     while (!p->failing && parse_token(p)->kind != TOKEN_RIGHT_BRACE && parse_token(p)->kind != TOKEN_END) {
@@ -198,6 +206,7 @@ static ast *parse_struct(parser *p) {
         }
     }
     parse_expect(p, TOKEN_RIGHT_BRACE, "fields of the struct");
+    parse_skip_braces(p, brace);
     parse_accept(p, TOKEN_SEMICOLON);
     node->list = fields.first;
     return node;
