@@ -31,7 +31,7 @@ fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
 	@scripts/fuzz-long.sh $(BUILD) $(or $(FUZZ_SECONDS),3600)
 
 install: all ## install program, library, header, pkg-config file, manual page and models under PREFIX
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null && echo "installed under $(PREFIX)"
 
 format: deps ## format every C file
 	@clang-format -i $(SOURCES)

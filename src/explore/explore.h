@@ -63,6 +63,8 @@ typedef struct explore_options {
     double seconds;           /* wall clock; 0 = none */
     size_t bytes;             /* resident memory; 0 = none */
     bool dump_traces;         /* collect one canonical hash per explored trace class */
+    void (*observe)(void *data, const state *from, transition by, const successor *to); /* every executed step (tests); may be NULL */
+    void *observe_data;
     bool (*interrupted)(void *data); /* Ctrl-C */
     void *interrupted_data;
     void (*progress)(void *data, const struct statistics *so_far); /* called every few thousand transitions */

@@ -5,6 +5,10 @@
 #include "matching/pairs.h"
 #include "matching/renaming.h"
 
+enum { FEW_ASSUMPTIONS = 3 }; /* tried by `auto` before exact subsumption */
+
+typedef VEC(const term *) terms_list;
+
 struct matcher {
     machine *machine;
     terms *terms;
@@ -16,7 +20,7 @@ struct matcher {
     assumptions *assumptions;
     substitution *substitution;
     equalities map;
-    VEC(const term *) left, right, path_left, path_right, disjuncts;
+    terms_list left, right, path_left, path_right, disjuncts, left_symbols, right_symbols;
 };
 
 matcher *matcher_create(machine *m, const match_options *options) {
@@ -45,6 +49,8 @@ void matcher_destroy(matcher *x) {
     vec_free(&x->path_left);
     vec_free(&x->path_right);
     vec_free(&x->disjuncts);
+    vec_free(&x->left_symbols);
+    vec_free(&x->right_symbols);
     mem_free(x);
 }
 
@@ -142,7 +148,7 @@ static bool proved_under_assumption(matcher *x, bool equivalence) {
     return solver_check(x->solver, x->disjuncts.data, x->disjuncts.size) == SOLVER_UNSAT;
 }
 
-/* First guess: every input of the old state stands for the input of the same name. */
+/* The basic guess: every input of the old state stands for the input of the same name. */
 static void assume_same_names(matcher *x, const state *old) {
     substitution_clear(x->substitution);
     for (size_t i = 0; i < x->pairs.list.size + old->path_count; i++) {
@@ -152,33 +158,48 @@ static void assume_same_names(matcher *x, const state *old) {
     }
 }
 
-static bool add_path_constraint(matcher *x) {
-    VEC(const term *) a = {0}, b = {0};
-    for (size_t i = 0; i < x->path_left.size; i++)
-        for (uint32_t k = 0; x->path_left.data[i]->support && k < x->path_left.data[i]->support->size; k++)
-            vec_push(&a, x->path_left.data[i]->support->symbol[k]);
-    for (size_t i = 0; i < x->path_right.size; i++)
-        for (uint32_t k = 0; x->path_right.data[i]->support && k < x->path_right.data[i]->support->size; k++)
-            vec_push(&b, x->path_right.data[i]->support->symbol[k]);
-    bool accepted = assumptions_add_sets(x->assumptions, a.data, a.size, b.data, b.size);
-    vec_free(&a);
-    vec_free(&b);
+static void add_symbols(const term *const *list, size_t count, terms_list *out) {
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; list[i]->support && k < list[i]->support->size; k++) vec_push(out, list[i]->support->symbol[k]);
+}
+
+/* Constraints from every pair of values and, as one more pair, from the two path conditions: leaving those out would allow maps that mix up inputs the
+ * paths tell apart. */
+static bool collect_constraints(matcher *x, const term *const *right_path, size_t right_count, bool apart) {
+    assumptions_reset(x->assumptions);
+    vec_clear(&x->left_symbols);
+    vec_clear(&x->right_symbols);
+    add_symbols(x->path_left.data, x->path_left.size, &x->left_symbols);
+    add_symbols(right_path, right_count, &x->right_symbols);
+    bool accepted = assumptions_add_sets(x->assumptions, x->left_symbols.data, x->left_symbols.size, x->right_symbols.data,
+                                         x->right_symbols.size);
+    for (size_t i = 0; i < x->left.size && accepted; i++) {
+        const term *right = apart ? x->right.data[i] : x->pairs.list.data[i].right;
+        accepted = assumptions_add(x->assumptions, x->left.data[i]->support, right->support);
+    }
     return accepted;
 }
 
-static bool proved_under_some_assumption(matcher *x, const state *old, bool equivalence) {
-    assume_same_names(x, old);
-    if (proved_under_assumption(x, equivalence)) return true;
-    assumptions_reset(x->assumptions);
-    bool accepted = add_path_constraint(x);
-    for (size_t i = 0; i < x->left.size && accepted; i++)
-        accepted = assumptions_add(x->assumptions, x->left.data[i]->support, x->right.data[i]->support);
-    for (size_t tried = 0; accepted && tried < x->options.most_assumptions && assumptions_next(x->assumptions, &x->map); tried++) {
-        substitution_clear(x->substitution);
-        for (size_t i = 0; i < x->map.size; i++) substitution_set(x->substitution, x->map.data[i].right, x->map.data[i].left);
+/* Tries the candidate maps one by one. Shared inputs stand for themselves unless the renamed-apart candidates (`apart`) say otherwise; in either
+ * case the formula itself is over inputs renamed apart, so a candidate is only a guess and cannot make the answer wrong. */
+static bool proved_by_candidates(matcher *x, const state *old, bool equivalence, bool apart, size_t most) {
+    bool possible = apart ? collect_constraints(x, x->path_right.data, x->path_right.size, true)
+                          : collect_constraints(x, state_path(old), old->path_count, false);
+    for (size_t tried = 0; possible && tried < most && assumptions_next(x->assumptions, &x->map); tried++) {
+        assume_same_names(x, old);
+        for (size_t i = 0; i < x->map.size; i++) {
+            const term *right = x->map.data[i].right;
+            substitution_set(x->substitution, apart ? right : term_primed(x->terms, right), x->map.data[i].left);
+        }
         if (proved_under_assumption(x, equivalence)) return true;
     }
     return false;
+}
+
+static bool proved_under_some_assumption(matcher *x, const state *old, bool equivalence, size_t most) {
+    assume_same_names(x, old);
+    return proved_under_assumption(x, equivalence) || proved_by_candidates(x, old, equivalence, false, most) ||
+           proved_by_candidates(x, old, equivalence, true, most);
 }
 
 static bool exactly_subsumed(matcher *x) {
@@ -194,20 +215,19 @@ static bool matched_by(matcher *x, uint64_t *how) {
     return true;
 }
 
-static bool solver_match(matcher *x, const state *s, const state *old, bool on_stack) {
-    (void)on_stack;
+static bool solver_match(matcher *x, const state *s, const state *old) {
     x->stats.solver_attempts++;
     rename_apart(x, s, old);
     switch (x->options.kind) {
-    case MATCH_SBC_EQ: return proved_under_some_assumption(x, old, true);
-    case MATCH_SBC_CV: return proved_under_some_assumption(x, old, false);
+    case MATCH_SBC_EQ: return proved_under_some_assumption(x, old, true, x->options.most_assumptions);
+    case MATCH_SBC_CV: return proved_under_some_assumption(x, old, false, x->options.most_assumptions);
     case MATCH_ESS: return exactly_subsumed(x);
-    case MATCH_AUTO: return exactly_subsumed(x);
+    case MATCH_AUTO: return proved_by_candidates(x, old, false, false, FEW_ASSUMPTIONS) || exactly_subsumed(x);
     default: return false;
     }
 }
 
-bool matcher_covers(matcher *x, const state *s, const state *old, bool on_stack) {
+bool matcher_covers(matcher *x, const state *s, const state *old) {
     x->stats.attempts++;
     if (!pairs_collect(x->terms, s, old, &x->pairs)) return false;
     if (identical(x, s, old)) return matched_by(x, &x->stats.by_identity);
@@ -215,7 +235,7 @@ bool matcher_covers(matcher *x, const state *s, const state *old, bool on_stack)
     if (kind == MATCH_CEQ || kind == MATCH_PESM) return false;
     if (renamed(x, s, old)) return matched_by(x, &x->stats.by_renaming);
     if (kind == MATCH_ESM || kind == MATCH_ESM_HASH) return false;
-    return solver_match(x, s, old, on_stack) && matched_by(x, &x->stats.by_solver);
+    return solver_match(x, s, old) && matched_by(x, &x->stats.by_solver);
 }
 
 bool time_is_irrelevant(const program *p) {

@@ -32,8 +32,7 @@ void matcher_destroy(matcher *x);
 /* States with different hashes never match. */
 uint64_t matcher_hash(matcher *x, const state *s);
 
-/* `on_stack`: old is an ancestor of s, so a match closes a cycle and is worth more effort. */
-bool matcher_covers(matcher *x, const state *s, const state *old, bool on_stack);
+bool matcher_covers(matcher *x, const state *s, const state *old);
 
 const match_statistics *matcher_stats(const matcher *x);
 

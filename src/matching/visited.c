@@ -1,13 +1,19 @@
 #include "matching/visited.h"
 
-/* Solver methods are tried on at most this many candidates of a bucket for one state (`auto` only), newest first and ancestors always: a state that
- * is covered at all is mostly covered by a recent one. */
-enum { MOST_SOLVER_CANDIDATES = 24 };
+/* How many candidates of a bucket `auto` leaves to the solver for one state, newest first: a state that is covered at all is mostly covered by a
+ * recent one. Where the solver has rarely helped few are tried; but whenever the bucket has doubled all of them are, so that a cycle that only
+ * the solver can close is found in the end. */
+enum { CANDIDATES_WHEN_FRUITFUL = 32, CANDIDATES_WHEN_NOT = 4, FRUITFUL = 48 /* one match in so many tries */ };
+
+typedef struct bucket { /* states with equal hash of the strong method */
+    visited_entry *newest;
+    uint64_t size, tried, matched;
+} bucket;
 
 struct visited {
     machine *machine;
     matcher *matcher[2]; /* [0] cheap: only with `auto`; [1] the method asked for */
-    map index[2];        /* hash -> newest entry */
+    map index[2];        /* hash -> bucket */
     VEC(visited_entry *) entries; /* by age; NULL: evicted */
     size_t oldest, live, bytes, most_bytes;
     uint64_t evicted;
@@ -32,29 +38,51 @@ void visited_destroy(visited *v) {
         }
     vec_free(&v->entries);
     for (int k = 0; k < 2; k++) {
+        for (size_t i = 0; i < v->index[k].capacity; i++)
+            if (v->index[k].slots[i].value != MAP_NONE) mem_free((bucket *)(uintptr_t)v->index[k].slots[i].value);
         map_free(&v->index[k]);
         matcher_destroy(v->matcher[k]);
     }
     mem_free(v);
 }
 
-static visited_entry *newest(const visited *v, int index, uint64_t hash) {
+static bucket *bucket_of(const visited *v, int index, uint64_t hash) {
     uint64_t found = map_get(&v->index[index], hash);
-    return found == MAP_NONE ? NULL : (visited_entry *)(uintptr_t)found;
+    return found == MAP_NONE ? NULL : (bucket *)(uintptr_t)found;
+}
+
+static bucket *make_bucket(visited *v, int index, uint64_t hash) {
+    bucket *b = bucket_of(v, index, hash);
+    if (b) return b;
+    b = mem_zero(1, sizeof *b);
+    map_put(&v->index[index], hash, (uint64_t)(uintptr_t)b);
+    return b;
+}
+
+static uint64_t solver_candidates(const bucket *b) {
+    bool doubled = (b->size & (b->size - 1)) == 0;
+    if (doubled) return UINT64_MAX;
+    return b->matched * FRUITFUL >= b->tried ? CANDIDATES_WHEN_FRUITFUL : CANDIDATES_WHEN_NOT;
+}
+
+static visited_entry *find_cheaply(visited *v, const state *s) {
+    const bucket *b = bucket_of(v, 0, matcher_hash(v->matcher[0], s));
+    for (visited_entry *e = b ? b->newest : NULL; e; e = e->next[0])
+        if (matcher_covers(v->matcher[0], s, e->s)) return e;
+    return NULL;
 }
 
 visited_entry *visited_find(visited *v, const state *s) {
-    if (v->matcher[0])
-        for (visited_entry *e = newest(v, 0, matcher_hash(v->matcher[0], s)); e; e = e->next[0])
-            if (matcher_covers(v->matcher[0], s, e->s, e->on_stack)) return e;
-    size_t tried = 0;
-    for (visited_entry *e = newest(v, 1, matcher_hash(v->matcher[1], s)); e; e = e->next[1]) {
-        if (v->matcher[0] && !e->on_stack && tried >= MOST_SOLVER_CANDIDATES) continue;
-        uint64_t before = matcher_stats(v->matcher[1])->solver_attempts;
-        if (matcher_covers(v->matcher[1], s, e->s, e->on_stack)) return e;
-        tried += matcher_stats(v->matcher[1])->solver_attempts != before;
-    }
-    return NULL;
+    visited_entry *found = v->matcher[0] ? find_cheaply(v, s) : NULL;
+    bucket *b = found ? NULL : bucket_of(v, 1, matcher_hash(v->matcher[1], s));
+    if (!b) return found;
+    const match_statistics *stats = matcher_stats(v->matcher[1]);
+    uint64_t before = stats->solver_attempts, most = v->matcher[0] ? solver_candidates(b) : UINT64_MAX;
+    for (visited_entry *e = b->newest; e && !found && stats->solver_attempts - before < most; e = e->next[1])
+        if (matcher_covers(v->matcher[1], s, e->s)) found = e;
+    b->tried += stats->solver_attempts - before;
+    b->matched += found != NULL;
+    return found;
 }
 
 static uint32_t state_bytes(const state *s) {
@@ -68,14 +96,11 @@ static uint32_t state_bytes(const state *s) {
 }
 
 static void unlink_entry(visited *v, int index, visited_entry *gone) {
-    visited_entry *first = newest(v, index, gone->hash[index]);
-    if (first == gone) {
-        if (gone->next[index]) map_put(&v->index[index], gone->hash[index], (uint64_t)(uintptr_t)gone->next[index]);
-        else map_remove(&v->index[index], gone->hash[index]);
-        return;
-    }
-    while (first->next[index] != gone) first = first->next[index];
-    first->next[index] = gone->next[index];
+    bucket *b = bucket_of(v, index, gone->hash[index]);
+    visited_entry **link = &b->newest;
+    while (*link != gone) link = &(*link)->next[index];
+    *link = gone->next[index];
+    b->size--;
 }
 
 static void evict(visited *v, size_t i) {
@@ -106,8 +131,10 @@ visited_entry *visited_add(visited *v, state *s) {
     for (int k = 0; k < 2; k++) {
         if (!v->matcher[k]) continue;
         e->hash[k] = matcher_hash(v->matcher[k], s);
-        e->next[k] = newest(v, k, e->hash[k]);
-        map_put(&v->index[k], e->hash[k], (uint64_t)(uintptr_t)e);
+        bucket *b = make_bucket(v, k, e->hash[k]);
+        e->next[k] = b->newest;
+        b->newest = e;
+        b->size++;
     }
     vec_push(&v->entries, e);
     v->live++;

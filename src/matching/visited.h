@@ -23,7 +23,7 @@ typedef struct visited visited;
 visited *visited_create(machine *m, match_kind kind, bool ignore_time, size_t most_bytes);
 void visited_destroy(visited *v);
 
-/* An entry that covers s, or NULL. */
+/* An entry that covers s, or NULL. With `auto` a cheap method looks everywhere and the solver at chosen candidates: NULL may then be a miss. */
 visited_entry *visited_find(visited *v, const state *s);
 
 /* Adds s (one more reference), on the stack. May evict. */

@@ -54,6 +54,10 @@ static void judge_violation(search *x, const successor *s, transition by, uint32
 }
 
 bool search_judge(search *x, const successor *s, transition by, uint32_t index) {
+    if (x->options.observe) {
+        const state *from = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
+        x->options.observe(x->options.observe_data, from, by, s);
+    }
     switch (s->end) {
     case STEP_VIOLATION: judge_violation(x, s, by, index); break;
     case STEP_LIMIT: outcome_doubt(x->out, s->reason, s->place); break;

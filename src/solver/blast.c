@@ -9,8 +9,7 @@ void blaster_open(blaster *b, const sat_backend *backend) {
 
 void blaster_close(blaster *b) {
     gates_close(&b->gates);
-    vec_free(&b->place);
-    vec_free(&b->weight);
+    map_free(&b->places);
     vec_free(&b->literals);
     vec_free(&b->open);
     map_free(&b->divisions);
@@ -19,12 +18,24 @@ void blaster_close(blaster *b) {
 
 /* --- where the literals of a term are ----------------------------------------------------------------- */
 
-static bool is_translated(const blaster *b, const term *t) {
-    return t->id < b->place.size && b->place.data[t->id];
+static uint64_t place_and_weight(uint64_t place, uint64_t weight) {
+    return place << 32 | weight;
+}
+static uint64_t place_in(uint64_t entry) {
+    return entry >> 32;
+}
+static uint64_t weight_in(uint64_t entry) {
+    return entry & UINT32_MAX;
 }
 
+static bool is_translated(const blaster *b, const term *t) {
+    return map_get(&b->places, t->id) != MAP_NONE;
+}
+
+/* NULL when it is not translated. */
 static const int *literals_of(const blaster *b, const term *t) {
-    return b->literals.data + b->place.data[t->id] - 1;
+    uint64_t entry = map_get(&b->places, t->id);
+    return entry == MAP_NONE ? NULL : b->literals.data + place_in(entry);
 }
 
 static uint32_t keep_literals(blaster *b, const int *literals, unsigned width) {
@@ -33,15 +44,6 @@ static uint32_t keep_literals(blaster *b, const int *literals, unsigned width) {
     memcpy(b->literals.data + at, literals, width * sizeof *literals);
     b->literals.size += width;
     return at;
-}
-
-static void make_room_for(blaster *b, uint32_t id) {
-    if (id < b->place.size) return;
-    vec_reserve(&b->place, id + 1);
-    vec_reserve(&b->weight, id + 1);
-    memset(b->place.data + b->place.size, 0, (id + 1 - b->place.size) * sizeof *b->place.data);
-    memset(b->weight.data + b->weight.size, 0, (id + 1 - b->weight.size) * sizeof *b->weight.data);
-    b->place.size = b->weight.size = id + 1;
 }
 
 /* --- operators ---------------------------------------------------------------------------------------- */
@@ -89,8 +91,7 @@ static void translate(blaster *b, const term *t, int *out) {
     gates *g = &b->gates;
     unsigned width = t->width;
     const int *args[3] = {NULL};
-    for (unsigned i = 0; i < t->arity; i++)
-        if (is_translated(b, t->arg[i])) args[i] = literals_of(b, t->arg[i]);
+    for (unsigned i = 0; i < t->arity; i++) args[i] = literals_of(b, t->arg[i]);
     const int *x = args[0], *y = args[1], *z = args[2];
     unsigned inner = t->arity ? t->arg[0]->width : 0;
     switch ((term_op)t->op) {
@@ -159,9 +160,8 @@ const int *blast_term(blaster *b, const term *t) {
             int out[CIRCUIT_WIDTH];
             size_t before = b->gates.clauses;
             translate(b, top, out);
-            make_room_for(b, top->id);
-            b->place.data[top->id] = 1 + keep_literals(b, out, top->width);
-            b->weight.data[top->id] = (uint32_t)(b->gates.clauses - before);
+            uint32_t place = keep_literals(b, out, top->width);
+            map_put(&b->places, top->id, place_and_weight(place, b->gates.clauses - before));
         }
         b->open.size--;
     }
@@ -173,10 +173,9 @@ int blast_condition(blaster *b, const term *condition) {
 }
 
 uint64_t blast_symbol_value(blaster *b, const term *symbol) {
-    if (!is_translated(b, symbol)) return 0;
     const int *literals = literals_of(b, symbol);
     uint64_t value = 0;
-    for (unsigned i = 0; i < symbol->width; i++)
+    for (unsigned i = 0; literals && i < symbol->width; i++)
         if (b->gates.backend->value(b->gates.sat, literals[i])) value |= UINT64_C(1) << i;
     return value;
 }
@@ -189,7 +188,8 @@ size_t blast_cone(blaster *b, const term *const *list, size_t count) {
         const term *t = vec_pop(&b->open);
         if (map_get(&seen, t->id) != MAP_NONE) continue;
         map_put(&seen, t->id, 1);
-        if (t->id < b->weight.size) total += b->weight.data[t->id];
+        uint64_t entry = map_get(&b->places, t->id);
+        if (entry != MAP_NONE) total += weight_in(entry);
         for (unsigned i = 0; i < t->arity; i++) vec_push(&b->open, t->arg[i]);
     }
     map_free(&seen);

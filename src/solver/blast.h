@@ -10,8 +10,7 @@
 
 typedef struct blaster {
     gates gates;
-    VEC(uint32_t) place;  /* by term id: 1 + where its literals start; 0 = not translated */
-    VEC(uint32_t) weight; /* by term id: clauses that its own translation took */
+    map places; /* term id -> where its literals start, and how many clauses its own translation took */
     VEC(int) literals;
     VEC(const term *) open;
     map divisions; /* (id, id) of unsigned operands -> place of quotient and rest */

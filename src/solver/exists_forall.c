@@ -19,6 +19,7 @@ typedef struct problem {
     sat_limits limits;
     elimination matrix; /* conjuncts over x and y; the y are bound */
     term_list premise;  /* path1 */
+    term_list bound;    /* all y */
     const term *const *left, *const *right;
     size_t pairs;
 } problem;
@@ -135,38 +136,46 @@ static void write_assertion(smtlib_writer *w, const term *t, text *script) {
     text_add(script, "))\n");
 }
 
-static void write_no_response(smtlib_writer *w, const choices *k, text *script) {
-    for (size_t i = 0; i < k->group.size; i++) smtlib_define(w, k->group.data[i], script);
+static void write_no_response(smtlib_writer *w, const term_list *group, const term_list *bound,
+                              text *script) {
+    for (size_t i = 0; i < group->size; i++) smtlib_define(w, group->data[i], script);
     text_add(script, "(assert (forall (");
-    for (size_t i = 0; i < k->bound.size; i++) {
+    for (size_t i = 0; i < bound->size; i++) {
         text_char(script, '(');
-        smtlib_symbol_name(k->bound.data[i], script);
+        smtlib_symbol_name(bound->data[i], script);
         text_char(script, ' ');
-        smtlib_sort(k->bound.data[i]->width, script);
+        smtlib_sort(bound->data[i]->width, script);
         text_char(script, ')');
     }
     text_add(script, ") (not (and true");
-    for (size_t i = 0; i < k->group.size; i++) {
+    for (size_t i = 0; i < group->size; i++) {
         text_add(script, " (= #b1 ");
-        smtlib_reference(w, k->group.data[i], script);
+        smtlib_reference(w, group->data[i], script);
         text_char(script, ')');
     }
     text_add(script, "))))\n");
 }
 
-static solver_answer ask_z3(problem *p, const choices *k) {
-    if (!p->s->options.z3 || p->limits.deadline <= 0) return SOLVER_UNKNOWN;
+/* The whole question with its quantifier. */
+static solver_answer ask_z3(problem *p, const term_list *group, const term_list *bound,
+                            const sat_limits *limits) {
     text script = {0};
     text_add(&script, "(set-logic BV)\n");
-    smtlib_writer *w = smtlib_writer_create(k->bound.data, k->bound.size);
+    smtlib_writer *w = smtlib_writer_create(bound->data, bound->size);
     for (size_t i = 0; i < p->premise.size; i++) write_assertion(w, p->premise.data[i], &script);
-    write_no_response(w, k, &script);
+    write_no_response(w, group, bound, &script);
     text_add(&script, "(check-sat)\n");
-    solver_answer answer = z3_run(text_cstr(&script), &p->limits, NULL);
-    if (answer != SOLVER_UNKNOWN) p->s->statistics.by_z3++;
+    solver_answer answer = z3_run(text_cstr(&script), limits, NULL);
     if (p->s->log) p->s->log(p->s->log_data, text_cstr(&script), answer);
     smtlib_writer_destroy(w);
     text_free(&script);
+    return answer;
+}
+
+static solver_answer ask_z3_about_group(problem *p, const choices *k) {
+    if (!p->s->options.z3 || p->limits.deadline <= 0) return SOLVER_UNKNOWN;
+    solver_answer answer = ask_z3(p, &k->group, &k->bound, &p->limits);
+    if (answer != SOLVER_UNKNOWN) p->s->statistics.by_z3++;
     return answer;
 }
 
@@ -184,7 +193,7 @@ static solver_answer decide_group(problem *p, const size_t *group, size_t number
             answer = refutable(p, term_false(p->s->context));
     } else {
         answer = play_rounds(p, &k);
-        if (answer == SOLVER_UNKNOWN) answer = ask_z3(p, &k);
+        if (answer == SOLVER_UNKNOWN) answer = ask_z3_about_group(p, &k);
     }
     choices_close(&k);
     return answer;
@@ -215,14 +224,31 @@ static solver_answer decide_matrix(problem *p) {
 
 static void take_bound_symbols(problem *p, const term *const *list, size_t count) {
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < list[i]->support->size; k++)
-            map_put(&p->matrix.bound, list[i]->support->symbol[k]->id, 1);
+        for (size_t k = 0; k < list[i]->support->size; k++) {
+            const term *symbol = list[i]->support->symbol[k];
+            if (elimination_is_bound(&p->matrix, symbol)) continue;
+            map_put(&p->matrix.bound, symbol->id, 1);
+            vec_push(&p->bound, symbol);
+        }
 }
 
 static bool is_disjoint_from_bound(const problem *p, const term *const *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (has_bound_symbol(&p->matrix, list[i])) return false;
     return true;
+}
+
+/* For tests: the question as it was put, before any elimination. */
+static void cross_check(problem *p, const term *const *path2, size_t count2, solver_answer answer) {
+    if (!p->s->options.cross_check || answer == SOLVER_UNKNOWN) return;
+    enum { SECONDS = 10 };
+    term_list matrix = {0};
+    for (size_t i = 0; i < count2; i++) vec_push(&matrix, path2[i]);
+    for (size_t i = 0; i < p->pairs; i++) vec_push(&matrix, term_eq(p->s->context, p->left[i], p->right[i]));
+    sat_limits limits = {.deadline = clock_wall() + SECONDS};
+    solver_answer second = ask_z3(p, &matrix, &p->bound, &limits);
+    if (second != SOLVER_UNKNOWN && second != answer) p->s->statistics.disagreements++;
+    vec_free(&matrix);
 }
 
 solver_answer solver_subsumed(solver *s, const term *const *path1, size_t count1, const term *const *path2,
@@ -241,8 +267,10 @@ solver_answer solver_subsumed(solver *s, const term *const *path1, size_t count1
         for (size_t i = 0; i < count2; i++) elimination_add(&p.matrix, path2[i]);
         elimination_run(&p.matrix);
         answer = decide_matrix(&p);
+        cross_check(&p, path2, count2, answer);
     }
     vec_free(&p.premise);
+    vec_free(&p.bound);
     elimination_free(&p.matrix);
     s->statistics.seconds += clock_wall() - start;
     return answer;

@@ -66,22 +66,78 @@ static number_set circular_interval(uint64_t first, uint64_t length, uint64_t ma
 
 /* --- conditions to sets ------------------------------------------------------------------------------- */
 
-static const term *base_of(const term *t, uint64_t *offset) {
-    bool is_offset = t->op == TERM_ADD && term_is_const(t->arg[1]);
-    *offset = is_offset ? t->arg[1]->value : 0;
-    return is_offset ? t->arg[0] : t;
+/* The numbers n of `set` as n + distance. */
+static number_set moved(const number_set *set, uint64_t distance, uint64_t mask) {
+    number_set low = {0}, all = {.too_many = set->too_many};
+    for (unsigned i = 0; i < set->count;
+         i++) { /* those that pass the greatest number come first afterwards */
+        interval part = set->part[i];
+        uint64_t room = mask - distance; /* the greatest number that does not pass */
+        if (part.low > room)
+            append(&all, (part.low + distance) & mask, (part.high + distance) & mask);
+        else if (part.high > room)
+            append(&all, 0, (part.high + distance) & mask);
+        if (part.low <= room)
+            append(&low, part.low + distance, (part.high < room ? part.high : room) + distance);
+    }
+    for (unsigned i = 0; i < low.count; i++) append(&all, low.part[i].low, low.part[i].high);
+    return all;
 }
 
-/* The values of the base for which  base + offset (==, <, signed <) number. */
+static number_set negated(const number_set *set, uint64_t mask) {
+    number_set out = {.too_many = set->too_many};
+    bool has_zero = set->count && !set->part[0].low;
+    if (has_zero) append(&out, 0, 0);
+    for (unsigned i = set->count; i-- > 0;) {
+        uint64_t low = set->part[i].low ? set->part[i].low : 1;
+        if (low <= set->part[i].high) append(&out, -set->part[i].high & mask, -low & mask);
+    }
+    return out;
+}
+
+/* The numbers of the narrower width whose extension is in the set. */
+static number_set truncated(const number_set *set, const term *extension) {
+    uint64_t mask = term_mask(extension->width), narrow = term_mask(extension->arg[0]->width),
+             top = narrow >> 1;
+    number_set low = {.part = {{0, extension->op == TERM_ZEXT ? narrow : top}}, .count = 1};
+    number_set out = intersection_of(set, &low);
+    if (extension->op == TERM_ZEXT) return out;
+    number_set high = {.part = {{mask ^ top, mask}}, .count = 1}, negative = intersection_of(set, &high);
+    for (unsigned i = 0; i < negative.count; i++)
+        append(&out, negative.part[i].low & narrow, negative.part[i].high & narrow);
+    out.too_many |= negative.too_many;
+    return out;
+}
+
+static bool is_negation(const term *t) {
+    return t->op == TERM_MUL && term_is_const(t->arg[1]) && t->arg[1]->value == term_mask(t->width);
+}
+
+/* Goes from a term with its allowed values down to what it is made of. */
+static const term *base_of(const term *t, number_set *set) {
+    for (;; t = t->arg[0]) {
+        uint64_t mask = term_mask(t->width);
+        if (t->op == TERM_ADD && term_is_const(t->arg[1]))
+            *set = moved(set, -t->arg[1]->value & mask, mask);
+        else if (is_negation(t))
+            *set = negated(set, mask);
+        else if (t->op == TERM_ZEXT || t->op == TERM_SEXT)
+            *set = truncated(set, t);
+        else
+            return t;
+    }
+}
+
+/* The values of the base for which the comparison with a number holds. */
 static bool comparison_to_set(const term *t, const term **base, number_set *out) {
-    if (!term_is_const(t->arg[1]) || t->arg[1]->width == 1) return false;
-    uint64_t offset, mask = term_mask(t->arg[0]->width), number = t->arg[1]->value, sign = mask ^ mask >> 1;
-    *base = base_of(t->arg[0], &offset);
+    if (!term_is_const(t->arg[1])) return false;
+    uint64_t mask = term_mask(t->arg[0]->width), number = t->arg[1]->value, sign = mask ^ mask >> 1;
     uint64_t first = t->op == TERM_EQ ? number : t->op == TERM_ULT ? 0 : sign;
     uint64_t length = t->op == TERM_EQ ? 1 : (number - first) & mask;
     *out = (number_set){0};
-    if (length) *out = circular_interval((first - offset) & mask, length, mask);
-    return true;
+    if (length) *out = circular_interval(first, length, mask);
+    *base = base_of(t->arg[0], out);
+    return !out->too_many;
 }
 
 static bool condition_to_set(const term *t, const term **base, number_set *out, int nesting);

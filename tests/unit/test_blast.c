@@ -1,4 +1,5 @@
-/* The bit-blaster against term_apply: every operator, exhaustively at small widths and at random at large ones. */
+/* The bit-blaster against term_apply: every operator, exhaustively at small widths and at random at large
+ * ones. */
 #include "random_terms.h"
 #include "solver/blast.h"
 
@@ -9,8 +10,9 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-static const term_op BINARY[] = {TERM_AND,  TERM_OR,   TERM_XOR, TERM_ADD,  TERM_MUL,  TERM_UDIV, TERM_UREM, TERM_SDIV,
-                                 TERM_SREM, TERM_SHL, TERM_LSHR, TERM_ASHR, TERM_EQ, TERM_ULT,  TERM_SLT,  TERM_CONCAT};
+static const term_op BINARY[] = {TERM_AND,  TERM_OR,   TERM_XOR,  TERM_ADD,   TERM_MUL,  TERM_UDIV,
+                                 TERM_UREM, TERM_SDIV, TERM_SREM, TERM_SHL,   TERM_LSHR, TERM_ASHR,
+                                 TERM_EQ,   TERM_ULT,  TERM_SLT,  TERM_CONCAT};
 enum { BINARIES = sizeof BINARY / sizeof *BINARY };
 
 static void fix_value(blaster *b, const term *symbol, uint64_t value) {
@@ -28,17 +30,17 @@ static uint64_t read_value(blaster *b, const term *t) {
 }
 
 /* The circuit must have a solution for these inputs, and only the right one. */
-static void check_circuit(blaster *b, const term *t, const term *const *symbols, const uint64_t *values, size_t count,
-                          uint64_t expected) {
+static void check_circuit(blaster *b, const term *t, const term *const *symbols, const uint64_t *values,
+                          size_t count, uint64_t expected) {
     sat_limits none = {0};
+    blast_term(b, t);
     for (size_t i = 0; i < count; i++) fix_value(b, symbols[i], values[i]);
     assert_int_equal(b->gates.backend->solve(b->gates.sat, &none), SAT_SATISFIABLE);
     assert_true(read_value(b, t) == expected);
-    int differs = 0;
     const int *literals = blast_term(b, t);
-    int wrong[65];
-    for (unsigned i = 0; i < t->width; i++) wrong[i] = expected >> i & 1 ? literals[i] : -literals[i];
-    differs = -gate_and_all(&b->gates, wrong, t->width);
+    int right[64];
+    for (unsigned i = 0; i < t->width; i++) right[i] = expected >> i & 1 ? literals[i] : -literals[i];
+    int differs = -gate_and_all(&b->gates, right, t->width);
     if (differs == GATE_FALSE) return;
     for (size_t i = 0; i < count; i++) fix_value(b, symbols[i], values[i]);
     b->gates.backend->assume(b->gates.sat, differs);
@@ -58,9 +60,9 @@ static void check_operator(term_op op, unsigned width, bool exhaustive, random_s
     const term *t = construct(c, op, symbols[0], symbols[1]);
     uint64_t cases = exhaustive ? UINT64_C(1) << 2 * width : (uint64_t)rounds;
     for (uint64_t i = 0; i < cases; i++) {
-        uint64_t values[2] = {i & term_mask(width), i >> width};
-        if (!exhaustive)
-            for (int k = 0; k < 2; k++) values[k] = random_number(r, width);
+        uint64_t values[2];
+        for (int k = 0; k < 2; k++)
+            values[k] = exhaustive ? i >> k * width & term_mask(width) : random_number(r, width);
         check_circuit(&b, t, symbols, values, 2, term_apply(op, result_width(op, width), width, 0, values));
     }
     blaster_close(&b);
@@ -79,7 +81,8 @@ static void operators_are_right_at_large_widths(void **state) {
     random_source r = {11};
     for (size_t k = 0; k < sizeof widths / sizeof *widths; k++)
         for (int i = 0; i < BINARIES; i++)
-            if (BINARY[i] != TERM_CONCAT || widths[k] <= 32) check_operator(BINARY[i], widths[k], false, &r, 6);
+            if (BINARY[i] != TERM_CONCAT || widths[k] <= 32)
+                check_operator(BINARY[i], widths[k], false, &r, 6);
 }
 
 /* Constant operands take other ways through the circuits. */

@@ -36,9 +36,11 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static const term *number(const fixture *f, uint64_t value) { return term_const(f->c, W, value); }
+static const term *number(const fixture *f, uint64_t value) {
+    return term_const(f->c, W, value);
+}
 
-/* --- named rules ---------------------------------------------------------------------------------------- */
+/* --- named rules -------------------------------------------------------------------------------------- */
 
 static void sums_have_one_form(void **state) {
     fixture *f = *state;
@@ -57,7 +59,8 @@ static void sums_have_one_form(void **state) {
     assert_ptr_equal(term_add(c, term_mul(c, f->x, number(f, 3)), f->x), term_mul(c, f->x, number(f, 4)));
     assert_ptr_equal(term_neg(c, term_neg(c, f->x)), f->x);
     assert_ptr_equal(term_add(c, term_not(c, f->x), f->x), number(f, UINT64_MAX));
-    assert_ptr_equal(term_not(c, term_add(c, f->x, number(f, 1))), term_sub(c, number(f, UINT64_MAX - 1), f->x));
+    assert_ptr_equal(term_not(c, term_add(c, f->x, number(f, 1))),
+                     term_sub(c, number(f, UINT64_MAX - 1), f->x));
     assert_ptr_equal(term_shl(c, f->x, number(f, 3)), term_mul(c, f->x, number(f, 8)));
 }
 
@@ -74,7 +77,8 @@ static void products_keep_numbers_last(void **state) {
     assert_int_equal(opaque->op, TERM_MUL); /* products of unknowns are not multiplied out */
 }
 
-/* A comparison used as an int in C is an extended truth value; tests of it must lead back to the comparison. */
+/* A comparison used as an int in C is an extended truth value; tests of it must lead back to the comparison.
+ */
 static void truth_values_survive_integer_detours(void **state) {
     fixture *f = *state;
     terms *c = f->c;
@@ -89,7 +93,8 @@ static void truth_values_survive_integer_detours(void **state) {
     assert_ptr_equal(term_ne(c, term_xor(c, p, one), zero), term_not(c, f->p));
     assert_ptr_equal(term_ite(c, f->p, one, zero), p);
     assert_ptr_equal(term_ne(c, term_ite(c, f->p, number(f, 5), zero), zero), f->p);
-    assert_ptr_equal(term_eq(c, term_ite(c, f->p, number(f, 5), number(f, 9)), number(f, 9)), term_not(c, f->p));
+    assert_ptr_equal(term_eq(c, term_ite(c, f->p, number(f, 5), number(f, 9)), number(f, 9)),
+                     term_not(c, f->p));
     assert_true(term_is_false(term_eq(c, term_ite(c, f->p, number(f, 5), number(f, 9)), number(f, 8))));
     assert_ptr_equal(term_slt(c, zero, p), f->p);
     assert_ptr_equal(term_ne(c, term_zext(c, term_extract(c, p, 0, 8), 64), term_const(c, 64, 0)), f->p);
@@ -100,8 +105,10 @@ static void truth_values_survive_integer_detours(void **state) {
 static void equations_are_solved(void **state) {
     fixture *f = *state;
     terms *c = f->c;
-    assert_ptr_equal(term_eq(c, term_add(c, f->x, number(f, 3)), number(f, 10)), term_eq(c, f->x, number(f, 7)));
-    assert_ptr_equal(term_eq(c, term_mul(c, f->x, number(f, 3)), number(f, 21)), term_eq(c, f->x, number(f, 7)));
+    assert_ptr_equal(term_eq(c, term_add(c, f->x, number(f, 3)), number(f, 10)),
+                     term_eq(c, f->x, number(f, 7)));
+    assert_ptr_equal(term_eq(c, term_mul(c, f->x, number(f, 3)), number(f, 21)),
+                     term_eq(c, f->x, number(f, 7)));
     assert_true(term_is_false(term_eq(c, term_mul(c, f->x, number(f, 2)), number(f, 7))));
     assert_ptr_equal(term_eq(c, term_add(c, f->x, f->y), term_add(c, f->y, number(f, 1))),
                      term_eq(c, f->x, number(f, 1)));
@@ -110,7 +117,8 @@ static void equations_are_solved(void **state) {
     assert_ptr_equal(term_eq(c, f->x, term_add(c, f->y, number(f, 3))),
                      term_eq(c, term_sub(c, f->x, number(f, 3)), f->y));
     assert_ptr_equal(term_eq(c, term_neg(c, f->x), number(f, 5)), term_eq(c, f->x, number(f, -UINT64_C(5))));
-    assert_ptr_equal(term_eq(c, term_xor(c, f->x, number(f, 6)), number(f, 5)), term_eq(c, f->x, number(f, 3)));
+    assert_ptr_equal(term_eq(c, term_xor(c, f->x, number(f, 6)), number(f, 5)),
+                     term_eq(c, f->x, number(f, 3)));
     assert_true(term_is_true(term_eq(c, f->x, f->x)));
 }
 
@@ -170,7 +178,8 @@ static void fields_meet_masks_and_shifts(void **state) {
 
 static const term *split_and_joined(terms *c, const term *t) {
     const term *joined = term_extract(c, t, 0, 8);
-    for (unsigned low = 8; low < t->width; low += 8) joined = term_concat(c, term_extract(c, t, low, 8), joined);
+    for (unsigned low = 8; low < t->width; low += 8)
+        joined = term_concat(c, term_extract(c, t, low, 8), joined);
     return joined;
 }
 
@@ -217,7 +226,7 @@ static void long_chains_stay_correct(void **state) {
     valuation_destroy(v);
 }
 
-/* --- random terms --------------------------------------------------------------------------------------- */
+/* --- random terms ------------------------------------------------------------------------------------- */
 
 static const term *rebuilt(terms *c, const term *t) {
     const term *args[3];
@@ -354,7 +363,8 @@ static void renaming_keeps_the_shape(void **state) {
         const term *once = made(&t->book, t->root);
         substitution *s = substitution_create(t->c);
         for (unsigned i = 0; i < 4; i++)
-            substitution_set(s, t->symbols[i], term_symbol(t->c, t->symbols[i]->width, 1000 - 7 * i, NULL, 0));
+            substitution_set(s, t->symbols[i],
+                             term_symbol(t->c, t->symbols[i]->width, 1000 - 7 * i, NULL, 0));
         same += substitution_apply(s, once)->shape == once->shape;
         substitution_destroy(s);
         end_trial(t);

@@ -41,7 +41,9 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static const term *number(const fixture *f, uint64_t value) { return term_const(f->c, W, value); }
+static const term *number(const fixture *f, uint64_t value) {
+    return term_const(f->c, W, value);
+}
 
 typedef struct side {
     const term *path[3];
@@ -122,7 +124,9 @@ static void products_are_matched_by_structure(void **state) {
 static void bounds_between_unknowns(void **state) {
     fixture *f = *state;
     terms *c = f->c;
-    side b = {{term_ult(c, f->y1, f->y2), term_ult(c, f->y2, f->y3), term_ult(c, f->y3, number(f, 50))}, 3, {f->y1}};
+    side b = {{term_ult(c, f->y1, f->y2), term_ult(c, f->y2, f->y3), term_ult(c, f->y3, number(f, 50))},
+              3,
+              {f->y1}};
     side inside = {{term_ult(c, f->x1, number(f, 48))}, 1, {f->x1}};
     side outside = {{term_ult(c, f->x1, number(f, 49))}, 1, {f->x1}};
     assert_int_equal(subsumed(f, &inside, &b, 1), SOLVER_UNSAT);
@@ -176,7 +180,7 @@ static void equations_eliminate_symbols(void **state) {
     }
 }
 
-/* --- against brute force -------------------------------------------------------------------------------- */
+/* --- against brute force ------------------------------------------------------------------------------ */
 
 enum { SYMBOLS = 3, CODES = 1 << 7 };
 
@@ -193,7 +197,8 @@ static bool all_hold(terms *c, const side *s, const valuation *v) {
     return true;
 }
 
-static bool has_match(terms *c, const side *a, const side *b, size_t pairs, const term *const *ys, valuation *v) {
+static bool has_match(terms *c, const side *a, const side *b, size_t pairs, const term *const *ys,
+                      valuation *v) {
     for (unsigned code = 0; code < CODES; code++) {
         set_all(v, ys, code);
         bool match = all_hold(c, b, v);
@@ -216,7 +221,8 @@ static bool has_counterexample(terms *c, const side *a, const side *b, size_t pa
     return found;
 }
 
-static const term *random_term(terms *c, random_source *r, const term *const *symbols, unsigned width, int depth) {
+static const term *random_term(terms *c, random_source *r, const term *const *symbols, unsigned width,
+                               int depth) {
     cookbook book = {.symbols = symbols, .symbol_count = SYMBOLS};
     return made(&book, random_recipe(c, &book, r, width, depth));
 }
@@ -255,6 +261,27 @@ static void agrees_with_brute_force(void **state) {
     terms_destroy(c);
 }
 
+static void z3_agrees_on_subsumption(void **state) {
+    (void)state;
+    random_source r = {7};
+    terms *c = terms_create();
+    solver_options options = solver_default_options();
+    options.cross_check = true; /* without Z3 nothing is compared */
+    solver *s = solver_create(c, &options);
+    const term *xs[] = {term_symbol(c, 8, 1, NULL, 0), term_symbol(c, 8, 2, NULL, 0),
+                        term_symbol(c, 1, 3, NULL, 0)};
+    const term *ys[] = {term_symbol(c, 8, 4, NULL, 0), term_symbol(c, 8, 5, NULL, 0),
+                        term_symbol(c, 1, 6, NULL, 0)};
+    for (int round = 0; round < 12; round++) {
+        const term *path1 = random_term(c, &r, xs, 1, 2), *path2 = random_term(c, &r, ys, 1, 2);
+        const term *left = random_term(c, &r, xs, 8, 2), *right = random_term(c, &r, ys, 8, 2);
+        solver_subsumed(s, &path1, 1, &path2, 1, &left, &right, 1);
+    }
+    assert_int_equal(solver_stats(s)->disagreements, 0);
+    solver_destroy(s);
+    terms_destroy(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(intervals_shifted_and_scaled, set_up, tear_down),
@@ -269,6 +296,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shared_symbols_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(equations_eliminate_symbols, set_up, tear_down),
         cmocka_unit_test(agrees_with_brute_force),
+        cmocka_unit_test(z3_agrees_on_subsumption),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

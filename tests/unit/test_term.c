@@ -12,8 +12,12 @@
 
 enum { W = 32 };
 
-static const term *symbol(terms *c, uint64_t name) { return term_symbol(c, W, name, NULL, 0); }
-static const term *number(terms *c, uint64_t value) { return term_const(c, W, value); }
+static const term *symbol(terms *c, uint64_t name) {
+    return term_symbol(c, W, name, NULL, 0);
+}
+static const term *number(terms *c, uint64_t value) {
+    return term_const(c, W, value);
+}
 
 static void equal_terms_are_one(void **state) {
     (void)state;
@@ -52,7 +56,8 @@ static const term *example(terms *c, bool other_order) {
         z = swap;
     }
     const term *product = other_order ? term_mul(c, term_xor(c, z, y), x) : term_mul(c, x, term_xor(c, y, z));
-    const term *sum = other_order ? term_add(c, term_add(c, product, z), y) : term_add(c, y, term_add(c, z, product));
+    const term *sum =
+        other_order ? term_add(c, term_add(c, product, z), y) : term_add(c, y, term_add(c, z, product));
     return term_ult(c, sum, term_urem(c, z, x));
 }
 
@@ -74,10 +79,13 @@ static void hashes_depend_on_structure_only(void **state) {
 static void shapes_ignore_names(void **state) {
     (void)state;
     terms *c = terms_create();
-    const term *a = term_add(c, term_mul(c, symbol(c, 1), number(c, 2)), term_mul(c, symbol(c, 2), number(c, 3)));
-    const term *b = term_add(c, term_mul(c, symbol(c, 9), number(c, 2)), term_mul(c, symbol(c, 4), number(c, 3)));
+    const term *a =
+        term_add(c, term_mul(c, symbol(c, 1), number(c, 2)), term_mul(c, symbol(c, 2), number(c, 3)));
+    const term *b =
+        term_add(c, term_mul(c, symbol(c, 9), number(c, 2)), term_mul(c, symbol(c, 4), number(c, 3)));
     assert_true(a->shape == b->shape && a->hash != b->hash);
-    assert_true(term_eq(c, symbol(c, 1), symbol(c, 2))->shape == term_eq(c, symbol(c, 5), symbol(c, 4))->shape);
+    assert_true(term_eq(c, symbol(c, 1), symbol(c, 2))->shape ==
+                term_eq(c, symbol(c, 5), symbol(c, 4))->shape);
     assert_true(symbol(c, 1)->shape != term_symbol(c, 16, 1, NULL, 0)->shape);
     terms_destroy(c);
 }
@@ -121,7 +129,8 @@ static void valuations_default_to_zero(void **state) {
 
 static void division_follows_smtlib(void **state) {
     (void)state;
-    const uint64_t seven_zero[] = {7, 0}, minus_zero[] = {0xf9, 0}, least[] = {0x80, 0xff}, mixed[] = {0xf9, 2};
+    const uint64_t seven_zero[] = {7, 0}, minus_zero[] = {0xf9, 0}, least[] = {0x80, 0xff},
+                   mixed[] = {0xf9, 2};
     assert_int_equal(term_apply(TERM_UDIV, 8, 8, 0, seven_zero), 0xff);
     assert_int_equal(term_apply(TERM_UREM, 8, 8, 0, seven_zero), 7);
     assert_int_equal(term_apply(TERM_SDIV, 8, 8, 0, seven_zero), 0xff);
@@ -163,7 +172,8 @@ static void substitution_is_simultaneous(void **state) {
 static void primed_twins_keep_everything_but_the_name(void **state) {
     (void)state;
     terms *c = terms_create();
-    const term *x = term_symbol(c, W, 1, "level", 9), *t = term_ult(c, term_mul(c, x, symbol(c, 2)), number(c, 7));
+    const term *x = term_symbol(c, W, 1, "level", 9),
+               *t = term_ult(c, term_mul(c, x, symbol(c, 2)), number(c, 7));
     const term *twin = term_primed(c, t);
     assert_ptr_not_equal(twin, t);
     assert_ptr_equal(twin, term_primed(c, t));
@@ -173,7 +183,8 @@ static void primed_twins_keep_everything_but_the_name(void **state) {
     assert_string_equal(term_symbol_label(c, x2), "level");
     assert_int_equal(term_symbol_origin(c, x2), 9);
     assert_ptr_equal(term_primed(c, number(c, 3)), number(c, 3));
-    for (size_t i = 0; i < twin->support->size; i++) assert_true(term_symbol_is_primed(twin->support->symbol[i]));
+    for (size_t i = 0; i < twin->support->size; i++)
+        assert_true(term_symbol_is_primed(twin->support->symbol[i]));
     terms_destroy(c);
 }
 

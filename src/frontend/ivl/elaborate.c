@@ -96,7 +96,7 @@ expr *convert_implicitly(lowering *l, expr *e, const type *to, position at) {
     if (type_is_number(to) && type_is_number(from)) return expr_convert(&l->scratch, e, to, at);
     if (to->kind == TYPE_BOOL && type_is_pointer(from)) return expr_truth(&l->scratch, e, at);
     if (to->kind == TYPE_POINTER) {
-        if (from->kind == TYPE_NULL || expr_is_zero(e)) return expr_const(&l->scratch, to, 0, at);
+        if (from->kind == TYPE_NULL || expr_is_literal_zero(e)) return expr_const(&l->scratch, to, 0, at);
         if (from->kind == TYPE_POINTER && (type_equal(from, to) || to->element->kind == TYPE_VOID))
             return retyped(l, e, to);
     }
@@ -204,7 +204,7 @@ static expr *element_of(lowering *l, expr *array, expr *index, ast *e) {
 /* An array that is used as a value becomes a pointer to its first element. */
 static expr *decayed(lowering *l, expr *array, position at) {
     if (array->type->element->kind == TYPE_ARRAY)
-        return fail(l, at, "a row of an array is not a value; index it further");
+        return fail(l, at, "an array of arrays is not a value; index it further");
     expr *first = expr_make(&l->scratch, EXPR_ELEMENT, array->type->element, at);
     first->a = array;
     first->b = expr_const(&l->scratch, &type_int, 0, at);
@@ -336,7 +336,7 @@ static expr *elaborate_conditional(lowering *l, ast *e) {
     const type *t = a->type;
     if (type_is_number(a->type) && type_is_number(b->type)) {
         if (!type_equal(a->type, b->type)) t = type_common(a->type, b->type);
-    } else if (a->type->kind == TYPE_NULL || expr_is_zero(a)) {
+    } else if (a->type->kind == TYPE_NULL || expr_is_literal_zero(a)) {
         t = b->type;
     }
     a = convert_implicitly(l, a, t, e->b->at);
@@ -418,10 +418,16 @@ static expr *value_of_place(lowering *l, ast *e) {
     return place ? read_place(l, place, e->at) : NULL;
 }
 
+static expr *elaborate_number(lowering *l, ast *e) {
+    expr *number = expr_const(&l->scratch, type_of_word(e->type.word), e->value, e->at);
+    number->extra = 1;
+    return number;
+}
+
 static expr *elaborate(lowering *l, ast *e) {
     arena *m = &l->scratch;
     switch (e->kind) {
-    case AST_NUMBER: return expr_const(m, type_of_word(e->type.word), e->value, e->at);
+    case AST_NUMBER: return elaborate_number(l, e);
     case AST_CHARACTER: return expr_const(m, &type_char, e->value, e->at);
     case AST_TRUTH: return expr_const(m, &type_bool, e->value, e->at);
     case AST_NULL: return expr_const(m, &type_null, 0, e->at);

@@ -25,8 +25,8 @@ bool expr_is_negative(const expr *e) {
     return e->type->is_signed && expr_signed_value(e) < 0;
 }
 
-bool expr_is_zero(const expr *e) {
-    return expr_is_const(e) && e->value == 0 && e->type->kind == TYPE_INT;
+bool expr_is_literal_zero(const expr *e) {
+    return expr_is_const(e) && e->extra && e->value == 0 && e->type->kind == TYPE_INT;
 }
 
 static bool is_truth_const(const expr *e, bool value) {

@@ -13,7 +13,7 @@
 /*  kind             members               meaning
  *  ---------------  --------------------  ------------------------------------------------ */
 typedef enum expr_kind {
-    EXPR_CONST,      /* value */
+    EXPR_CONST,      /* value, extra          extra: 1 for a number as written, 0 for a computed one */
     EXPR_LOAD,       /* a                     the value in place a */
     EXPR_ADDRESS,    /* a                     pointer to place a */
     EXPR_ARITH,      /* arith a b c           division and remainder carry their check */
@@ -59,7 +59,7 @@ static inline bool expr_is_place(const expr *e) {
 }
 int64_t expr_signed_value(const expr *constant); /* as its type reads it; ulong wraps */
 bool expr_is_negative(const expr *constant);
-bool expr_is_zero(const expr *e); /* the number 0, which also stands for a null pointer */
+bool expr_is_literal_zero(const expr *e); /* `0` as written, which also stands for a null pointer */
 
 /* Operands have the widths that INSTR_ARITH demands; t is the type of the result. */
 expr *expr_arith(arena *m, arith op, const type *t, expr *a, expr *b, position at);

@@ -37,8 +37,8 @@ static expr *compare_order(lowering *l, unsigned token, expr *a, expr *b, positi
 
 static expr *compare_pointers(lowering *l, unsigned token, expr *a, expr *b, position at) {
     bool equality = token == TOKEN_EQUAL || token == TOKEN_UNEQUAL;
-    if (type_is_pointer(a->type) && expr_is_zero(b)) b = expr_const(&l->scratch, &type_null, 0, at);
-    if (type_is_pointer(b->type) && expr_is_zero(a)) a = expr_const(&l->scratch, &type_null, 0, at);
+    if (type_is_pointer(a->type) && expr_is_literal_zero(b)) b = expr_const(&l->scratch, &type_null, 0, at);
+    if (type_is_pointer(b->type) && expr_is_literal_zero(a)) a = expr_const(&l->scratch, &type_null, 0, at);
     bool fit = type_is_pointer(a->type) && type_is_pointer(b->type) &&
                (a->type->kind == TYPE_NULL || b->type->kind == TYPE_NULL || type_equal(a->type, b->type) ||
                 a->type->element->kind == TYPE_VOID || b->type->element->kind == TYPE_VOID);

@@ -61,7 +61,7 @@ uint32_t parse_name(parser *p, const char *what) {
         p->next++;
         return intern_bytes(&p->file->names, p->source + t->start, t->length);
     }
-    if (t->kind > TOKEN_NAME && *token_spelling(t->kind) >= 'a')
+    if (t->kind >= TOKEN_BOOL)
         parse_error(p, t->at, "expected a name of %s; %s is a reserved word", what, token_kind_name(t->kind));
     else
         parse_error(p, t->at, "expected a name of %s, found %s", what, token_kind_name(t->kind));
