@@ -1,22 +1,28 @@
 #!/usr/bin/env bash
-# fuzz-long.sh BUILD-DIRECTORY SECONDS: every fuzzer for an equal share of the time, each with a new seed, which is printed so that a
-# failure can be repeated. A fuzzer is a program tests/fuzz/fuzz_*.c or tests/fuzz/fuzz_*.py that takes --seconds and --seed.
+# fuzz-long.sh BUILD-DIRECTORY SECONDS: every fuzzer of tests/fuzz for an equal share of the time; tests/README.md says what they are. Scripts get
+# a new seed each time, which is printed so that a failure can be repeated.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 build=$1
-fuzzers=()
-for candidate in "$build"/tests/fuzz_* tests/fuzz/fuzz_*.py; do
-    [ -x "$candidate" ] && fuzzers+=("$candidate")
-done
-[ ${#fuzzers[@]} -gt 0 ] || {
+mapfile -t programs < <(find "$build/tests" -name 'fuzz_*' -type f -executable)
+mapfile -t scripts < <(find tests/fuzz -name 'fuzz_*.py')
+mapfile -t models < <(find models -name '*.ivl' | sort)
+count=$((${#programs[@]} + ${#scripts[@]}))
+[ $count -gt 0 ] || {
     echo "no fuzzers found" >&2
     exit 1
 }
-share=$(($2 / ${#fuzzers[@]} + 1))
-status=0
-for fuzzer in "${fuzzers[@]}"; do
-    seed=$RANDOM$RANDOM
-    echo "$fuzzer --seconds $share --seed $seed"
-    HEDDLE=$build/heddle "$fuzzer" --seconds "$share" --seed "$seed" || status=1
+share=$(($2 / count + 1))
+failed=0
+
+for program in "${programs[@]}"; do
+    echo "$program for $share s"
+    timeout "$share" "$program" 1000000000 "${models[@]}"
+    [ $? -eq 124 ] || failed=1
 done
-exit $status
+for script in "${scripts[@]}"; do
+    seed=$RANDOM$RANDOM
+    echo "$script --seconds $share --seed $seed"
+    HEDDLE=$build/heddle python3 "$script" --seconds "$share" --seed "$seed" || failed=1
+done
+exit $failed

@@ -204,51 +204,46 @@ static counters collect_counters(const session *s, const outcome *o) {
     return (counters){o->stats, *machine_stats(s->machine), *solver_stats(s->solver)};
 }
 
-/* Everything that is said about a run. `traces` has one for each violation of the outcome. */
-static void fill_result(heddle *h, session *s, const outcome *o, const char *command, const trace *traces,
-                        const trace *main_trace, heddle_result *r) {
+/* Completes the report and turns it into the result. `traces` has one for each violation of the outcome. */
+static void fill_result(heddle *h, session *s, report *about, const trace *traces, heddle_result *r) {
     VEC(report_file) files = {0};
     for (size_t i = 0; i < h->sources.size; i++) {
         const source *f = &h->sources.data[i];
         vec_push(&files, ((report_file){f->name, f->sha256, f->length}));
     }
-    report about = {.version = HEDDLE_VERSION,
-                    .command = command,
-                    .file = s->program->file,
-                    .result = o,
-                    .internal_error = o->reduction_errors > 0,
-                    .one_schedule = !strcmp(command, "simulate"),
-                    .trace = main_trace,
-                    .counters = collect_counters(s, o),
-                    .files = files.data,
-                    .file_count = files.size,
-                    .options = options_json(&h->options),
-                    .bounds = session_bounds_json(&h->options)};
-    report_list_properties(&about, s->machine, h->options.value[OPTION_PROPERTY].choices, traces);
+    about->version = HEDDLE_VERSION;
+    about->file = s->program->file;
+    about->internal_error = about->result->reduction_errors > 0;
+    about->counters = collect_counters(s, about->result);
+    about->files = files.data;
+    about->file_count = files.size;
+    about->options = options_json(&h->options);
+    about->bounds = session_bounds_json(&h->options);
+    report_list_properties(about, s->machine, h->options.value[OPTION_PROPERTY].choices, traces);
 
     static const heddle_verdict public_verdict[] = {
         [VERDICT_SAFE] = HEDDLE_SAFE, [VERDICT_UNSAFE] = HEDDLE_UNSAFE, [VERDICT_UNKNOWN] = HEDDLE_UNKNOWN};
-    r->verdict = about.internal_error ? HEDDLE_INTERNAL_ERROR : public_verdict[report_verdict(&about)];
-    r->counters = about.counters;
+    r->verdict = about->internal_error ? HEDDLE_INTERNAL_ERROR : public_verdict[report_verdict(about)];
+    r->counters = about->counters;
     r->counted = true;
     text said = {0};
-    report_reason(&about, &said);
+    report_reason(about, &said);
     replace_string(&r->reason, text_cstr(&said));
     said.size = 0;
     const option_value *v = h->options.value;
     text_style style = {
         .colour = v[OPTION_COLOR].on, .quiet = v[OPTION_QUIET].on, .verbose = v[OPTION_VERBOSE].on};
-    report_print_text(&about, style, &said);
+    report_print_text(about, style, &said);
     replace_string(&r->text, text_cstr(&said));
     text_free(&said);
     mem_free(r->json);
-    r->json = report_json(&about);
-    if (*written(h, OPTION_TRACE) && about.trace) {
-        char *json = trace_file_json(&about);
+    r->json = report_json(about);
+    if (*written(h, OPTION_TRACE) && about->trace) {
+        char *json = trace_file_json(about);
         write_file(written(h, OPTION_TRACE), json, r);
         mem_free(json);
     }
-    report_free(&about);
+    report_free(about);
     vec_free(&files);
 }
 
@@ -278,8 +273,29 @@ static void blame_the_clock(outcome *o) {
     outcome_free(&again);
 }
 
-static void explore(heddle *h, session *s, outcome *o) {
+typedef struct endings { /* how executions ended */
+    bool assumed_away, otherwise;
+} endings;
+
+static void note_ending(void *data, const state *from, transition by, const successor *to) {
+    (void)from;
+    (void)by;
+    endings *seen = data;
+    if (to->end == STEP_ASSUMED_AWAY)
+        seen->assumed_away = true;
+    else if (to->end != STEP_STOPPED)
+        seen->otherwise = true;
+}
+
+/* A matched state may close a cycle, which is an execution without end: then it cannot be said. */
+static bool are_all_assumed_away(const endings *seen, const outcome *o) {
+    return seen->assumed_away && !seen->otherwise && !o->stats.matched && o->complete;
+}
+
+static void explore(heddle *h, session *s, outcome *o, endings *seen) {
     explore_options how = session_explore_options(s);
+    how.observe = note_ending;
+    how.observe_data = seen;
     if (h->progress) {
         how.progress = forward_progress;
         how.progress_data = h;
@@ -313,9 +329,12 @@ heddle_result *heddle_check(heddle *h) {
         session s;
         outcome o = {0};
         session_open(&s, p, &h->options, &h->interrupted);
-        explore(h, &s, &o);
+        endings seen = {0};
+        explore(h, &s, &o, &seen);
         trace *traces = build_traces(&s, &o);
-        fill_result(h, &s, &o, "check", traces, first_confirmed(&o, traces), r);
+        report about = {.command = "check", .result = &o, .trace = first_confirmed(&o, traces)};
+        about.all_assumed_away = are_all_assumed_away(&seen, &o);
+        fill_result(h, &s, &about, traces, r);
         if (*written(h, OPTION_DUMP_TRACES)) write_trace_classes(h, &o, r);
         for (size_t i = 0; i < o.violations.size; i++) trace_free(&traces[i]);
         mem_free(traces);
@@ -349,7 +368,9 @@ heddle_result *heddle_simulate(heddle *h) {
         machine *replaying = session_replay_machine(&s);
         if (run.inputs) trace_build(replaying, &run.path, run.inputs, run.violated, &t);
         machine_destroy(replaying);
-        fill_result(h, &s, &o, "simulate", &t, run.inputs ? &t : NULL, r);
+        report about = {.command = "simulate", .result = &o, .one_schedule = true};
+        about.trace = run.inputs ? &t : NULL;
+        fill_result(h, &s, &about, &t, r);
         trace_free(&t);
         simulation_free(&run);
         outcome_free(&o);
@@ -367,8 +388,9 @@ static void log_query(void *data, const char *smtlib, solver_answer answer) {
 
 static void dump_queries(heddle *h, session *s, text *out) {
     outcome o = {0};
+    endings seen = {0};
     solver_set_log(s->solver, log_query, out);
-    explore(h, s, &o);
+    explore(h, s, &o, &seen);
     solver_set_log(s->solver, NULL, NULL);
     outcome_free(&o);
 }

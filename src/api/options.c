@@ -72,7 +72,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_QUERY_TIME] = {"query-time", HEDDLE_OPTION_DURATION, EXPLORING | SIMULATE, "DURATION", NULL,
                            "10s", LIMITS, "Budget of one solver query; 0 for none."},
     [OPTION_STEP_LIMIT] =
-        {"step-limit", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "10000000", LIMITS,
+        {"step-limit", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "1000000", LIMITS,
          "Instructions between two scheduling points: how endless loops without a wait are noticed."},
     [OPTION_JSON] = {"json", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE | COMPARE, NULL, NULL, "off", OUTPUT,
                      "Print one JSON object instead of text."},

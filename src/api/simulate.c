@@ -43,8 +43,9 @@ static size_t choose_successor(walk *w, const successors *list) {
 static void record_violation(walk *w, violation_kind kind, uint32_t check) {
     violation v = {.kind = kind, .check = check};
     for (size_t i = 0; i < w->run->path.size; i++) vec_push(&v.path, w->run->path.data[i]);
-    if (kind == VIOLATION_CHECK) w->run->violated = machine_check(w->m, check);
     violation_confirm(w->m, &v, &(step_options){0});
+    if (kind == VIOLATION_CHECK)
+        w->run->violated = machine_check(w->m, check); /* the replay may move the checks */
     vec_push(&w->out->violations, v);
 }
 

@@ -47,6 +47,7 @@ typedef struct explore_options {
     match_kind match;
     search_order order;
     unsigned properties;      /* PROPERTY_… */
+    unsigned stops;           /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
     bool all;                 /* go on after the first violation */
     bool deterministic;       /* limits count states, never seconds */
     bool check_reduction;     /* execute declared-independent pairs in both orders and compare */

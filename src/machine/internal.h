@@ -105,7 +105,7 @@ typedef enum { SYNC_GOES_ON, SYNC_STOPS, SYNC_CONSUMED } sync_result;
 sync_result systemc_sync(run *r, context *c, const instruction *i);
 
 /* --- path.c ------------------------------------------------------------------------------------------------------------------ */
-void path_assume(machine *m, state *s, const term *condition); /* adds its conjuncts that are not there yet */
+void path_assume(state *s, const term *condition); /* adds its conjuncts that are not there yet */
 void path_collect(machine *m, state *s);                        /* garbage collection */
 
 #endif

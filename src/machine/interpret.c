@@ -72,8 +72,8 @@ static solver_answer can_be(const run *r, const context *c, const term *conditio
     return solver_check_extension(r->m->solver, state_path(c->s), c->s->path_count, condition);
 }
 
-static void take_condition(run *r, context *c, const term *condition, solver_answer how_sure) {
-    path_assume(r->m, c->s, condition);
+static void take_condition(context *c, const term *condition, solver_answer how_sure) {
+    path_assume(c->s, condition);
     if (how_sure == SOLVER_UNKNOWN) c->s->uncertain = true;
 }
 
@@ -87,11 +87,11 @@ decision run_decide(run *r, context *c, const term *condition) {
     if (no == SOLVER_UNSAT) return DECIDED_TRUE;
     r->m->stats.forks++;
     context other = fork_context(c);
-    take_condition(r, &other, condition, yes);
+    take_condition(&other, condition, yes);
     other.parts = 1;
     c->parts++;
     run_push(r, other);
-    take_condition(r, c, negated, no);
+    take_condition(c, negated, no);
     return DECIDED_FALSE;
 }
 
@@ -267,7 +267,7 @@ static flow_result do_assume(run *r, context *c, const instruction *i) {
         run_end(r, c, STEP_ASSUMED_AWAY);
         return FLOW_GONE;
     }
-    take_condition(r, c, condition, answer);
+    take_condition(c, condition, answer);
     return FLOW_NEXT;
 }
 
@@ -285,12 +285,12 @@ static flow_result do_check(run *r, context *c, const instruction *i) {
     solver_answer can_fail = term_is_true(fails) ? SOLVER_SAT : can_be(r, c, fails);
     if (can_fail == SOLVER_UNSAT) return FLOW_NEXT;
     context bad = fork_context(c);
-    take_condition(r, &bad, fails, can_fail);
+    take_condition(&bad, fails, can_fail);
     run_violate(r, &bad, i->check, i->at);
     if (skippable) return FLOW_NEXT;
     solver_answer can_hold = term_is_false(condition) ? SOLVER_UNSAT : can_be(r, c, condition);
     if (can_hold == SOLVER_UNSAT) return infeasible(c);
-    take_condition(r, c, condition, can_hold);
+    take_condition(c, condition, can_hold);
     return FLOW_NEXT;
 }
 

@@ -3,7 +3,7 @@
 
 machine_options machine_default_options(void) {
     return (machine_options){
-        .step_instructions = 10000000, .step_forks = 100000, .call_depth = 10000, .path_gc = true, .clear_dead = true};
+        .step_instructions = 1000000, .step_forks = 10000, .call_depth = 10000, .path_gc = true, .clear_dead = true};
 }
 
 /* Whether two channel updates ever touch the same thing in a way that shows their order. */

@@ -72,8 +72,8 @@ typedef struct step_options {
 } step_options;
 
 typedef struct machine_options {
-    uint64_t step_instructions; /* limit of one step, default 10 million */
-    uint32_t step_forks;        /* limit of successors of one step, default 100,000 */
+    uint64_t step_instructions; /* limit of one step, default 1 million */
+    uint32_t step_forks;        /* limit of paths of one step, default 10,000 */
     uint32_t call_depth;        /* limit of the call stack, default 10,000 */
     bool path_gc;               /* drop conjuncts of the path condition that no live value depends on (default on) */
     bool clear_dead;            /* forget registers that are dead at a stop (default on) */

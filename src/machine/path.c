@@ -7,9 +7,58 @@ static bool path_has(const state *s, const term *conjunct) {
     return false;
 }
 
+/* --- bounds: a conjunct that compares a term with a constant ------------------------------------------------------------------ */
+
+typedef struct bound {
+    const term *of;        /* NULL: the conjunct is no bound */
+    bool is_signed;
+    uint64_t low, high;    /* inclusive, in an order where unsigned comparison of the (biased) numbers is right */
+} bound;
+
+static uint64_t biased(const term *number, bool is_signed) {
+    return is_signed ? number->value ^ (UINT64_C(1) << (number->width - 1)) : number->value;
+}
+
+static bound bound_of(const term *t) {
+    bool negated = t->op == TERM_NOT;
+    if (negated) t = t->arg[0];
+    if (t->op != TERM_ULT && t->op != TERM_SLT) return (bound){0};
+    bool is_signed = t->op == TERM_SLT, upper = term_is_const(t->arg[1]); /* x < k, else k < x */
+    if (!upper && !term_is_const(t->arg[0])) return (bound){0};
+    const term *of = t->arg[upper ? 0 : 1], *number = t->arg[upper ? 1 : 0];
+    uint64_t k = biased(number, is_signed), most = term_mask(of->width);
+    bool below = upper != negated; /* the numbers on the low side of k */
+    if (upper ? k == 0 : k == most) return (bound){0};
+    if (below) return (bound){of, is_signed, 0, upper ? k - 1 : k};
+    return (bound){of, is_signed, upper ? k : k + 1, most};
+}
+
+static bool implies_bound(const bound *a, const bound *b) {
+    return a->of == b->of && a->is_signed == b->is_signed && b->low <= a->low && a->high <= b->high;
+}
+
+/* Drops the bounds that a new one makes superfluous: a loop that counts under a symbolic limit would collect one conjunct per turn. */
+static void drop_weaker_bounds(state *s, const term *conjunct) {
+    bound fresh = bound_of(conjunct);
+    if (!fresh.of) return;
+    uint32_t kept = 0;
+    const term **rest = NULL;
+    for (uint32_t i = 0; i < s->path_count; i++) {
+        bound old = bound_of(s->path->conjunct[i]);
+        bool weaker = old.of && implies_bound(&fresh, &old);
+        if (weaker && !rest) {
+            rest = mem_duplicate(s->path->conjunct, s->path_count * sizeof *rest);
+            kept = i;
+        } else if (rest && !weaker) {
+            rest[kept++] = s->path->conjunct[i];
+        }
+    }
+    if (rest) state_set_path(s, rest, kept);
+    mem_free(rest);
+}
+
 /* Conjunctions are taken apart, so that slicing and collection see the pieces. */
-void path_assume(machine *m, state *s, const term *condition) {
-    (void)m;
+void path_assume(state *s, const term *condition) {
     VEC(const term *) open = {0};
     vec_push(&open, condition);
     while (open.size) {
@@ -18,6 +67,7 @@ void path_assume(machine *m, state *s, const term *condition) {
             vec_push(&open, t->arg[1]);
             vec_push(&open, t->arg[0]);
         } else if (!term_is_true(t) && !path_has(s, t)) {
+            drop_weaker_bounds(s, t);
             state_add_path(s, t);
         }
     }
@@ -59,16 +109,18 @@ void path_collect(machine *m, state *s) {
     for (uint32_t i = 0; i < s->path_count; i++) vec_push(&doubtful, s->path->conjunct[i]);
     for (bool grown = true; grown && doubtful.size;) {
         grown = false;
-        for (size_t i = 0; i < doubtful.size;) {
-            if (some_symbol_marked(m, doubtful.data[i]->support)) {
-                mark_symbols(m, doubtful.data[i]->support);
-                vec_push(&kept, doubtful.data[i]);
-                vec_remove(&doubtful, i);
+        size_t left = 0;
+        for (size_t i = 0; i < doubtful.size; i++) {
+            const term *t = doubtful.data[i];
+            if (some_symbol_marked(m, t->support)) {
+                mark_symbols(m, t->support);
+                vec_push(&kept, t);
                 grown = true;
             } else {
-                i++;
+                doubtful.data[left++] = t;
             }
         }
+        doubtful.size = left;
     }
     if (doubtful.size) state_set_path(s, kept.data, (uint32_t)kept.size);
     vec_free(&kept);

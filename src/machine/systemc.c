@@ -401,8 +401,13 @@ static bool start_limit(run *r, context *c, const instruction *i, const term **l
         run_drop(c);
         return false;
     }
-    if (unlimited == DECIDED_FALSE) *limit = term_add(terms, c->s->scheduler->time, duration);
-    return true;
+    if (unlimited == DECIDED_TRUE) return true;
+    const term *end = term_add(terms, c->s->scheduler->time, duration);
+    decision wraps = run_decide(r, c, term_ult(terms, end, c->s->scheduler->time));
+    if (wraps == DECIDED_NEITHER) run_drop(c);
+    else if (wraps == DECIDED_TRUE) run_limit(r, c, "simulation time beyond 64 bits", i->at);
+    *limit = end;
+    return wraps == DECIDED_FALSE;
 }
 
 static sync_result start(run *r, context *c, const instruction *i) {

@@ -284,6 +284,12 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const a
     }
 }
 
+static bool is_inside_object(const program *p, abstract address, const instruction *i) {
+    if (address.known != KNOWN_ADDRESS || address.object >= REGION_LOCALS) return false;
+    const static_object *o = &p->objects.data[address.object];
+    return i->kind == INSTR_HAVOC || address.number < (uint64_t)o->count * o->shape->stride;
+}
+
 static void add_instruction(const analysis *a, effect *e, const function *f, const instruction *i, const abstract *values) {
     abstract address = operand_knowledge(a, values, &i->a);
     switch (i->kind) {
@@ -306,8 +312,8 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
     /* Pointers that are not plainly known may be null, freed or out of bounds: the machine checks them. */
     bool follows_pointer = i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE ||
                            i->kind == INSTR_HAVOC || i->kind == INSTR_FREE;
-    bool plain = address.known == KNOWN_ADDRESS && address.object < REGION_LOCALS;
-    if (follows_pointer && !plain && i->a.kind == OPERAND_REGISTER) {
+    bool plain = i->kind != INSTR_FREE && (i->a.kind == OPERAND_LOCAL || is_inside_object(a->p, address, i));
+    if (follows_pointer && !plain) {
         add_plain(e, ACCESS_CHECK);
         if (a->checks_cut) add_plain(e, ACCESS_ASSUME);
     }

@@ -91,6 +91,7 @@ void report_reason(const report *r, text *out) {
 
 bool report_is_vacuous(const report *r) {
     if (report_verdict(r) != VERDICT_SAFE) return false;
+    if (r->all_assumed_away) return true;
     for (size_t i = 0; i < r->properties.size; i++)
         if (!r->properties.data[i].reached) return true;
     return false;

@@ -32,9 +32,9 @@ typedef struct report {
     const char *version, *command;
     const char *file; /* name for source positions */
     const outcome *result;
-    bool internal_error; /* the reduction checker found a wrong reduction: nothing else can be trusted */
-    bool one_schedule;   /* a simulation: it can refute, never prove */
-    bool deadlock_checked;
+    bool internal_error;   /* the reduction checker found a wrong reduction: nothing else can be trusted */
+    bool one_schedule;     /* a simulation: it can refute, never prove */
+    bool all_assumed_away; /* every execution ends in a failed assumption */
     property_list properties;
     const trace *trace; /* of the first violation, or of the simulation; may be NULL */
     counters counters;
@@ -52,7 +52,8 @@ void report_reason(const report *r, text *out);
 verdict report_verdict(const report *r);
 const char *report_verdict_name(verdict v); /* "safe", "unsafe", "unknown" */
 
-/* True when the verdict is safe but a property was never put to the test. */
+/* True when the verdict is safe but a property was never put to the test, or no execution survives the
+ * assumptions. */
 bool report_is_vacuous(const report *r);
 
 typedef struct text_style {

@@ -91,6 +91,7 @@ static void print_violation(const report *r, const property *p, const paint *c, 
         text_format(out, "  %s %s = %s\n", i ? "    " : "with", p->trace->values.data[i].name,
                     p->trace->values.data[i].value);
     print_trace(p->trace, "How it happens:", c, out);
+    if (p->trace->followed) text_format(out, "       %sviolated here%s\n", c->bad, c->off);
 }
 
 /* --- everything else ------------------------------------------------------------------------------------ */
@@ -126,16 +127,24 @@ static void print_doubts(const report *r, text *out) {
     }
 }
 
+static size_t count_unreached(const report *r) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->properties.size; i++) n += !r->properties.data[i].reached;
+    return n;
+}
+
 static void print_vacuity(const report *r, const paint *c, text *out) {
     if (!report_is_vacuous(r)) return;
-    size_t unreached = 0;
-    for (size_t i = 0; i < r->properties.size; i++) unreached += !r->properties.data[i].reached;
+    size_t unreached = count_unreached(r);
     text_format(out, "\n%swarning:%s ", c->doubt, c->off);
-    if (unreached == r->properties.size)
+    if (r->all_assumed_away)
+        text_add(out, "every execution ends in a failed assumption.\n");
+    else if (unreached == r->properties.size)
         text_add(out, "no property was ever reached; perhaps an assumption excludes every execution.\n");
     else
         text_add(out, "safe without having been reached on any execution:\n");
-    for (size_t i = 0; i < r->properties.size && unreached < r->properties.size; i++) {
+    if (unreached == r->properties.size) return;
+    for (size_t i = 0; i < r->properties.size; i++) {
         const property *p = &r->properties.data[i];
         if (p->reached) continue;
         text_format(out, "  %s %s at ", p->kind, p->text);

@@ -118,6 +118,7 @@ void dynamic_after_step(search *x, const effect *touched, uint32_t thread) {
         if (a->kind != ACCESS_SUSPEND) continue;
         uint32_t victim = a->name == ACCESS_ANY ? NO_INDEX : index_of_thread(from, a->name);
         if (victim != NO_INDEX) add_one(x, from, victim);
+        else add_all(x, from); /* somebody might have woken it: its steps are never seen here, so no race will tell */
     }
     find_races(x, touched, thread);
 }
@@ -150,6 +151,12 @@ void dynamic_on_match(search *x, visited_entry *hit) {
     size_t threads = machine_program(x->machine)->threads.size;
     for (uint32_t t = 1; t < threads; t++)
         if (reached[t].size) find_races(x, &reached[t], t);
+}
+
+void dynamic_connect_end(search *x, const effect *touched, uint32_t thread) {
+    node *from = search_top(x);
+    if (!x->graph || !from->entry || !from->scheduling || thread == MACHINE_KERNEL) return;
+    effects_graph_add_edge(x->graph, from->graph_id, effects_graph_add_node(x->graph), thread, touched);
 }
 
 void dynamic_connect(search *x, uint32_t target) {

@@ -74,6 +74,7 @@ void dynamic_after_step(search *x, const effect *touched, uint32_t thread); /* t
 void dynamic_on_match(search *x, visited_entry *hit);                       /* the top node was matched */
 void dynamic_order(search *x);                                             /* fills `before` of the top node */
 void dynamic_connect(search *x, uint32_t target);                          /* edge of the effects graph into the top node */
+void dynamic_connect_end(search *x, const effect *touched, uint32_t thread); /* edge for a step from the top node that ended its path */
 
 /* --- bfs.c --------------------------------------------------------------------------------------------------------------------- */
 void search_breadth_first(search *x);

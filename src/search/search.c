@@ -47,9 +47,24 @@ static void mark_all_safe(search *x) {
 
 /* --- expansion ------------------------------------------------------------------------------------------------------------------ */
 
+static void try_everything(node *n) {
+    for (size_t k = 0; k < n->marks.size; k++)
+        if (!(n->marks.data[k] & MARK_DONE)) n->marks.data[k] |= MARK_WORKING | MARK_PERSISTENT;
+}
+
+/* A step that came back to an earlier state inside itself may run for ever: the scheduling state it began in must then try the other threads too. */
+static void suspect_endless_step(search *x) {
+    for (size_t i = x->depth - 1; i-- > 0;) {
+        if (!x->stack.data[i].scheduling) continue;
+        try_everything(&x->stack.data[i]);
+        return;
+    }
+}
+
 static void on_match(search *x, visited_entry *hit) {
     x->stats->matched++;
     x->stats->executions++;
+    if (search_top(x)->s->scheduler->running != NO_INDEX) suspect_endless_step(x);
     if (hit->safe) mark_all_safe(x);
     else hit->unfinished = true;
     if (!x->dynamic) return;
@@ -74,6 +89,9 @@ bool search_threads_compete(const state *s, const transitions *enabled) {
 bool search_is_scheduling_point(const state *s) {
     return s->scheduler->phase == PHASE_EVALUATE && s->scheduler->running == NO_INDEX;
 }
+
+/* Where states are stored and matched: scheduling points and, if loop heads are stops, loop heads. */
+static bool is_match_point(const state *s) { return search_is_scheduling_point(s) || s->scheduler->running != NO_INDEX; }
 
 static void choose_working(search *x, node *n) {
     for (size_t i = 0; i < n->enabled.size; i++) vec_push(&n->marks, 0);
@@ -101,7 +119,7 @@ static bool expand(search *x) {
     }
     n->scheduling = search_threads_compete(n->s, &n->enabled);
     if (x->dynamic) dynamic_order(x);
-    if (x->visited && search_is_scheduling_point(n->s)) {
+    if (x->visited && is_match_point(n->s)) {
         visited_entry *hit = visited_find(x->visited, n->s);
         if (hit) {
             on_match(x, hit);
@@ -129,8 +147,7 @@ static bool needs_more(search *x) {
     }
     if (e->safe || !e->unfinished) return false;
     mark_all_safe(x);
-    for (size_t i = 0; i < n->marks.size; i++)
-        if (!(n->marks.data[i] & MARK_DONE)) n->marks.data[i] |= MARK_WORKING | MARK_PERSISTENT;
+    try_everything(n);
     return true;
 }
 
@@ -162,6 +179,7 @@ static void take_successor(search *x) {
     uint32_t index = (uint32_t)n->next_index++;
     transition by = n->under_way;
     successor *s = &n->next.data[index];
+    if (s->end == STEP_LIMIT && n->scheduling) try_everything(n); /* what comes after it is lost: others first may still fail */
     x->stats->transitions += s->parts;
     if (search_judge(x, s, by, index)) {
         if (x->options.max_depth && x->depth >= x->options.max_depth) {
@@ -176,6 +194,7 @@ static void take_successor(search *x) {
     } else if (x->dynamic && !x->stop) {
         effect touched = s->touched;
         s->touched = (effect){0};
+        dynamic_connect_end(x, &touched, by.thread);
         dynamic_after_step(x, &touched, by.thread);
         effect_free(&touched);
     }
@@ -216,7 +235,9 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     x->dynamic = o->por == POR_DPOR || o->por == POR_DPOR_HBR || o->por == POR_DPOR_STUB;
     x->happens_before = o->por == POR_DPOR_HBR;
     x->static_sets = o->por == POR_DPOR_STUB;
-    x->how = (step_options){.effects = x->dynamic || o->dump_traces, .continue_after_violation = o->all};
+    x->how = (step_options){.effects = x->dynamic || o->dump_traces, .stops = o->stops};
+    /* An assertion that is not asked about is absent: if it cut its path it would hide violations that are. */
+    x->how.continue_after_violation = o->all || !(o->properties & PROPERTY_ASSERT);
     x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);
     bool ignore_time = o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));
     if (o->match != MATCH_NONE) x->visited = visited_create(m, o->match, ignore_time, o->visited_bytes);

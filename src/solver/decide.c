@@ -52,32 +52,10 @@ static void log_query(solver *s, const term *const *conditions, size_t count, so
 
 /* --- backends ----------------------------------------------------------------------------------------- */
 
-/* CaDiCaL assigns every variable it knows, also those of earlier queries. When these outweigh the present one
- * by far, an empty solver is cheaper. */
-enum { CLAUSES_WORTH_KEEPING = 20000, CONE_FACTOR = 8 };
-
-static void start_empty(solver *s) {
-    blaster_close(&s->blaster);
-    blaster_open(&s->blaster, &sat_cadical);
-}
-
-static void translate_all(solver *s, const term *const *conditions, size_t count, int *literals) {
-    for (size_t i = 0; i < count; i++) literals[i] = blast_condition(&s->blaster, conditions[i]);
-}
-
-static void prepare_encoding(solver *s, const term *const *conditions, size_t count, int *literals) {
-    if (!s->options.incremental) start_empty(s);
-    translate_all(s, conditions, count, literals);
-    if (s->blaster.gates.clauses < CLAUSES_WORTH_KEEPING) return;
-    if (s->blaster.gates.clauses < CONE_FACTOR * blast_cone(&s->blaster, conditions, count)) return;
-    start_empty(s);
-    translate_all(s, conditions, count, literals);
-}
-
-static valuation *read_model(solver *s, const term_list *symbols) {
+static valuation *read_model(blaster *b, const term_list *symbols) {
     valuation *values = valuation_create();
     for (size_t i = 0; i < symbols->size; i++)
-        valuation_set(values, symbols->data[i], blast_symbol_value(&s->blaster, symbols->data[i]));
+        valuation_set(values, symbols->data[i], blast_symbol_value(b, symbols->data[i]));
     return values;
 }
 
@@ -85,11 +63,12 @@ static solver_answer solve_with_cadical(solver *s, const term *const *conditions
                                         const term_list *symbols, const sat_limits *limits,
                                         valuation **values, term_list *core) {
     int *literals = mem_alloc(count * sizeof *literals);
-    prepare_encoding(s, conditions, count, literals);
-    gates *g = &s->blaster.gates;
+    blaster *b = encodings_for(&s->encodings, conditions, count, symbols->data, symbols->size,
+                               s->options.incremental, literals);
+    gates *g = &b->gates;
     for (size_t i = 0; i < count; i++) g->backend->assume(g->sat, literals[i]);
     sat_answer answer = g->backend->solve(g->sat, limits);
-    if (answer == SAT_SATISFIABLE) *values = read_model(s, symbols);
+    if (answer == SAT_SATISFIABLE) *values = read_model(b, symbols);
     if (answer == SAT_UNSATISFIABLE)
         for (size_t i = 0; i < count; i++)
             if (g->backend->failed(g->sat, literals[i])) vec_push(core, conditions[i]);

@@ -2,8 +2,8 @@
 #ifndef HEDDLE_SOLVER_INTERNAL_H
 #define HEDDLE_SOLVER_INTERNAL_H
 
-#include "solver/blast.h"
 #include "solver/cache.h"
+#include "solver/encodings.h"
 #include "solver/models.h"
 #include "solver/query.h"
 #include "solver/solver.h"
@@ -14,7 +14,7 @@ struct solver {
     terms *context;
     solver_options options;
     solver_statistics statistics;
-    blaster blaster;
+    encodings encodings;
     models models;
     cache cache;
     marks seen, scratch, members;

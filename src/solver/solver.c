@@ -14,13 +14,12 @@ solver *solver_create(terms *c, const solver_options *options) {
     s->context = c;
     s->options = options ? *options : solver_default_options();
     s->model = valuation_create();
-    blaster_open(&s->blaster, &sat_cadical);
     return s;
 }
 
 void solver_destroy(solver *s) {
     if (!s) return;
-    blaster_close(&s->blaster);
+    encodings_free(&s->encodings);
     models_free(&s->models);
     cache_free(&s->cache);
     marks_free(&s->seen);

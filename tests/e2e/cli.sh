@@ -63,6 +63,10 @@ int x = ?(int);
 thread A { assume x < 0; assume x > 0; assert x == 7; }
 main { start; }
 END
+cat >unreached.ivl <<'END'
+int x = 0;
+main { assert x == 0; if (x > 0) { assert x == 2; } }
+END
 cat >deadlock.ivl <<'END'
 event never;
 thread A { wait never; }
@@ -146,7 +150,10 @@ first_line_is 'unknown: time limit'
 expect 3 check stuck.ivl --step-limit 5000
 has out '^unknown: step limit \(stuck\.ivl:2:[0-9]+\)'
 expect 0 check vacuous.ivl
-has out 'warning: no property was ever reached'
+has out 'warning: every execution ends in a failed assumption'
+expect 0 check unreached.ivl
+has out 'warning: safe without having been reached'
+has out 'assert x == 2 at unreached\.ivl:2:'
 
 expect 1 check --all --json two.ivl
 fits_schema

@@ -1,4 +1,5 @@
-/* Small complete IVL models: the listings of Herdt, "Complete Symbolic Simulation of SystemC Models", in the language's syntax. */
+/* Small complete IVL models: the listings of Herdt, "Complete Symbolic Simulation of SystemC Models", in the
+ * language's syntax. */
 #ifndef HEDDLE_TESTS_IVL_LISTINGS_H
 #define HEDDLE_TESTS_IVL_LISTINGS_H
 
@@ -49,29 +50,32 @@ static const ivl_listing ivl_listings[] = {
             "thread clk{while(1){assert pressure<=max;wait_time 1;notify e,0;}}\n"
             "main{assume pressure<=bound&&pressure>=0;start 9;}\n"},
     {"6.3", "bool b=true,is_first=true;int n=?(int),step=0;event e;\n"
-            "void extend_cond(int i){if(i<7||i>8){if(!is_first)assert(!b||(n!=(15-i)));is_first=false;b=b&&(n!=i);}}\n"
+            "void extend_cond(int "
+            "i){if(i<7||i>8){if(!is_first)assert(!b||(n!=(15-i)));is_first=false;b=b&&(n!=i);}}\n"
             "thread A{while(1){wait e;extend_cond(step);}}\n"
             "thread B{while(1){wait e;extend_cond(15-step);}}\n"
             "thread C{wait_time 0;while(1){for(step=0;step<15;step+=1){is_first=true;notify e;wait_time 0;}\n"
             "  assert(!b||(n==7||n==8));}}\n"
             "main{assume(n>=0&&n<=15);start;}\n"},
-    {"6.4", "event COPY;u32 c=?(u32),n=0;\n"
-            "void rotate_byte(u32*dst,u32 src,int pos){\n"
-            "  u32 mask=0; switch(pos){case 0:mask=0xff;break;case 1:mask=0xff00;break;case 2:mask=0xff0000;break;\n"
-            "  case 3:mask=0xff000000;break;default:assert false;}\n"
-            "  if(pos==3)*dst|=((src&mask)>>24);else *dst|=((src&mask)<<8);}\n"
-            "int popcount(u32 x){int k=0;for(int i=0;i<32;i+=1){k+=(x>>i)&1;}return k;}\n"
-            "void check_state(){assert popcount(c)==popcount(n);}\n"
-            "thread copy[i:4]{while(1){rotate_byte(&n,c,i);wait COPY;}}\n"
-            "thread clk{while(1){wait_time(1);notify COPY;check_state();c=n;n=0;}}\n"
-            "main{start 2;}\n"},
+    {"6.4",
+     "event COPY;u32 c=?(u32),n=0;\n"
+     "void rotate_byte(u32*dst,u32 src,int pos){\n"
+     "  u32 mask=0; switch(pos){case 0:mask=0xff;break;case 1:mask=0xff00;break;case 2:mask=0xff0000;break;\n"
+     "  case 3:mask=0xff000000;break;default:assert false;}\n"
+     "  if(pos==3)*dst|=((src&mask)>>24);else *dst|=((src&mask)<<8);}\n"
+     "int popcount(u32 x){int k=0;for(int i=0;i<32;i+=1){k+=(x>>i)&1;}return k;}\n"
+     "void check_state(){assert popcount(c)==popcount(n);}\n"
+     "thread copy[i:4]{while(1){rotate_byte(&n,c,i);wait COPY;}}\n"
+     "thread clk{while(1){wait_time(1);notify COPY;check_state();c=n;n=0;}}\n"
+     "main{start 2;}\n"},
     {"6.5", "param MAX=3; param BOUND=1; int c=?(int);event e;\n"
             "thread counter{while(1){c+=1;wait e;}}\n"
             "thread guard{while(1){if(c>=MAX)c=c-MAX+BOUND;wait e;}}\n"
             "thread check{while(1){wait_time 0;assert(c>=0&&c<=MAX);notify e;}}\n"
             "main{assume(c>=0&&c<=BOUND);start;}\n"},
     {"6.6", "event E1,EM;int token;\n"
-            "thread master{int local;while(1){token=?(int);local=token;notify E1;wait EM;assert token==(local+1);}}\n"
+            "thread master{int local;while(1){token=?(int);local=token;notify E1;wait EM;assert "
+            "token==(local+1);}}\n"
             "thread transmit{while(1){wait E1;token=token+1;notify EM;}}\n"},
     {"6.7", "param N=2; int result=0,step=0; event READ,WRITE;\n"
             "bool is_even(int x){return x%2==0;} bool pred(int x){return (x==2)||(x==4);}\n"

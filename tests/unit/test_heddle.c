@@ -190,6 +190,26 @@ static void objects_are_independent_across_threads(void **unused) {
     }
 }
 
+static bool is_vacuous(const char *source) {
+    heddle *h = with_source(source);
+    heddle_result *r = heddle_check(h);
+    assert_int_equal(heddle_result_verdict(r), HEDDLE_SAFE);
+    bool vacuous = strstr(heddle_result_json(r), "\"vacuous\": true") != NULL;
+    heddle_result_destroy(r);
+    heddle_destroy(h);
+    return vacuous;
+}
+
+static void vacuity(void **unused) {
+    (void)unused;
+    assert_false(is_vacuous(safe));
+    assert_true(is_vacuous("main { assume false; }"));
+    assert_true(is_vacuous("int x = ?(int);\nthread A { assert x == x; assume x < x; }\nmain { start; }"));
+    assert_false(is_vacuous("int x = ?(int);\nthread A { assume x < 5; assert x < 5; }\nmain { start; }"));
+    assert_false(is_vacuous(
+        "int x = ?(int);\nthread A { if (x == 1) { assume false; } assert x != 1; }\nmain { start; }"));
+}
+
 static void names(void **unused) {
     (void)unused;
     assert_string_equal(heddle_version(), HEDDLE_VERSION);
@@ -210,6 +230,7 @@ int main(void) {
         cmocka_unit_test(simulation_can_refute_but_not_prove),
         cmocka_unit_test(dumps),
         cmocka_unit_test(objects_are_independent_across_threads),
+        cmocka_unit_test(vacuity),
         cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

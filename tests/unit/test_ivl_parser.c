@@ -29,7 +29,8 @@ static void expect_round_trip(const char *name, const char *source) {
     diag_print(&d, &errors);
     if (!good || !good_again) fail_msg("%s:\n%s\n%s", name, text_cstr(&errors), text_cstr(&once));
     ast_print(&second, &twice);
-    if (!ast_equal(&first, first.declarations, &second, second.declarations)) fail_msg("%s changed:\n%s", name, text_cstr(&once));
+    if (!ast_equal(&first, first.declarations, &second, second.declarations))
+        fail_msg("%s changed:\n%s", name, text_cstr(&once));
     assert_string_equal(text_cstr(&once), text_cstr(&twice));
     text_free(&once);
     text_free(&twice);
@@ -41,7 +42,8 @@ static void expect_round_trip(const char *name, const char *source) {
 
 static void listings_survive_printing(void **unused) {
     (void)unused;
-    for (int k = 0; k < IVL_LISTING_COUNT; k++) expect_round_trip(ivl_listings[k].name, ivl_listings[k].source);
+    for (int k = 0; k < IVL_LISTING_COUNT; k++)
+        expect_round_trip(ivl_listings[k].name, ivl_listings[k].source);
 }
 
 static void every_construct_survives_printing(void **unused) {
@@ -52,34 +54,48 @@ static void every_construct_survives_printing(void **unused) {
         "struct S { int x, *p; bool f[2][3]; struct S *next; } struct T { struct S s; };",
         "int x, *p, **q, a[3][4] = {{1, 2}, {3}, 4, 5,}, z = {1}; struct S { int v; }; S s; struct S t;",
         "void f() {} int g(void) { return 1; } int *h(int *a, int b[], char c) { return a; }",
-        "thread t[i : N + 1] {} thread u {} update v[k : 2] {} update w { ; } main { start; start -1; start 5 + 2; stop; }",
-        "thread t { int i; for (i = 0; i < 3; i++) ; for (;;) break; for (int k = 0, m = 1; k < 2; ++k) { continue; } }",
+        "thread t[i : N + 1] {} thread u {} update v[k : 2] {} update w { ; } main { start; start -1; start "
+        "5 + 2; stop; }",
+        "thread t { int i; for (i = 0; i < 3; i++) ; for (;;) break; for (int k = 0, m = 1; k < 2; ++k) { "
+        "continue; } }",
         "thread t { if (a) b = 1; else if (c) d = 1; else { e = 1; } if (a) { if (b) c = 1; } else d = 2; }",
-        "thread t { if (a) if (b) c = 1; else d = 1; while (a) while (b) ; do x++; while (x < 3); do { x--; } while (1); }",
+        "thread t { if (a) if (b) c = 1; else d = 1; while (a) while (b) ; do x++; while (x < 3); do { x--; "
+        "} while (1); }",
         "thread t { switch (x) { case 1: case N + 1: y = 1; break; default: { z = 2; } } switch (x) { } }",
-        "thread t { L: x = 1; goto L; if x > 1 goto L; if (x) goto L; if (x) * y > 3 goto L; if (x) *p = 3; M: N: ; K: }",
+        "thread t { L: x = 1; goto L; if x > 1 goto L; if (x) goto L; if (x) * y > 3 goto L; if (x) *p = 3; "
+        "M: N: ; K: }",
         "thread t { if (x) K: goto K; if (a) -b; if (a) (*p).x = 1; if (a)[1] == 2 goto E; E: }",
-        "thread t { x = 1; x += 1; x -= 1; x *= 1; x /= 1; x %= 1; x &= 1; x |= 1; x ^= 1; x <<= 1; x >>= 1; ++x; --y; x++; y--; }",
-        "thread t { wait e; wait e, 5; wait a | b[1] | c; wait (a & b) & c, x + 1; wait_event (a | b); wait_time 0; delay x; }",
-        "thread t { notify e; notify e[i + 1], 0; cancel e; suspend u; resume u[2]; request_update v[i]; delete p; }",
+        "thread t { x = 1; x += 1; x -= 1; x *= 1; x /= 1; x %= 1; x &= 1; x |= 1; x ^= 1; x <<= 1; x >>= 1; "
+        "++x; --y; x++; y--; }",
+        "thread t { wait e; wait e, 5; wait a | b[1] | c; wait (a & b) & c, x + 1; wait_event (a | b); "
+        "wait_time 0; delay x; }",
+        "thread t { notify e; notify e[i + 1], 0; cancel e; suspend u; resume u[2]; request_update v[i]; "
+        "delete p; }",
         "thread t { assert x == 1; assert(x) && y; assume !x; return; } int f() { return 1 + 2; }",
         "thread t { x = a + b * c - (d - e) - (f + g) * (h / i % j) << 2 >> 3; }",
         "thread t { x = a < b == (c >= d) != (e && f || g && (h || i)); x = a & b | c ^ d & (e | f); }",
-        "thread t { x = -a + +b - -c - (-d) + !e + ~~f; x = - -a; x = &*p; x = **q; x = (&a)[0]; x = - (-(-a)); x = +(+a); }",
-        "thread t { x = a ? b : c ? d : e; x = (a ? b : c) ? d : e; x = a ? b ? c : d : e; x = ?(int) ? ?(bool) : ?(u8[3]); }",
-        "thread t { x = (int)a + (char)-b; x = (int *)p; x = (struct S *)null; x = (int)(a + b); x = ((int)a)[3]; x = -(int)a; }",
-        "thread t { x = a[1][2].b.c->d[3]->e; x = (*p).x; x = f(1, g(), h(2)[1]); f(); x = (a + b)[1]; x = (*p)[1]; }",
-        "thread t { x = new int; x = new int[n + 1]; x = (new int[2])[0]; x = new struct S; x = new int *[3]; x = @time + 1; }",
-        "thread t { x = 0x1F + 0b101 + 017 + 0 + 12 + 5u + 5l + 5ul + 0xFFFFFFFF + 4294967295 + 9223372036854775808u; }",
-        "thread t { x = 'a' + '\\n' + '\\'' + '\\\\' + '\\x41' + '\\0' + '\\377' + '\"' + true + false; p = null; }",
+        "thread t { x = -a + +b - -c - (-d) + !e + ~~f; x = - -a; x = &*p; x = **q; x = (&a)[0]; x = - "
+        "(-(-a)); x = +(+a); }",
+        "thread t { x = a ? b : c ? d : e; x = (a ? b : c) ? d : e; x = a ? b ? c : d : e; x = ?(int) ? "
+        "?(bool) : ?(u8[3]); }",
+        "thread t { x = (int)a + (char)-b; x = (int *)p; x = (struct S *)null; x = (int)(a + b); x = "
+        "((int)a)[3]; x = -(int)a; }",
+        "thread t { x = a[1][2].b.c->d[3]->e; x = (*p).x; x = f(1, g(), h(2)[1]); f(); x = (a + b)[1]; x = "
+        "(*p)[1]; }",
+        "thread t { x = new int; x = new int[n + 1]; x = (new int[2])[0]; x = new struct S; x = new int "
+        "*[3]; x = @time + 1; }",
+        "thread t { x = 0x1F + 0b101 + 017 + 0 + 12 + 5u + 5l + 5ul + 0xFFFFFFFF + 4294967295 + "
+        "9223372036854775808u; }",
+        "thread t { x = 'a' + '\\n' + '\\'' + '\\\\' + '\\x41' + '\\0' + '\\377' + '\"' + true + false; p = "
+        "null; }",
     };
-    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
-        expect_round_trip(sources[k], sources[k]);
+    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++) expect_round_trip(sources[k], sources[k]);
 }
 
 static void standard_form_is_readable(void **unused) {
     (void)unused;
-    const char *source = "param N=2;event E[N];thread T[i:N]{while(1){wait E[i],3;if(i==0)x=1;else if((i+1)*2>3){y++;}else z-=(a-b);}}";
+    const char *source = "param N=2;event E[N];thread T[i:N]{while(1){wait E[i],3;if(i==0)x=1;else "
+                         "if((i+1)*2>3){y++;}else z-=(a-b);}}";
     diagnostics d = {0};
     text t = {0};
     assert_true(ivl_print("x.ivl", source, strlen(source), &d, &t));
@@ -113,7 +129,8 @@ static void different_trees_are_told_apart(void **unused) {
         {"int x = a - (b - c);", "int x = a - b - c;"},
         {"thread t { wait a | b; }", "thread t { wait a & b; }"},
         {"thread t { if (a) x = 1; else if (b) x = 2; }", "thread t { if (a) x = 1; else if (b) x = 3; }"},
-        {"thread t { if (a) x = 1; else if (b) x = 2; }", "thread t { if (a) x = 1; else if (b) x = 2; else x = 3; }"},
+        {"thread t { if (a) x = 1; else if (b) x = 2; }",
+         "thread t { if (a) x = 1; else if (b) x = 2; else x = 3; }"},
         {"thread t { x += 1; }", "thread t { x++; }"},
     };
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
@@ -126,7 +143,7 @@ static void different_trees_are_told_apart(void **unused) {
     }
 }
 
-/* --- literals ----------------------------------------------------------------------------------------- */
+/* --- literals --------------------------------------------------------------------------------- */
 
 static void expect_literal(const char *literal, unsigned type, uint64_t value) {
     text source = {0};
@@ -135,7 +152,8 @@ static void expect_literal(const char *literal, unsigned type, uint64_t value) {
     ast_file file;
     if (!parse(text_cstr(&source), &file, &d)) fail_msg("%s", literal);
     const ast *number = file.declarations->list->a;
-    if (number->type.word != type || number->value != value) fail_msg("%s: type %s", literal, token_spelling(number->type.word));
+    if (number->type.word != type || number->value != value)
+        fail_msg("%s: type %s", literal, token_spelling(number->type.word));
     ast_file_free(&file);
     text_free(&source);
 }
@@ -161,7 +179,7 @@ static void literals_have_the_types_of_cpp(void **unused) {
     expect_literal("18446744073709551615u", TOKEN_ULONG, UINT64_MAX);
 }
 
-/* --- errors ------------------------------------------------------------------------------------------- */
+/* --- errors ----------------------------------------------------------------------------------- */
 
 static void expect_errors(const char *source, size_t length, const char *const *expected, size_t count) {
     diagnostics d = {.file = "x.ivl"};
@@ -172,7 +190,8 @@ static void expect_errors(const char *source, size_t length, const char *const *
     for (size_t k = 0; k < count; k++) {
         text line = {0};
         text_format(&line, "x.ivl:%s\n", expected[k]);
-        if (!strstr(text_cstr(&all), text_cstr(&line))) fail_msg("expected %sgot\n%s", text_cstr(&line), text_cstr(&all));
+        if (!strstr(text_cstr(&all), text_cstr(&line)))
+            fail_msg("expected %sgot\n%s", text_cstr(&line), text_cstr(&all));
         text_free(&line);
     }
     assert_int_equal(d.errors, count);
@@ -181,7 +200,9 @@ static void expect_errors(const char *source, size_t length, const char *const *
     ast_file_free(&file);
 }
 
-static void expect_error(const char *source, const char *expected) { expect_errors(source, strlen(source), &expected, 1); }
+static void expect_error(const char *source, const char *expected) {
+    expect_errors(source, strlen(source), &expected, 1);
+}
 
 static void syntax_errors_are_placed_and_worded(void **unused) {
     (void)unused;
@@ -189,8 +210,10 @@ static void syntax_errors_are_placed_and_worded(void **unused) {
     expect_error("thread t { x = 1 }", "1:17: error: expected ';' after assignment");
     expect_error("thread t {\n  f()\n  g();\n}", "2:6: error: expected ';' after expression");
     expect_error("thread t { if (x y = 1; }", "1:17: error: expected ')' after condition");
-    expect_error("thread t { if (x = 1) y = 1; }", "1:18: error: '=' inside an expression: assignments are statements of their own");
-    expect_error("thread t { x = y++; }", "1:17: error: '++' inside an expression: assignments are statements of their own");
+    expect_error("thread t { if (x = 1) y = 1; }",
+                 "1:18: error: '=' inside an expression: assignments are statements of their own");
+    expect_error("thread t { x = y++; }",
+                 "1:17: error: '++' inside an expression: assignments are statements of their own");
     expect_error("thread t { x = ; }", "1:16: error: expected an expression, found ';'");
     expect_error("thread t { x = 1; ", "1:10: error: '{' without '}'");
     expect_error("thread t { while (1) { x = 1; }", "1:10: error: '{' without '}'");
@@ -200,7 +223,8 @@ static void syntax_errors_are_placed_and_worded(void **unused) {
     expect_error("event 3;", "1:7: error: expected a name of an event, found number");
     expect_error("}", "1:1: error: expected a declaration, found '}'");
     expect_error("thread t { wait a | b & c; }", "1:23: error: '|' and '&' between events cannot be mixed");
-    expect_error("thread t { switch (x) { y = 1; } }", "1:25: error: expected 'case' or 'default' in a switch, found name");
+    expect_error("thread t { switch (x) { y = 1; } }",
+                 "1:25: error: expected 'case' or 'default' in a switch, found name");
     expect_error("int x = 12abc;", "1:9: error: malformed number '12abc'");
     expect_error("int x = 0x;", "1:9: error: malformed number '0x'");
     expect_error("int x = 09;", "1:9: error: malformed number '09'");
@@ -260,7 +284,7 @@ static void no_more_than_the_limit_of_errors_is_kept(void **unused) {
     text_free(&source);
 }
 
-/* --- limits ------------------------------------------------------------------------------------------- */
+/* --- limits ----------------------------------------------------------------------------------- */
 
 static text repeated(const char *before, const char *piece, size_t times, const char *after) {
     text t = {0};
@@ -290,10 +314,12 @@ static bool accepted(text source, const char *message) {
 
 static void nesting_is_limited_without_overflow(void **unused) {
     (void)unused;
-    const char *const pieces[] = {"(", "- ", "!", "~", "*", "(int)", "x[", "f(", "1 ? ", "1 ? 2 : ", "new int["};
+    const char *const pieces[] = {"(",  "- ", "!",    "~",        "*",       "(int)",
+                                  "x[", "f(", "1 ? ", "1 ? 2 : ", "new int["};
     for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++)
         assert_false(accepted(repeated("int x = ", pieces[k], 100000, ""), "nesting too deep"));
-    const char *const statements[] = {"{", "if (1) ", "while (1) ", "for (;;) ", "do ", "switch (1) { case 1: ", "if (1) {} else {", "L: "};
+    const char *const statements[] = {
+        "{", "if (1) ", "while (1) ", "for (;;) ", "do ", "switch (1) { case 1: ", "if (1) {} else {", "L: "};
     for (size_t k = 0; k < sizeof statements / sizeof *statements; k++)
         assert_false(accepted(repeated("thread t { ", statements[k], 100000, ""), "nesting too deep"));
     assert_false(accepted(repeated("thread t { wait ", "(", 100000, "a;"), "nesting too deep"));

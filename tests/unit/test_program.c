@@ -1,4 +1,5 @@
-/* The program representation: building, listing, and the checker, which must notice every broken invariant. */
+/* The program representation: building, listing, and the checker, which must notice every broken invariant.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,21 +11,23 @@
 
 #include <string.h>
 
-static const scalar_type int32 = {32, VIEW_SIGNED}, truth = {1, VIEW_BOOL}, wide = {64, VIEW_UNSIGNED}, pointer = {64, VIEW_POINTER};
+static const scalar_type int32 = {32, VIEW_SIGNED}, truth = {1, VIEW_BOOL}, wide = {64, VIEW_UNSIGNED},
+                         pointer = {64, VIEW_POINTER};
 static const position here = {3, 7};
 
 /* A small valid program; tests break one thing in it.
  *
  *   function 0  id(x) { return x; }
- *   function 1  main  { %0 = load @x; %1 = add %0, 1; store @x; %2 = eq; check; %3 = id(%1); start; branch %2 b1 b1 }
- *   function 2  A     { wait event 0; end }
- *   function 3  U     { return } */
+ *   function 1  main  { %0 = load @x; %1 = add %0, 1; store @x; %2 = eq; check; %3 = id(%1); start; branch %2
+ * b1 b1 } function 2  A     { wait event 0; end } function 3  U     { return } */
 typedef struct sample {
     program *p;
     uint32_t id, main, thread, update;
 } sample;
 
-static instruction *at(sample *s, uint32_t f, uint32_t b, size_t i) { return &s->p->functions.data[f].blocks.data[b].code.data[i]; }
+static instruction *at(sample *s, uint32_t f, uint32_t b, size_t i) {
+    return &s->p->functions.data[f].blocks.data[b].code.data[i];
+}
 
 static void build_id(sample *s) {
     program *p = s->p;
@@ -141,7 +144,7 @@ static void scalars_take_the_next_power_of_two_of_bytes(void **unused) {
         assert_int_equal(scalar_bytes((scalar_type){(uint8_t)expected[k][0], VIEW_UNSIGNED}), expected[k][1]);
 }
 
-/* --- listing ------------------------------------------------------------------------------------------ */
+/* --- listing ---------------------------------------------------------------------------------- */
 
 static void listing_shows_every_part(void **unused) {
     (void)unused;
@@ -172,7 +175,8 @@ static void listing_shows_every_part(void **unused) {
 }
 
 static void add_struct_array(program *p) {
-    static const cell_type cells[] = {{0, {32, VIEW_SIGNED}, ".x"}, {4, {8, VIEW_CHAR}, ".tag[0]"}, {5, {8, VIEW_CHAR}, ".tag[1]"}};
+    static const cell_type cells[] = {
+        {0, {32, VIEW_SIGNED}, ".x"}, {4, {8, VIEW_CHAR}, ".tag[0]"}, {5, {8, VIEW_CHAR}, ".tag[1]"}};
     static const layout shape = {8, 3, cells};
     static_object points = {.name = "points", .shape = &shape, .count = 4, .is_array = true};
     static_object single = {.name = "one", .shape = &shape, .count = 1};
@@ -201,11 +205,13 @@ static void cells_are_named_as_in_the_source(void **unused) {
     program_destroy(s.p);
 }
 
-/* --- the checker -------------------------------------------------------------------------------------- */
+/* --- the checker ------------------------------------------------------------------------------ */
 
 /* Each breaks one invariant of an otherwise valid program. */
 #define BREAK(name, ...)                                                                                     \
-    static void name(sample *s) { __VA_ARGS__; }
+    static void name(sample *s) {                                                                            \
+        __VA_ARGS__;                                                                                         \
+    }
 
 BREAK(register_out_of_range, at(s, s->main, 0, 1)->a.index = 99)
 BREAK(operand_width_differs_from_register, at(s, s->main, 0, 1)->a.width = 16)
@@ -213,13 +219,14 @@ BREAK(constant_too_wide, at(s, s->main, 0, 1)->b = operand_const(32, UINT64_C(1)
 BREAK(arith_widths_differ, at(s, s->main, 0, 1)->b = operand_const(16, 1))
 BREAK(unary_with_two_operands, at(s, s->main, 0, 1)->arith = ARITH_NOT)
 BREAK(comparison_into_wide_register, at(s, s->main, 0, 3)->dst = 0)
-BREAK(extension_to_smaller, at(s, s->main, 0, 1)->arith = ARITH_ZEXT; at(s, s->main, 0, 1)->a = operand_const(64, 1);
-      at(s, s->main, 0, 1)->b = operand_none())
-BREAK(truncation_to_larger, at(s, s->main, 0, 1)->arith = ARITH_TRUNC; at(s, s->main, 0, 1)->a = operand_const(16, 1);
-      at(s, s->main, 0, 1)->b = operand_none())
-BREAK(select_condition_wide, at(s, s->main, 0, 1)->arith = ARITH_SELECT; at(s, s->main, 0, 1)->c = operand_const(32, 0))
-BREAK(arithmetic_on_addresses, at(s, s->main, 0, 3)->arith = ARITH_ULT; at(s, s->main, 0, 3)->a = operand_object(0, 0);
-      at(s, s->main, 0, 3)->b = operand_object(0, 0))
+BREAK(extension_to_smaller, at(s, s->main, 0, 1)->arith = ARITH_ZEXT;
+      at(s, s->main, 0, 1)->a = operand_const(64, 1); at(s, s->main, 0, 1)->b = operand_none())
+BREAK(truncation_to_larger, at(s, s->main, 0, 1)->arith = ARITH_TRUNC;
+      at(s, s->main, 0, 1)->a = operand_const(16, 1); at(s, s->main, 0, 1)->b = operand_none())
+BREAK(select_condition_wide, at(s, s->main, 0, 1)->arith = ARITH_SELECT;
+      at(s, s->main, 0, 1)->c = operand_const(32, 0))
+BREAK(arithmetic_on_addresses, at(s, s->main, 0, 3)->arith = ARITH_ULT;
+      at(s, s->main, 0, 3)->a = operand_object(0, 0); at(s, s->main, 0, 3)->b = operand_object(0, 0))
 BREAK(missing_destination, at(s, s->main, 0, 0)->dst = NO_INDEX)
 BREAK(superfluous_destination, at(s, s->main, 0, 2)->dst = 0)
 BREAK(missing_operand, at(s, s->main, 0, 2)->b = operand_none())
@@ -233,27 +240,35 @@ BREAK(callee_out_of_range, at(s, s->main, 0, 5)->callee = 44)
 BREAK(call_of_a_thread, at(s, s->main, 0, 5)->callee = s->thread; at(s, s->main, 0, 5)->arg_count = 0;
       at(s, s->main, 0, 5)->dst = NO_INDEX)
 BREAK(too_few_arguments, at(s, s->main, 0, 5)->arg_count = 0)
-BREAK(argument_width_differs, operand a = operand_const(8, 1); at(s, s->main, 0, 5)->args = program_copy_operands(s->p, &a, 1))
+BREAK(argument_width_differs, operand a = operand_const(8, 1);
+      at(s, s->main, 0, 5)->args = program_copy_operands(s->p, &a, 1))
 BREAK(call_result_width_differs, at(s, s->main, 0, 5)->dst = 2)
 BREAK(start_with_narrow_time, at(s, s->main, 0, 6)->a = operand_const(32, 1))
 BREAK(branch_to_missing_block, at(s, s->main, 0, 7)->target[1] = 9)
 BREAK(branch_on_number, at(s, s->main, 0, 7)->a = operand_const(32, 1))
 BREAK(block_without_terminator, (void)vec_pop(&s->p->functions.data[s->main].blocks.data[0].code))
-BREAK(terminator_in_the_middle, at(s, s->main, 0, 2)->kind = INSTR_JUMP; at(s, s->main, 0, 2)->a = at(s, s->main, 0, 2)->b = operand_none())
+BREAK(terminator_in_the_middle, at(s, s->main, 0, 2)->kind = INSTR_JUMP;
+      at(s, s->main, 0, 2)->a = at(s, s->main, 0, 2)->b = operand_none())
 BREAK(empty_block, vec_clear(&s->p->functions.data[s->main].blocks.data[1].code))
 BREAK(function_without_blocks, program_add_function(s->p, "nothing", FUNCTION_PLAIN, here))
 BREAK(value_returned_from_main, at(s, s->main, 1, 0)->a = operand_const(32, 0))
 BREAK(no_value_returned, at(s, s->id, 0, 0)->a = operand_none())
 BREAK(returned_width_differs, at(s, s->id, 0, 0)->a = operand_const(64, 0))
 BREAK(wait_without_events, at(s, s->thread, 0, 0)->arg_count = 0)
-BREAK(wait_for_missing_event, operand e = operand_const(32, 1); at(s, s->thread, 0, 0)->args = program_copy_operands(s->p, &e, 1))
-BREAK(wait_for_narrow_event, operand e = operand_const(8, 0); at(s, s->thread, 0, 0)->args = program_copy_operands(s->p, &e, 1))
+BREAK(wait_for_missing_event, operand e = operand_const(32, 1);
+      at(s, s->thread, 0, 0)->args = program_copy_operands(s->p, &e, 1))
+BREAK(wait_for_narrow_event, operand e = operand_const(8, 0);
+      at(s, s->thread, 0, 0)->args = program_copy_operands(s->p, &e, 1))
 BREAK(start_in_a_thread, at(s, s->thread, 0, 0)->sync = SYNC_START; at(s, s->thread, 0, 0)->arg_count = 0)
 BREAK(notify_without_event, at(s, s->main, 0, 6)->sync = SYNC_NOTIFY)
-BREAK(notify_of_missing_event, at(s, s->main, 0, 6)->sync = SYNC_NOTIFY; at(s, s->main, 0, 6)->a = operand_const(32, 1))
-BREAK(notify_after_without_time, at(s, s->main, 0, 6)->sync = SYNC_NOTIFY_AFTER; at(s, s->main, 0, 6)->a = operand_const(32, 0))
-BREAK(suspend_of_missing_thread, at(s, s->main, 0, 6)->sync = SYNC_SUSPEND; at(s, s->main, 0, 6)->a = operand_const(32, 2))
-BREAK(request_of_missing_update, at(s, s->main, 0, 6)->sync = SYNC_REQUEST_UPDATE; at(s, s->main, 0, 6)->a = operand_const(32, 1))
+BREAK(notify_of_missing_event, at(s, s->main, 0, 6)->sync = SYNC_NOTIFY;
+      at(s, s->main, 0, 6)->a = operand_const(32, 1))
+BREAK(notify_after_without_time, at(s, s->main, 0, 6)->sync = SYNC_NOTIFY_AFTER;
+      at(s, s->main, 0, 6)->a = operand_const(32, 0))
+BREAK(suspend_of_missing_thread, at(s, s->main, 0, 6)->sync = SYNC_SUSPEND;
+      at(s, s->main, 0, 6)->a = operand_const(32, 2))
+BREAK(request_of_missing_update, at(s, s->main, 0, 6)->sync = SYNC_REQUEST_UPDATE;
+      at(s, s->main, 0, 6)->a = operand_const(32, 1))
 BREAK(wait_time_without_time, at(s, s->main, 0, 6)->sync = SYNC_WAIT_TIME)
 BREAK(unknown_sync, at(s, s->main, 0, 6)->sync = SYNC_OPS)
 BREAK(unknown_instruction, at(s, s->main, 0, 6)->kind = INSTR_KINDS)
@@ -261,7 +276,8 @@ BREAK(thread_zero_is_no_main, s->p->threads.data[0].function = s->thread)
 BREAK(second_main, s->p->threads.data[1].function = s->main)
 BREAK(no_threads, vec_clear(&s->p->threads))
 BREAK(update_is_a_thread, s->p->updates.data[0].function = s->thread)
-BREAK(thread_with_parameters, function_add_register(s->p, s->thread, int32, "x"); s->p->functions.data[s->thread].parameters = 1)
+BREAK(thread_with_parameters, function_add_register(s->p, s->thread, int32, "x");
+      s->p->functions.data[s->thread].parameters = 1)
 BREAK(more_parameters_than_registers, s->p->functions.data[s->id].parameters = 3)
 BREAK(object_without_elements, s->p->objects.data[0].count = 0)
 BREAK(many_elements_but_no_array, s->p->objects.data[0].count = 2)
@@ -320,25 +336,70 @@ static void broken_invariants_are_noticed(void **unused) {
         void (*damage)(sample *);
     } cases[] = {
 #define CASE(name) {#name, name}
-        CASE(register_out_of_range), CASE(operand_width_differs_from_register), CASE(constant_too_wide),
-        CASE(arith_widths_differ), CASE(unary_with_two_operands), CASE(comparison_into_wide_register),
-        CASE(extension_to_smaller), CASE(truncation_to_larger), CASE(select_condition_wide),
-        CASE(arithmetic_on_addresses), CASE(missing_destination), CASE(superfluous_destination), CASE(missing_operand),
-        CASE(superfluous_operand), CASE(load_through_number), CASE(object_out_of_range), CASE(local_out_of_range),
-        CASE(check_out_of_range), CASE(check_condition_wide), CASE(callee_out_of_range), CASE(call_of_a_thread),
-        CASE(too_few_arguments), CASE(argument_width_differs), CASE(call_result_width_differs),
-        CASE(start_with_narrow_time), CASE(branch_to_missing_block), CASE(branch_on_number),
-        CASE(block_without_terminator), CASE(terminator_in_the_middle), CASE(empty_block),
-        CASE(function_without_blocks), CASE(value_returned_from_main), CASE(no_value_returned),
-        CASE(returned_width_differs), CASE(wait_without_events), CASE(wait_for_missing_event),
-        CASE(wait_for_narrow_event), CASE(start_in_a_thread), CASE(notify_without_event),
-        CASE(notify_of_missing_event), CASE(notify_after_without_time), CASE(suspend_of_missing_thread),
-        CASE(request_of_missing_update), CASE(wait_time_without_time), CASE(unknown_sync), CASE(unknown_instruction),
-        CASE(thread_zero_is_no_main), CASE(second_main), CASE(no_threads), CASE(update_is_a_thread),
-        CASE(thread_with_parameters), CASE(more_parameters_than_registers), CASE(object_without_elements),
-        CASE(many_elements_but_no_array), CASE(register_of_width_zero), CASE(register_too_wide), CASE(narrow_pointer),
-        CASE(check_without_text), CASE(input_without_name), CASE(overlapping_cells), CASE(cell_beyond_stride),
-        CASE(update_with_subtraction), CASE(input_out_of_range), CASE(offset_by_narrow_number),
+        CASE(register_out_of_range),
+        CASE(operand_width_differs_from_register),
+        CASE(constant_too_wide),
+        CASE(arith_widths_differ),
+        CASE(unary_with_two_operands),
+        CASE(comparison_into_wide_register),
+        CASE(extension_to_smaller),
+        CASE(truncation_to_larger),
+        CASE(select_condition_wide),
+        CASE(arithmetic_on_addresses),
+        CASE(missing_destination),
+        CASE(superfluous_destination),
+        CASE(missing_operand),
+        CASE(superfluous_operand),
+        CASE(load_through_number),
+        CASE(object_out_of_range),
+        CASE(local_out_of_range),
+        CASE(check_out_of_range),
+        CASE(check_condition_wide),
+        CASE(callee_out_of_range),
+        CASE(call_of_a_thread),
+        CASE(too_few_arguments),
+        CASE(argument_width_differs),
+        CASE(call_result_width_differs),
+        CASE(start_with_narrow_time),
+        CASE(branch_to_missing_block),
+        CASE(branch_on_number),
+        CASE(block_without_terminator),
+        CASE(terminator_in_the_middle),
+        CASE(empty_block),
+        CASE(function_without_blocks),
+        CASE(value_returned_from_main),
+        CASE(no_value_returned),
+        CASE(returned_width_differs),
+        CASE(wait_without_events),
+        CASE(wait_for_missing_event),
+        CASE(wait_for_narrow_event),
+        CASE(start_in_a_thread),
+        CASE(notify_without_event),
+        CASE(notify_of_missing_event),
+        CASE(notify_after_without_time),
+        CASE(suspend_of_missing_thread),
+        CASE(request_of_missing_update),
+        CASE(wait_time_without_time),
+        CASE(unknown_sync),
+        CASE(unknown_instruction),
+        CASE(thread_zero_is_no_main),
+        CASE(second_main),
+        CASE(no_threads),
+        CASE(update_is_a_thread),
+        CASE(thread_with_parameters),
+        CASE(more_parameters_than_registers),
+        CASE(object_without_elements),
+        CASE(many_elements_but_no_array),
+        CASE(register_of_width_zero),
+        CASE(register_too_wide),
+        CASE(narrow_pointer),
+        CASE(check_without_text),
+        CASE(input_without_name),
+        CASE(overlapping_cells),
+        CASE(cell_beyond_stride),
+        CASE(update_with_subtraction),
+        CASE(input_out_of_range),
+        CASE(offset_by_narrow_number),
         CASE(allocation_without_shape),
 #undef CASE
     };
@@ -354,12 +415,18 @@ static void valid_variants_are_accepted(void **unused) {
     (void)unused;
     sample s = build();
     program *p = s.p;
-    uint32_t r = function_add_register(p, s.main, pointer, NULL), t = function_add_register(p, s.main, wide, NULL);
+    uint32_t r = function_add_register(p, s.main, pointer, NULL),
+             t = function_add_register(p, s.main, wide, NULL);
     instruction *i = at(&s, s.main, 0, 3); /* pointers may be compared for equality */
     i->a = operand_object(0, 0);
     i->b = operand_const(64, 0);
     i = at(&s, s.main, 0, 1);
-    *i = (instruction){.kind = INSTR_OFFSET, .dst = r, .a = operand_object(0, 0), .b = operand_register(t, 64), .extra = 4, .at = here};
+    *i = (instruction){.kind = INSTR_OFFSET,
+                       .dst = r,
+                       .a = operand_object(0, 0),
+                       .b = operand_register(t, 64),
+                       .extra = 4,
+                       .at = here};
     i = at(&s, s.main, 0, 0);
     *i = (instruction){.kind = INSTR_TIME, .dst = t, .at = here};
     i = at(&s, s.main, 0, 6);

@@ -340,6 +340,19 @@ static void unreached_properties_are_vacuous(void **unused) {
     leave(&l);
 }
 
+static void a_program_assumed_away_is_vacuous(void **unused) {
+    (void)unused;
+    lab l;
+    verify(&l, "main { assert true; }");
+    assert_false(report_is_vacuous(&l.report));
+    l.report.all_assumed_away = true;
+    assert_true(report_is_vacuous(&l.report));
+    char *said = print_report(&l, (text_style){0});
+    assert_non_null(strstr(said, "every execution ends in a failed assumption"));
+    mem_free(said);
+    leave(&l);
+}
+
 /* The reduction checker found a bug of Heddle: never `safe`. */
 static void internal_errors_are_never_safe(void **unused) {
     (void)unused;
@@ -430,6 +443,7 @@ int main(void) {
         cmocka_unit_test(unsafe_report),
         cmocka_unit_test(unknown_gives_the_first_reason_with_its_place),
         cmocka_unit_test(unreached_properties_are_vacuous),
+        cmocka_unit_test(a_program_assumed_away_is_vacuous),
         cmocka_unit_test(internal_errors_are_never_safe),
         cmocka_unit_test(json_is_complete_and_ordered),
         cmocka_unit_test(counters_have_one_name_each),

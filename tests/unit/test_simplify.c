@@ -156,6 +156,12 @@ static void junctions_are_sets(void **state) {
     assert_ptr_equal(term_ite(c, a, f->x, f->x), f->x);
     assert_ptr_equal(term_and(c, f->x, term_and(c, f->y, f->x)), term_and(c, f->y, f->x));
     assert_ptr_equal(term_xor(c, term_xor(c, f->x, f->y), f->x), f->y);
+    assert_ptr_equal(term_and(c, term_and(c, f->x, f->y), term_not(c, f->x)), number(f, 0));
+    assert_ptr_equal(term_or(c, term_not(c, f->y), f->y), number(f, UINT64_MAX));
+    const term *masked = term_and(c, term_and(c, f->x, f->y), number(f, 4));
+    assert_true(term_is_false(term_eq(c, masked, number(f, 2))));
+    assert_true(term_is_false(term_eq(c, masked, number(f, 6))));
+    assert_ptr_equal(term_eq(c, masked, number(f, 4)), term_ne(c, masked, number(f, 0)));
 }
 
 static void fields_meet_masks_and_shifts(void **state) {

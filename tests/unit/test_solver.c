@@ -327,6 +327,26 @@ static void conflicts_bound_a_query(void **state) {
     solver_destroy(s);
 }
 
+/* What is unknown about one part neither hides nor is hidden by what is known about another. */
+static void unknown_parts_count(void **state) {
+    fixture *f = *state;
+    solver_options options = solver_default_options();
+    options.query_conflicts = 50;
+    solver *s = solver_create(f->c, &options);
+    terms *c = f->c;
+    const term *conditions[7], *p = term_symbol(c, 1, 8, NULL, 0), *q = term_symbol(c, 1, 9, NULL, 0);
+    size_t count = hard_conditions(f, conditions);
+    conditions[count++] = term_or(c, p, q);
+    conditions[count++] = term_or(c, p, term_not(c, q));
+    conditions[count++] = term_or(c, term_not(c, p), q);
+    assert_int_equal(solver_check(s, conditions, count), SOLVER_UNKNOWN);
+    conditions[count++] = term_or(c, term_not(c, p), term_not(c, q));
+    assert_int_equal(solver_check(s, conditions, count), SOLVER_UNSAT);
+    const solver_core *core = solver_unsat_core(s, false);
+    assert_int_equal(core->data[0], 3); /* nothing of the part that is unknown */
+    solver_destroy(s);
+}
+
 static void time_bounds_a_query(void **state) {
     fixture *f = *state;
     solver_options options = solver_default_options();
@@ -525,6 +545,7 @@ int main(void) {
         cmocka_unit_test(ranges_are_exact),
         cmocka_unit_test_setup_teardown(components_are_told_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(conflicts_bound_a_query, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(unknown_parts_count, set_up, tear_down),
         cmocka_unit_test_setup_teardown(time_bounds_a_query, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_interrupt_ends_a_query, set_up, tear_down),
         cmocka_unit_test_setup_teardown(queries_are_logged_as_smtlib, set_up, tear_down),

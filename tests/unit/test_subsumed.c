@@ -237,16 +237,18 @@ static void agrees_with_brute_force(void **state) {
         xs[i] = term_symbol(c, i == 2 ? 1 : 3, 1 + i, NULL, 0);
         ys[i] = term_symbol(c, i == 2 ? 1 : 3, 11 + i, NULL, 0);
     }
+    const term *repeated[SYMBOLS] = {ys[0], ys[0], ys[2]};
     int yes = 0, no = 0;
-    for (int round = 0; round < 1500; round++) {
+    for (int round = 0; round < 4000; round++) {
         side a = {.conditions = random_below(&r, 2)}, b = {.conditions = random_below(&r, 3)};
         size_t pairs = 1 + random_below(&r, 2);
         for (size_t i = 0; i < a.conditions; i++) a.path[i] = random_term(c, &r, xs, 1, 2);
         for (size_t i = 0; i < b.conditions; i++) b.path[i] = random_term(c, &r, ys, 1, 2);
+        const term *const *few = random_below(&r, 3) ? ys : repeated; /* a y in several places */
         for (size_t i = 0; i < pairs; i++) {
             unsigned width = random_below(&r, 4) ? 3 : 2;
             a.values[i] = random_term(c, &r, xs, width, (int)random_below(&r, 3));
-            b.values[i] = random_term(c, &r, ys, width, 1 + (int)random_below(&r, 3));
+            b.values[i] = random_term(c, &r, few, width, 1 + (int)random_below(&r, 3));
         }
         solver_answer answer =
             solver_subsumed(s, a.path, a.conditions, b.path, b.conditions, a.values, b.values, pairs);

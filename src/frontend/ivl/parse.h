@@ -41,7 +41,7 @@ uint32_t parse_name(parser *p, const char *what); /* NO_NAME after reporting "ex
 void parse_error(parser *p, position at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool parse_enter(parser *p); /* one level deeper; false after reporting when it is too deep */
 void parse_leave(parser *p);
-void parse_recover(parser *p); /* skips to after ';' or a block, or to before '}' */
+void parse_recover(parser *p);                     /* skips to after ';' or a block, or to before '}' */
 void parse_skip_braces(parser *p, uint32_t brace); /* after an error inside { }: goes on behind it */
 bool parse_starts_type(const parser *p);
 type_name parse_type_word(parser *p); /* without stars */
