@@ -307,10 +307,11 @@ static void explore(heddle *h, session *s, outcome *o, endings *seen) {
 static trace *build_traces(session *s, const outcome *o) {
     trace *traces = mem_zero(o->violations.size, sizeof *traces);
     machine *m = o->violations.size ? session_replay_machine(s) : NULL;
+    unsigned stops = session_explore_options(s).stops;
     for (size_t i = 0; i < o->violations.size; i++) {
         const violation *v = &o->violations.data[i];
         const check *violated = v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check) : NULL;
-        if (v->confirmed) trace_build(m, &v->path, v->inputs, violated, &traces[i]);
+        if (v->confirmed) trace_build(m, &v->path, stops, v->inputs, violated, &traces[i]);
     }
     machine_destroy(m);
     return traces;
@@ -366,7 +367,7 @@ heddle_result *heddle_simulate(heddle *h) {
         simulate_run(s.machine, &how, &o, &run);
         if (session_time_is_up(&s)) blame_the_clock(&o);
         machine *replaying = session_replay_machine(&s);
-        if (run.inputs) trace_build(replaying, &run.path, run.inputs, run.violated, &t);
+        if (run.inputs) trace_build(replaying, &run.path, STOP_VISIBLE, run.inputs, run.violated, &t);
         machine_destroy(replaying);
         report about = {.command = "simulate", .result = &o, .one_schedule = true};
         about.trace = run.inputs ? &t : NULL;

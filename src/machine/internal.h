@@ -7,26 +7,6 @@
 #include "machine/state.h"
 #include "program/flow.h"
 
-struct machine {
-    const program *program;
-    terms *terms;
-    solver *solver;
-    machine_options options;
-    machine_statistics stats;
-    flow *flows; /* per function */
-    segments *segments;
-    bool *may_be_symbolic; /* per static object */
-    bool updates_commute; /* no two channel updates depend on each other: their order is no choice */
-    map dynamic_names;    /* thread << 32 | running count -> object name */
-    VEC(check) checks;    /* of the program, then those made at pointer accesses */
-    VEC(bool) check_reached;
-    map pointer_checks;   /* hash of (instruction, kind) -> check */
-    const valuation *fixed_inputs;
-    VEC(uint32_t) marks;  /* by term id: stamp of the last collection that found the symbol live */
-    uint32_t stamp;
-    VEC(call_site) stack_buffer; /* for machine_pending */
-};
-
 /* One path of a step under way. A step starts with one; every fork makes another. */
 typedef enum {
     DO_RUN,    /* interpret `thread` */
@@ -46,12 +26,35 @@ typedef struct context {
     uint64_t loop_witness_at;
 } context;
 
+typedef VEC(context) contexts;
+
 typedef struct run {
     machine *m;
     const step_options *how;
     successors *out;
-    VEC(context) work;
+    contexts work;
 } run;
+
+struct machine {
+    const program *program;
+    terms *terms;
+    solver *solver;
+    machine_options options;
+    machine_statistics stats;
+    flow *flows; /* per function */
+    segments *segments;
+    bool *may_be_symbolic; /* per static object */
+    bool updates_commute; /* no two channel updates depend on each other: their order is no choice */
+    map dynamic_names;    /* thread << 32 | running count -> object name */
+    VEC(check) checks;    /* of the program, then those made at pointer accesses */
+    VEC(bool) check_reached;
+    map pointer_checks;   /* hash of (instruction, kind) -> check */
+    const valuation *fixed_inputs;
+    VEC(uint32_t) marks;  /* by term id: stamp of the last collection that found the symbol live */
+    uint32_t stamp;
+    VEC(call_site) stack_buffer; /* for machine_pending */
+    contexts work_buffer;        /* of the last step, for reuse */
+};
 
 /* --- interpret.c ------------------------------------------------------------------------------------------------------ */
 void run_all(run *r); /* until no work is left */

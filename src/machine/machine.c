@@ -54,6 +54,7 @@ void machine_destroy(machine *m) {
     map_free(&m->pointer_checks);
     vec_free(&m->marks);
     vec_free(&m->stack_buffer);
+    vec_free(&m->work_buffer);
     mem_free(m);
 }
 
@@ -117,7 +118,8 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) 
 }
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
-    run r = {.m = m, .how = how, .out = out};
+    run r = {.m = m, .how = how, .out = out, .work = m->work_buffer};
+    m->work_buffer = (contexts){0};
     context c = {.s = state_clone(s), .thread = t.thread};
     m->stats.steps++;
     if (t.thread == MACHINE_KERNEL) {
@@ -129,7 +131,7 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
         run_push(&r, c);
     }
     run_all(&r);
-    vec_free(&r.work);
+    m->work_buffer = r.work;
 }
 
 /* --- reading -------------------------------------------------------------------------------------------------------------------- */

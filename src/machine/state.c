@@ -29,40 +29,75 @@ static void object_release(memory_object *o) {
     if (o && !--o->head.refs) mem_free(o);
 }
 
+/* A copied part and its arrays are one block, because most copies die without growing. An array that grows moves out of it. */
+static bool is_inside(const void *part_block, size_t part_bytes, const void *array, size_t array_bytes) {
+    const char *start = part_block, *p = array;
+    return p >= start && p + array_bytes <= start + part_bytes;
+}
+
+static void *grow_array(const part *head, void *array, size_t bytes, size_t wanted) {
+    if (array && !is_inside(head, head->block, array, bytes)) return mem_grow(array, wanted);
+    void *grown = mem_alloc(wanted);
+    if (bytes) memcpy(grown, array, bytes);
+    return grown;
+}
+
+static void free_array(const part *head, void *array) {
+    if (array && !is_inside(head, head->block, array, 0)) mem_free(array);
+}
+
+/* Puts a copy of an array behind what the block holds so far. */
+static void *place_array(char **end, const void *array, size_t bytes) {
+    void *copy = *end;
+    if (bytes) memcpy(copy, array, bytes);
+    *end += bytes;
+    return bytes ? copy : NULL;
+}
+
 static thread_part *thread_copy(const thread_part *from) {
-    thread_part *t = mem_duplicate(from, sizeof *from);
+    size_t frames = from->frame_count * sizeof *from->frames, values = from->value_count * sizeof *from->values;
+    size_t waits = from->wait_count * sizeof *from->waits, block = sizeof *from + frames + values + waits;
+    thread_part *t = mem_alloc(block);
+    *t = *from;
     t->head.refs = 1;
+    t->head.block = (uint32_t)block;
     t->frame_capacity = t->frame_count;
     t->value_capacity = t->value_count;
     t->wait_capacity = t->wait_count;
-    t->frames = t->frame_count ? mem_duplicate(from->frames, t->frame_count * sizeof *t->frames) : NULL;
-    t->values = t->value_count ? mem_duplicate(from->values, t->value_count * sizeof *t->values) : NULL;
-    t->waits = t->wait_count ? mem_duplicate(from->waits, t->wait_count * sizeof *t->waits) : NULL;
+    char *end = (char *)(t + 1); /* values first: they need the strictest alignment */
+    t->values = place_array(&end, from->values, values);
+    t->frames = place_array(&end, from->frames, frames);
+    t->waits = place_array(&end, from->waits, waits);
     return t;
 }
 
 static void thread_release(thread_part *t) {
     if (!t || --t->head.refs) return;
-    mem_free(t->frames);
-    mem_free(t->values);
-    mem_free(t->waits);
+    free_array(&t->head, t->frames);
+    free_array(&t->head, t->values);
+    free_array(&t->head, t->waits);
     mem_free(t);
 }
 
 static scheduler_part *scheduler_copy(const scheduler_part *from) {
-    scheduler_part *s = mem_duplicate(from, sizeof *from);
+    size_t updates = from->update_count * sizeof *from->updates, pending = from->pending_count * sizeof *from->pending;
+    size_t block = sizeof *from + pending + updates;
+    scheduler_part *s = mem_alloc(block);
+    *s = *from;
     s->head.refs = 1;
+    s->head.block = (uint32_t)block;
     s->update_capacity = s->update_count;
     s->pending_capacity = s->pending_count;
-    s->updates = s->update_count ? mem_duplicate(from->updates, s->update_count * sizeof *s->updates) : NULL;
-    s->pending = s->pending_count ? mem_duplicate(from->pending, s->pending_count * sizeof *s->pending) : NULL;
+    char *end = (char *)(s + 1);
+    s->pending = place_array(&end, from->pending, pending);
+    s->updates = place_array(&end, from->updates, updates);
     return s;
 }
 
 static void scheduler_release(scheduler_part *s) {
     if (!s || --s->head.refs) return;
-    mem_free(s->updates);
-    mem_free(s->pending);
+    free_array(&s->head, s->updates);
+    free_array(&s->head, s->pending);
     mem_free(s);
 }
 
@@ -247,12 +282,12 @@ void state_set_path(state *s, const term *const *conjuncts, uint32_t count) {
 void thread_push_frame(thread_part *t, const function *f, uint32_t function_index, uint32_t result_register) {
     if (t->frame_count == t->frame_capacity) {
         t->frame_capacity = 2 * t->frame_capacity + 2;
-        t->frames = mem_grow(t->frames, t->frame_capacity * sizeof *t->frames);
+        t->frames = grow_array(&t->head, t->frames, t->frame_count * sizeof *t->frames, t->frame_capacity * sizeof *t->frames);
     }
     uint32_t values = (uint32_t)(f->registers.size + f->locals.size), wanted = t->value_count + values;
     if (wanted > t->value_capacity) {
         t->value_capacity = wanted + wanted / 2;
-        t->values = mem_grow(t->values, t->value_capacity * sizeof *t->values);
+        t->values = grow_array(&t->head, t->values, t->value_count * sizeof *t->values, t->value_capacity * sizeof *t->values);
     }
     memset(t->values + t->value_count, 0, values * sizeof *t->values);
     t->frames[t->frame_count++] = (frame){function_index, 0, 0, t->value_count, result_register};
@@ -263,7 +298,7 @@ void thread_pop_frame(thread_part *t) { t->value_count = t->frames[--t->frame_co
 
 void thread_set_waits(thread_part *t, const uint32_t *events, uint32_t count, bool all) {
     if (count > t->wait_capacity) {
-        t->waits = mem_grow(t->waits, count * sizeof *t->waits);
+        t->waits = grow_array(&t->head, t->waits, 0, count * sizeof *t->waits);
         t->wait_capacity = count;
     }
     for (uint32_t i = 0; i < count; i++) t->waits[i] = (awaited){events[i], false};
@@ -292,7 +327,7 @@ void scheduler_set_pending(scheduler_part *s, uint32_t target, const term *due) 
     }
     if (s->pending_count == s->pending_capacity) {
         s->pending_capacity = 2 * s->pending_capacity + 4;
-        s->pending = mem_grow(s->pending, s->pending_capacity * sizeof *s->pending);
+        s->pending = grow_array(&s->head, s->pending, s->pending_count * sizeof *s->pending, s->pending_capacity * sizeof *s->pending);
     }
     memmove(s->pending + i + 1, s->pending + i, (s->pending_count - i) * sizeof *s->pending);
     s->pending[i] = (notification){target, due};
@@ -313,7 +348,7 @@ void scheduler_request_update(scheduler_part *s, uint32_t update) {
     if (i < s->update_count && s->updates[i] == update) return;
     if (s->update_count == s->update_capacity) {
         s->update_capacity = 2 * s->update_capacity + 4;
-        s->updates = mem_grow(s->updates, s->update_capacity * sizeof *s->updates);
+        s->updates = grow_array(&s->head, s->updates, s->update_count * sizeof *s->updates, s->update_capacity * sizeof *s->updates);
     }
     memmove(s->updates + i + 1, s->updates + i, (s->update_count - i) * sizeof *s->updates);
     s->updates[i] = update;

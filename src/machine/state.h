@@ -21,7 +21,8 @@ typedef enum { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS }
 
 typedef struct part { /* common head of every shared part */
     uint32_t refs;
-    uint8_t hashed; /* bit k: hash[k] is valid */
+    uint32_t block;  /* bytes of the allocation: arrays inside it are not freed on their own */
+    uint8_t hashed;  /* bit k: hash[k] is valid */
     uint64_t hash[HASH_KINDS];
 } part;
 

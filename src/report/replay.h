@@ -10,6 +10,7 @@ typedef struct replay {
     const program *p;
     naming names;
     const check *violated; /* what the last step must violate, or NULL */
+    unsigned stops;
     trace *out;
 } replay;
 

@@ -64,7 +64,7 @@ static bool in_the_middle_of_a_step(const state *s) {
 }
 
 static void take_step(replay *r, state *from, transition t, successors *out) {
-    step_options how = {.effects = true, .continue_after_violation = true};
+    step_options how = {.stops = r->stops, .effects = true, .continue_after_violation = true};
     if (t.thread == MACHINE_SETTLE)
         machine_settle(r->m, from, out);
     else
@@ -107,9 +107,10 @@ static state *replay_path(replay *r, const path *steps) {
     return now;
 }
 
-void trace_build(machine *m, const path *steps, const valuation *inputs, const check *violated, trace *out) {
+void trace_build(machine *m, const path *steps, unsigned stops, const valuation *inputs,
+                 const check *violated, trace *out) {
     *out = (trace){.followed = true};
-    replay r = {.m = m, .p = machine_program(m), .violated = violated, .out = out};
+    replay r = {.m = m, .p = machine_program(m), .violated = violated, .stops = stops, .out = out};
     r.names = (naming){.program = r.p, .terms = machine_terms(m), .inputs = inputs};
     machine_fix_inputs(m, inputs);
     state *end = replay_path(&r, steps);

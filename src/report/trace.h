@@ -45,10 +45,11 @@ typedef struct trace {
     bool followed;  /* false: the replay ended before the recorded path did */
 } trace;
 
-/* Replays `steps` on m with `inputs`; the last one ends in the violation of `violated` (NULL: in none). The
- * machine should keep dead registers, or local variables are missing from the trace. It may be another one
- * than recorded the path, of the same program and terms. */
-void trace_build(machine *m, const path *steps, const valuation *inputs, const check *violated, trace *out);
+/* Replays `steps` on m with `inputs`; the last one ends in the violation of `violated` (NULL: in none).
+ * `stops` must be what the explorer stepped with. The machine should keep dead registers, or local variables
+ * are missing from the trace; it may be another one than recorded the path, of the same program and terms. */
+void trace_build(machine *m, const path *steps, unsigned stops, const valuation *inputs,
+                 const check *violated, trace *out);
 void trace_free(trace *t);
 
 #endif

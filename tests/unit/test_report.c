@@ -40,7 +40,7 @@ static void explore(lab *l, const char *source, explore_options how) {
     for (size_t i = 0; i < l->result.violations.size; i++) {
         const violation *v = &l->result.violations.data[i];
         const check *violated = v->kind == VIOLATION_CHECK ? machine_check(l->machine, v->check) : NULL;
-        trace_build(l->replaying, &v->path, v->inputs, violated, &l->traces[i]);
+        trace_build(l->replaying, &v->path, how.stops, v->inputs, violated, &l->traces[i]);
     }
     l->report = (report){.version = "0.0.0",
                          .command = "check",
@@ -220,6 +220,28 @@ static void trace_names_the_input_of_its_own_path(void **unused) {
     assert_string_equal(s->inputs.data[1].name, "second");
     assert_string_equal(s->inputs.data[1].value, "9");
     leave(&l);
+}
+
+/* Where the explorer stops inside a step does not show: a step of the trace still ends at a scheduling point.
+ */
+static void stops_at_loop_heads_do_not_show(void **unused) {
+    (void)unused;
+    static const char source[] =
+        "int x = 0; event e;\n"
+        "thread A { int i = 0; while (i < 5) { x = x + ?(int); i = i + 1; } assert x != 3; }\n"
+        "main { start; }\n";
+    lab plain, stopping;
+    explore_options how = explore_default_options();
+    explore(&plain, source, how);
+    how.stops = STOP_LOOP_HEAD;
+    explore(&stopping, source, how);
+    assert_true(stopping.result.violations.data[0].path.size > plain.result.violations.data[0].path.size);
+    assert_true(stopping.traces[0].followed);
+    assert_int_equal(stopping.traces[0].steps.size, plain.traces[0].steps.size);
+    assert_int_equal(step(&stopping, 2)->inputs.size, 5);
+    expect_change(step(&stopping, 2), "x", "0", "3");
+    leave(&plain);
+    leave(&stopping);
 }
 
 static void local_hides_global_in_a_violated_check(void **unused) {
@@ -436,6 +458,7 @@ int main(void) {
         cmocka_unit_test(trace_follows_heap_and_locals),
         cmocka_unit_test(trace_lists_every_cell_of_an_array_input),
         cmocka_unit_test(trace_names_the_input_of_its_own_path),
+        cmocka_unit_test(stops_at_loop_heads_do_not_show),
         cmocka_unit_test(local_hides_global_in_a_violated_check),
         cmocka_unit_test(all_violations_have_their_own_trace),
         cmocka_unit_test(deadlock_names_the_blocked),

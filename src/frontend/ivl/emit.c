@@ -85,6 +85,32 @@ void emit_check(lowering *l, check_kind kind, operand condition, const char *des
     i->check = number;
 }
 
+void emit_impossible(lowering *l, position at, const char *format, ...) {
+    text message = {0};
+    va_list args;
+    va_start(args, format);
+    text_vformat(&message, format, args);
+    va_end(args);
+    impossible entry = {at, arena_string(&l->scratch, text_cstr(&message), message.size)};
+    text_free(&message);
+    instruction *i = emit_instruction(l, INSTR_CHECK, at);
+    i->a = operand_const(1, 0);
+    i->check = (uint32_t)l->impossibles.size;
+    i->extra = 1;
+    vec_push(&l->impossibles, entry);
+}
+
+void emit_report_impossible(lowering *l) {
+    const function *f = &l->p->functions.data[l->function];
+    for (size_t b = 0; b < f->blocks.size && l->impossibles.size; b++)
+        for (size_t k = 0; k < f->blocks.data[b].code.size; k++) {
+            const instruction *i = &f->blocks.data[b].code.data[k];
+            if (i->kind != INSTR_CHECK || !i->extra) continue;
+            lower_error(l, l->impossibles.data[i->check].at, "%s", l->impossibles.data[i->check].message);
+        }
+    vec_clear(&l->impossibles);
+}
+
 uint32_t emit_input_number(lowering *l, const char *name, const type *t, position at) {
     uint64_t key = place_key(at, 0), known = map_get(&l->inputs, key);
     if (known != MAP_NONE) return (uint32_t)known;
@@ -216,25 +242,23 @@ static operand value_of_step(lowering *l, const expr *e, uint32_t wanted) {
     return emit_offset(l, pointer, count, e->extra, wanted, e->at);
 }
 
-/* An index below `count`, checked unless that is clear; a constant beyond it is an error of the text where it
- * can be reached. */
+/* An index below `count`, checked unless that is clear. False: it never is, and using it would be an error.
+ */
 static bool emit_bounds_check(lowering *l, const expr *index, operand value, uint64_t count,
                               const char *name) {
     bool constant = value.kind == OPERAND_CONST;
     if (constant ? value.value < count : expr_most(index) < count) return true;
+    if (constant) {
+        emit_impossible(l, index->at, "index %" PRId64 " is outside of '%s', which has %" PRIu64 " elements",
+                        expr_signed_value(index), name, count);
+        return false;
+    }
     text description = {0};
     text_format(&description, "index within %s", name);
-    if (constant) {
-        if (emit_is_live(l))
-            lower_error(l, index->at, "index %" PRId64 " is outside of '%s', which has %" PRIu64 " elements",
-                        expr_signed_value(index), name, count);
-        emit_check(l, CHECK_BOUNDS, operand_const(1, 0), text_cstr(&description), index->at);
-    } else {
-        operand within = emit_comparison(l, ARITH_ULT, value, operand_const(value.width, count), index->at);
-        emit_check(l, CHECK_BOUNDS, within, text_cstr(&description), index->at);
-    }
+    operand within = emit_comparison(l, ARITH_ULT, value, operand_const(value.width, count), index->at);
+    emit_check(l, CHECK_BOUNDS, within, text_cstr(&description), index->at);
     text_free(&description);
-    return !constant;
+    return true;
 }
 
 static operand pointer_to_element(lowering *l, const expr *e) {

@@ -218,9 +218,11 @@ void lower_local(lowering *l, ast *variable) {
     vec_push(&l->p->functions.data[l->function].locals, object);
     s->in_register = false;
     s->place = (uint32_t)(l->p->functions.data[l->function].locals.size - 1);
-    filling f = {operand_local(s->place, 0), true, variable->at};
     /* cells are 0 when the frame begins; they must become so again when the declaration is executed again */
-    if (l->loops || l->body->has_labels) clear_object(l, f.object, t, variable->at);
+    bool again = l->block != 0 && (l->loops || l->body->has_labels),
+         stored_anyway = type_is_scalar(t) && variable->a;
+    filling f = {operand_local(s->place, 0), !again || !stored_anyway, variable->at};
+    if (again && !stored_anyway) clear_object(l, f.object, t, variable->at);
     expr *place = expr_make(&l->scratch, EXPR_LOCAL, t, variable->at);
     place->index = s->place;
     initialize_object(l, &f, t, variable->a, place, s->name);

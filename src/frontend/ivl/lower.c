@@ -252,10 +252,9 @@ static void end_body(lowering *l, position at) {
         diag_report(l->d, DIAG_WARNING, at, "the function '%s' may end without return; its value is 0 then",
                     l->where);
     emit_instruction(l, INSTR_RETURN, at)->a = gives ? operand_const(l->result->width, 0) : operand_none();
-    if (!l->d->errors) {
-        clear_late_registers(l);
-        tidy_function(l->p, l->function);
-    }
+    clear_late_registers(l);
+    tidy_function(l->p, l->function);
+    emit_report_impossible(l);
     arena_free(&l->scratch);
 }
 
@@ -313,6 +312,7 @@ static void free_lowering(lowering *l) {
     map_free(&l->inputs);
     vec_free(&l->live);
     vec_free(&l->late);
+    vec_free(&l->impossibles);
 }
 
 bool ivl_lower(program *p, ast_file *file, symbols *names, const ivl_setting *settings, size_t setting_count,

@@ -15,6 +15,11 @@ enum {
     IVL_MOST_INSTRUCTIONS = 1000000, /* of the whole program */
 };
 
+typedef struct impossible { /* something that must not be executed */
+    position at;
+    const char *message;
+} impossible;
+
 typedef struct lowering {
     program *p;
     ast_file *file;
@@ -35,6 +40,7 @@ typedef struct lowering {
     uint32_t function, block;
     VEC(bool) live;     /* blocks that can be reached as far as seen */
     VEC(uint32_t) late; /* named registers that a jump may reach without passing their declaration */
+    VEC(impossible) impossibles;
     uint32_t break_to, continue_to;
     unsigned loops;
     const char *input_name;  /* of the next ?(type), or NULL */
@@ -82,6 +88,11 @@ operand emit_add_bytes(lowering *l, operand pointer, uint64_t bytes, position at
 void emit_store(lowering *l, operand pointer, operand value, position at);
 void emit_branch(lowering *l, const expr *condition, uint32_t then, uint32_t otherwise);
 void emit_check(lowering *l, check_kind kind, operand condition, const char *description, position at);
+/* A constant that is wrong if it is used, like an index beyond its array: an error of the text exactly if it
+ * can be reached in the finished function, because in one copy of a thread the code may be cut off by a
+ * condition over its index. */
+void emit_impossible(lowering *l, position at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void emit_report_impossible(lowering *l);
 uint32_t emit_input_number(lowering *l, const char *name, const type *t, position at);
 operand emit_reference(lowering *l, ast *reference); /* number of an event, thread or update */
 

@@ -363,8 +363,7 @@ static void emit_sync(lowering *l, sync_op op, operand a, operand b, position at
 static operand delay_of(lowering *l, ast *e) {
     expr *time = elaborate_time(l, e);
     if (!time) return operand_const(64, 0);
-    if (expr_is_const(time) && expr_is_negative(time) && emit_is_live(l))
-        lower_error(l, e->at, "negative delay");
+    if (expr_is_const(time) && expr_is_negative(time)) emit_impossible(l, e->at, "negative delay");
     return emit_value(l, time);
 }
 
