@@ -250,6 +250,7 @@ static flow_result do_return(run *r, context *c, const instruction *i) {
     thread_part *t = own_thread(c);
     frame leaving = *top_frame(t);
     const function *f = &r->m->program->functions.data[leaving.function];
+    if (f->locals.size) context_touch(r, c, ACCESS_WRITE, ACCESS_LOCALS + c->thread);
     for (size_t k = 0; k < f->locals.size; k++)
         state_drop_object(c->s, t->values[leaving.registers + f->registers.size + k].base - 1);
     thread_pop_frame(t);

@@ -25,6 +25,7 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, b
     uint32_t name = dynamic_name(r->m, c->thread, t->objects_made++);
     memory_object *o = state_add_object(c->s, name, shape, count);
     o->heap = heap;
+    o->owner = c->thread;
     memory_clear(r->m, o);
     return (value){term_const(r->m->terms, 64, 0), name + 1};
 }
@@ -163,7 +164,9 @@ static bool holds_pointers(const memory_object *o, unsigned width) {
 static void touch_memory(run *r, context *c, access_kind kind, uint8_t op, const target *t, unsigned width) {
     if (!r->how->effects) return;
     access a = {.kind = (uint8_t)kind, .op = op, .name = t->name, .low = 0, .high = UINT32_MAX};
-    if (!t->offset && width) {
+    bool dynamic = t->name >= c->s->static_count;
+    if (dynamic) a.name = t->object->heap ? ACCESS_HEAP : ACCESS_LOCALS + t->object->owner;
+    if (!t->offset && width && !dynamic) {
         a.low = cell_offset(t->object, t->cell);
         a.high = a.low + (width + 7) / 8;
     }

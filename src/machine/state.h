@@ -35,6 +35,7 @@ typedef struct memory_object {
     bool heap; /* else static or a frame's local */
     bool always_concrete; /* no cell ever holds a symbolic value */
     uint32_t source_name; /* static: index of static_object; else NO_INDEX */
+    uint32_t owner;       /* dynamic: the thread that made it */
     value cell[];
 } memory_object;
 

@@ -86,8 +86,10 @@ static void print_name(const program *p, const access *a, text *out) {
     case ACCESS_READ:
     case ACCESS_WRITE:
     case ACCESS_UPDATE:
-        if (a->name >= p->objects.size) {
-            text_format(out, "heap#%u", a->name);
+        if (a->name == ACCESS_HEAP) {
+            text_add(out, "heap");
+        } else if (a->name >= ACCESS_LOCALS) {
+            text_format(out, "locals of %s", p->threads.data[a->name - ACCESS_LOCALS].name);
         } else {
             const static_object *object = &p->objects.data[a->name];
             bool one_cell = a->high - a->low <= 8 && object->count * object->shape->stride > a->high - a->low;

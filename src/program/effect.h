@@ -36,6 +36,10 @@ typedef enum access_kind {
 
 #define ACCESS_ANY UINT32_MAX /* as name: every object, event, ... */
 
+/* Dynamic objects are named by region: the heap as a whole, and the locals of each thread. Their own names differ between states that are equal up to
+ * renaming, and effects must be comparable across such states. */
+enum { ACCESS_LOCALS = 0x40000000 /* + thread */, ACCESS_HEAP = 0x7fffffff };
+
 typedef struct access {
     uint8_t kind;       /* access_kind */
     uint8_t op;         /* UPDATE: its arith */

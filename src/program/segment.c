@@ -9,8 +9,6 @@
 
 typedef enum { KNOWN_NOTHING_YET, KNOWN_NUMBER, KNOWN_ADDRESS, KNOWN_ANYTHING } knowledge;
 
-/* Regions that stand for dynamic objects. Numbers of static objects stay below. */
-enum { REGION_HEAP = 0x7fffffff, REGION_LOCALS = 0x40000000 /* + thread */ };
 #define OFFSET_UNKNOWN UINT64_MAX
 
 typedef struct abstract {
@@ -159,7 +157,7 @@ static abstract operand_knowledge(const analysis *a, const abstract *values, con
     case OPERAND_REGISTER: return values[o->index].known == KNOWN_NOTHING_YET ? anything : values[o->index];
     case OPERAND_CONST: return (abstract){KNOWN_NUMBER, 0, o->value & width_mask(o->width)};
     case OPERAND_OBJECT: return (abstract){KNOWN_ADDRESS, o->index, o->value};
-    case OPERAND_LOCAL: return (abstract){KNOWN_ADDRESS, REGION_LOCALS + a->thread, OFFSET_UNKNOWN};
+    case OPERAND_LOCAL: return (abstract){KNOWN_ADDRESS, ACCESS_LOCALS + a->thread, OFFSET_UNKNOWN};
     default: return anything;
     }
 }
@@ -179,7 +177,7 @@ static void transfer(const analysis *a, const function *f, const instruction *i,
     case INSTR_MOVE: values[i->dst] = first; break;
     case INSTR_ARITH: values[i->dst] = fold(i, f->registers.data[i->dst].type.width, first, second); break;
     case INSTR_OFFSET: values[i->dst] = moved_address(first, second, i->extra); break;
-    case INSTR_ALLOC: values[i->dst] = (abstract){KNOWN_ADDRESS, REGION_HEAP, OFFSET_UNKNOWN}; break;
+    case INSTR_ALLOC: values[i->dst] = (abstract){KNOWN_ADDRESS, ACCESS_HEAP, OFFSET_UNKNOWN}; break;
     default: values[i->dst] = anything; break;
     }
 }
@@ -285,7 +283,7 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const a
 }
 
 static bool is_inside_object(const program *p, abstract address, const instruction *i) {
-    if (address.known != KNOWN_ADDRESS || address.object >= REGION_LOCALS) return false;
+    if (address.known != KNOWN_ADDRESS || address.object >= ACCESS_LOCALS) return false;
     const static_object *o = &p->objects.data[address.object];
     return i->kind == INSTR_HAVOC || address.number < (uint64_t)o->count * o->shape->stride;
 }
@@ -305,6 +303,10 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
     case INSTR_CHECK:
         add_plain(e, ACCESS_CHECK);
         if (a->checks_cut && a->p->checks.data[i->check].kind != CHECK_ASSERTION) add_plain(e, ACCESS_ASSUME);
+        break;
+    case INSTR_RETURN: /* ends the life of the frame's objects, to which others may hold pointers */
+        if (f->locals.size)
+            add_memory(e, ACCESS_WRITE, 0, (abstract){KNOWN_ADDRESS, ACCESS_LOCALS + a->thread, OFFSET_UNKNOWN}, 0);
         break;
     case INSTR_SYNC: add_sync(a, e, i, values); break;
     default: break;

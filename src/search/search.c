@@ -229,6 +229,7 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     *x = (search){.machine = m, .options = *options, .out = out, .stats = &out->stats};
     explore_options *o = &x->options;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
+    if (o->properties == PROPERTY_DEADLOCK) o->proviso = false; /* persistent sets alone preserve deadlocks */
     out->engine = "search";
     out->por = por_name(o->por);
     out->match = match_name(o->match);

@@ -2,7 +2,6 @@
 #include "solver/internal.h"
 
 #include "base/clock.h"
-#include "solver/ranges.h"
 #include "solver/z3.h"
 #include "term/evaluate.h"
 
@@ -132,15 +131,43 @@ static solver_answer solve(solver *s, const term *const *conditions, size_t coun
 
 /* --- all layers --------------------------------------------------------------------------------------- */
 
+static bool shares_symbol(const term_support *a, const term_support *b) {
+    for (size_t i = 0; i < a->size; i++)
+        for (size_t k = 0; k < b->size; k++)
+            if (a->symbol[i] == b->symbol[k]) return true;
+    return false;
+}
+
+/* The conditions that give ranges to terms over symbols of `about`. */
+static void push_range_conditions(const term *const *conditions, size_t count, const term *about,
+                                  term_list *core) {
+    for (size_t i = 0; i < count; i++) {
+        const term *base = ranges_base(conditions[i]);
+        if (base && conditions[i] != about && shares_symbol(base->support, about->support))
+            vec_push(core, conditions[i]);
+    }
+}
+
 static bool answered_by_ranges(solver *s, const term *const *conditions, size_t count, solver_answer *answer,
                                valuation *model, term_list *core) {
-    ranges_result result;
-    ranges_verdict verdict = ranges_check(conditions, count, &result);
+    ranges_verdict verdict = ranges_collect(&s->ranges, conditions, count);
     if (verdict == RANGES_UNDECIDED) return false;
-    if (verdict == RANGES_POINT && model) valuation_set(model, result.about, result.value);
+    for (size_t i = 0; verdict == RANGES_POINTS && model && i < s->ranges.watched.size; i++)
+        valuation_set(model, s->ranges.watched.data[i].base, s->ranges.watched.data[i].values.part[0].low);
     for (size_t i = 0; verdict == RANGES_EMPTY && i < count; i++)
-        if (ranges_is_about(conditions[i], result.about)) vec_push(core, conditions[i]);
+        if (ranges_base(conditions[i]) == s->ranges.emptied) vec_push(core, conditions[i]);
     *answer = verdict == RANGES_EMPTY ? SOLVER_UNSAT : SOLVER_SAT;
+    s->statistics.trivial++;
+    return true;
+}
+
+/* Uses the ranges that were collected just before. */
+static bool refuted_by_bounds(solver *s, const term *const *conditions, size_t count, term_list *core) {
+    const term *empty = bounds_refute(&s->bounds, &s->ranges, conditions, count);
+    if (!empty) return false;
+    for (size_t i = 0; i < count; i++)
+        if (conditions[i] == empty) vec_push(core, empty);
+    push_range_conditions(conditions, count, empty, core);
     s->statistics.trivial++;
     return true;
 }
@@ -204,7 +231,8 @@ solver_answer solver_decide(solver *s, const term *const *conditions, size_t cou
         /* settled */
     } else if (answered_by_model(s, conditions, count, &symbols, model)) {
         answer = SOLVER_SAT;
-    } else if (answered_by_core(s, conditions, count, core)) {
+    } else if (refuted_by_bounds(s, conditions, count, core) ||
+               answered_by_core(s, conditions, count, core)) {
         answer = SOLVER_UNSAT;
     } else {
         uint32_t *ids = sorted_ids(conditions, count);

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_SOLVER_INTERNAL_H
 #define HEDDLE_SOLVER_INTERNAL_H
 
+#include "solver/bounds.h"
 #include "solver/cache.h"
 #include "solver/encodings.h"
 #include "solver/models.h"
@@ -15,6 +16,8 @@ struct solver {
     solver_options options;
     solver_statistics statistics;
     encodings encodings;
+    ranges ranges;
+    bounds_table bounds;
     models models;
     cache cache;
     marks seen, scratch, members;

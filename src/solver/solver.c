@@ -20,6 +20,8 @@ solver *solver_create(terms *c, const solver_options *options) {
 void solver_destroy(solver *s) {
     if (!s) return;
     encodings_free(&s->encodings);
+    ranges_free(&s->ranges);
+    bounds_free(&s->bounds);
     models_free(&s->models);
     cache_free(&s->cache);
     marks_free(&s->seen);

@@ -33,7 +33,7 @@ void simulation_initial(simulation *s, world *w) {
         const tiny_global *x = &s->p->global[g];
         for (unsigned i = 0; i < (x->elements ? x->elements : 1u); i++)
             w->cells[s->cell_of[g] + i] =
-                x->input ? x->low + script_choose(&s->choices, (uint32_t)(x->high - x->low + 1)) : x->low;
+                x->input ? x->low + (int64_t)script_choose(&s->choices, (uint32_t)(x->high - x->low + 1)) : x->low;
     }
     for (uint32_t b = 0; b < s->p->bodies; b++) {
         w->thread[b].timer = NEVER;
@@ -149,7 +149,7 @@ static stmt_end do_wait(runner *r, const tiny_stmt *t) {
 static stmt_end do_assign(runner *r, const tiny_stmt *t) {
     tiny_type type;
     if (t->kind == STMT_RANGE) {
-        int64_t v = t->number + script_choose(&r->s->choices, (uint32_t)(t->more - t->number + 1));
+        int64_t v = t->number + (int64_t)script_choose(&r->s->choices, (uint32_t)(t->more - t->number + 1));
         int64_t *place = evaluate_target(&r->scope, t->target, &type);
         if (place) *place = v;
         return place ? GOES_ON : CHECK_FAILED;

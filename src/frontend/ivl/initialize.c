@@ -123,7 +123,6 @@ void lower_array_input(lowering *l, const expr *place, ast *e, const char *name)
 typedef struct filling { /* of one variable */
     operand object;
     bool cleared; /* its cells are known to be 0: zeros need not be stored */
-    position at;
 } filling;
 
 static void fill_scalar(lowering *l, const filling *f, uint32_t offset, const type *t, ast *e) {
@@ -221,7 +220,7 @@ void lower_local(lowering *l, ast *variable) {
     /* cells are 0 when the frame begins; they must become so again when the declaration is executed again */
     bool again = l->block != 0 && (l->loops || l->body->has_labels),
          stored_anyway = type_is_scalar(t) && variable->a;
-    filling f = {operand_local(s->place, 0), !again || !stored_anyway, variable->at};
+    filling f = {operand_local(s->place, 0), !again || !stored_anyway};
     if (again && !stored_anyway) clear_object(l, f.object, t, variable->at);
     expr *place = expr_make(&l->scratch, EXPR_LOCAL, t, variable->at);
     place->index = s->place;
@@ -266,7 +265,7 @@ void lower_global_initializer(lowering *l, ast *variable, bool constants) {
         if (l->d->errors != before || !constant) return;
         if (!s->assigned && !s->address_taken) l->p->objects.data[s->place].is_constant = true;
     }
-    filling f = {operand_object(s->place, 0), true, variable->at};
+    filling f = {operand_object(s->place, 0), true};
     expr *place = expr_make(&l->scratch, EXPR_OBJECT, s->type, variable->at);
     place->index = s->place;
     initialize_object(l, &f, s->type, variable->a, place, s->name);

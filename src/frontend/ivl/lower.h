@@ -63,7 +63,6 @@ expr *convert_implicitly(lowering *l, expr *e, const type *to, position at);
 const type *elaborate_type(lowering *l, type_name name); /* void included */
 const type *elaborate_variable_type(lowering *l, const ast *variable);
 const type *elaborate_array_type(lowering *l, const type *element, ast *dimensions, position at);
-
 const char *elaborate_shown_type(lowering *l, const type *t);
 
 /* --- operators.c ------------------------------------------------------------------------------ */
