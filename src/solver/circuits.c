@@ -128,14 +128,30 @@ static void add_without_overflow(gates *g, int *sum, const int *row, unsigned wi
     memcpy(sum, out, width * sizeof *out);
 }
 
+/* A divisor of at least 2^top leaves a quotient below 2^(width - top); 0 if nothing is known. */
+static unsigned highest_certain_bit(const int *b, unsigned width) {
+    for (unsigned i = width; i-- > 0;)
+        if (b[i] == GATE_TRUE) return i;
+    return 0;
+}
+
+/* The rest has no bits above the divisor's. */
+static unsigned highest_possible_bit(const int *b, unsigned width) {
+    for (unsigned i = width; i-- > 0;)
+        if (b[i] != GATE_FALSE) return i;
+    return 0;
+}
+
 /* Guesses q and r and states  b != 0 -> q * b + r = a without overflow and r < b.  For every a and b exactly
  * one such pair exists, so the statement is a definition. It is several times smaller than a circuit that
  * divides. */
 void circuit_divide(gates *g, int *quotient, int *rest, const int *a, const int *b, unsigned width) {
     int q[CIRCUIT_WIDTH], r[CIRCUIT_WIDTH] = {0}, sum[CIRCUIT_WIDTH], row[CIRCUIT_WIDTH], ones[CIRCUIT_WIDTH];
     int nonzero = any_set(g, b, width);
-    for (unsigned i = 0; i < width; i++) q[i] = gate_input(g);
-    for (unsigned i = 0; i < width; i++) r[i] = gate_input(g);
+    unsigned top = highest_certain_bit(b, width);
+    for (unsigned i = 0; i < width; i++) q[i] = i + top < width ? gate_input(g) : GATE_FALSE;
+    for (unsigned i = 0; i < width; i++)
+        r[i] = i <= highest_possible_bit(b, width) ? gate_input(g) : GATE_FALSE;
     memcpy(sum, r, width * sizeof *sum);
     for (unsigned i = 0; i < width; i++) {
         for (unsigned k = 0; k < width; k++) {
