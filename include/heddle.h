@@ -8,8 +8,8 @@
  *     heddle_result_destroy(r);
  *     heddle_destroy(h);
  *
- * The command line is written on this header alone. Nothing here prints, exits or keeps global state; different `heddle` objects may
- * be used by different threads at the same time. */
+ * The command line is written on this header alone. Nothing here prints, exits or keeps global state;
+ * different `heddle` objects may be used by different threads at the same time. */
 #ifndef HEDDLE_H
 #define HEDDLE_H
 
@@ -27,31 +27,33 @@ typedef struct heddle heddle;
 typedef struct heddle_result heddle_result;
 
 typedef enum { /* the process exit status of the command line */
-    HEDDLE_SAFE = 0,
-    HEDDLE_UNSAFE = 1,
-    HEDDLE_BAD_INPUT = 2,
-    HEDDLE_UNKNOWN = 3,
-    HEDDLE_INTERNAL_ERROR = 4
+               HEDDLE_SAFE = 0,
+               HEDDLE_UNSAFE = 1,
+               HEDDLE_BAD_INPUT = 2,
+               HEDDLE_UNKNOWN = 3,
+               HEDDLE_INTERNAL_ERROR = 4
 } heddle_verdict;
 
 const char *heddle_version(void);
-const char *heddle_verdict_name(heddle_verdict v); /* "safe", "unsafe", "bad input", "unknown", "internal error" */
+const char *
+heddle_verdict_name(heddle_verdict v); /* "safe", "unsafe", "bad input", "unknown", "internal error" */
 
 heddle *heddle_create(void);
 void heddle_destroy(heddle *h);
 
-/* Sets an option by its long name. A switch takes "on" or "off"; "no-NAME" with a NULL value turns it off. `set` may be given
- * repeatedly. NULL on success, else a message owned by h. */
+/* Sets an option by its long name. A switch takes "on" or "off"; "no-NAME" with a NULL value turns it off.
+ * `set` may be given repeatedly. NULL on success, else a message owned by h. */
 const char *heddle_set(heddle *h, const char *name, const char *value);
-const char *heddle_get(const heddle *h, const char *name); /* as it was written, or the preset; NULL: no such option */
+const char *heddle_get(const heddle *h,
+                       const char *name); /* as it was written, or the preset; NULL: no such option */
 
 typedef enum {
-    HEDDLE_OPTION_SWITCH,     /* on or off */
-    HEDDLE_OPTION_CHOICE,     /* one of `values` */
-    HEDDLE_OPTION_CHOICES,    /* several of `values`, separated by commas */
-    HEDDLE_OPTION_NUMBER,     /* 0 or more */
-    HEDDLE_OPTION_DURATION,   /* 500ms, 60s, 2m, 1h; a bare number means seconds */
-    HEDDLE_OPTION_SIZE,       /* 100K, 512M, 4G; a bare number means bytes */
+    HEDDLE_OPTION_SWITCH,   /* on or off */
+    HEDDLE_OPTION_CHOICE,   /* one of `values` */
+    HEDDLE_OPTION_CHOICES,  /* several of `values`, separated by commas */
+    HEDDLE_OPTION_NUMBER,   /* 0 or more */
+    HEDDLE_OPTION_DURATION, /* 500ms, 60s, 2m, 1h; a bare number means seconds */
+    HEDDLE_OPTION_SIZE,     /* 100K, 512M, 4G; a bare number means bytes */
     HEDDLE_OPTION_FILE,
     HEDDLE_OPTION_ASSIGNMENT, /* NAME=VALUE, repeatable */
 } heddle_option_kind;
@@ -68,11 +70,14 @@ typedef struct heddle_option {
     const char *group;    /* heading in texts; options of one group are neighbours */
     const char *help;
 } heddle_option;
-const heddle_option *heddle_options(void); /* all of them: what --help, the manual page and the JSON object `options` are made from */
+const heddle_option *heddle_options(
+    void); /* all of them: what --help, the manual page and the JSON object `options` are made from */
 
-/* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic. */
+/* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic.
+ */
 void heddle_add_file(heddle *h, const char *path);
-void heddle_add_source(heddle *h, const char *name, const char *source, size_t length); /* language from the name's extension */
+void heddle_add_source(heddle *h, const char *name, const char *source,
+                       size_t length); /* language from the name's extension */
 
 /* May be called from a signal handler: the running check stops soon and reports what it knows. */
 void heddle_interrupt(heddle *h);
@@ -84,17 +89,20 @@ typedef struct heddle_progress {
 } heddle_progress;
 void heddle_on_progress(heddle *h, void (*call)(void *data, const heddle_progress *p), void *data);
 
-heddle_result *heddle_check(heddle *h);     /* never NULL */
-heddle_result *heddle_simulate(heddle *h);  /* one schedule (option seed), its trace in the text and JSON */
-heddle_result *heddle_dump(heddle *h);      /* IR, segments, printed source or queries (option `what`) as text; HEDDLE_SAFE: it is there */
+heddle_result *heddle_check(heddle *h);    /* never NULL */
+heddle_result *heddle_simulate(heddle *h); /* one schedule (option seed), its trace in the text and JSON */
+heddle_result *heddle_dump(heddle *h);     /* IR, segments, printed source or queries (option `what`) as text;
+                                              HEDDLE_SAFE: it is there */
 void heddle_result_destroy(heddle_result *r);
 
 heddle_verdict heddle_result_verdict(const heddle_result *r);
 const char *heddle_result_reason(const heddle_result *r);      /* of unknown; "" otherwise */
 const char *heddle_result_diagnostics(const heddle_result *r); /* file:line:col: error: … lines; "" if none */
 const char *heddle_result_text(const heddle_result *r);        /* report for people */
-const char *heddle_result_json(const heddle_result *r);        /* one object, see docs/result.schema.json; "" for bad input and dumps */
-double heddle_result_statistic(const heddle_result *r, const char *name); /* by its JSON name; -1 if there is none */
+const char *heddle_result_json(
+    const heddle_result *r); /* one object, see docs/result.schema.json; "" for bad input and dumps */
+double heddle_result_statistic(const heddle_result *r,
+                               const char *name); /* by its JSON name; -1 if there is none */
 
 #ifdef __cplusplus
 }

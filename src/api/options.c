@@ -48,6 +48,10 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "sbc-cv), or exact subsumption (ess). compare takes a comma-separated list."},
     [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs", "dfs", SEARCH,
                       "Depth first, or breadth first, which finds a shortest counterexample."},
+    [OPTION_STOPS] =
+        {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "visible|loops", "visible", SEARCH,
+         "Where states are matched: at scheduling points, or also at loop heads inside steps, which proves "
+         "long loops without a wait. Breadth-first search has scheduling points only."},
     [OPTION_SEED] = {"seed", HEDDLE_OPTION_NUMBER, SIMULATE, "N", NULL, "0", SEARCH,
                      "Chooses the schedule and the branches of a simulation."},
     [OPTION_DETERMINISTIC] =

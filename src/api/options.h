@@ -21,6 +21,7 @@ typedef enum option_id {
     OPTION_POR,
     OPTION_MATCH,
     OPTION_ORDER,
+    OPTION_STOPS,
     OPTION_SEED,
     OPTION_DETERMINISTIC,
     OPTION_TIME,

@@ -135,6 +135,7 @@ explore_options session_explore_options(session *s) {
     por_from_name(o->value[OPTION_POR].written, &chosen.por);
     match_from_name(o->value[OPTION_MATCH].written, &chosen.match);
     chosen.order = o->value[OPTION_ORDER].choice ? ORDER_BFS : ORDER_DFS;
+    chosen.stops = o->value[OPTION_STOPS].choice && chosen.order == ORDER_DFS ? STOP_LOOP_HEAD : STOP_VISIBLE;
     chosen.properties = o->value[OPTION_PROPERTY].choices; /* its values stand in the order of PROPERTY_… */
     chosen.all = is_on(o, OPTION_ALL);
     chosen.deterministic = is_on(o, OPTION_DETERMINISTIC);

@@ -30,7 +30,9 @@ void *arena_alloc(arena *a, size_t bytes) {
     return result;
 }
 
-void *arena_zero(arena *a, size_t bytes) { return memset(arena_alloc(a, bytes), 0, bytes); }
+void *arena_zero(arena *a, size_t bytes) {
+    return memset(arena_alloc(a, bytes), 0, bytes);
+}
 
 void *arena_copy(arena *a, const void *block, size_t bytes) {
     void *copy = arena_alloc(a, bytes);

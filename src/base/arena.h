@@ -16,6 +16,6 @@ void *arena_alloc(arena *a, size_t bytes); /* 16-byte aligned, uninitialised */
 void *arena_zero(arena *a, size_t bytes);
 void *arena_copy(arena *a, const void *block, size_t bytes);
 char *arena_string(arena *a, const char *text, size_t length); /* adds the final 0 */
-void arena_free(arena *a);                                     /* everything at once; the arena is empty again */
+void arena_free(arena *a); /* everything at once; the arena is empty again */
 
 #endif

@@ -8,9 +8,15 @@
 
 #define BITS_WORDS(n) (((n) + 63) / 64)
 
-static inline bool bits_has(const uint64_t *set, size_t i) { return set[i / 64] >> i % 64 & 1; }
-static inline void bits_add(uint64_t *set, size_t i) { set[i / 64] |= UINT64_C(1) << i % 64; }
-static inline void bits_remove(uint64_t *set, size_t i) { set[i / 64] &= ~(UINT64_C(1) << i % 64); }
+static inline bool bits_has(const uint64_t *set, size_t i) {
+    return set[i / 64] >> i % 64 & 1;
+}
+static inline void bits_add(uint64_t *set, size_t i) {
+    set[i / 64] |= UINT64_C(1) << i % 64;
+}
+static inline void bits_remove(uint64_t *set, size_t i) {
+    set[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
 
 /* Adds all of `from`; tells whether `set` changed. */
 static inline bool bits_join(uint64_t *set, const uint64_t *from, size_t words) {

@@ -11,13 +11,16 @@ double clock_wall(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double seconds(struct timeval t) { return (double)t.tv_sec + 1e-6 * (double)t.tv_usec; }
+static double seconds(struct timeval t) {
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
 
 double clock_cpu(void) {
     struct rusage self, children;
     getrusage(RUSAGE_SELF, &self);
     getrusage(RUSAGE_CHILDREN, &children);
-    return seconds(self.ru_utime) + seconds(self.ru_stime) + seconds(children.ru_utime) + seconds(children.ru_stime);
+    return seconds(self.ru_utime) + seconds(self.ru_stime) + seconds(children.ru_utime) +
+           seconds(children.ru_stime);
 }
 
 size_t memory_in_use(void) {
@@ -30,8 +33,13 @@ size_t memory_in_use(void) {
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+/* From /proc, because ru_maxrss starts with the peak of the process that launched this one. */
 size_t memory_peak(void) {
-    struct rusage self;
-    getrusage(RUSAGE_SELF, &self);
-    return (size_t)self.ru_maxrss * 1024;
+    FILE *f = fopen("/proc/self/status", "r");
+    char line[256];
+    unsigned long kilobytes = 0;
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "VmHWM: %lu kB", &kilobytes) == 1) break;
+    if (f) fclose(f);
+    return kilobytes * 1024;
 }

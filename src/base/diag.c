@@ -40,7 +40,8 @@ void diag_print(const diagnostics *d, text *out) {
         text_format(out, ": %s: %s\n", names[entry->level], entry->message);
         if (entry->at.line && d->source) print_excerpt(d->source, entry->at, out);
     }
-    if (d->errors > DIAG_MOST_ERRORS) text_format(out, "%s: %u more errors\n", d->file, d->errors - DIAG_MOST_ERRORS);
+    if (d->errors > DIAG_MOST_ERRORS)
+        text_format(out, "%s: %u more errors\n", d->file, d->errors - DIAG_MOST_ERRORS);
 }
 
 void diag_free(diagnostics *d) {

@@ -6,7 +6,8 @@ static uint32_t find_hashed(const intern *table, uint64_t hash, const char *s, s
     uint64_t first = map_get(&table->by_hash, hash);
     uint32_t i = first == MAP_NONE ? INTERN_ABSENT : (uint32_t)first;
     for (; i != INTERN_ABSENT; i = table->entries.data[i].next)
-        if (table->entries.data[i].length == length && !memcmp(table->entries.data[i].string, s, length)) break;
+        if (table->entries.data[i].length == length && !memcmp(table->entries.data[i].string, s, length))
+            break;
     return i;
 }
 
@@ -22,14 +23,18 @@ uint32_t intern_bytes(intern *table, const char *s, size_t length) {
     return (uint32_t)(table->entries.size - 1);
 }
 
-uint32_t intern_string(intern *table, const char *s) { return intern_bytes(table, s, strlen(s)); }
+uint32_t intern_string(intern *table, const char *s) {
+    return intern_bytes(table, s, strlen(s));
+}
 
 uint32_t intern_find(const intern *table, const char *s) {
     size_t length = strlen(s);
     return find_hashed(table, hash_bytes(s, length), s, length);
 }
 
-const char *intern_text(const intern *table, uint32_t number) { return table->entries.data[number].string; }
+const char *intern_text(const intern *table, uint32_t number) {
+    return table->entries.data[number].string;
+}
 
 void intern_free(intern *table) {
     arena_free(&table->strings);

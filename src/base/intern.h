@@ -15,7 +15,8 @@ typedef struct intern {
         const char *string;
         uint32_t length;
         uint32_t next;
-    }) entries;
+    })
+    entries;
 } intern;
 
 #define INTERN_ABSENT UINT32_MAX

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-static size_t home(const map *m, uint64_t key) { return hash_mix(key) & (m->capacity - 1); }
+static size_t home(const map *m, uint64_t key) {
+    return hash_mix(key) & (m->capacity - 1);
+}
 
 static size_t find(const map *m, uint64_t key) {
     size_t i = home(m, key);
@@ -13,7 +15,9 @@ static size_t find(const map *m, uint64_t key) {
     return i;
 }
 
-static void mark_all_empty(map *m) { memset(m->slots, 0xff, m->capacity * sizeof *m->slots); }
+static void mark_all_empty(map *m) {
+    memset(m->slots, 0xff, m->capacity * sizeof *m->slots);
+}
 
 static void rehash(map *m, size_t capacity) {
     map old = *m;
@@ -25,7 +29,9 @@ static void rehash(map *m, size_t capacity) {
     mem_free(old.slots);
 }
 
-uint64_t map_get(const map *m, uint64_t key) { return m->size ? m->slots[find(m, key)].value : MAP_NONE; }
+uint64_t map_get(const map *m, uint64_t key) {
+    return m->size ? m->slots[find(m, key)].value : MAP_NONE;
+}
 
 void map_put(map *m, uint64_t key, uint64_t value) {
     if (4 * (m->size + 1) > 3 * m->capacity) rehash(m, m->capacity ? 2 * m->capacity : 16);

@@ -30,7 +30,9 @@ void *mem_grow(void *block, size_t bytes) {
     return grown;
 }
 
-void mem_free(void *block) { free(block); }
+void mem_free(void *block) {
+    free(block);
+}
 
 void *mem_duplicate(const void *block, size_t bytes) {
     void *copy = mem_alloc(bytes);
@@ -38,4 +40,6 @@ void *mem_duplicate(const void *block, size_t bytes) {
     return copy;
 }
 
-char *mem_copy_string(const char *text) { return mem_duplicate(text, strlen(text) + 1); }
+char *mem_copy_string(const char *text) {
+    return mem_duplicate(text, strlen(text) + 1);
+}

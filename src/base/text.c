@@ -19,9 +19,13 @@ void text_add_bytes(text *t, const char *s, size_t length) {
     t->data[t->size] = 0;
 }
 
-void text_add(text *t, const char *s) { text_add_bytes(t, s, strlen(s)); }
+void text_add(text *t, const char *s) {
+    text_add_bytes(t, s, strlen(s));
+}
 
-void text_char(text *t, char c) { text_add_bytes(t, &c, 1); }
+void text_char(text *t, char c) {
+    text_add_bytes(t, &c, 1);
+}
 
 void text_vformat(text *t, const char *format, va_list args) {
     va_list again;
@@ -42,7 +46,9 @@ void text_format(text *t, const char *format, ...) {
     va_end(args);
 }
 
-const char *text_cstr(const text *t) { return t->size ? t->data : ""; }
+const char *text_cstr(const text *t) {
+    return t->size ? t->data : "";
+}
 
 void text_free(text *t) {
     mem_free(t->data);

@@ -1,4 +1,5 @@
-/* Confirmation of violations: a symbolic replay for a model of all inputs, then a concrete one that must fail at the same place. */
+/* Confirmation of violations: a symbolic replay for a model of all inputs, then a concrete one that must fail
+ * at the same place. */
 #include "explore/explore.h"
 #include "machine/state.h"
 
@@ -7,11 +8,14 @@ static bool is_the_violation(const violation *v, const successor *end) {
     return end->end == STEP_VIOLATION && end->check == v->check;
 }
 
-/* The successor that the path took: recorded for the symbolic replay, the only one that goes on (or fails) in the concrete one. */
-static const successor *taken(const violation *v, const successors *list, const path_step *step, bool last, bool concrete) {
+/* The successor that the path took: recorded for the symbolic replay, the only one that goes on (or fails) in
+ * the concrete one. */
+static const successor *taken(const violation *v, const successors *list, const path_step *step, bool last,
+                              bool concrete) {
     if (!concrete) return step->successor < list->size ? &list->data[step->successor] : NULL;
     for (size_t i = 0; i < list->size; i++)
-        if (last ? is_the_violation(v, &list->data[i]) : list->data[i].end == STEP_STOPPED) return &list->data[i];
+        if (last ? is_the_violation(v, &list->data[i]) : list->data[i].end == STEP_STOPPED)
+            return &list->data[i];
     return NULL;
 }
 
@@ -24,8 +28,10 @@ static state *replay(machine *m, const violation *v, const step_options *how, bo
         const path_step *step = &v->path.data[i];
         bool last = i + 1 == v->path.size;
         successors_clear(m, &list);
-        if (step->by.thread == MACHINE_SETTLE) machine_settle(m, at, &list);
-        else machine_step(m, at, step->by, &plain, &list);
+        if (step->by.thread == MACHINE_SETTLE)
+            machine_settle(m, at, &list);
+        else
+            machine_step(m, at, step->by, &plain, &list);
         const successor *next = taken(v, &list, step, last, concrete);
         bool ok = next && (!last || is_the_violation(v, next));
         state_release(m, at);

@@ -16,13 +16,17 @@ explore_options explore_default_options(void) {
     };
 }
 
-static const char *const por_names[POR_KINDS] = {"auto", "none",     "ct",   "stub",     "stub2",
+static const char *const por_names[POR_KINDS] = {"auto",     "none", "ct",       "stub",     "stub2",
                                                  "stub-min", "dpor", "dpor-hbr", "dpor-stub"};
 static const char *const match_names[MATCH_KINDS] = {"auto",     "none",   "ceq",    "pesm", "esm",
                                                      "esm-hash", "sbc-eq", "sbc-cv", "ess"};
 
-const char *por_name(por_kind k) { return por_names[k]; }
-const char *match_name(match_kind k) { return match_names[k]; }
+const char *por_name(por_kind k) {
+    return por_names[k];
+}
+const char *match_name(match_kind k) {
+    return match_names[k];
+}
 
 bool por_from_name(const char *name, por_kind *out) {
     for (int k = 0; k < POR_KINDS; k++)

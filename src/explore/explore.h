@@ -1,14 +1,16 @@
 /* What every explorer takes and gives: options, limits, progress, and the outcome of a run.
  *
- * An outcome is honest by construction: it starts as "nothing found, nothing doubtful"; explorers add violations (as paths that
- * can be replayed) and doubts (reasons why `safe` may not be said). The verdict is computed from both by outcome_verdict. */
+ * An outcome is honest by construction: it starts as "nothing found, nothing doubtful"; explorers add
+ * violations (as paths that can be replayed) and doubts (reasons why `safe` may not be said). The verdict is
+ * computed from both by outcome_verdict. */
 #ifndef HEDDLE_EXPLORE_EXPLORE_H
 #define HEDDLE_EXPLORE_EXPLORE_H
 
 #include "base/diag.h"
 #include "machine/machine.h"
 
-/* --- options ------------------------------------------------------------------------------------------------------- */
+/* --- options
+ * ------------------------------------------------------------------------------------------------------- */
 
 typedef enum por_kind {
     POR_AUTO,
@@ -24,21 +26,25 @@ typedef enum por_kind {
 } por_kind;
 
 typedef enum match_kind {
-    MATCH_AUTO,   /* cheap for states off the stack, strong for states on it */
-    MATCH_NONE,   /* stateless */
-    MATCH_CEQ,    /* identical without simplification across the state */
-    MATCH_PESM,   /* identical symbolic parts */
-    MATCH_ESM,    /* equal up to renaming of inputs; concrete parts hashed */
+    MATCH_AUTO,     /* cheap for states off the stack, strong for states on it */
+    MATCH_NONE,     /* stateless */
+    MATCH_CEQ,      /* identical without simplification across the state */
+    MATCH_PESM,     /* identical symbolic parts */
+    MATCH_ESM,      /* equal up to renaming of inputs; concrete parts hashed */
     MATCH_ESM_HASH, /* the same, symbolic parts hashed too */
-    MATCH_SBC_EQ, /* solver: equivalent under an equality assumption */
-    MATCH_SBC_CV, /* solver: covered under an equality assumption */
-    MATCH_ESS,    /* solver: exact subsumption, exists-forall */
+    MATCH_SBC_EQ,   /* solver: equivalent under an equality assumption */
+    MATCH_SBC_CV,   /* solver: covered under an equality assumption */
+    MATCH_ESS,      /* solver: exact subsumption, exists-forall */
     MATCH_KINDS
 } match_kind;
 
 typedef enum { ORDER_DFS, ORDER_BFS } search_order;
 
-enum { PROPERTY_ASSERT = 1, PROPERTY_DEADLOCK = 2, PROPERTY_MEMORY = 4 }; /* memory: pointer checks, bounds, division */
+enum {
+    PROPERTY_ASSERT = 1,
+    PROPERTY_DEADLOCK = 2,
+    PROPERTY_MEMORY = 4
+}; /* memory: pointer checks, bounds, division */
 
 struct statistics;
 
@@ -46,25 +52,27 @@ typedef struct explore_options {
     por_kind por;
     match_kind match;
     search_order order;
-    unsigned properties;      /* PROPERTY_… */
-    unsigned stops;           /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
-    bool all;                 /* go on after the first violation */
-    bool deterministic;       /* limits count states, never seconds */
-    bool check_reduction;     /* execute declared-independent pairs in both orders and compare */
-    bool proviso;             /* cycle proviso; off only to show the ignoring problem */
-    bool edge_replacement;    /* effects graph follows matched states; off only to show the lost-effects problem */
-    bool last_delta_cycle_test; /* Alg 23's misprinted cycle test; on only to show that it is wrong */
-    bool cycle_expansion;     /* Alg 10's expansion on cycles; off = A-SDPOR, unsound on cyclic spaces */
-    bool stateful_effects;    /* Alg 9's effects graph; off = naive stateful DPOR */
-    bool necessary_enabling;  /* off: disabled transitions contribute nothing (a mutant that must fail) */
-    bool time_abstraction;    /* forget absolute time where that is sound */
+    unsigned properties; /* PROPERTY_… */
+    unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
+    bool all;       /* go on after the first violation */
+    bool deterministic;    /* limits count states, never seconds */
+    bool check_reduction;  /* execute declared-independent pairs in both orders and compare */
+    bool proviso;          /* cycle proviso; off only to show the ignoring problem */
+    bool edge_replacement; /* effects graph follows matched states; off only to show the lost-effects problem
+                            */
+    bool last_delta_cycle_test;  /* Alg 23's misprinted cycle test; on only to show that it is wrong */
+    bool cycle_expansion;        /* Alg 10's expansion on cycles; off = A-SDPOR, unsound on cyclic spaces */
+    bool stateful_effects;       /* Alg 9's effects graph; off = naive stateful DPOR */
+    bool necessary_enabling;     /* off: disabled transitions contribute nothing (a mutant that must fail) */
+    bool time_abstraction;       /* forget absolute time where that is sound */
     bool force_time_abstraction; /* even where it is not (a mutant that must fail) */
-    size_t visited_bytes;     /* bound of the visited set; 0 = none. States off the stack are evicted */
+    size_t visited_bytes;        /* bound of the visited set; 0 = none. States off the stack are evicted */
     uint64_t max_transitions, max_states, max_depth; /* 0 = none */
-    double seconds;           /* wall clock; 0 = none */
-    size_t bytes;             /* resident memory; 0 = none */
-    bool dump_traces;         /* collect one canonical hash per explored trace class */
-    void (*observe)(void *data, const state *from, transition by, const successor *to); /* every executed step (tests); may be NULL */
+    double seconds;                                  /* wall clock; 0 = none */
+    size_t bytes;                                    /* resident memory; 0 = none */
+    bool dump_traces;                                /* collect one canonical hash per explored trace class */
+    void (*observe)(void *data, const state *from, transition by,
+                    const successor *to); /* every executed step (tests); may be NULL */
     void *observe_data;
     bool (*interrupted)(void *data); /* Ctrl-C */
     void *interrupted_data;
@@ -74,31 +82,35 @@ typedef struct explore_options {
 
 explore_options explore_default_options(void);
 
-/* --- statistics: every counter means the same for every engine; docs/statistics.md defines them --------------------- */
+/* --- statistics: every counter means the same for every engine; docs/statistics.md defines them
+ * --------------------- */
 
 typedef struct statistics {
     uint64_t states;      /* distinct states stored or, stateless, visited at scheduling points */
-    uint64_t transitions; /* executed steps of threads, scheduler and main; a fork inside a step ends it and begins two more */
+    uint64_t transitions; /* executed steps of threads, scheduler and main; a fork inside a step ends it and
+                             begins two more */
     uint64_t executions;  /* explored paths that came to an end (program end, match, assumption, violation) */
     uint64_t blocked_executions; /* of these, abandoned because a reduction found them redundant */
-    uint64_t matched;     /* states recognised as visited */
-    uint64_t match_attempts; /* candidate pairs with equal hash that were compared */
-    uint64_t hash_matches;   /* of these, not equal: the published "hash matches" figure */
-    uint64_t evicted;     /* states dropped from a bounded visited set */
+    uint64_t matched;            /* states recognised as visited */
+    uint64_t match_attempts;     /* candidate pairs with equal hash that were compared */
+    uint64_t hash_matches;       /* of these, not equal: the published "hash matches" figure */
+    uint64_t evicted;            /* states dropped from a bounded visited set */
     uint64_t nodes, refinements; /* abstraction engines */
     uint64_t solver_queries;
-    uint64_t depth;       /* deepest stack */
+    uint64_t depth;            /* deepest stack */
     uint64_t reduction_checks; /* pairs executed in both orders by the reduction checker */
     double seconds, cpu_seconds;
     size_t peak_memory_bytes;
 } statistics;
 
-/* --- outcome --------------------------------------------------------------------------------------------------------- */
+/* --- outcome
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 typedef enum { VERDICT_SAFE, VERDICT_UNSAFE, VERDICT_UNKNOWN } verdict;
 
 typedef struct path_step {
-    transition by; /* or {MACHINE_SETTLE, 0} */
+    transition by;      /* or {MACHINE_SETTLE, 0} */
     uint32_t successor; /* index in the list that machine_step or machine_settle gave */
 } path_step;
 
@@ -108,23 +120,23 @@ typedef enum { VIOLATION_CHECK, VIOLATION_DEADLOCK } violation_kind;
 
 typedef struct violation {
     violation_kind kind;
-    uint32_t check; /* machine_check index */
-    path path;      /* from the initial state; its last step ends in the violation */
-    bool confirmed; /* replayed concretely from the initial state, and it failed there */
+    uint32_t check;    /* machine_check index */
+    path path;         /* from the initial state; its last step ends in the violation */
+    bool confirmed;    /* replayed concretely from the initial state, and it failed there */
     valuation *inputs; /* of the confirmed replay */
 } violation;
 
-typedef struct doubt { /* why `safe` may not be said */
+typedef struct doubt {  /* why `safe` may not be said */
     const char *reason; /* static text, e.g. "step limit", "time limit", "solver gave up" */
     position at;        /* line 0: nowhere in particular */
 } doubt;
 
 typedef struct outcome {
-    VEC(violation) violations; /* the first for each check */
-    VEC(doubt) doubts;         /* without duplicates */
+    VEC(violation) violations;   /* the first for each check */
+    VEC(doubt) doubts;           /* without duplicates */
     VEC(uint64_t) trace_classes; /* with dump_traces: sorted, unique */
-    uint64_t reduction_errors; /* pairs declared independent that are not: a bug */
-    bool complete;             /* the whole (reduced) state space was explored */
+    uint64_t reduction_errors;   /* pairs declared independent that are not: a bug */
+    bool complete;               /* the whole (reduced) state space was explored */
     statistics stats;
     const char *engine, *por, *match; /* what really ran, after `auto` was resolved */
 } outcome;
@@ -133,8 +145,9 @@ void outcome_doubt(outcome *o, const char *reason, position at);
 verdict outcome_verdict(const outcome *o);
 void outcome_free(outcome *o);
 
-/* Replays the path of v twice from the initial state: symbolically for a model of its inputs, then concretely with these. Sets v->inputs and
- * v->confirmed: the concrete replay failed at the same check. `how` must be what the explorer stepped with. */
+/* Replays the path of v twice from the initial state: symbolically for a model of its inputs, then concretely
+ * with these. Sets v->inputs and v->confirmed: the concrete replay failed at the same check. `how` must be
+ * what the explorer stepped with. */
 bool violation_confirm(machine *m, violation *v, const step_options *how);
 
 const char *por_name(por_kind k);     /* "stub-min" */

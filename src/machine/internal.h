@@ -15,14 +15,14 @@ typedef enum {
 } context_task;
 
 typedef struct context {
-    state *s; /* owned, referenced by nobody else */
+    state *s;        /* owned, referenced by nobody else */
     uint32_t thread; /* slot that is interpreted */
     uint8_t task;    /* context_task */
     effect touched;
     uint32_t parts; /* see successor */
     uint64_t instructions;
-    uint64_t loops;         /* back edges taken */
-    state *loop_witness;    /* a state at an earlier back edge, for finding endless loops */
+    uint64_t loops;      /* back edges taken */
+    state *loop_witness; /* a state at an earlier back edge, for finding endless loops */
     uint64_t loop_witness_at;
 } context;
 
@@ -44,19 +44,20 @@ struct machine {
     flow *flows; /* per function */
     segments *segments;
     bool *may_be_symbolic; /* per static object */
-    bool updates_commute; /* no two channel updates depend on each other: their order is no choice */
-    map dynamic_names;    /* thread << 32 | running count -> object name */
-    VEC(check) checks;    /* of the program, then those made at pointer accesses */
+    bool updates_commute;  /* no two channel updates depend on each other: their order is no choice */
+    map dynamic_names;     /* thread << 32 | running count -> object name */
+    VEC(check) checks;     /* of the program, then those made at pointer accesses */
     VEC(bool) check_reached;
-    map pointer_checks;   /* hash of (instruction, kind) -> check */
+    map pointer_checks; /* hash of (instruction, kind) -> check */
     const valuation *fixed_inputs;
-    VEC(uint32_t) marks;  /* by term id: stamp of the last collection that found the symbol live */
+    VEC(uint32_t) marks; /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;
     VEC(call_site) stack_buffer; /* for machine_pending */
     contexts work_buffer;        /* of the last step, for reuse */
 };
 
-/* --- interpret.c ------------------------------------------------------------------------------------------------------ */
+/* --- interpret.c
+ * ------------------------------------------------------------------------------------------------------ */
 void run_all(run *r); /* until no work is left */
 void run_push(run *r, context c);
 void run_end(run *r, context *c, step_end end); /* hands the state over as a successor */
@@ -72,20 +73,24 @@ typedef enum {
     DECIDED_NEITHER /* the path condition has become unsatisfiable: drop the path */
 } decision;
 
-/* Is `condition` true on this path? If both are possible the present context goes on with true, and a copy with false is pushed, which will come to
- * the same question again and find it decided. Call it before changing anything. */
+/* Is `condition` true on this path? If both are possible the present context goes on with true, and a copy
+ * with false is pushed, which will come to the same question again and find it decided. Call it before
+ * changing anything. */
 decision run_decide(run *r, context *c, const term *condition);
 
-void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register); /* pushes a frame, makes its locals */
-void context_advance(context *c); /* behind the present instruction */
+void enter_function(run *r, context *c, uint32_t function_index,
+                    uint32_t result_register); /* pushes a frame, makes its locals */
+void context_advance(context *c);              /* behind the present instruction */
 value operand_value(const machine *m, const context *c, const operand *o);
 void context_touch(run *r, context *c, access_kind kind, uint32_t name);
 
-/* --- memory.c: loads and stores ---------------------------------------------------------------------------------------- */
+/* --- memory.c: loads and stores
+ * ---------------------------------------------------------------------------------------- */
 
 typedef enum { ACCESS_DONE, ACCESS_ENDED /* the context was consumed */ } access_result;
 
-access_result memory_load(run *r, context *c, const instruction *i, value address, unsigned width, value *out);
+access_result memory_load(run *r, context *c, const instruction *i, value address, unsigned width,
+                          value *out);
 access_result memory_store(run *r, context *c, const instruction *i, value address, value v);
 access_result memory_update(run *r, context *c, const instruction *i, value address, arith op, value v);
 access_result memory_havoc(run *r, context *c, const instruction *i, value address);
@@ -94,10 +99,12 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, b
 void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type);
 
-/* --- arithmetic.c ------------------------------------------------------------------------------------------------------- */
+/* --- arithmetic.c
+ * ------------------------------------------------------------------------------------------------------- */
 const term *arith_term(terms *c, arith op, unsigned width, const term *a, const term *b, const term *d);
 
-/* --- systemc.c: the cooperative kernel ------------------------------------------------------------------------------------ */
+/* --- systemc.c: the cooperative kernel
+ * ------------------------------------------------------------------------------------ */
 void systemc_enabled(const machine *m, const state *s, transitions *out);
 void systemc_step_kernel(run *r, context *c, uint32_t choice); /* the scheduler's own transition */
 void systemc_continue(run *r, context *c);                     /* tasks DO_KERNEL, DO_ADVANCE */
@@ -107,8 +114,10 @@ void systemc_update_done(run *r, context *c);                  /* the function o
 typedef enum { SYNC_GOES_ON, SYNC_STOPS, SYNC_CONSUMED } sync_result;
 sync_result systemc_sync(run *r, context *c, const instruction *i);
 
-/* --- path.c ------------------------------------------------------------------------------------------------------------------ */
+/* --- path.c
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 void path_assume(state *s, const term *condition); /* adds its conjuncts that are not there yet */
-void path_collect(machine *m, state *s);                        /* garbage collection */
+void path_collect(machine *m, state *s);           /* garbage collection */
 
 #endif

@@ -1,11 +1,17 @@
 /* The interpreter: runs one thread from stop to stop, forking where a condition is open. */
 #include "machine/internal.h"
 
-uint32_t kernel_slot(const machine *m) { return (uint32_t)m->program->threads.size; }
+uint32_t kernel_slot(const machine *m) {
+    return (uint32_t)m->program->threads.size;
+}
 
-/* --- contexts ------------------------------------------------------------------------------------------------------------ */
+/* --- contexts
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
-void run_push(run *r, context c) { vec_push(&r->work, c); }
+void run_push(run *r, context c) {
+    vec_push(&r->work, c);
+}
 
 static void free_loop_witness(context *c) {
     if (c->loop_witness) state_free(c->loop_witness);
@@ -56,7 +62,8 @@ void run_violate(run *r, context *c, uint32_t check_index, position at) {
 }
 
 void context_touch(run *r, context *c, access_kind kind, uint32_t name) {
-    if (r->how->effects) effect_add(&c->touched, (access){.kind = (uint8_t)kind, .name = name, .high = UINT32_MAX});
+    if (r->how->effects)
+        effect_add(&c->touched, (access){.kind = (uint8_t)kind, .name = name, .high = UINT32_MAX});
 }
 
 static context fork_context(const context *c) {
@@ -95,13 +102,21 @@ decision run_decide(run *r, context *c, const term *condition) {
     return DECIDED_FALSE;
 }
 
-/* --- frames ---------------------------------------------------------------------------------------------------------------- */
+/* --- frames
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
-static thread_part *own_thread(context *c) { return state_own_thread(c->s, c->thread); }
+static thread_part *own_thread(context *c) {
+    return state_own_thread(c->s, c->thread);
+}
 
-static frame *top_frame(thread_part *t) { return &t->frames[t->frame_count - 1]; }
+static frame *top_frame(thread_part *t) {
+    return &t->frames[t->frame_count - 1];
+}
 
-void context_advance(context *c) { top_frame(own_thread(c))->index++; }
+void context_advance(context *c) {
+    top_frame(own_thread(c))->index++;
+}
 
 void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register) {
     const function *f = &r->m->program->functions.data[function_index];
@@ -136,7 +151,9 @@ value operand_value(const machine *m, const context *c, const operand *o) {
     }
 }
 
-/* --- instructions -------------------------------------------------------------------------------------------------------------- */
+/* --- instructions
+ * --------------------------------------------------------------------------------------------------------------
+ */
 
 typedef enum { FLOW_NEXT, FLOW_MOVED /* position was set */, FLOW_GONE /* context consumed */ } flow_result;
 
@@ -145,7 +162,9 @@ static flow_result result_into(context *c, const instruction *i, value v) {
     return FLOW_NEXT;
 }
 
-static flow_result after_access(access_result result) { return result == ACCESS_DONE ? FLOW_NEXT : FLOW_GONE; }
+static flow_result after_access(access_result result) {
+    return result == ACCESS_DONE ? FLOW_NEXT : FLOW_GONE;
+}
 
 static flow_result infeasible(context *c) {
     run_drop(c);
@@ -209,7 +228,8 @@ static flow_result do_alloc(run *r, context *c, const instruction *i) {
     value count = operand_value(r->m, c, &i->a);
     if (!term_is_const(count.bits) || count.bits->value * i->shape->cells > LARGEST_ALLOCATION ||
         count.bits->value > LARGEST_ALLOCATION) {
-        run_limit(r, c, term_is_const(count.bits) ? "allocation too large" : "allocation of unknown size", i->at);
+        run_limit(r, c, term_is_const(count.bits) ? "allocation too large" : "allocation of unknown size",
+                  i->at);
         return FLOW_GONE;
     }
     return result_into(c, i, memory_allocate(r, c, i->shape, (uint32_t)count.bits->value, true));
@@ -303,7 +323,9 @@ static flow_result do_time(run *r, context *c, const instruction *i) {
     return result_into(c, i, (value){width < 64 ? term_extract(r->m->terms, now, 0, width) : now, 0});
 }
 
-/* --- loops ---------------------------------------------------------------------------------------------------------------------- */
+/* --- loops
+ * ----------------------------------------------------------------------------------------------------------------------
+ */
 
 enum { LOOPS_BEFORE_WATCHING = 64 };
 
@@ -365,9 +387,11 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     case INSTR_OFFSET: return do_offset(r, c, i);
     case INSTR_INPUT: return do_input(r, c, i);
     case INSTR_LOAD: return do_load(r, c, i);
-    case INSTR_STORE: return after_access(memory_store(r, c, i, operand_value(m, c, &i->a), operand_value(m, c, &i->b)));
+    case INSTR_STORE:
+        return after_access(memory_store(r, c, i, operand_value(m, c, &i->a), operand_value(m, c, &i->b)));
     case INSTR_UPDATE:
-        return after_access(memory_update(r, c, i, operand_value(m, c, &i->a), i->arith, operand_value(m, c, &i->b)));
+        return after_access(
+            memory_update(r, c, i, operand_value(m, c, &i->a), i->arith, operand_value(m, c, &i->b)));
     case INSTR_HAVOC: return after_access(memory_havoc(r, c, i, operand_value(m, c, &i->a)));
     case INSTR_ALLOC: return do_alloc(r, c, i);
     case INSTR_FREE: return after_access(memory_free(r, c, i, operand_value(m, c, &i->a)));
@@ -389,9 +413,12 @@ static bool out_of_budget(run *r, context *c, const instruction *i) {
     machine *m = r->m;
     m->stats.instructions++;
     const char *reason = NULL;
-    if (++c->instructions > m->options.step_instructions) reason = "step limit";
-    else if (r->out->size + r->work.size > m->options.step_forks) reason = "too many paths within one step";
-    else if ((c->instructions & 1023) == 0 && m->options.interrupted && m->options.interrupted(m->options.interrupted_data))
+    if (++c->instructions > m->options.step_instructions)
+        reason = "step limit";
+    else if (r->out->size + r->work.size > m->options.step_forks)
+        reason = "too many paths within one step";
+    else if ((c->instructions & 1023) == 0 && m->options.interrupted &&
+             m->options.interrupted(m->options.interrupted_data))
         reason = "interrupted";
     if (!reason) return false;
     run_limit(r, c, reason, i->at);
@@ -408,7 +435,8 @@ static void interpret(run *r, context *c) {
     for (;;) {
         const thread_part *t = c->s->threads[c->thread];
         const frame *f = &t->frames[t->frame_count - 1];
-        const instruction *i = &r->m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
+        const instruction *i =
+            &r->m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
         if (out_of_budget(r, c, i)) return;
         flow_result result = execute(r, c, i);
         if (result == FLOW_GONE) return;
@@ -423,7 +451,9 @@ static void interpret(run *r, context *c) {
 void run_all(run *r) {
     while (r->work.size) {
         context c = vec_pop(&r->work);
-        if (c.task == DO_RUN) interpret(r, &c);
-        else systemc_continue(r, &c);
+        if (c.task == DO_RUN)
+            interpret(r, &c);
+        else
+            systemc_continue(r, &c);
     }
 }

@@ -2,8 +2,11 @@
 #include "program/symbolic.h"
 
 machine_options machine_default_options(void) {
-    return (machine_options){
-        .step_instructions = 1000000, .step_forks = 10000, .call_depth = 10000, .path_gc = true, .clear_dead = true};
+    return (machine_options){.step_instructions = 1000000,
+                             .step_forks = 10000,
+                             .call_depth = 10000,
+                             .path_gc = true,
+                             .clear_dead = true};
 }
 
 /* Whether two channel updates ever touch the same thing in a way that shows their order. */
@@ -14,7 +17,8 @@ static bool updates_are_independent(const program *p) {
     alone.threads.size = alone.threads.capacity = 0;
     vec_push(&alone.threads, p->threads.data[0]);
     for (size_t u = 0; u < p->updates.size; u++)
-        vec_push(&alone.threads, ((thread_info){p->updates.data[u].name, p->updates.data[u].function, p->updates.data[u].at}));
+        vec_push(&alone.threads, ((thread_info){p->updates.data[u].name, p->updates.data[u].function,
+                                                p->updates.data[u].at}));
     segments *s = segments_compute(&alone, true);
     bool independent = true;
     for (size_t i = 0; i < s->list.size; i++)
@@ -76,7 +80,8 @@ void successors_free(machine *m, successors *list) {
     vec_free(list);
 }
 
-/* --- the five questions ------------------------------------------------------------------------------------------------------ */
+/* --- the five questions
+ * ------------------------------------------------------------------------------------------------------ */
 
 state *machine_initial(machine *m) {
     state *s = state_create(m->program);
@@ -96,23 +101,28 @@ state *machine_initial(machine *m) {
     return s;
 }
 
-/* With the systemc kernel no guard is ever open between steps: delays are compared inside the scheduler's transition. */
+/* With the systemc kernel no guard is ever open between steps: delays are compared inside the scheduler's
+ * transition. */
 void machine_settle(machine *m, state *s, successors *out) {
     (void)m;
     vec_push(out, ((successor){.to = state_share(s), .end = STEP_STOPPED, .uncertain = s->uncertain}));
 }
 
-void machine_enabled(machine *m, const state *s, transitions *out) { systemc_enabled(m, s, out); }
+void machine_enabled(machine *m, const state *s, transitions *out) {
+    systemc_enabled(m, s, out);
+}
 
 void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) {
     const thread_part *t = s->threads[thread];
     *out = (pending){.live = t->status != THREAD_ENDED, .segment = NO_INDEX};
     if (!out->live) return;
-    out->enabled = t->status == THREAD_RUNNABLE && !t->suspended && (thread == 0 || s->scheduler->phase == PHASE_EVALUATE);
+    out->enabled = t->status == THREAD_RUNNABLE && !t->suspended &&
+                   (thread == 0 || s->scheduler->phase == PHASE_EVALUATE);
     if (thread == 0) return;
     vec_clear(&m->stack_buffer);
     for (uint32_t k = 0; k < t->frame_count; k++)
-        vec_push(&m->stack_buffer, ((call_site){t->frames[k].function, t->frames[k].block, t->frames[k].index}));
+        vec_push(&m->stack_buffer,
+                 ((call_site){t->frames[k].function, t->frames[k].block, t->frames[k].index}));
     out->segment = segment_find(m->segments, thread, m->stack_buffer.data, m->stack_buffer.size);
     if (out->segment != NO_INDEX) out->may_touch = &m->segments->list.data[out->segment].touches;
 }
@@ -134,19 +144,39 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     m->work_buffer = r.work;
 }
 
-/* --- reading -------------------------------------------------------------------------------------------------------------------- */
+/* --- reading
+ * --------------------------------------------------------------------------------------------------------------------
+ */
 
-const program *machine_program(const machine *m) { return m->program; }
-const segments *machine_segments(const machine *m) { return m->segments; }
-terms *machine_terms(const machine *m) { return m->terms; }
-solver *machine_solver(const machine *m) { return m->solver; }
-const machine_statistics *machine_stats(const machine *m) { return &m->stats; }
+const program *machine_program(const machine *m) {
+    return m->program;
+}
+const segments *machine_segments(const machine *m) {
+    return m->segments;
+}
+terms *machine_terms(const machine *m) {
+    return m->terms;
+}
+solver *machine_solver(const machine *m) {
+    return m->solver;
+}
+const machine_statistics *machine_stats(const machine *m) {
+    return &m->stats;
+}
 
-size_t machine_check_count(const machine *m) { return m->checks.size; }
-const check *machine_check(const machine *m, uint32_t index) { return &m->checks.data[index]; }
-bool machine_check_reached(const machine *m, uint32_t index) { return m->check_reached.data[index]; }
+size_t machine_check_count(const machine *m) {
+    return m->checks.size;
+}
+const check *machine_check(const machine *m, uint32_t index) {
+    return &m->checks.data[index];
+}
+bool machine_check_reached(const machine *m, uint32_t index) {
+    return m->check_reached.data[index];
+}
 
-bool machine_deadlocked(const state *s) { return s->scheduler->starved; }
+bool machine_deadlocked(const state *s) {
+    return s->scheduler->starved;
+}
 
 bool machine_set_path_gc(machine *m, bool on) {
     bool before = m->options.path_gc;
@@ -154,4 +184,6 @@ bool machine_set_path_gc(machine *m, bool on) {
     return before;
 }
 
-void machine_fix_inputs(machine *m, const valuation *v) { m->fixed_inputs = v; }
+void machine_fix_inputs(machine *m, const valuation *v) {
+    m->fixed_inputs = v;
+}

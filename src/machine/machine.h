@@ -1,20 +1,24 @@
-/* The machine: the only place that knows how a program moves, and the narrow waist between languages and explorers.
+/* The machine: the only place that knows how a program moves, and the narrow waist between languages and
+ * explorers.
  *
  * A state is immutable from outside. Explorers ask five questions:
  *
  *     machine_initial(m)              the state before main's first instruction
  *     machine_settle(m, s, out)       splits s until every symbolic guard of its scheduler is decided
  *     machine_enabled(m, s, out)      the transitions (thread, choice) that may come next
- *     machine_pending(m, s, t, out)   what the next step of ANY live thread may touch, blocked or not, and who could enable it
- *     machine_step(m, s, t, how, out) runs t to its next stop; each successor carries its own effect
+ *     machine_pending(m, s, t, out)   what the next step of ANY live thread may touch, blocked or not, and
+ * who could enable it machine_step(m, s, t, how, out) runs t to its next stop; each successor carries its own
+ * effect
  *
  * Promises
- *  - Deterministic: the same state, transition and options give the same successors in the same order, so a path is a list of
- *    (transition, index of successor) and can be replayed.
- *  - Independent steps commute literally: objects, threads and inputs are named by (creating thread, its running count).
- *  - A successor whose feasibility the solver could not decide is kept and marked `uncertain`; nothing is guessed.
- *  - Never recurses on program structure and never runs for ever: an endless step ends as STEP_LIMIT with its place.
- * It never looks at visited states, and does not know which explorer calls it. */
+ *  - Deterministic: the same state, transition and options give the same successors in the same order, so a
+ * path is a list of (transition, index of successor) and can be replayed.
+ *  - Independent steps commute literally: objects, threads and inputs are named by (creating thread, its
+ * running count).
+ *  - A successor whose feasibility the solver could not decide is kept and marked `uncertain`; nothing is
+ * guessed.
+ *  - Never recurses on program structure and never runs for ever: an endless step ends as STEP_LIMIT with its
+ * place. It never looks at visited states, and does not know which explorer calls it. */
 #ifndef HEDDLE_MACHINE_MACHINE_H
 #define HEDDLE_MACHINE_MACHINE_H
 
@@ -28,7 +32,8 @@
 typedef struct machine machine;
 typedef struct state state; /* reference counted; layout in state.h for matching and report */
 
-#define MACHINE_KERNEL UINT32_MAX       /* "thread" of the scheduler's own transition: update, notify, advance time */
+#define MACHINE_KERNEL                                                                                       \
+    UINT32_MAX /* "thread" of the scheduler's own transition: update, notify, advance time */
 #define MACHINE_SETTLE (UINT32_MAX - 1) /* in recorded paths only: the step was a split by machine_settle */
 
 typedef struct transition {
@@ -42,11 +47,11 @@ typedef VEC(transition) transitions;
 typedef enum { STOP_VISIBLE = 0, STOP_LOOP_HEAD = 1, STOP_CALL = 2, STOP_INSTRUCTION = 4 } stop_set;
 
 typedef enum step_end {
-    STEP_STOPPED,     /* at the next stop */
-    STEP_VIOLATION,   /* `check` is violated here; the state is the one at the violated check */
+    STEP_STOPPED,      /* at the next stop */
+    STEP_VIOLATION,    /* `check` is violated here; the state is the one at the violated check */
     STEP_ASSUMED_AWAY, /* an assumption failed: the path ends and nothing is wrong */
-    STEP_FINISHED,    /* the program ended */
-    STEP_LIMIT,       /* a bound was hit (`place`, `reason`): whatever lies beyond is unknown */
+    STEP_FINISHED,     /* the program ended */
+    STEP_LIMIT,        /* a bound was hit (`place`, `reason`): whatever lies beyond is unknown */
 } step_end;
 
 typedef struct successor {
@@ -55,9 +60,10 @@ typedef struct successor {
     uint32_t check;     /* STEP_VIOLATION */
     const char *reason; /* STEP_LIMIT: static text */
     position place;     /* STEP_LIMIT, STEP_VIOLATION: where */
-    uint32_t parts;     /* pieces of execution after a fork that belong to this successor and to none before it in the list */
-    bool uncertain;     /* the solver could not confirm that this successor is feasible */
-    effect touched;     /* filled if asked for */
+    uint32_t parts; /* pieces of execution after a fork that belong to this successor and to none before it in
+                       the list */
+    bool uncertain; /* the solver could not confirm that this successor is feasible */
+    effect touched; /* filled if asked for */
 } successor;
 
 typedef VEC(successor) successors;
@@ -66,8 +72,8 @@ void successors_clear(machine *m, successors *list); /* releases the states and 
 void successors_free(machine *m, successors *list);
 
 typedef struct step_options {
-    unsigned stops;          /* stop_set */
-    bool effects;            /* fill successor.touched */
+    unsigned stops;                /* stop_set */
+    bool effects;                  /* fill successor.touched */
     bool continue_after_violation; /* a violated assertion also continues as if it were absent (--all) */
 } step_options;
 
@@ -75,9 +81,9 @@ typedef struct machine_options {
     uint64_t step_instructions; /* limit of one step, default 1 million */
     uint32_t step_forks;        /* limit of paths of one step, default 10,000 */
     uint32_t call_depth;        /* limit of the call stack, default 10,000 */
-    bool path_gc;               /* drop conjuncts of the path condition that no live value depends on (default on) */
-    bool clear_dead;            /* forget registers that are dead at a stop (default on) */
-    bool checks_cut;            /* exploration goes on after violations (--all): see segments_compute */
+    bool path_gc;    /* drop conjuncts of the path condition that no live value depends on (default on) */
+    bool clear_dead; /* forget registers that are dead at a stop (default on) */
+    bool checks_cut; /* exploration goes on after violations (--all): see segments_compute */
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } machine_options;
@@ -94,17 +100,18 @@ state *machine_initial(machine *m);
 state *state_share(state *s); /* one more reference */
 void state_release(machine *m, state *s);
 
-/* Splits s until the scheduler's guards are decided (which timed notification comes first, whether it is within the limit). The results
- * have the same behaviour as s together. Owned by the caller's list; a state without open guards comes back itself. */
+/* Splits s until the scheduler's guards are decided (which timed notification comes first, whether it is
+ * within the limit). The results have the same behaviour as s together. Owned by the caller's list; a state
+ * without open guards comes back itself. */
 void machine_settle(machine *m, state *s, successors *out);
 
 /* Empty: the program ended. All guards must be settled. */
 void machine_enabled(machine *m, const state *s, transitions *out);
 
 typedef struct pending {
-    bool live;          /* false: the thread has ended, nothing pending */
-    bool enabled;       /* may run now */
-    uint32_t segment;   /* static identity of the step (segment.h), or NO_INDEX if not tracked */
+    bool live;               /* false: the thread has ended, nothing pending */
+    bool enabled;            /* may run now */
+    uint32_t segment;        /* static identity of the step (segment.h), or NO_INDEX if not tracked */
     const effect *may_touch; /* static over-approximation of the next step */
 } pending;
 
@@ -113,7 +120,8 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out);
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out);
 
-/* --- reading ------------------------------------------------------------------------------------------------------- */
+/* --- reading
+ * ------------------------------------------------------------------------------------------------------- */
 
 const program *machine_program(const machine *m);
 const segments *machine_segments(const machine *m);
@@ -129,11 +137,12 @@ bool machine_check_reached(const machine *m, uint32_t index); /* executed on som
 /* The simulation ended with nothing pending although some thread still waits. */
 bool machine_deadlocked(const state *s);
 
-/* Switches path-condition garbage collection; a replay that wants a model of the whole path needs it off. Returns the old setting. */
+/* Switches path-condition garbage collection; a replay that wants a model of the whole path needs it off.
+ * Returns the old setting. */
 bool machine_set_path_gc(machine *m, bool on);
 
-/* Values for all inputs in the order they are drawn, for concrete replay: the machine then takes input number k of thread t
- * from `v` (symbols it would have made) instead of making a symbol. NULL switches back. */
+/* Values for all inputs in the order they are drawn, for concrete replay: the machine then takes input number
+ * k of thread t from `v` (symbols it would have made) instead of making a symbol. NULL switches back. */
 void machine_fix_inputs(machine *m, const valuation *v);
 
 #endif

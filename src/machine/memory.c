@@ -1,8 +1,11 @@
-/* Loads and stores: checked on every access, symbolic offsets by case distinction over the cells of one object. */
+/* Loads and stores: checked on every access, symbolic offsets by case distinction over the cells of one
+ * object. */
 #include "base/hash.h"
 #include "machine/internal.h"
 
-/* --- names ------------------------------------------------------------------------------------------------------------ */
+/* --- names
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t dynamic_name(machine *m, uint32_t thread, uint32_t count) {
     uint64_t key = (uint64_t)thread << 32 | count;
@@ -33,7 +36,8 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, b
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type) {
     thread_part *t = state_own_thread(c->s, c->thread);
     uint64_t name = (uint64_t)c->thread << 32 | t->inputs_made++;
-    const term *symbol = term_symbol(m->terms, type.width, name, m->program->inputs.data[input_index].name, input_index);
+    const term *symbol =
+        term_symbol(m->terms, type.width, name, m->program->inputs.data[input_index].name, input_index);
     if (m->fixed_inputs) {
         uint64_t number = 0;
         valuation_get(m->fixed_inputs, symbol, &number);
@@ -42,11 +46,13 @@ value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type
     return (value){symbol, 0};
 }
 
-/* --- checks made by the machine itself -------------------------------------------------------------------------------------- */
+/* --- checks made by the machine itself
+ * -------------------------------------------------------------------------------------- */
 
 static uint32_t pointer_check(machine *m, const context *c, const instruction *i, check_kind kind) {
-    static const char *const what[CHECK_KINDS] = {
-        [CHECK_NULL] = "pointer is not null", [CHECK_BOUNDS] = "pointer is within its object", [CHECK_FREED] = "pointer is alive"};
+    static const char *const what[CHECK_KINDS] = {[CHECK_NULL] = "pointer is not null",
+                                                  [CHECK_BOUNDS] = "pointer is within its object",
+                                                  [CHECK_FREED] = "pointer is alive"};
     const thread_part *t = c->s->threads[c->thread];
     const frame *f = &t->frames[t->frame_count - 1];
     uint64_t place = (uint64_t)f->function << 40 | (uint64_t)f->block << 20 | f->index;
@@ -65,7 +71,8 @@ static access_result violated(run *r, context *c, const instruction *i, check_ki
     return ACCESS_ENDED;
 }
 
-/* --- where an address points ---------------------------------------------------------------------------------------------------- */
+/* --- where an address points
+ * ---------------------------------------------------------------------------------------------------- */
 
 typedef struct target {
     uint32_t name;
@@ -78,16 +85,20 @@ static uint32_t cell_offset(const memory_object *o, uint32_t cell) {
     return cell / o->shape->cells * o->shape->stride + o->shape->cell[cell % o->shape->cells].offset;
 }
 
-static unsigned cell_width(const memory_object *o, uint32_t cell) { return o->shape->cell[cell % o->shape->cells].type.width; }
+static unsigned cell_width(const memory_object *o, uint32_t cell) {
+    return o->shape->cell[cell % o->shape->cells].type.width;
+}
 
 static uint32_t find_cell(const memory_object *o, uint64_t offset) {
     uint32_t inside = (uint32_t)(offset % o->shape->stride);
     for (uint32_t k = 0; k < o->shape->cells; k++)
-        if (o->shape->cell[k].offset == inside) return (uint32_t)(offset / o->shape->stride) * o->shape->cells + k;
+        if (o->shape->cell[k].offset == inside)
+            return (uint32_t)(offset / o->shape->stride) * o->shape->cells + k;
     return NO_INDEX;
 }
 
-/* `offset == number`, on the index itself where the offset is an extended index times a constant plus a constant: the products cannot wrap then. */
+/* `offset == number`, on the index itself where the offset is an extended index times a constant plus a
+ * constant: the products cannot wrap then. */
 static const term *offset_is(terms *c, const term *offset, uint64_t number) {
     uint64_t constant = 0, scale = 1;
     const term *t = offset;
@@ -99,7 +110,8 @@ static const term *offset_is(terms *c, const term *offset, uint64_t number) {
         scale = t->arg[1]->value;
         t = t->arg[0];
     }
-    bool narrow = (t->op == TERM_ZEXT || t->op == TERM_SEXT) && t->arg[0]->width <= 32 && scale > 0 && scale < UINT64_C(1) << 30;
+    bool narrow = (t->op == TERM_ZEXT || t->op == TERM_SEXT) && t->arg[0]->width <= 32 && scale > 0 &&
+                  scale < UINT64_C(1) << 30;
     if (!narrow) return term_eq(c, offset, term_const(c, 64, number));
     int64_t distance = (int64_t)(number - constant), index = distance / (int64_t)scale;
     if (index * (int64_t)scale != distance) return term_false(c);
@@ -109,8 +121,10 @@ static const term *offset_is(terms *c, const term *offset, uint64_t number) {
     return back == index ? term_eq(c, t->arg[0], term_const(c, width, bits)) : term_false(c);
 }
 
-/* Resolves an address for an access of `width` bits (0: the whole object). On ACCESS_DONE the target is usable. */
-static access_result resolve(run *r, context *c, const instruction *i, value address, unsigned width, target *out) {
+/* Resolves an address for an access of `width` bits (0: the whole object). On ACCESS_DONE the target is
+ * usable. */
+static access_result resolve(run *r, context *c, const instruction *i, value address, unsigned width,
+                             target *out) {
     if (!address.base) return violated(r, c, i, CHECK_NULL);
     out->name = address.base - 1;
     out->object = state_object(c->s, out->name);
@@ -137,7 +151,8 @@ static access_result resolve(run *r, context *c, const instruction *i, value add
     return ACCESS_DONE;
 }
 
-/* A symbolic address that must become exact, because a pointer is read or written: tries the cells one by one. */
+/* A symbolic address that must become exact, because a pointer is read or written: tries the cells one by
+ * one. */
 static access_result make_exact(run *r, context *c, const instruction *i, target *t, unsigned width) {
     for (uint32_t k = 0; k < t->object->cells; k++) {
         if (cell_width(t->object, k) != width) continue;
@@ -173,24 +188,31 @@ static void touch_memory(run *r, context *c, access_kind kind, uint8_t op, const
     effect_add(&c->touched, a);
 }
 
-/* Whether every possible value of a symbolic offset hits a cell of this width: the machine does not model misaligned access. */
+/* Whether every possible value of a symbolic offset hits a cell of this width: the machine does not model
+ * misaligned access. */
 static bool covers_all_elements(const memory_object *o, const term *offset, unsigned width) {
     uint64_t step = 0, constant = 0;
     const term *t = offset;
     while (t->op == TERM_ADD) {
         const term *last = t->arg[1];
-        if (term_is_const(last)) constant = last->value;
-        else if (last->op == TERM_MUL && term_is_const(last->arg[1])) step |= last->arg[1]->value % o->shape->stride;
-        else step |= 1 % o->shape->stride;
+        if (term_is_const(last))
+            constant = last->value;
+        else if (last->op == TERM_MUL && term_is_const(last->arg[1]))
+            step |= last->arg[1]->value % o->shape->stride;
+        else
+            step |= 1 % o->shape->stride;
         t = t->arg[0];
     }
-    if (t->op == TERM_MUL && term_is_const(t->arg[1])) step |= t->arg[1]->value % o->shape->stride;
-    else step |= 1 % o->shape->stride;
+    if (t->op == TERM_MUL && term_is_const(t->arg[1]))
+        step |= t->arg[1]->value % o->shape->stride;
+    else
+        step |= 1 % o->shape->stride;
     uint32_t cell = find_cell(o, constant % o->shape->stride);
     return step == 0 && cell != NO_INDEX && cell_width(o, cell) == width;
 }
 
-static access_result resolve_cell(run *r, context *c, const instruction *i, value address, unsigned width, bool pointer, target *t) {
+static access_result resolve_cell(run *r, context *c, const instruction *i, value address, unsigned width,
+                                  bool pointer, target *t) {
     access_result result = resolve(r, c, i, address, width, t);
     if (result != ACCESS_DONE || !t->offset) return result;
     if (pointer || holds_pointers(t->object, width) || !covers_all_elements(t->object, t->offset, width))
@@ -198,9 +220,12 @@ static access_result resolve_cell(run *r, context *c, const instruction *i, valu
     return ACCESS_DONE;
 }
 
-/* --- the operations ----------------------------------------------------------------------------------------------------------------- */
+/* --- the operations
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
-access_result memory_load(run *r, context *c, const instruction *i, value address, unsigned width, value *out) {
+access_result memory_load(run *r, context *c, const instruction *i, value address, unsigned width,
+                          value *out) {
     target t;
     access_result result = resolve_cell(r, c, i, address, width, false, &t);
     if (result != ACCESS_DONE) return result;
@@ -231,7 +256,8 @@ static access_result write_cells(run *r, context *c, const instruction *i, value
     memory_object *o = state_own_object(c->s, t.name);
     terms *terms = r->m->terms;
     if (!t.offset) {
-        o->cell[t.cell] = update ? (value){arith_term(terms, op, width, o->cell[t.cell].bits, v.bits, NULL), 0} : v;
+        o->cell[t.cell] =
+            update ? (value){arith_term(terms, op, width, o->cell[t.cell].bits, v.bits, NULL), 0} : v;
         return ACCESS_DONE;
     }
     for (uint32_t k = 0; k < o->cells; k++) {

@@ -7,12 +7,14 @@ static bool path_has(const state *s, const term *conjunct) {
     return false;
 }
 
-/* --- bounds: a conjunct that compares a term with a constant ------------------------------------------------------------------ */
+/* --- bounds: a conjunct that compares a term with a constant
+ * ------------------------------------------------------------------ */
 
 typedef struct bound {
-    const term *of;        /* NULL: the conjunct is no bound */
+    const term *of; /* NULL: the conjunct is no bound */
     bool is_signed;
-    uint64_t low, high;    /* inclusive, in an order where unsigned comparison of the (biased) numbers is right */
+    uint64_t low,
+        high; /* inclusive, in an order where unsigned comparison of the (biased) numbers is right */
 } bound;
 
 static uint64_t biased(const term *number, bool is_signed) {
@@ -37,7 +39,8 @@ static bool implies_bound(const bound *a, const bound *b) {
     return a->of == b->of && a->is_signed == b->is_signed && b->low <= a->low && a->high <= b->high;
 }
 
-/* Drops the bounds that a new one makes superfluous: a loop that counts under a symbolic limit would collect one conjunct per turn. */
+/* Drops the bounds that a new one makes superfluous: a loop that counts under a symbolic limit would collect
+ * one conjunct per turn. */
 static void drop_weaker_bounds(state *s, const term *conjunct) {
     bound fresh = bound_of(conjunct);
     if (!fresh.of) return;
@@ -89,8 +92,9 @@ static void mark_value(void *data, value v) {
     if (v.bits && !term_is_const(v.bits)) mark_symbols(m, v.bits->support);
 }
 
-/* Drops the conjuncts that no value of the state depends on, not even through other conjuncts. They are jointly satisfiable (the
- * path is feasible) and share no symbol with the rest, so the rest has the same solutions for every live symbol. */
+/* Drops the conjuncts that no value of the state depends on, not even through other conjuncts. They are
+ * jointly satisfiable (the path is feasible) and share no symbol with the rest, so the rest has the same
+ * solutions for every live symbol. */
 void path_collect(machine *m, state *s) {
     if (!s->path_count || s->uncertain) return;
     size_t known = m->marks.size, count = terms_count(m->terms);

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* --- parts: creation, sharing, copying ------------------------------------------------------------------------------- */
+/* --- parts: creation, sharing, copying
+ * ------------------------------------------------------------------------------- */
 
 static memory_object *object_new(const layout *shape, uint32_t count) {
     uint32_t cells = count * shape->cells;
@@ -29,7 +30,8 @@ static void object_release(memory_object *o) {
     if (o && !--o->head.refs) mem_free(o);
 }
 
-/* A copied part and its arrays are one block, because most copies die without growing. An array that grows moves out of it. */
+/* A copied part and its arrays are one block, because most copies die without growing. An array that grows
+ * moves out of it. */
 static bool is_inside(const void *part_block, size_t part_bytes, const void *array, size_t array_bytes) {
     const char *start = part_block, *p = array;
     return p >= start && p + array_bytes <= start + part_bytes;
@@ -55,7 +57,8 @@ static void *place_array(char **end, const void *array, size_t bytes) {
 }
 
 static thread_part *thread_copy(const thread_part *from) {
-    size_t frames = from->frame_count * sizeof *from->frames, values = from->value_count * sizeof *from->values;
+    size_t frames = from->frame_count * sizeof *from->frames,
+           values = from->value_count * sizeof *from->values;
     size_t waits = from->wait_count * sizeof *from->waits, block = sizeof *from + frames + values + waits;
     thread_part *t = mem_alloc(block);
     *t = *from;
@@ -80,7 +83,8 @@ static void thread_release(thread_part *t) {
 }
 
 static scheduler_part *scheduler_copy(const scheduler_part *from) {
-    size_t updates = from->update_count * sizeof *from->updates, pending = from->pending_count * sizeof *from->pending;
+    size_t updates = from->update_count * sizeof *from->updates,
+           pending = from->pending_count * sizeof *from->pending;
     size_t block = sizeof *from + pending + updates;
     scheduler_part *s = mem_alloc(block);
     *s = *from;
@@ -105,7 +109,9 @@ static void path_release(path_part *p) {
     if (p && !--p->refs) mem_free(p);
 }
 
-/* --- states ------------------------------------------------------------------------------------------------------------ */
+/* --- states
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 /* The pointer tables live in the same block as the state itself. */
 static state *state_block(uint32_t threads, uint32_t objects) {
@@ -151,7 +157,8 @@ state *state_clone(const state *from) {
     for (uint32_t t = 0; t < s->thread_count; t++) threads[t]->head.refs++;
     for (uint32_t i = 0; i < s->static_count; i++) objects[i]->head.refs++;
     s->dynamic_capacity = s->dynamic_count;
-    s->dynamic = s->dynamic_count ? mem_duplicate(from->dynamic, s->dynamic_count * sizeof *s->dynamic) : NULL;
+    s->dynamic =
+        s->dynamic_count ? mem_duplicate(from->dynamic, s->dynamic_count * sizeof *s->dynamic) : NULL;
     for (uint32_t i = 0; i < s->dynamic_count; i++) s->dynamic[i].object->head.refs++;
     s->scheduler->head.refs++;
     if (s->path) s->path->refs++;
@@ -173,7 +180,8 @@ state *state_share(state *s) {
     return s;
 }
 
-/* --- copy on write ------------------------------------------------------------------------------------------------------- */
+/* --- copy on write
+ * ------------------------------------------------------------------------------------------------------- */
 
 thread_part *state_own_thread(state *s, uint32_t thread) {
     thread_part **slot = &s->threads[thread];
@@ -200,8 +208,10 @@ static uint32_t dynamic_position(const state *s, uint32_t name) {
     uint32_t low = 0, high = s->dynamic_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (s->dynamic[middle].name < name) low = middle + 1;
-        else high = middle;
+        if (s->dynamic[middle].name < name)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -247,7 +257,8 @@ void state_drop_object(state *s, uint32_t name) {
     memmove(s->dynamic + i, s->dynamic + i + 1, (s->dynamic_count - i) * sizeof *s->dynamic);
 }
 
-/* --- path condition -------------------------------------------------------------------------------------------------------- */
+/* --- path condition
+ * -------------------------------------------------------------------------------------------------------- */
 
 static path_part *path_new(const term *const *conjuncts, uint32_t count, uint32_t capacity) {
     path_part *p = mem_alloc(sizeof *p + capacity * sizeof *p->conjunct);
@@ -258,7 +269,8 @@ static path_part *path_new(const term *const *conjuncts, uint32_t count, uint32_
     return p;
 }
 
-/* Appends in place while this state sees the whole block; states that share the block keep their own, shorter count. */
+/* Appends in place while this state sees the whole block; states that share the block keep their own, shorter
+ * count. */
 void state_add_path(state *s, const term *conjunct) {
     path_part *p = s->path;
     if (!p || p->used != s->path_count || p->used == p->capacity) {
@@ -277,24 +289,30 @@ void state_set_path(state *s, const term *const *conjuncts, uint32_t count) {
     s->path_count = count;
 }
 
-/* --- threads ----------------------------------------------------------------------------------------------------------------- */
+/* --- threads
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
 void thread_push_frame(thread_part *t, const function *f, uint32_t function_index, uint32_t result_register) {
     if (t->frame_count == t->frame_capacity) {
         t->frame_capacity = 2 * t->frame_capacity + 2;
-        t->frames = grow_array(&t->head, t->frames, t->frame_count * sizeof *t->frames, t->frame_capacity * sizeof *t->frames);
+        t->frames = grow_array(&t->head, t->frames, t->frame_count * sizeof *t->frames,
+                               t->frame_capacity * sizeof *t->frames);
     }
     uint32_t values = (uint32_t)(f->registers.size + f->locals.size), wanted = t->value_count + values;
     if (wanted > t->value_capacity) {
         t->value_capacity = wanted + wanted / 2;
-        t->values = grow_array(&t->head, t->values, t->value_count * sizeof *t->values, t->value_capacity * sizeof *t->values);
+        t->values = grow_array(&t->head, t->values, t->value_count * sizeof *t->values,
+                               t->value_capacity * sizeof *t->values);
     }
-    memset(t->values + t->value_count, 0, values * sizeof *t->values);
+    if (values) memset(t->values + t->value_count, 0, values * sizeof *t->values);
     t->frames[t->frame_count++] = (frame){function_index, 0, 0, t->value_count, result_register};
     t->value_count = wanted;
 }
 
-void thread_pop_frame(thread_part *t) { t->value_count = t->frames[--t->frame_count].registers; }
+void thread_pop_frame(thread_part *t) {
+    t->value_count = t->frames[--t->frame_count].registers;
+}
 
 void thread_set_waits(thread_part *t, const uint32_t *events, uint32_t count, bool all) {
     if (count > t->wait_capacity) {
@@ -306,7 +324,9 @@ void thread_set_waits(thread_part *t, const uint32_t *events, uint32_t count, bo
     t->wait_all = all;
 }
 
-/* --- scheduler ----------------------------------------------------------------------------------------------------------------- */
+/* --- scheduler
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t pending_position(const scheduler_part *s, uint32_t target) {
     uint32_t i = 0;
@@ -327,7 +347,8 @@ void scheduler_set_pending(scheduler_part *s, uint32_t target, const term *due) 
     }
     if (s->pending_count == s->pending_capacity) {
         s->pending_capacity = 2 * s->pending_capacity + 4;
-        s->pending = grow_array(&s->head, s->pending, s->pending_count * sizeof *s->pending, s->pending_capacity * sizeof *s->pending);
+        s->pending = grow_array(&s->head, s->pending, s->pending_count * sizeof *s->pending,
+                                s->pending_capacity * sizeof *s->pending);
     }
     memmove(s->pending + i + 1, s->pending + i, (s->pending_count - i) * sizeof *s->pending);
     s->pending[i] = (notification){target, due};
@@ -348,16 +369,21 @@ void scheduler_request_update(scheduler_part *s, uint32_t update) {
     if (i < s->update_count && s->updates[i] == update) return;
     if (s->update_count == s->update_capacity) {
         s->update_capacity = 2 * s->update_capacity + 4;
-        s->updates = grow_array(&s->head, s->updates, s->update_count * sizeof *s->updates, s->update_capacity * sizeof *s->updates);
+        s->updates = grow_array(&s->head, s->updates, s->update_count * sizeof *s->updates,
+                                s->update_capacity * sizeof *s->updates);
     }
     memmove(s->updates + i + 1, s->updates + i, (s->update_count - i) * sizeof *s->updates);
     s->updates[i] = update;
     s->update_count++;
 }
 
-/* --- hashing ------------------------------------------------------------------------------------------------------------------- */
+/* --- hashing
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
-bool value_equal(value a, value b) { return a.bits == b.bits && a.base == b.base; }
+bool value_equal(value a, value b) {
+    return a.bits == b.bits && a.base == b.base;
+}
 
 /* Dynamic objects are hashed without their names: equal states may have made them in another order. */
 static uint64_t value_hash(value v, hash_kind kind, uint32_t static_count) {
@@ -368,7 +394,9 @@ static uint64_t value_hash(value v, hash_kind kind, uint32_t static_count) {
     return hash_pair(base, bits);
 }
 
-static bool cached(const part *p, hash_kind kind) { return p->hashed >> kind & 1; }
+static bool cached(const part *p, hash_kind kind) {
+    return p->hashed >> kind & 1;
+}
 
 static uint64_t remember(part *p, hash_kind kind, uint64_t hash) {
     p->hash[kind] = hash;
@@ -386,22 +414,26 @@ static uint64_t object_hash(memory_object *o, hash_kind kind, uint32_t static_co
 
 static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_count) {
     if (cached(&t->head, kind)) return t->head.hash[kind];
-    uint64_t h = hash_pair(t->status | (uint64_t)t->suspended << 8 | (uint64_t)t->resume_pending << 9 | (uint64_t)t->wait_all << 10,
+    uint64_t h = hash_pair(t->status | (uint64_t)t->suspended << 8 | (uint64_t)t->resume_pending << 9 |
+                               (uint64_t)t->wait_all << 10,
                            t->frame_count);
     for (uint32_t i = 0; i < t->frame_count; i++) {
         const frame *f = &t->frames[i];
         h = hash_pair(h, hash_pair(f->function, (uint64_t)f->block << 32 | f->index));
     }
-    for (uint32_t i = 0; i < t->wait_count; i++) h = hash_pair(h, (uint64_t)t->waits[i].event << 1 | t->waits[i].arrived);
+    for (uint32_t i = 0; i < t->wait_count; i++)
+        h = hash_pair(h, (uint64_t)t->waits[i].event << 1 | t->waits[i].arrived);
     if (kind != HASH_CONTROL)
-        for (uint32_t i = 0; i < t->value_count; i++) h = hash_pair(h, value_hash(t->values[i], kind, static_count));
+        for (uint32_t i = 0; i < t->value_count; i++)
+            h = hash_pair(h, value_hash(t->values[i], kind, static_count));
     return remember(&t->head, kind, h);
 }
 
 /* Due times count relative to now. Symbolic ones are data and left to the matchers. */
 static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
     if (cached(&s->head, kind)) return s->head.hash[kind];
-    uint64_t flags = s->phase | (uint64_t)s->initialised << 8 | (uint64_t)s->stopping << 9 | (uint64_t)s->starved << 10;
+    uint64_t flags =
+        s->phase | (uint64_t)s->initialised << 8 | (uint64_t)s->stopping << 9 | (uint64_t)s->starved << 10;
     uint64_t h = hash_pair(flags, s->running);
     for (uint32_t i = 0; i < s->update_count; i++) h = hash_pair(h, s->updates[i]);
     for (uint32_t i = 0; i < s->pending_count; i++) {
@@ -415,7 +447,8 @@ static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
 
 uint64_t state_hash(const state *s, hash_kind kind) {
     uint64_t h = scheduler_hash(s->scheduler, kind);
-    for (uint32_t t = 0; t < s->thread_count; t++) h += hash_pair(t, thread_hash(s->threads[t], kind, s->static_count));
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        h += hash_pair(t, thread_hash(s->threads[t], kind, s->static_count));
     for (uint32_t i = 0; i < s->static_count; i++)
         h += hash_pair(i | UINT64_C(1) << 32, object_hash(s->objects[i], kind, s->static_count));
     if (s->dynamic_count) {
@@ -430,7 +463,9 @@ uint64_t state_hash(const state *s, hash_kind kind) {
     return hash_mix(h);
 }
 
-/* --- identity ------------------------------------------------------------------------------------------------------------------ */
+/* --- identity
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static bool objects_identical(const memory_object *a, const memory_object *b) {
     if (a == b) return true;
@@ -451,7 +486,8 @@ static bool threads_identical(const thread_part *a, const thread_part *b) {
         if (f->function != g->function || f->block != g->block || f->index != g->index) return false;
     }
     for (uint32_t i = 0; i < a->wait_count; i++)
-        if (a->waits[i].event != b->waits[i].event || a->waits[i].arrived != b->waits[i].arrived) return false;
+        if (a->waits[i].event != b->waits[i].event || a->waits[i].arrived != b->waits[i].arrived)
+            return false;
     for (uint32_t i = 0; i < a->value_count; i++)
         if (!value_equal(a->values[i], b->values[i])) return false;
     return true;
@@ -459,14 +495,15 @@ static bool threads_identical(const thread_part *a, const thread_part *b) {
 
 static bool schedulers_identical(const scheduler_part *a, const scheduler_part *b) {
     if (a == b) return true;
-    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping || a->starved != b->starved ||
-        a->running != b->running || a->time != b->time || a->limit != b->limit || a->update_count != b->update_count ||
-        a->pending_count != b->pending_count)
+    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
+        a->starved != b->starved || a->running != b->running || a->time != b->time || a->limit != b->limit ||
+        a->update_count != b->update_count || a->pending_count != b->pending_count)
         return false;
     for (uint32_t i = 0; i < a->update_count; i++)
         if (a->updates[i] != b->updates[i]) return false;
     for (uint32_t i = 0; i < a->pending_count; i++)
-        if (a->pending[i].target != b->pending[i].target || a->pending[i].due != b->pending[i].due) return false;
+        if (a->pending[i].target != b->pending[i].target || a->pending[i].due != b->pending[i].due)
+            return false;
     return true;
 }
 
@@ -475,26 +512,31 @@ static bool paths_identical(const state *a, const state *b) {
     if (a->path_count != b->path_count) return false;
     for (uint32_t i = 0; i < a->path_count; i++) {
         bool found = a->path->conjunct[i] == b->path->conjunct[i];
-        for (uint32_t j = 0; j < b->path_count && !found; j++) found = a->path->conjunct[i] == b->path->conjunct[j];
+        for (uint32_t j = 0; j < b->path_count && !found; j++)
+            found = a->path->conjunct[i] == b->path->conjunct[j];
         if (!found) return false;
     }
     return true;
 }
 
 bool state_identical(const state *a, const state *b) {
-    if (a->dynamic_count != b->dynamic_count || !schedulers_identical(a->scheduler, b->scheduler) || !paths_identical(a, b))
+    if (a->dynamic_count != b->dynamic_count || !schedulers_identical(a->scheduler, b->scheduler) ||
+        !paths_identical(a, b))
         return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!threads_identical(a->threads[t], b->threads[t])) return false;
     for (uint32_t i = 0; i < a->static_count; i++)
         if (!objects_identical(a->objects[i], b->objects[i])) return false;
     for (uint32_t i = 0; i < a->dynamic_count; i++)
-        if (a->dynamic[i].name != b->dynamic[i].name || !objects_identical(a->dynamic[i].object, b->dynamic[i].object))
+        if (a->dynamic[i].name != b->dynamic[i].name ||
+            !objects_identical(a->dynamic[i].object, b->dynamic[i].object))
             return false;
     return true;
 }
 
-/* --- walking ---------------------------------------------------------------------------------------------------------------------- */
+/* --- walking
+ * ----------------------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct walk {
     const state *s;
@@ -525,7 +567,8 @@ void state_reachable_objects(const state *s, object_names *out) {
     map_free(&w.seen);
 }
 
-void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v), void *data) {
+void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),
+                      void *data) {
     for (uint32_t i = 0; i < s->static_count; i++)
         for (uint32_t c = 0; c < s->objects[i]->cells; c++) visit(data, s->objects[i]->cell[c]);
     for (uint32_t t = 0; t < s->thread_count; t++)

@@ -1,7 +1,8 @@
 /* Layout of a state, for the machine itself, for matching and for reports. Explorers use machine.h only.
  *
- * A state is a table of pointers to reference-counted parts (memory objects, thread stacks, the scheduler). Parts are shared between
- * states and copied when written (`state_own_…`). Every part caches its hashes until it is written. */
+ * A state is a table of pointers to reference-counted parts (memory objects, thread stacks, the scheduler).
+ * Parts are shared between states and copied when written (`state_own_…`). Every part caches its hashes until
+ * it is written. */
 #ifndef HEDDLE_MACHINE_STATE_H
 #define HEDDLE_MACHINE_STATE_H
 
@@ -13,16 +14,18 @@ typedef struct value {
     uint32_t base;    /* 0: a number (or null/invalid pointer); else 1 + object name */
 } value;
 
-/* Object names: static objects are 0 .. objects-1 of the program; dynamic ones are interned (thread, running count). */
+/* Object names: static objects are 0 .. objects-1 of the program; dynamic ones are interned (thread, running
+ * count). */
 
-/* EXACT: everything by name. SHAPE: inputs by width only. CONCRETE: numbers by value, symbolic values alike. CONTROL: what
- * every matcher needs equal: a symbolic value may match a number, so only cells that never hold symbolic values count. */
+/* EXACT: everything by name. SHAPE: inputs by width only. CONCRETE: numbers by value, symbolic values alike.
+ * CONTROL: what every matcher needs equal: a symbolic value may match a number, so only cells that never hold
+ * symbolic values count. */
 typedef enum { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS } hash_kind;
 
 typedef struct part { /* common head of every shared part */
     uint32_t refs;
-    uint32_t block;  /* bytes of the allocation: arrays inside it are not freed on their own */
-    uint8_t hashed;  /* bit k: hash[k] is valid */
+    uint32_t block; /* bytes of the allocation: arrays inside it are not freed on their own */
+    uint8_t hashed; /* bit k: hash[k] is valid */
     uint64_t hash[HASH_KINDS];
 } part;
 
@@ -32,7 +35,7 @@ typedef struct memory_object {
     uint32_t count; /* elements */
     uint32_t cells; /* count * shape->cells */
     bool freed;
-    bool heap; /* else static or a frame's local */
+    bool heap;            /* else static or a frame's local */
     bool always_concrete; /* no cell ever holds a symbolic value */
     uint32_t source_name; /* static: index of static_object; else NO_INDEX */
     uint32_t owner;       /* dynamic: the thread that made it */
@@ -41,11 +44,18 @@ typedef struct memory_object {
 
 typedef struct frame {
     uint32_t function, block, index; /* next instruction */
-    uint32_t registers;              /* first value of this frame in thread_part.values; its locals' pointers follow the registers */
-    uint32_t result_register;        /* of the caller, or NO_INDEX */
+    uint32_t registers; /* first value of this frame in thread_part.values; its locals' pointers follow the
+                           registers */
+    uint32_t result_register; /* of the caller, or NO_INDEX */
 } frame;
 
-typedef enum { THREAD_UNBORN, THREAD_RUNNABLE, THREAD_WAITING, THREAD_STARTING /* main inside `start` */, THREAD_ENDED } thread_status;
+typedef enum {
+    THREAD_UNBORN,
+    THREAD_RUNNABLE,
+    THREAD_WAITING,
+    THREAD_STARTING /* main inside `start` */,
+    THREAD_ENDED
+} thread_status;
 
 typedef struct awaited {
     uint32_t event;
@@ -72,7 +82,8 @@ typedef enum {
     PHASE_DONE
 } sim_phase;
 
-/* A pending notification of an event (target < events) or the timer of a thread (target = events + thread). */
+/* A pending notification of an event (target < events) or the timer of a thread (target = events + thread).
+ */
 typedef struct notification {
     uint32_t target;
     const term *due; /* NULL: delta; else absolute time, width 64 */
@@ -82,12 +93,12 @@ typedef struct scheduler_part {
     part head;
     uint8_t phase;
     bool initialised, stopping, starved; /* starved: the simulation ended with nothing pending */
-    uint32_t running;   /* thread in the middle of a step, or NO_INDEX */
-    const term *time;   /* width 64 */
-    const term *limit;  /* absolute end of the present `start`, or NULL */
-    uint64_t delta;     /* number of delta cycles so far, for traces; not part of the identity */
-    uint32_t update_count;   /* requested updates, ascending */
-    uint32_t pending_count;  /* ascending by target */
+    uint32_t running;                    /* thread in the middle of a step, or NO_INDEX */
+    const term *time;                    /* width 64 */
+    const term *limit;                   /* absolute end of the present `start`, or NULL */
+    uint64_t delta;         /* number of delta cycles so far, for traces; not part of the identity */
+    uint32_t update_count;  /* requested updates, ascending */
+    uint32_t pending_count; /* ascending by target */
     uint32_t update_capacity, pending_capacity;
     uint32_t *updates;
     notification *pending;
@@ -110,27 +121,35 @@ struct state {
     bool uncertain; /* some branch on the way here could not be decided by the solver */
     scheduler_part *scheduler;
     path_part *path;
-    thread_part **threads;    /* those of the program, then one slot in which channel updates run */
-    memory_object **objects;  /* static */
-    dynamic_object *dynamic;  /* ascending by name */
+    thread_part **threads;   /* those of the program, then one slot in which channel updates run */
+    memory_object **objects; /* static */
+    dynamic_object *dynamic; /* ascending by name */
 };
 
-/* --- reading ------------------------------------------------------------------------------------------------------------- */
+/* --- reading
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 uint64_t state_hash(const state *s, hash_kind kind); /* time and path condition are not included */
 const memory_object *state_object(const state *s, uint32_t name); /* NULL: unknown or freed and forgotten */
-static inline const term *const *state_path(const state *s) { return s->path ? (const term *const *)s->path->conjunct : NULL; }
-bool value_equal(value a, value b); /* identical */
+static inline const term *const *state_path(const state *s) {
+    return s->path ? (const term *const *)s->path->conjunct : NULL;
+}
+bool value_equal(value a, value b);                   /* identical */
 bool state_identical(const state *a, const state *b); /* part by part, names and all; running counts aside */
 
-/* The dynamic objects that are reachable from static objects and stacks, in canonical order of first visit. */
+/* The dynamic objects that are reachable from static objects and stacks, in canonical order of first visit.
+ */
 typedef VEC(uint32_t) object_names;
 void state_reachable_objects(const state *s, object_names *out);
 
-/* Calls visit for every data value of the state (static cells, registers, reachable dynamic cells, due times) in canonical order. */
-void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v), void *data);
+/* Calls visit for every data value of the state (static cells, registers, reachable dynamic cells, due times)
+ * in canonical order. */
+void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),
+                      void *data);
 
-/* --- writing (machine only) ---------------------------------------------------------------------------------------------- */
+/* --- writing (machine only)
+ * ---------------------------------------------------------------------------------------------- */
 
 state *state_create(const program *p);
 state *state_clone(const state *s);

@@ -1,9 +1,13 @@
-/* The cooperative kernel of SystemC (IEEE 1666): phases, events, timers, channel updates. docs/ivl.md §3 is its specification. */
+/* The cooperative kernel of SystemC (IEEE 1666): phases, events, timers, channel updates. docs/ivl.md §3 is
+ * its specification. */
 #include "machine/internal.h"
 
-/* --- runnable threads ----------------------------------------------------------------------------------------------------- */
+/* --- runnable threads
+ * ----------------------------------------------------------------------------------------------------- */
 
-static bool can_run(const thread_part *t) { return t->status == THREAD_RUNNABLE && !t->suspended; }
+static bool can_run(const thread_part *t) {
+    return t->status == THREAD_RUNNABLE && !t->suspended;
+}
 
 static bool somebody_can_run(const machine *m, const state *s) {
     for (uint32_t t = 1; t < m->program->threads.size; t++)
@@ -41,9 +45,13 @@ void systemc_enabled(const machine *m, const state *s, transitions *out) {
     }
 }
 
-/* --- notification ------------------------------------------------------------------------------------------------------------ */
+/* --- notification
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
-static uint32_t timer_of(const machine *m, uint32_t thread) { return (uint32_t)m->program->events.size + thread; }
+static uint32_t timer_of(const machine *m, uint32_t thread) {
+    return (uint32_t)m->program->events.size + thread;
+}
 
 static void wake(machine *m, state *s, uint32_t thread) {
     thread_part *t = state_own_thread(s, thread);
@@ -80,8 +88,10 @@ static void trigger_event(machine *m, state *s, uint32_t event) {
 
 static void trigger(machine *m, state *s, uint32_t target) {
     uint32_t events = (uint32_t)m->program->events.size;
-    if (target < events) trigger_event(m, s, target);
-    else wake(m, s, target - events);
+    if (target < events)
+        trigger_event(m, s, target);
+    else
+        wake(m, s, target - events);
 }
 
 /* Fires the pending notifications that are due at `due` (NULL: delta). */
@@ -108,7 +118,9 @@ static void notify_delta(machine *m, state *s) {
     fire(m, s, NULL);
 }
 
-/* --- phases ------------------------------------------------------------------------------------------------------------------- */
+/* --- phases
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 static void enter_evaluation(run *r, context *c) {
     state_own_scheduler(c->s)->phase = PHASE_EVALUATE;
@@ -164,9 +176,12 @@ void systemc_update_done(run *r, context *c) {
 }
 
 void systemc_step_kernel(run *r, context *c, uint32_t choice) {
-    if (c->s->scheduler->stopping) end_simulation(r, c);
-    else if (c->s->scheduler->update_count) begin_update(r, c, choice);
-    else go_on_with(r, c, DO_KERNEL);
+    if (c->s->scheduler->stopping)
+        end_simulation(r, c);
+    else if (c->s->scheduler->update_count)
+        begin_update(r, c, choice);
+    else
+        go_on_with(r, c, DO_KERNEL);
 }
 
 static void initialise(run *r, context *c) {
@@ -180,11 +195,14 @@ static void initialise(run *r, context *c) {
 static void notify_after_updates(run *r, context *c) {
     state_own_scheduler(c->s)->delta++;
     notify_delta(r->m, c->s);
-    if (somebody_can_run(r->m, c->s)) enter_evaluation(r, c);
-    else go_on_with(r, c, DO_ADVANCE);
+    if (somebody_can_run(r->m, c->s))
+        enter_evaluation(r, c);
+    else
+        go_on_with(r, c, DO_ADVANCE);
 }
 
-/* Every question is put before anything is changed: a fork comes back here and finds it answered. NULL: nothing is pending. */
+/* Every question is put before anything is changed: a fork comes back here and finds it answered. NULL:
+ * nothing is pending. */
 static decision earliest_due(run *r, context *c, const term **earliest) {
     *earliest = NULL;
     const scheduler_part *k = c->s->scheduler;
@@ -246,15 +264,21 @@ static void advance_time(run *r, context *c) {
 }
 
 void systemc_continue(run *r, context *c) {
-    if (c->task == DO_ADVANCE) advance_time(r, c);
-    else if (!c->s->scheduler->initialised) initialise(r, c);
-    else notify_after_updates(r, c);
+    if (c->task == DO_ADVANCE)
+        advance_time(r, c);
+    else if (!c->s->scheduler->initialised)
+        initialise(r, c);
+    else
+        notify_after_updates(r, c);
 }
 
-/* --- sync instructions ------------------------------------------------------------------------------------------------------------ */
+/* --- sync instructions
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 /* A number below `count`: event, thread or update. Symbolic ones are tried one by one. */
-static bool make_concrete(run *r, context *c, const instruction *i, const operand *o, size_t count, uint32_t *out) {
+static bool make_concrete(run *r, context *c, const instruction *i, const operand *o, size_t count,
+                          uint32_t *out) {
     const term *t = operand_value(r->m, c, o).bits;
     if (term_is_const(t) && t->value < count) {
         *out = (uint32_t)t->value;
@@ -309,7 +333,8 @@ static sync_result wait_for(run *r, context *c, const instruction *i) {
         return SYNC_CONSUMED;
     }
     for (uint32_t k = 0; k < i->arg_count; k++)
-        if (!make_concrete(r, c, i, &i->args[k], r->m->program->events.size, &events[k])) return SYNC_CONSUMED;
+        if (!make_concrete(r, c, i, &i->args[k], r->m->program->events.size, &events[k]))
+            return SYNC_CONSUMED;
     const term *due = NULL;
     bool timed = i->a.kind != OPERAND_NONE;
     if (timed && due_after(r, c, i, &i->a, &due) == WHEN_NEVER) return SYNC_CONSUMED;
@@ -327,7 +352,8 @@ static sync_result notify_now(run *r, context *c, const instruction *i) {
     if (!make_concrete(r, c, i, &i->a, r->m->program->events.size, &event)) return SYNC_CONSUMED;
     context_advance(c);
     context_touch(r, c, ACCESS_NOTIFY, event);
-    if (scheduler_find_pending(c->s->scheduler, event)) scheduler_remove_pending(state_own_scheduler(c->s), event);
+    if (scheduler_find_pending(c->s->scheduler, event))
+        scheduler_remove_pending(state_own_scheduler(c->s), event);
     trigger_event(r->m, c->s, event);
     return SYNC_GOES_ON;
 }
@@ -360,7 +386,8 @@ static sync_result cancel(run *r, context *c, const instruction *i) {
     if (!make_concrete(r, c, i, &i->a, r->m->program->events.size, &event)) return SYNC_CONSUMED;
     context_advance(c);
     context_touch(r, c, ACCESS_CANCEL, event);
-    if (scheduler_find_pending(c->s->scheduler, event)) scheduler_remove_pending(state_own_scheduler(c->s), event);
+    if (scheduler_find_pending(c->s->scheduler, event))
+        scheduler_remove_pending(state_own_scheduler(c->s), event);
     return SYNC_GOES_ON;
 }
 
@@ -404,8 +431,10 @@ static bool start_limit(run *r, context *c, const instruction *i, const term **l
     if (unlimited == DECIDED_TRUE) return true;
     const term *end = term_add(terms, c->s->scheduler->time, duration);
     decision wraps = run_decide(r, c, term_ult(terms, end, c->s->scheduler->time));
-    if (wraps == DECIDED_NEITHER) run_drop(c);
-    else if (wraps == DECIDED_TRUE) run_limit(r, c, "simulation time beyond 64 bits", i->at);
+    if (wraps == DECIDED_NEITHER)
+        run_drop(c);
+    else if (wraps == DECIDED_TRUE)
+        run_limit(r, c, "simulation time beyond 64 bits", i->at);
     *limit = end;
     return wraps == DECIDED_FALSE;
 }

@@ -11,11 +11,14 @@ struct assumptions {
     bool by_origin;
     acceptance accept;
     VEC(constraint) list; /* pairwise disjoint, also when swapped */
-    VEC(size_t) choice;   /* enumeration: for every constraint, for every element of its smaller side, the index chosen on the larger side */
+    VEC(size_t)
+    choice; /* enumeration: for every constraint, for every element of its smaller side, the index chosen on
+               the larger side */
     bool running;
 };
 
-/* --- small sets: a handful of symbols each ------------------------------------------------------------------------------------ */
+/* --- small sets: a handful of symbols each
+ * ------------------------------------------------------------------------------------ */
 
 static bool set_has(const symbol_set *s, const term *x) {
     for (size_t i = 0; i < s->size; i++)
@@ -44,9 +47,13 @@ static constraint constraint_filter(const constraint *of, const constraint *in, 
     return (constraint){set_filter(&of->a, &in->a, wanted), set_filter(&of->b, &in->b, wanted)};
 }
 
-static bool is_empty(const constraint *c) { return !c->a.size && !c->b.size; }
+static bool is_empty(const constraint *c) {
+    return !c->a.size && !c->b.size;
+}
 
-/* --- construction (Alg 20) --------------------------------------------------------------------------------------------------------- */
+/* --- construction (Alg 20)
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static bool acceptable(const assumptions *x, const constraint *c) {
     size_t more = c->a.size > c->b.size ? c->a.size - c->b.size : c->b.size - c->a.size;
@@ -82,17 +89,24 @@ static void add_constraint(assumptions *x, constraint c) {
     swapped = c.a; /* back, so that left symbols stay left */
     c.a = c.b;
     c.b = swapped;
-    if (is_empty(&c)) constraint_free(&c);
-    else vec_push(&x->list, c);
+    if (is_empty(&c))
+        constraint_free(&c);
+    else
+        vec_push(&x->list, c);
 }
 
-/* --- preprocessing (Alg 19) ----------------------------------------------------------------------------------------------------------- */
+/* --- preprocessing (Alg 19)
+ * -----------------------------------------------------------------------------------------------------------
+ */
 
 static bool same_class(const assumptions *x, const term *p, const term *q) {
-    return p->width == q->width && (!x->by_origin || term_symbol_origin(x->terms, p) == term_symbol_origin(x->terms, q));
+    return p->width == q->width &&
+           (!x->by_origin || term_symbol_origin(x->terms, p) == term_symbol_origin(x->terms, q));
 }
 
-static const term *first_unclassified(const symbol_set *a, const symbol_set *b) { return a->size ? a->data[0] : b->size ? b->data[0] : NULL; }
+static const term *first_unclassified(const symbol_set *a, const symbol_set *b) {
+    return a->size ? a->data[0] : b->size ? b->data[0] : NULL;
+}
 
 static void take_class(const assumptions *x, symbol_set *from, const term *like, symbol_set *out) {
     for (size_t i = 0; i < from->size;) {
@@ -115,13 +129,16 @@ static void add_one_class(assumptions *x, constraint *c) {
         add_constraint(x, single);
     }
     constraint rest = {set_filter(&c->a, &common, false), set_filter(&c->b, &common, false)};
-    if (is_empty(&rest)) constraint_free(&rest);
-    else add_constraint(x, rest);
+    if (is_empty(&rest))
+        constraint_free(&rest);
+    else
+        add_constraint(x, rest);
     vec_free(&common);
     constraint_free(c);
 }
 
-bool assumptions_add_sets(assumptions *x, const term *const *left, size_t left_count, const term *const *right, size_t right_count) {
+bool assumptions_add_sets(assumptions *x, const term *const *left, size_t left_count,
+                          const term *const *right, size_t right_count) {
     x->running = false;
     symbol_set a = {0}, b = {0};
     for (size_t i = 0; i < left_count; i++) set_add(&a, left[i]);
@@ -140,16 +157,23 @@ bool assumptions_add_sets(assumptions *x, const term *const *left, size_t left_c
 }
 
 bool assumptions_add(assumptions *x, const term_support *left, const term_support *right) {
-    return assumptions_add_sets(x, left ? left->symbol : NULL, left ? left->size : 0, right ? right->symbol : NULL,
-                                right ? right->size : 0);
+    return assumptions_add_sets(x, left ? left->symbol : NULL, left ? left->size : 0,
+                                right ? right->symbol : NULL, right ? right->size : 0);
 }
 
-/* --- generation (Alg 21) ------------------------------------------------------------------------------------------------------------------ */
+/* --- generation (Alg 21)
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
-static size_t smaller(const constraint *c) { return c->a.size < c->b.size ? c->a.size : c->b.size; }
-static size_t larger(const constraint *c) { return c->a.size < c->b.size ? c->b.size : c->a.size; }
+static size_t smaller(const constraint *c) {
+    return c->a.size < c->b.size ? c->a.size : c->b.size;
+}
+static size_t larger(const constraint *c) {
+    return c->a.size < c->b.size ? c->b.size : c->a.size;
+}
 
-/* Advances an injective choice of `count` out of `range`, in lexicographic order; false when it was the last (and starts over). */
+/* Advances an injective choice of `count` out of `range`, in lexicographic order; false when it was the last
+ * (and starts over). */
 static bool next_injection(size_t *chosen, size_t count, size_t range) {
     for (size_t i = count; i-- > 0;) {
         for (size_t candidate = chosen[i] + 1; candidate < range; candidate++) {
@@ -204,7 +228,8 @@ bool assumptions_next(assumptions *x, equalities *out) {
         bool left_is_smaller = c->a.size <= c->b.size;
         for (size_t k = 0; k < smaller(c); k++, at++) {
             size_t other = x->choice.data[at];
-            equality e = left_is_smaller ? (equality){c->a.data[k], c->b.data[other]} : (equality){c->a.data[other], c->b.data[k]};
+            equality e = left_is_smaller ? (equality){c->a.data[k], c->b.data[other]}
+                                         : (equality){c->a.data[other], c->b.data[k]};
             if (e.left != e.right) vec_push(out, e);
         }
     }
@@ -219,7 +244,9 @@ uint64_t assumptions_count(const assumptions *x) {
     return total;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------------------------ */
+/* --- life
+ * ------------------------------------------------------------------------------------------------------------------------------------
+ */
 
 assumptions *assumptions_create(const terms *c, bool separate_by_origin, acceptance accept) {
     assumptions *x = mem_zero(1, sizeof *x);

@@ -54,9 +54,13 @@ void matcher_destroy(matcher *x) {
     mem_free(x);
 }
 
-const match_statistics *matcher_stats(const matcher *x) { return &x->stats; }
+const match_statistics *matcher_stats(const matcher *x) {
+    return &x->stats;
+}
 
-/* --- hashing ---------------------------------------------------------------------------------------------------------------- */
+/* --- hashing
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t path_hash(const state *s, bool by_shape) {
     uint64_t h = s->path_count;
@@ -72,7 +76,8 @@ static uint64_t time_hash(const matcher *x, const state *s) {
     return hash_pair(now, k->limit && term_is_const(k->limit) ? k->limit->value : 1);
 }
 
-/* What a method needs equal decides what may be hashed: the solver's methods can match a number with an unknown. */
+/* What a method needs equal decides what may be hashed: the solver's methods can match a number with an
+ * unknown. */
 uint64_t matcher_hash(matcher *x, const state *s) {
     uint64_t h;
     switch (x->options.kind) {
@@ -85,13 +90,15 @@ uint64_t matcher_hash(matcher *x, const state *s) {
     return hash_pair(h, time_hash(x, s));
 }
 
-/* --- identity and renaming ------------------------------------------------------------------------------------------------------ */
+/* --- identity and renaming
+ * ------------------------------------------------------------------------------------------------------ */
 
 static bool paths_are_identical(const state *a, const state *b) {
     if (a->path_count != b->path_count) return false;
     for (uint32_t i = 0; i < a->path_count; i++) {
         bool found = false;
-        for (uint32_t j = 0; j < b->path_count && !found; j++) found = a->path->conjunct[i] == b->path->conjunct[j];
+        for (uint32_t j = 0; j < b->path_count && !found; j++)
+            found = a->path->conjunct[i] == b->path->conjunct[j];
         if (!found) return false;
     }
     return true;
@@ -104,12 +111,16 @@ static bool identical(const matcher *x, const state *s, const state *old) {
 }
 
 static bool renamed(matcher *x, const state *s, const state *old) {
-    return renaming_match(x->renaming, &x->pairs, state_path(s), s->path_count, state_path(old), old->path_count);
+    return renaming_match(x->renaming, &x->pairs, state_path(s), s->path_count, state_path(old),
+                          old->path_count);
 }
 
-/* --- solver methods --------------------------------------------------------------------------------------------------------------- */
+/* --- solver methods
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
-/* The old state with its inputs renamed apart. Without that, an assumption could identify inputs of both states crosswise and "prove" nonsense. */
+/* The old state with its inputs renamed apart. Without that, an assumption could identify inputs of both
+ * states crosswise and "prove" nonsense. */
 static void rename_apart(matcher *x, const state *s, const state *old) {
     vec_clear(&x->left);
     vec_clear(&x->right);
@@ -120,7 +131,8 @@ static void rename_apart(matcher *x, const state *s, const state *old) {
         vec_push(&x->right, term_primed(x->terms, x->pairs.list.data[i].right));
     }
     for (uint32_t i = 0; i < s->path_count; i++) vec_push(&x->path_left, s->path->conjunct[i]);
-    for (uint32_t i = 0; i < old->path_count; i++) vec_push(&x->path_right, term_primed(x->terms, old->path->conjunct[i]));
+    for (uint32_t i = 0; i < old->path_count; i++)
+        vec_push(&x->path_right, term_primed(x->terms, old->path->conjunct[i]));
 }
 
 static const term *conjunction(matcher *x, const term *const *list, size_t count, bool substituted) {
@@ -139,7 +151,8 @@ static bool proved_under_assumption(matcher *x, bool equivalence) {
     const term *path2 = conjunction(x, x->path_right.data, x->path_right.size, true);
     const term *differs = equivalence ? term_ne(c, path1, path2) : term_not(c, path2);
     for (size_t i = 0; i < x->left.size; i++)
-        differs = term_or(c, differs, term_ne(c, x->left.data[i], substitution_apply(x->substitution, x->right.data[i])));
+        differs = term_or(c, differs,
+                          term_ne(c, x->left.data[i], substitution_apply(x->substitution, x->right.data[i])));
     if (term_is_false(differs)) return true;
     if (equivalence) return solver_check(x->solver, &differs, 1) == SOLVER_UNSAT;
     vec_clear(&x->disjuncts);
@@ -152,27 +165,30 @@ static bool proved_under_assumption(matcher *x, bool equivalence) {
 static void assume_same_names(matcher *x, const state *old) {
     substitution_clear(x->substitution);
     for (size_t i = 0; i < x->pairs.list.size + old->path_count; i++) {
-        const term *t = i < x->pairs.list.size ? x->pairs.list.data[i].right : old->path->conjunct[i - x->pairs.list.size];
+        const term *t = i < x->pairs.list.size ? x->pairs.list.data[i].right
+                                               : old->path->conjunct[i - x->pairs.list.size];
         for (uint32_t k = 0; t->support && k < t->support->size; k++)
-            substitution_set(x->substitution, term_primed(x->terms, t->support->symbol[k]), t->support->symbol[k]);
+            substitution_set(x->substitution, term_primed(x->terms, t->support->symbol[k]),
+                             t->support->symbol[k]);
     }
 }
 
 static void add_symbols(const term *const *list, size_t count, terms_list *out) {
     for (size_t i = 0; i < count; i++)
-        for (uint32_t k = 0; list[i]->support && k < list[i]->support->size; k++) vec_push(out, list[i]->support->symbol[k]);
+        for (uint32_t k = 0; list[i]->support && k < list[i]->support->size; k++)
+            vec_push(out, list[i]->support->symbol[k]);
 }
 
-/* Constraints from every pair of values and, as one more pair, from the two path conditions: leaving those out would allow maps that mix up inputs the
- * paths tell apart. */
+/* Constraints from every pair of values and, as one more pair, from the two path conditions: leaving those
+ * out would allow maps that mix up inputs the paths tell apart. */
 static bool collect_constraints(matcher *x, const term *const *right_path, size_t right_count, bool apart) {
     assumptions_reset(x->assumptions);
     vec_clear(&x->left_symbols);
     vec_clear(&x->right_symbols);
     add_symbols(x->path_left.data, x->path_left.size, &x->left_symbols);
     add_symbols(right_path, right_count, &x->right_symbols);
-    bool accepted = assumptions_add_sets(x->assumptions, x->left_symbols.data, x->left_symbols.size, x->right_symbols.data,
-                                         x->right_symbols.size);
+    bool accepted = assumptions_add_sets(x->assumptions, x->left_symbols.data, x->left_symbols.size,
+                                         x->right_symbols.data, x->right_symbols.size);
     for (size_t i = 0; i < x->left.size && accepted; i++) {
         const term *right = apart ? x->right.data[i] : x->pairs.list.data[i].right;
         accepted = assumptions_add(x->assumptions, x->left.data[i]->support, right->support);
@@ -180,8 +196,9 @@ static bool collect_constraints(matcher *x, const term *const *right_path, size_
     return accepted;
 }
 
-/* Tries the candidate maps one by one. Shared inputs stand for themselves unless the renamed-apart candidates (`apart`) say otherwise; in either
- * case the formula itself is over inputs renamed apart, so a candidate is only a guess and cannot make the answer wrong. */
+/* Tries the candidate maps one by one. Shared inputs stand for themselves unless the renamed-apart candidates
+ * (`apart`) say otherwise; in either case the formula itself is over inputs renamed apart, so a candidate is
+ * only a guess and cannot make the answer wrong. */
 static bool proved_by_candidates(matcher *x, const state *old, bool equivalence, bool apart, size_t most) {
     bool possible = apart ? collect_constraints(x, x->path_right.data, x->path_right.size, true)
                           : collect_constraints(x, state_path(old), old->path_count, false);
@@ -189,7 +206,8 @@ static bool proved_by_candidates(matcher *x, const state *old, bool equivalence,
         assume_same_names(x, old);
         for (size_t i = 0; i < x->map.size; i++) {
             const term *right = x->map.data[i].right;
-            substitution_set(x->substitution, apart ? right : term_primed(x->terms, right), x->map.data[i].left);
+            substitution_set(x->substitution, apart ? right : term_primed(x->terms, right),
+                             x->map.data[i].left);
         }
         if (proved_under_assumption(x, equivalence)) return true;
     }
@@ -198,16 +216,19 @@ static bool proved_by_candidates(matcher *x, const state *old, bool equivalence,
 
 static bool proved_under_some_assumption(matcher *x, const state *old, bool equivalence, size_t most) {
     assume_same_names(x, old);
-    return proved_under_assumption(x, equivalence) || proved_by_candidates(x, old, equivalence, false, most) ||
+    return proved_under_assumption(x, equivalence) ||
+           proved_by_candidates(x, old, equivalence, false, most) ||
            proved_by_candidates(x, old, equivalence, true, most);
 }
 
 static bool exactly_subsumed(matcher *x) {
-    return solver_subsumed(x->solver, x->path_left.data, x->path_left.size, x->path_right.data, x->path_right.size, x->left.data,
-                           x->right.data, x->left.size) == SOLVER_UNSAT;
+    return solver_subsumed(x->solver, x->path_left.data, x->path_left.size, x->path_right.data,
+                           x->path_right.size, x->left.data, x->right.data, x->left.size) == SOLVER_UNSAT;
 }
 
-/* --- putting it together --------------------------------------------------------------------------------------------------------------- */
+/* --- putting it together
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
 static bool matched_by(matcher *x, uint64_t *how) {
     (*how)++;
@@ -222,7 +243,8 @@ static bool solver_match(matcher *x, const state *s, const state *old) {
     case MATCH_SBC_EQ: return proved_under_some_assumption(x, old, true, x->options.most_assumptions);
     case MATCH_SBC_CV: return proved_under_some_assumption(x, old, false, x->options.most_assumptions);
     case MATCH_ESS: return exactly_subsumed(x);
-    case MATCH_AUTO: return proved_by_candidates(x, old, false, false, FEW_ASSUMPTIONS) || exactly_subsumed(x);
+    case MATCH_AUTO:
+        return proved_by_candidates(x, old, false, false, FEW_ASSUMPTIONS) || exactly_subsumed(x);
     default: return false;
     }
 }

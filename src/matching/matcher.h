@@ -1,11 +1,13 @@
 /* Is a state covered by one that was already explored?
  *
- * `matcher_covers(s, old)` means: every trace that leads s to a violation leads old to one (s ≼ old), so s need not be explored. The methods differ
- * in precision and cost (docs/algorithms.md): identical parts (ceq, pesm), equal up to a renaming of inputs (esm, esm-hash), equivalent or covered
- * under some equality assumption by the solver (sbc-eq, sbc-cv), exact subsumption (ess). `auto` climbs from cheap to strong. All of them are sound: an answer
- * the solver cannot give counts as "not covered".
+ * `matcher_covers(s, old)` means: every trace that leads s to a violation leads old to one (s ≼ old), so s
+ * need not be explored. The methods differ in precision and cost (docs/algorithms.md): identical parts (ceq,
+ * pesm), equal up to a renaming of inputs (esm, esm-hash), equivalent or covered under some equality
+ * assumption by the solver (sbc-eq, sbc-cv), exact subsumption (ess). `auto` climbs from cheap to strong. All
+ * of them are sound: an answer the solver cannot give counts as "not covered".
  *
- * Names of dynamic objects and inputs are compared up to a bijection; running counts and, where sound, absolute time are ignored. */
+ * Names of dynamic objects and inputs are compared up to a bijection; running counts and, where sound,
+ * absolute time are ignored. */
 #ifndef HEDDLE_MATCHING_MATCHER_H
 #define HEDDLE_MATCHING_MATCHER_H
 
@@ -16,13 +18,14 @@ typedef struct matcher matcher;
 
 typedef struct match_options {
     match_kind kind;
-    bool ignore_time;      /* absolute time is not compared: sound if the program never looks at it and has no limit */
+    bool ignore_time; /* absolute time is not compared: sound if the program never looks at it and has no
+                         limit */
     size_t most_assumptions; /* equality assumptions tried per pair, default 200 */
 } match_options;
 
 typedef struct match_statistics {
-    uint64_t attempts, matched; /* pairs compared */
-    uint64_t solver_attempts;   /* of these, left to the solver */
+    uint64_t attempts, matched;                   /* pairs compared */
+    uint64_t solver_attempts;                     /* of these, left to the solver */
     uint64_t by_identity, by_renaming, by_solver; /* how they matched */
 } match_statistics;
 

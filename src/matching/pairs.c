@@ -23,7 +23,8 @@ static bool add_pair(walk *w, const term *left, const term *right) {
     return true;
 }
 
-/* Two names of dynamic objects must stand for each other throughout. Dangling pointers match dangling pointers. */
+/* Two names of dynamic objects must stand for each other throughout. Dangling pointers match dangling
+ * pointers. */
 static bool match_objects(walk *w, uint32_t a, uint32_t b) {
     bool alive_a = state_object(w->a, a) != NULL, alive_b = state_object(w->b, b) != NULL;
     if (alive_a != alive_b) return false;
@@ -45,7 +46,8 @@ static bool match_values(walk *w, value a, value b) {
     return add_pair(w, a.bits, b.bits);
 }
 
-/* Cells that hold the very same constants are skipped fast; symbolic ones always count, because a renaming must respect them. */
+/* Cells that hold the very same constants are skipped fast; symbolic ones always count, because a renaming
+ * must respect them. */
 static bool match_cells(walk *w, const value *a, const value *b, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (a[i].bits == b[i].bits && a[i].base == b[i].base && a[i].base <= w->a->static_count &&
@@ -57,7 +59,8 @@ static bool match_cells(walk *w, const value *a, const value *b, uint32_t count)
 }
 
 static bool match_contents(walk *w, const memory_object *a, const memory_object *b) {
-    if (a->shape != b->shape || a->count != b->count || a->freed != b->freed || a->heap != b->heap) return false;
+    if (a->shape != b->shape || a->count != b->count || a->freed != b->freed || a->heap != b->heap)
+        return false;
     return match_cells(w, a->cell, b->cell, a->cells);
 }
 
@@ -72,7 +75,8 @@ static bool same_control(const thread_part *a, const thread_part *b) {
             a->frames[i].index != b->frames[i].index)
             return false;
     for (uint32_t i = 0; i < a->wait_count; i++)
-        if (a->waits[i].event != b->waits[i].event || a->waits[i].arrived != b->waits[i].arrived) return false;
+        if (a->waits[i].event != b->waits[i].event || a->waits[i].arrived != b->waits[i].arrived)
+            return false;
     return true;
 }
 
@@ -83,15 +87,17 @@ static bool match_times(walk *w, const scheduler_part *a, const scheduler_part *
 }
 
 static bool match_schedulers(walk *w, const scheduler_part *a, const scheduler_part *b) {
-    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping || a->starved != b->starved ||
-        a->running != b->running || a->update_count != b->update_count || a->pending_count != b->pending_count)
+    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
+        a->starved != b->starved || a->running != b->running || a->update_count != b->update_count ||
+        a->pending_count != b->pending_count)
         return false;
     for (uint32_t i = 0; i < a->update_count; i++)
         if (a->updates[i] != b->updates[i]) return false;
     for (uint32_t i = 0; i < a->pending_count; i++) {
         const notification *x = &a->pending[i], *y = &b->pending[i];
         if (x->target != y->target || !x->due != !y->due) return false;
-        if (x->due && !add_pair(w, term_sub(w->terms, x->due, a->time), term_sub(w->terms, y->due, b->time))) return false;
+        if (x->due && !add_pair(w, term_sub(w->terms, x->due, a->time), term_sub(w->terms, y->due, b->time)))
+            return false;
     }
     return match_times(w, a, b);
 }
@@ -104,7 +110,8 @@ static bool match_everything(walk *w) {
     for (uint32_t i = 0; i < a->static_count; i++)
         if (!match_contents(w, a->objects[i], b->objects[i])) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
-        if (!match_cells(w, a->threads[t]->values, b->threads[t]->values, a->threads[t]->value_count)) return false;
+        if (!match_cells(w, a->threads[t]->values, b->threads[t]->values, a->threads[t]->value_count))
+            return false;
     for (size_t i = 0; i < w->open.size; i++) {
         const memory_object *x = state_object(a, w->open.data[i].a), *y = state_object(b, w->open.data[i].b);
         if (!match_contents(w, x, y)) return false;
@@ -122,4 +129,6 @@ bool pairs_collect(terms *c, const state *a, const state *b, value_pairs *out) {
     return equal;
 }
 
-void pairs_free(value_pairs *p) { vec_free(&p->list); }
+void pairs_free(value_pairs *p) {
+    vec_free(&p->list);
+}

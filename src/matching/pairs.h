@@ -1,11 +1,13 @@
-/* The simultaneous walk over two states: are their concrete parts equal, and which symbolic values stand against each other? */
+/* The simultaneous walk over two states: are their concrete parts equal, and which symbolic values stand
+ * against each other? */
 #ifndef HEDDLE_MATCHING_PAIRS_H
 #define HEDDLE_MATCHING_PAIRS_H
 
 #include "machine/state.h"
 
 typedef struct value_pair {
-    const term *left, *right; /* of equal width; at least one is not a constant, or they are identical symbolic terms */
+    const term *left,
+        *right; /* of equal width; at least one is not a constant, or they are identical symbolic terms */
 } value_pair;
 
 typedef struct value_pairs {
@@ -13,8 +15,9 @@ typedef struct value_pairs {
     bool ignore_time;
 } value_pairs;
 
-/* False: control, scheduler, shape of the heap or some concrete value differs, so no method can match them. Otherwise the pairs of symbolic values are
- * collected. Path conditions are not looked at. Dynamic objects are matched by the order in which they are reached. */
+/* False: control, scheduler, shape of the heap or some concrete value differs, so no method can match them.
+ * Otherwise the pairs of symbolic values are collected. Path conditions are not looked at. Dynamic objects
+ * are matched by the order in which they are reached. */
 bool pairs_collect(terms *c, const state *a, const state *b, value_pairs *out);
 void pairs_free(value_pairs *p);
 

@@ -13,7 +13,7 @@ struct renaming {
     VEC(const term *) forward, backward; /* by term id; entries listed in `bound` */
     VEC(node_pair) bound;                /* the bijection so far, in order of binding: a trail for undoing */
     VEC(node_pair) open;
-    map equal;                           /* pairs of nodes already matched under the present bijection: id_a << 32 | id_b */
+    map equal; /* pairs of nodes already matched under the present bijection: id_a << 32 | id_b */
     VEC(uint64_t) equal_trail;
     unsigned steps;
 };
@@ -35,13 +35,16 @@ void renaming_destroy(renaming *r) {
     mem_free(r);
 }
 
-/* --- the bijection and its trail ---------------------------------------------------------------------------------------- */
+/* --- the bijection and its trail
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct mark {
     size_t bound, equal;
 } mark;
 
-static mark here(const renaming *r) { return (mark){r->bound.size, r->equal_trail.size}; }
+static mark here(const renaming *r) {
+    return (mark){r->bound.size, r->equal_trail.size};
+}
 
 static void undo(renaming *r, mark to) {
     while (r->bound.size > to.bound) {
@@ -79,17 +82,22 @@ static void remember_equal(renaming *r, const term *a, const term *b) {
     vec_push(&r->equal_trail, key);
 }
 
-/* --- terms ------------------------------------------------------------------------------------------------------------------ */
+/* --- terms
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
-/* Matches two terms by walking down both. Operands of commutative operators are sorted by shape, so they correspond unless two of
- * them have the same shape; then the other order is tried once if the first fails at the top level of the walk. */
-static bool match_straight(renaming *r, const term *a, const term *b, const term **tie_a, const term **tie_b) {
+/* Matches two terms by walking down both. Operands of commutative operators are sorted by shape, so they
+ * correspond unless two of them have the same shape; then the other order is tried once if the first fails at
+ * the top level of the walk. */
+static bool match_straight(renaming *r, const term *a, const term *b, const term **tie_a,
+                           const term **tie_b) {
     vec_clear(&r->open);
     vec_push(&r->open, ((node_pair){a, b}));
     while (r->open.size) {
         node_pair p = vec_pop(&r->open);
         if (++r->steps > MOST_STEPS) return false;
-        if (p.a->shape != p.b->shape || p.a->op != p.b->op || p.a->width != p.b->width || p.a->value != p.b->value) {
+        if (p.a->shape != p.b->shape || p.a->op != p.b->op || p.a->width != p.b->width ||
+            p.a->value != p.b->value) {
             bool symbols = p.a->op == TERM_SYMBOL && p.b->op == TERM_SYMBOL;
             if (!symbols) return false;
         }
@@ -126,10 +134,13 @@ static bool match_terms(renaming *r, const term *a, const term *b) {
     return false;
 }
 
-/* --- path conditions ------------------------------------------------------------------------------------------------------------ */
+/* --- path conditions
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 /* Each conjunct of one must match one of the other, one to one. */
-static bool match_paths(renaming *r, const term *const *a, uint32_t count_a, const term *const *b, uint32_t count_b) {
+static bool match_paths(renaming *r, const term *const *a, uint32_t count_a, const term *const *b,
+                        uint32_t count_b) {
     if (count_a != count_b) return false;
     bool *used = mem_zero(count_b, sizeof *used);
     bool all = true;
@@ -154,7 +165,8 @@ bool renaming_match(renaming *r, const value_pairs *pairs, const term *const *pa
     make_room(r);
     r->steps = 0;
     bool all = true;
-    for (size_t i = 0; i < pairs->list.size && all; i++) all = match_terms(r, pairs->list.data[i].left, pairs->list.data[i].right);
+    for (size_t i = 0; i < pairs->list.size && all; i++)
+        all = match_terms(r, pairs->list.data[i].left, pairs->list.data[i].right);
     all = all && match_paths(r, path_a, count_a, path_b, count_b);
     undo(r, (mark){0, 0});
     return all;

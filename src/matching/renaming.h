@@ -1,5 +1,6 @@
-/* Equality of symbolic parts up to a renaming of inputs (ESM): a bijection between the symbols of two states under which all values and
- * both path conditions become identical. Being a bijection between separate namespaces is what makes it sound (α-equivalence). */
+/* Equality of symbolic parts up to a renaming of inputs (ESM): a bijection between the symbols of two states
+ * under which all values and both path conditions become identical. Being a bijection between separate
+ * namespaces is what makes it sound (α-equivalence). */
 #ifndef HEDDLE_MATCHING_RENAMING_H
 #define HEDDLE_MATCHING_RENAMING_H
 

@@ -1,9 +1,14 @@
 #include "matching/visited.h"
 
-/* How many candidates of a bucket `auto` leaves to the solver for one state, newest first: a state that is covered at all is mostly covered by a
- * recent one. Where the solver has rarely helped few are tried; but whenever the bucket has doubled all of them are, so that a cycle that only
- * the solver can close is found in the end. */
-enum { CANDIDATES_WHEN_FRUITFUL = 32, CANDIDATES_WHEN_NOT = 4, FRUITFUL = 48 /* one match in so many tries */ };
+/* How many candidates of a bucket `auto` leaves to the solver for one state, newest first: a state that is
+ * covered at all is mostly covered by a recent one. Where the solver has rarely helped few are tried; but
+ * whenever the bucket has doubled all of them are, so that a cycle that only the solver can close is found in
+ * the end. */
+enum {
+    CANDIDATES_WHEN_FRUITFUL = 32,
+    CANDIDATES_WHEN_NOT = 4,
+    FRUITFUL = 48 /* one match in so many tries */
+};
 
 typedef struct bucket { /* states with equal hash of the strong method */
     visited_entry *newest;
@@ -12,8 +17,8 @@ typedef struct bucket { /* states with equal hash of the strong method */
 
 struct visited {
     machine *machine;
-    matcher *matcher[2]; /* [0] cheap: only with `auto`; [1] the method asked for */
-    map index[2];        /* hash -> bucket */
+    matcher *matcher[2];          /* [0] cheap: only with `auto`; [1] the method asked for */
+    map index[2];                 /* hash -> bucket */
     VEC(visited_entry *) entries; /* by age; NULL: evicted */
     size_t oldest, live, bytes, most_bytes;
     uint64_t evicted;
@@ -25,7 +30,8 @@ visited *visited_create(machine *m, match_kind kind, bool ignore_time, size_t mo
     v->most_bytes = most_bytes;
     v->matcher[1] = matcher_create(m, &(match_options){.kind = kind, .ignore_time = ignore_time});
     if (kind == MATCH_AUTO)
-        v->matcher[0] = matcher_create(m, &(match_options){.kind = MATCH_ESM_HASH, .ignore_time = ignore_time});
+        v->matcher[0] =
+            matcher_create(m, &(match_options){.kind = MATCH_ESM_HASH, .ignore_time = ignore_time});
     return v;
 }
 
@@ -39,7 +45,8 @@ void visited_destroy(visited *v) {
     vec_free(&v->entries);
     for (int k = 0; k < 2; k++) {
         for (size_t i = 0; i < v->index[k].capacity; i++)
-            if (v->index[k].slots[i].value != MAP_NONE) mem_free((bucket *)(uintptr_t)v->index[k].slots[i].value);
+            if (v->index[k].slots[i].value != MAP_NONE)
+                mem_free((bucket *)(uintptr_t)v->index[k].slots[i].value);
         map_free(&v->index[k]);
         matcher_destroy(v->matcher[k]);
     }
@@ -89,9 +96,11 @@ static uint32_t state_bytes(const state *s) {
     size_t bytes = sizeof *s + s->thread_count * sizeof *s->threads + s->static_count * sizeof *s->objects;
     for (uint32_t t = 0; t < s->thread_count; t++)
         if (s->threads[t]->head.refs <= 2)
-            bytes += sizeof(thread_part) + s->threads[t]->value_count * sizeof(value) + s->threads[t]->frame_count * sizeof(frame);
+            bytes += sizeof(thread_part) + s->threads[t]->value_count * sizeof(value) +
+                     s->threads[t]->frame_count * sizeof(frame);
     for (uint32_t i = 0; i < s->static_count; i++)
-        if (s->objects[i]->head.refs <= 2) bytes += sizeof(memory_object) + s->objects[i]->cells * sizeof(value);
+        if (s->objects[i]->head.refs <= 2)
+            bytes += sizeof(memory_object) + s->objects[i]->cells * sizeof(value);
     return (uint32_t)(bytes + sizeof(visited_entry) + sizeof(scheduler_part));
 }
 
@@ -142,13 +151,19 @@ visited_entry *visited_add(visited *v, state *s) {
     return e;
 }
 
-size_t visited_size(const visited *v) { return v->live; }
-uint64_t visited_evicted(const visited *v) { return v->evicted; }
+size_t visited_size(const visited *v) {
+    return v->live;
+}
+uint64_t visited_evicted(const visited *v) {
+    return v->evicted;
+}
 
 uint64_t visited_attempts(const visited *v) {
-    return matcher_stats(v->matcher[1])->attempts + (v->matcher[0] ? matcher_stats(v->matcher[0])->attempts : 0);
+    return matcher_stats(v->matcher[1])->attempts +
+           (v->matcher[0] ? matcher_stats(v->matcher[0])->attempts : 0);
 }
 
 uint64_t visited_matched(const visited *v) {
-    return matcher_stats(v->matcher[1])->matched + (v->matcher[0] ? matcher_stats(v->matcher[0])->matched : 0);
+    return matcher_stats(v->matcher[1])->matched +
+           (v->matcher[0] ? matcher_stats(v->matcher[0])->matched : 0);
 }

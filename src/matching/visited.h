@@ -1,7 +1,7 @@
 /* The set of explored states, searched by coverage instead of equality.
  *
- * Entries have stable addresses until they are evicted. With a bound on memory the oldest entries off the stack go first: that costs
- * re-exploration, never correctness. */
+ * Entries have stable addresses until they are evicted. With a bound on memory the oldest entries off the
+ * stack go first: that costs re-exploration, never correctness. */
 #ifndef HEDDLE_MATCHING_VISITED_H
 #define HEDDLE_MATCHING_VISITED_H
 
@@ -10,10 +10,10 @@
 
 typedef struct visited_entry {
     state *s;
-    uint64_t hash[2];            /* of the two indices: cheap method, strong method */
+    uint64_t hash[2];              /* of the two indices: cheap method, strong method */
     struct visited_entry *next[2]; /* older entry in the same bucket */
-    uint32_t id;                 /* running number */
-    uint32_t graph_id;           /* the explorer's */
+    uint32_t id;                   /* running number */
+    uint32_t graph_id;             /* the explorer's */
     uint32_t bytes;
     bool on_stack, safe, unfinished; /* the explorer's; not looked at here (except on_stack for eviction) */
 } visited_entry;
@@ -23,7 +23,8 @@ typedef struct visited visited;
 visited *visited_create(machine *m, match_kind kind, bool ignore_time, size_t most_bytes);
 void visited_destroy(visited *v);
 
-/* An entry that covers s, or NULL. With `auto` a cheap method looks everywhere and the solver at chosen candidates: NULL may then be a miss. */
+/* An entry that covers s, or NULL. With `auto` a cheap method looks everywhere and the solver at chosen
+ * candidates: NULL may then be a miss. */
 visited_entry *visited_find(visited *v, const state *s);
 
 /* Adds s (one more reference), on the stack. May evict. */

@@ -5,30 +5,26 @@
  *   u  the same thing is named, unless both are updates by the same operator
  *   x  always
  *
- * Reasons beyond plain data: an immediate notification is lost on a thread that waits only later (notify/wait), and cancels
- * a pending delayed one (notify/after); of several delayed ones the earliest survives in either order (after/after commute);
- * a suspension takes a step away from its thread (suspend/run), and the later of suspend and resume wins. A path that ends in
- * an assumption hides the violations of others (assume/check). Delayed notifications, resumes and update requests take effect
- * only after all steps of the evaluation phase, so they never race with waits. */
+ * Reasons beyond plain data: an immediate notification is lost on a thread that waits only later
+ * (notify/wait), and cancels a pending delayed one (notify/after); of several delayed ones the earliest
+ * survives in either order (after/after commute); a suspension takes a step away from its thread
+ * (suspend/run), and the later of suspend and resume wins. A path that ends in an assumption hides the
+ * violations of others (assume/check). Delayed notifications, resumes and update requests take effect only
+ * after all steps of the evaluation phase, so they never race with waits. */
 static const char conflict_table[ACCESS_KINDS][ACCESS_KINDS + 1] = {
     /*                      R    W    U    N    A    C    w    r    S    M    q    s    a    c   */
-    [ACCESS_READ]         = ".oo...........",
-    [ACCESS_WRITE]        = "ooo...........",
-    [ACCESS_UPDATE]       = "oou...........",
-    [ACCESS_NOTIFY]       = "....ooo.......",
-    [ACCESS_NOTIFY_AFTER] = "...o.o........",
-    [ACCESS_CANCEL]       = "...oo.........",
-    [ACCESS_WAIT]         = "...o..........",
-    [ACCESS_RUN]          = "........o.....",
-    [ACCESS_SUSPEND]      = ".......o.o....",
-    [ACCESS_RESUME]       = "........o.....",
-    [ACCESS_REQUEST]      = "..............",
-    [ACCESS_STOP]         = "..............",
-    [ACCESS_ASSUME]       = ".............x",
-    [ACCESS_CHECK]        = "............x.",
+    [ACCESS_READ] = ".oo...........",         [ACCESS_WRITE] = "ooo...........",
+    [ACCESS_UPDATE] = "oou...........",       [ACCESS_NOTIFY] = "....ooo.......",
+    [ACCESS_NOTIFY_AFTER] = "...o.o........", [ACCESS_CANCEL] = "...oo.........",
+    [ACCESS_WAIT] = "...o..........",         [ACCESS_RUN] = "........o.....",
+    [ACCESS_SUSPEND] = ".......o.o....",      [ACCESS_RESUME] = "........o.....",
+    [ACCESS_REQUEST] = "..............",      [ACCESS_STOP] = "..............",
+    [ACCESS_ASSUME] = ".............x",       [ACCESS_CHECK] = "............x.",
 };
 
-static bool names_cell(uint8_t kind) { return kind <= ACCESS_UPDATE; }
+static bool names_cell(uint8_t kind) {
+    return kind <= ACCESS_UPDATE;
+}
 
 static bool same_thing(const access *a, const access *b) {
     if (a->name == ACCESS_ANY || b->name == ACCESS_ANY) return true;
@@ -74,8 +70,12 @@ void effect_join(effect *e, const effect *other) {
     for (size_t i = 0; i < other->size; i++) effect_add(e, other->data[i]);
 }
 
-void effect_clear(effect *e) { vec_clear(e); }
-void effect_free(effect *e) { vec_free(e); }
+void effect_clear(effect *e) {
+    vec_clear(e);
+}
+void effect_free(effect *e) {
+    vec_free(e);
+}
 
 static void print_name(const program *p, const access *a, text *out) {
     if (a->name == ACCESS_ANY) {
@@ -93,8 +93,10 @@ static void print_name(const program *p, const access *a, text *out) {
         } else {
             const static_object *object = &p->objects.data[a->name];
             bool one_cell = a->high - a->low <= 8 && object->count * object->shape->stride > a->high - a->low;
-            if (one_cell) program_cell_name(p, a->name, a->low, out);
-            else text_add(out, object->name);
+            if (one_cell)
+                program_cell_name(p, a->name, a->low, out);
+            else
+                text_add(out, object->name);
         }
         break;
     case ACCESS_NOTIFY:
@@ -110,9 +112,9 @@ static void print_name(const program *p, const access *a, text *out) {
 }
 
 void effect_print(const program *p, const effect *e, text *out) {
-    static const char *const verbs[ACCESS_KINDS] = {
-        "read",    "write",  "update", "notify",         "notify-after", "cancel", "wait", "run",
-        "suspend", "resume", "request", "stop", "assume", "check"};
+    static const char *const verbs[ACCESS_KINDS] = {"read",    "write", "update", "notify",  "notify-after",
+                                                    "cancel",  "wait",  "run",    "suspend", "resume",
+                                                    "request", "stop",  "assume", "check"};
     for (size_t i = 0; i < e->size; i++) {
         text_format(out, "%s%s ", i ? ", " : "", verbs[e->data[i].kind]);
         print_name(p, &e->data[i], out);

@@ -1,8 +1,9 @@
-/* What a piece of execution touches: the one vocabulary for static over-approximations (segment.h) and for what the machine
- * really did (machine.h), and the one table that says which touches depend on each other.
+/* What a piece of execution touches: the one vocabulary for static over-approximations (segment.h) and for
+ * what the machine really did (machine.h), and the one table that says which touches depend on each other.
  *
- * An effect is a set of accesses. Two steps of different threads are independent if no access of one conflicts with an access
- * of the other: executing them in either order then gives the same state and neither disables the other. */
+ * An effect is a set of accesses. Two steps of different threads are independent if no access of one
+ * conflicts with an access of the other: executing them in either order then gives the same state and neither
+ * disables the other. */
 #ifndef HEDDLE_PROGRAM_EFFECT_H
 #define HEDDLE_PROGRAM_EFFECT_H
 
@@ -14,30 +15,33 @@
 #include <stdint.h>
 
 /*  access             names              meaning
- *  -----------------  -----------------  ------------------------------------------------------------------------------- */
+ *  -----------------  -----------------
+ * ------------------------------------------------------------------------------- */
 typedef enum access_kind {
-    ACCESS_READ,       /* object, bytes     a cell is read                                                                  */
-    ACCESS_WRITE,      /* object, bytes     a cell is written, allocated or freed                                           */
-    ACCESS_UPDATE,     /* object, bytes     a cell is changed by a commuting operator `op` without looking at it            */
-    ACCESS_NOTIFY,     /* event             immediate notification                                                          */
-    ACCESS_NOTIFY_AFTER, /* event           delta or timed notification                                                     */
-    ACCESS_CANCEL,     /* event             removal of the pending notification                                             */
-    ACCESS_WAIT,       /* event             the step ends by waiting for it: a notification before would be lost            */
-    ACCESS_RUN,        /* thread            the step belongs to this thread                                                 */
-    ACCESS_SUSPEND,    /* thread                                                                                            */
-    ACCESS_RESUME,     /* thread                                                                                            */
-    ACCESS_REQUEST,    /* update            request_update                                                                  */
-    ACCESS_STOP,       /* -                 the simulation is asked to end                                                  */
-    ACCESS_ASSUME,     /* -                 the path may end here without a violation (assume, exit): takes away what       */
-                       /*                   others could still have violated                                                */
-    ACCESS_CHECK,      /* -                 a property may be violated here                                                 */
+    ACCESS_READ,   /* object, bytes     a cell is read   */
+    ACCESS_WRITE,  /* object, bytes     a cell is written, allocated or freed  */
+    ACCESS_UPDATE, /* object, bytes     a cell is changed by a commuting operator `op` without looking at it
+                    */
+    ACCESS_NOTIFY, /* event             immediate notification */
+    ACCESS_NOTIFY_AFTER, /* event           delta or timed notification */
+    ACCESS_CANCEL,       /* event             removal of the pending notification       */
+    ACCESS_WAIT, /* event             the step ends by waiting for it: a notification before would be lost */
+    ACCESS_RUN,  /* thread            the step belongs to this thread  */
+    ACCESS_SUSPEND, /* thread */
+    ACCESS_RESUME,  /* thread  */
+    ACCESS_REQUEST, /* update            request_update */
+    ACCESS_STOP,    /* -                 the simulation is asked to end    */
+    ACCESS_ASSUME,  /* -                 the path may end here without a violation (assume, exit): takes away
+                       what       */
+    /*                   others could still have violated                                                */
+    ACCESS_CHECK, /* -                 a property may be violated here */
     ACCESS_KINDS
 } access_kind;
 
 #define ACCESS_ANY UINT32_MAX /* as name: every object, event, ... */
 
-/* Dynamic objects are named by region: the heap as a whole, and the locals of each thread. Their own names differ between states that are equal up to
- * renaming, and effects must be comparable across such states. */
+/* Dynamic objects are named by region: the heap as a whole, and the locals of each thread. Their own names
+ * differ between states that are equal up to renaming, and effects must be comparable across such states. */
 enum { ACCESS_LOCALS = 0x40000000 /* + thread */, ACCESS_HEAP = 0x7fffffff };
 
 typedef struct access {

@@ -1,4 +1,5 @@
-/* Control and data flow inside one function: which registers are live before an instruction, which jumps are back edges. */
+/* Control and data flow inside one function: which registers are live before an instruction, which jumps are
+ * back edges. */
 #ifndef HEDDLE_PROGRAM_FLOW_H
 #define HEDDLE_PROGRAM_FLOW_H
 
@@ -6,10 +7,11 @@
 #include "program/program.h"
 
 typedef struct flow {
-    size_t words;          /* of one register set */
-    uint32_t *first;       /* first[b]: number of the first instruction of block b in the rows of `live` */
-    uint64_t *live;        /* one row per instruction: registers that may be read from here on before being written */
-    uint64_t *loop_heads;  /* blocks that are the target of a back edge (of a depth-first walk) */
+    size_t words;    /* of one register set */
+    uint32_t *first; /* first[b]: number of the first instruction of block b in the rows of `live` */
+    uint64_t
+        *live; /* one row per instruction: registers that may be read from here on before being written */
+    uint64_t *loop_heads; /* blocks that are the target of a back edge (of a depth-first walk) */
 } flow;
 
 flow flow_compute(const function *f);
@@ -20,7 +22,9 @@ static inline const uint64_t *flow_live(const flow *f, uint32_t b, uint32_t inde
     return f->live + (size_t)(f->first[b] + index) * f->words;
 }
 
-static inline bool flow_is_loop_head(const flow *f, uint32_t b) { return bits_has(f->loop_heads, b); }
+static inline bool flow_is_loop_head(const flow *f, uint32_t b) {
+    return bits_has(f->loop_heads, b);
+}
 
 /* The successor blocks of a block: 0, 1 or 2 of them. */
 uint32_t block_targets(const block *b, uint32_t out[2]);

@@ -1,10 +1,12 @@
 /* The program representation that every front end produces and every explorer runs on.
  *
- * A program is a set of static objects, functions, threads and (for the systemc kernel) events and channel updates.
- * A function is a list of basic blocks of three-address instructions over virtual registers. Memory is objects of typed
- * cells; a pointer is (object, byte offset). Source positions and names are kept for every trace that a user reads.
+ * A program is a set of static objects, functions, threads and (for the systemc kernel) events and channel
+ * updates. A function is a list of basic blocks of three-address instructions over virtual registers. Memory
+ * is objects of typed cells; a pointer is (object, byte offset). Source positions and names are kept for
+ * every trace that a user reads.
  *
- * Invariants are checked by program_check (check.h); nothing else re-checks them. This folder never executes anything. */
+ * Invariants are checked by program_check (check.h); nothing else re-checks them. This folder never executes
+ * anything. */
 #ifndef HEDDLE_PROGRAM_PROGRAM_H
 #define HEDDLE_PROGRAM_PROGRAM_H
 
@@ -18,9 +20,11 @@
 
 #define NO_INDEX UINT32_MAX
 
-/* --- types and memory ---------------------------------------------------------------------------------------------- */
+/* --- types and memory
+ * ---------------------------------------------------------------------------------------------- */
 
-/* How the bits of a scalar are read by people. Semantics never depends on it: signedness is in the operators. */
+/* How the bits of a scalar are read by people. Semantics never depends on it: signedness is in the operators.
+ */
 typedef enum { VIEW_UNSIGNED, VIEW_SIGNED, VIEW_BOOL, VIEW_CHAR, VIEW_POINTER } scalar_view;
 
 typedef struct scalar_type {
@@ -35,7 +39,8 @@ typedef struct cell_type {
     const char *name; /* ".field" or "[2].x" below the element, "" for a scalar element */
 } cell_type;
 
-/* The shape of an object: `count` equal elements of `stride` bytes, each with `cells` cells ascending by offset. */
+/* The shape of an object: `count` equal elements of `stride` bytes, each with `cells` cells ascending by
+ * offset. */
 typedef struct layout {
     uint32_t stride;
     uint32_t cells;
@@ -48,11 +53,13 @@ typedef struct static_object {
     const layout *shape;
     uint32_t count;   /* elements */
     bool is_array;    /* shown as name[i] even when count is 1 */
-    bool is_constant; /* never written after initialisation by construction (parameters): invisible to reduction */
+    bool is_constant; /* never written after initialisation by construction (parameters): invisible to
+                         reduction */
     position at;
 } static_object;
 
-/* --- operands and instructions --------------------------------------------------------------------------------------- */
+/* --- operands and instructions
+ * --------------------------------------------------------------------------------------- */
 
 typedef enum {
     OPERAND_NONE,
@@ -71,37 +78,61 @@ typedef struct operand {
 /* Arithmetic of INSTR_ARITH and INSTR_UPDATE; semantics as in term.h, at the width of the operands.
  * Division or remainder by zero never reaches the machine: front ends put a CHECK before it. */
 typedef enum arith {
-    ARITH_ADD, ARITH_SUB, ARITH_MUL, ARITH_UDIV, ARITH_SDIV, ARITH_UREM, ARITH_SREM,
-    ARITH_AND, ARITH_OR, ARITH_XOR, ARITH_SHL, ARITH_LSHR, ARITH_ASHR, /* shift amounts have the width of a */
-    ARITH_EQ, ARITH_NE, ARITH_ULT, ARITH_ULE, ARITH_SLT, ARITH_SLE,   /* result width 1; EQ, NE also on pointers */
-    ARITH_NOT, ARITH_NEG,                                             /* unary: a only; NOT is bitwise */
-    ARITH_ZEXT, ARITH_SEXT, ARITH_TRUNC,                              /* unary: from the width of a to that of dst */
-    ARITH_SELECT,                                                     /* a ? b : c, a of width 1 */
+    ARITH_ADD,
+    ARITH_SUB,
+    ARITH_MUL,
+    ARITH_UDIV,
+    ARITH_SDIV,
+    ARITH_UREM,
+    ARITH_SREM,
+    ARITH_AND,
+    ARITH_OR,
+    ARITH_XOR,
+    ARITH_SHL,
+    ARITH_LSHR,
+    ARITH_ASHR, /* shift amounts have the width of a */
+    ARITH_EQ,
+    ARITH_NE,
+    ARITH_ULT,
+    ARITH_ULE,
+    ARITH_SLT,
+    ARITH_SLE, /* result width 1; EQ, NE also on pointers */
+    ARITH_NOT,
+    ARITH_NEG, /* unary: a only; NOT is bitwise */
+    ARITH_ZEXT,
+    ARITH_SEXT,
+    ARITH_TRUNC,  /* unary: from the width of a to that of dst */
+    ARITH_SELECT, /* a ? b : c, a of width 1 */
     ARITH_COUNT
 } arith;
 
 /*  instruction       operands                 meaning
- *  ----------------  -----------------------  ------------------------------------------------------------------------ */
+ *  ----------------  -----------------------
+ * ------------------------------------------------------------------------ */
 typedef enum instruction_kind {
-    INSTR_MOVE,       /* dst, a                dst = a (an integer or a pointer)                                          */
-    INSTR_ARITH,      /* dst, arith, a b c     dst = arith(a, b, c)                                                       */
-    INSTR_OFFSET,     /* dst, a, b, extra      dst = pointer a + signed b (width 64) * extra bytes                        */
-    INSTR_INPUT,      /* dst, extra            dst = fresh unknown value of dst's width; extra = input number             */
-    INSTR_LOAD,       /* dst, a                dst = cell at pointer a, of dst's width                                    */
-    INSTR_STORE,      /* a, b                  cell at pointer a = b                                                      */
-    INSTR_UPDATE,     /* arith, a, b           cell at a = cell arith b; a commuting write: the old value goes nowhere    */
-                      /*                       else. Only ADD MUL AND OR XOR; front ends lower `x -= e` to ADD of -e      */
-    INSTR_HAVOC,      /* a, extra              every cell of the object that a points to becomes a fresh input            */
-    INSTR_ALLOC,      /* dst, a, shape         dst = pointer to a new heap object of a (width 64) elements, cells 0       */
-    INSTR_FREE,       /* a                     ends the life of the heap object a points to (offset 0); null is allowed   */
-    INSTR_CALL,       /* dst?, callee, args    call of a known function                                                   */
-    INSTR_RETURN,     /* a?                    leaves the function; from a thread's first function: ends the thread       */
-    INSTR_JUMP,       /* target[0]                                                                                        */
-    INSTR_BRANCH,     /* a, target[0], [1]     a of width 1: target[0] if true                                            */
-    INSTR_ASSUME,     /* a                     ends the path silently unless a (width 1); a visible operation             */
-    INSTR_CHECK,      /* a, check              property check[check] is violated unless a (width 1)                       */
-    INSTR_TIME,       /* dst                   dst = simulation time, as number of dst's width                            */
-    INSTR_SYNC,       /* sync, a b c, args     see sync_op                                                                */
+    INSTR_MOVE,   /* dst, a                dst = a (an integer or a pointer)   */
+    INSTR_ARITH,  /* dst, arith, a b c     dst = arith(a, b, c)  */
+    INSTR_OFFSET, /* dst, a, b, extra      dst = pointer a + signed b (width 64) * extra bytes */
+    INSTR_INPUT,  /* dst, extra            dst = fresh unknown value of dst's width; extra = input number  */
+    INSTR_LOAD,   /* dst, a                dst = cell at pointer a, of dst's width   */
+    INSTR_STORE,  /* a, b                  cell at pointer a = b  */
+    INSTR_UPDATE, /* arith, a, b           cell at a = cell arith b; a commuting write: the old value goes
+                     nowhere    */
+    /*                       else. Only ADD MUL AND OR XOR; front ends lower `x -= e` to ADD of -e      */
+    INSTR_HAVOC, /* a, extra              every cell of the object that a points to becomes a fresh input */
+    INSTR_ALLOC, /* dst, a, shape         dst = pointer to a new heap object of a (width 64) elements, cells 0
+                  */
+    INSTR_FREE,  /* a                     ends the life of the heap object a points to (offset 0); null is
+                    allowed   */
+    INSTR_CALL,  /* dst?, callee, args    call of a known function  */
+    INSTR_RETURN, /* a?                    leaves the function; from a thread's first function: ends the
+                     thread       */
+    INSTR_JUMP,   /* target[0]   */
+    INSTR_BRANCH, /* a, target[0], [1]     a of width 1: target[0] if true */
+    INSTR_ASSUME, /* a                     ends the path silently unless a (width 1); a visible operation */
+    INSTR_CHECK,  /* a, check              property check[check] is violated unless a (width 1)  */
+    INSTR_TIME,   /* dst                   dst = simulation time, as number of dst's width   */
+    INSTR_SYNC,   /* sync, a b c, args     see sync_op   */
     INSTR_KINDS
 } instruction_kind;
 
@@ -109,20 +140,28 @@ typedef enum instruction_kind {
  * Which of them depend on each other is said once, in effect.h.
  *
  *  operation             operands          meaning
- *  --------------------  ----------------  ------------------------------------------------------------------------------ */
+ *  --------------------  ----------------
+ * ------------------------------------------------------------------------------ */
 typedef enum sync_op {
-    SYNC_WAIT_ANY,     /* S args; a?          wait until one of the events args is notified, or for time a if given         */
-    SYNC_WAIT_ALL,     /* S args; a?          wait until all of the events have been notified since, or for time a          */
-    SYNC_WAIT_TIME,    /* S a                 wait for time a (width 64); 0 = until the next delta cycle                     */
-    SYNC_NOTIFY,       /*   a                 immediate notification of event a: wakes its waiters now; cancels a pending one */
-    SYNC_NOTIFY_AFTER, /*   a, b              delayed: delta if b (width 64) is 0; only the earliest pending one survives    */
-    SYNC_CANCEL,       /*   a                 removes the pending notification of event a                                   */
-    SYNC_SUSPEND,      /* S a                 thread a does not run until resumed; a scheduling point if a is the runner     */
-    SYNC_RESUME,       /*   a                 lifts the suspension of thread a in the next delta-notification phase          */
-    SYNC_REQUEST_UPDATE, /* a                 update a runs in the next update phase, once                                   */
-    SYNC_START,        /* S a?                main only: simulate until nothing is pending, or for time a (signed; negative: no limit) */
-    SYNC_STOP,         /*   -                 simulation ends after this evaluation phase                                    */
-    SYNC_END,          /* S -                 the whole program ends here (exit): a visible end of the path                  */
+    SYNC_WAIT_ANY, /* S args; a?          wait until one of the events args is notified, or for time a if
+                      given         */
+    SYNC_WAIT_ALL, /* S args; a?          wait until all of the events have been notified since, or for time a
+                    */
+    SYNC_WAIT_TIME, /* S a                 wait for time a (width 64); 0 = until the next delta cycle */
+    SYNC_NOTIFY,    /*   a                 immediate notification of event a: wakes its waiters now; cancels a
+                       pending one */
+    SYNC_NOTIFY_AFTER, /*   a, b              delayed: delta if b (width 64) is 0; only the earliest pending
+                          one survives    */
+    SYNC_CANCEL,       /*   a                 removes the pending notification of event a       */
+    SYNC_SUSPEND, /* S a                 thread a does not run until resumed; a scheduling point if a is the
+                     runner     */
+    SYNC_RESUME,  /*   a                 lifts the suspension of thread a in the next delta-notification phase
+                   */
+    SYNC_REQUEST_UPDATE, /* a                 update a runs in the next update phase, once */
+    SYNC_START, /* S a?                main only: simulate until nothing is pending, or for time a (signed;
+                   negative: no limit) */
+    SYNC_STOP,  /*   -                 simulation ends after this evaluation phase  */
+    SYNC_END,   /* S -                 the whole program ends here (exit): a visible end of the path   */
     SYNC_OPS
 } sync_op;
 
@@ -136,24 +175,26 @@ typedef struct instruction {
     uint8_t sync;  /* sync_op, for SYNC */
     uint32_t dst;  /* register, or NO_INDEX */
     operand a, b, c;
-    uint32_t target[2]; /* blocks */
-    uint32_t callee;    /* function */
-    uint32_t check;     /* index into program.checks */
-    uint32_t extra;     /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs */
+    uint32_t target[2];  /* blocks */
+    uint32_t callee;     /* function */
+    uint32_t check;      /* index into program.checks */
+    uint32_t extra;      /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs */
     const layout *shape; /* ALLOC */
     const operand *args; /* CALL, SYNC waits */
     uint32_t arg_count;
     position at;
 } instruction;
 
-/* --- functions ------------------------------------------------------------------------------------------------------- */
+/* --- functions
+ * ------------------------------------------------------------------------------------------------------- */
 
 typedef struct register_info {
     scalar_type type;
     const char *name; /* source variable, or NULL for a temporary */
 } register_info;
 
-typedef struct local_object { /* an address-taken, array or struct variable of a frame; cells start as 0 on entry */
+typedef struct local_object { /* an address-taken, array or struct variable of a frame; cells start as 0 on
+                                 entry */
     const char *name;
     const layout *shape;
     uint32_t count;
@@ -169,21 +210,32 @@ typedef enum { FUNCTION_PLAIN, FUNCTION_THREAD, FUNCTION_UPDATE, FUNCTION_MAIN }
 typedef struct function {
     const char *name;
     function_role role;
-    uint32_t parameters;         /* registers 0 .. parameters-1 */
-    scalar_type result;          /* width 0: none */
+    uint32_t parameters; /* registers 0 .. parameters-1 */
+    scalar_type result;  /* width 0: none */
     VEC(register_info) registers;
     VEC(local_object) locals;
-    VEC(block) blocks;           /* block 0 is the entry */
+    VEC(block) blocks; /* block 0 is the entry */
     position at;
 } function;
 
-/* --- the whole --------------------------------------------------------------------------------------------------------- */
+/* --- the whole
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
-typedef enum { CHECK_ASSERTION, CHECK_DIVISION, CHECK_NULL, CHECK_BOUNDS, CHECK_FREED, CHECK_RECURSION, CHECK_KINDS } check_kind;
+typedef enum {
+    CHECK_ASSERTION,
+    CHECK_DIVISION,
+    CHECK_NULL,
+    CHECK_BOUNDS,
+    CHECK_FREED,
+    CHECK_RECURSION,
+    CHECK_KINDS
+} check_kind;
 
 typedef struct check { /* one property of the program text */
     check_kind kind;
-    const char *text;  /* the asserted expression as written, or what is checked: "division by zero", "index within buf" */
+    const char *text; /* the asserted expression as written, or what is checked: "division by zero", "index
+                         within buf" */
     const char *thread_or_function; /* where it stands */
     position at;
 } check;
@@ -215,8 +267,8 @@ typedef enum { KERNEL_SYSTEMC, KERNEL_PREEMPTIVE } kernel_kind;
 
 typedef struct program {
     kernel_kind kernel;
-    const char *file;   /* name as given by the user */
-    arena memory;       /* owns every name, layout and operand list */
+    const char *file; /* name as given by the user */
+    arena memory;     /* owns every name, layout and operand list */
     VEC(static_object) objects;
     VEC(function) functions;
     VEC(thread_info) threads; /* thread 0 is main, the others in order of declaration */
@@ -229,31 +281,48 @@ typedef struct program {
 program *program_create(kernel_kind kernel, const char *file);
 void program_destroy(program *p);
 
-/* --- building ------------------------------------------------------------------------------------------------------------ */
+/* --- building
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
-uint32_t program_add_function(program *p, const char *name, function_role role, position at); /* no blocks yet */
+uint32_t program_add_function(program *p, const char *name, function_role role,
+                              position at); /* no blocks yet */
 uint32_t function_add_register(program *p, uint32_t f, scalar_type type, const char *name);
 uint32_t function_add_block(program *p, uint32_t f);
-instruction *function_emit(program *p, uint32_t f, uint32_t block, instruction_kind kind, position at); /* zeroed, dst = NO_INDEX;
-                                                                                       valid until the next emit */
+instruction *function_emit(program *p, uint32_t f, uint32_t block, instruction_kind kind,
+                           position at); /* zeroed, dst = NO_INDEX;
+                        valid until the next emit */
 const operand *program_copy_operands(program *p, const operand *args, size_t count);
 const layout *program_scalar_layout(program *p, scalar_type type);
 const char *program_copy_text(program *p, const char *s);
 
-static inline operand operand_none(void) { return (operand){OPERAND_NONE, 0, 0, 0}; }
-static inline operand operand_register(uint32_t r, unsigned width) { return (operand){OPERAND_REGISTER, (uint8_t)width, r, 0}; }
-static inline operand operand_const(unsigned width, uint64_t value) { return (operand){OPERAND_CONST, (uint8_t)width, 0, value}; }
-static inline operand operand_object(uint32_t object, uint64_t offset) { return (operand){OPERAND_OBJECT, 64, object, offset}; }
-static inline operand operand_local(uint32_t local, uint64_t offset) { return (operand){OPERAND_LOCAL, 64, local, offset}; }
+static inline operand operand_none(void) {
+    return (operand){OPERAND_NONE, 0, 0, 0};
+}
+static inline operand operand_register(uint32_t r, unsigned width) {
+    return (operand){OPERAND_REGISTER, (uint8_t)width, r, 0};
+}
+static inline operand operand_const(unsigned width, uint64_t value) {
+    return (operand){OPERAND_CONST, (uint8_t)width, 0, value};
+}
+static inline operand operand_object(uint32_t object, uint64_t offset) {
+    return (operand){OPERAND_OBJECT, 64, object, offset};
+}
+static inline operand operand_local(uint32_t local, uint64_t offset) {
+    return (operand){OPERAND_LOCAL, 64, local, offset};
+}
 
 uint32_t scalar_bytes(scalar_type type); /* 1, 2, 4 or 8 */
 
-/* --- reading ------------------------------------------------------------------------------------------------------------- */
+/* --- reading
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 /* Readable listing of the whole program (`heddle dump`). */
 void program_print(const program *p, text *out);
 
-/* Reports violated invariants of the representation through d; true when there are none. A failure is a bug of a front end. */
+/* Reports violated invariants of the representation through d; true when there are none. A failure is a bug
+ * of a front end. */
 bool program_check(const program *p, diagnostics *d);
 
 /* "buf[3].x": the name of a cell of a static object. */

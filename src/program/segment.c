@@ -5,7 +5,8 @@
 #include "base/map.h"
 #include "program/flow.h"
 
-/* --- abstract values: what constant propagation knows of a register ---------------------------------------------------- */
+/* --- abstract values: what constant propagation knows of a register
+ * ---------------------------------------------------- */
 
 typedef enum { KNOWN_NOTHING_YET, KNOWN_NUMBER, KNOWN_ADDRESS, KNOWN_ANYTHING } knowledge;
 
@@ -37,7 +38,9 @@ static bool join_value(abstract *into, abstract v) {
     return true;
 }
 
-static uint64_t width_mask(unsigned width) { return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
+static uint64_t width_mask(unsigned width) {
+    return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
 
 static uint64_t sign_extended(uint64_t v, unsigned width) {
     uint64_t sign = UINT64_C(1) << (width - 1);
@@ -69,7 +72,8 @@ static abstract fold(const instruction *i, unsigned width, abstract a, abstract 
     return (abstract){KNOWN_NUMBER, 0, r & width_mask(width)};
 }
 
-/* --- instances: a function in one calling context ---------------------------------------------------------------------- */
+/* --- instances: a function in one calling context
+ * ---------------------------------------------------------------------- */
 
 typedef struct instance {
     uint32_t function, parent; /* parent instance, NO_INDEX for the thread's own function */
@@ -78,7 +82,7 @@ typedef struct instance {
     uint64_t stack_hash;       /* of the return sites of all callers, outermost first */
     abstract *entry;           /* blocks * registers: what holds when a block is entered */
     bool *reached;             /* per block */
-    map after;                 /* block << 32 | index -> offset into `after_values`: what holds after a call returned there */
+    map after; /* block << 32 | index -> offset into `after_values`: what holds after a call returned there */
     VEC(abstract) after_values;
 } instance;
 
@@ -90,7 +94,7 @@ typedef struct analysis {
     bool checks_cut;
     bool give_up; /* recursion or too many contexts: one catch-all segment */
     VEC(instance) instances;
-    map children; /* hash of (instance, block, index) -> instance */
+    map children;        /* hash of (instance, block, index) -> instance */
     VEC(uint64_t) dirty; /* instance << 32 | block, to be propagated again */
     map is_dirty;
 } analysis;
@@ -101,9 +105,11 @@ static const function *function_of(const analysis *a, uint32_t inst) {
     return &a->p->functions.data[a->instances.data[inst].function];
 }
 
-static uint32_t new_instance(analysis *a, uint32_t function, uint32_t parent, call_site return_to, uint32_t result) {
+static uint32_t new_instance(analysis *a, uint32_t function, uint32_t parent, call_site return_to,
+                             uint32_t result) {
     const struct function *f = &a->p->functions.data[function];
-    instance fresh = {.function = function, .parent = parent, .return_to = return_to, .result_register = result};
+    instance fresh = {
+        .function = function, .parent = parent, .return_to = return_to, .result_register = result};
     uint64_t below = parent == NO_INDEX ? 0 : a->instances.data[parent].stack_hash;
     uint64_t site = hash_pair(return_to.function, (uint64_t)return_to.block << 32 | return_to.index);
     fresh.stack_hash = parent == NO_INDEX ? 0 : hash_pair(below, site);
@@ -120,7 +126,8 @@ static bool is_recursive(const analysis *a, uint32_t inst, uint32_t function) {
 }
 
 /* The instance that a call at (inst, block, index) enters; NO_INDEX after giving up. */
-static uint32_t callee_instance(analysis *a, uint32_t inst, uint32_t block, uint32_t index, const instruction *call) {
+static uint32_t callee_instance(analysis *a, uint32_t inst, uint32_t block, uint32_t index,
+                                const instruction *call) {
     uint64_t key = hash_pair(inst, (uint64_t)block << 32 | index);
     uint64_t known = map_get(&a->children, key);
     if (known != MAP_NONE) return (uint32_t)known;
@@ -134,7 +141,9 @@ static uint32_t callee_instance(analysis *a, uint32_t inst, uint32_t block, uint
     return child;
 }
 
-/* --- propagation ----------------------------------------------------------------------------------------------------------- */
+/* --- propagation
+ * -----------------------------------------------------------------------------------------------------------
+ */
 
 static void mark_dirty(analysis *a, uint32_t inst, uint32_t block) {
     uint64_t key = (uint64_t)inst << 32 | block;
@@ -201,12 +210,13 @@ static void enter_callee(analysis *a, uint32_t child, const instruction *call, c
     mem_free(entry);
 }
 
-/* Runs one block of one instance abstractly. Code after a call is reached without waiting for the callee's result (which is taken as
- * unknown): values of registers do not depend on whether the callee returns. */
+/* Runs one block of one instance abstractly. Code after a call is reached without waiting for the callee's
+ * result (which is taken as unknown): values of registers do not depend on whether the callee returns. */
 static void propagate_block(analysis *a, uint32_t inst, uint32_t block) {
     const function *f = function_of(a, inst);
     size_t registers = f->registers.size;
-    abstract *values = mem_duplicate(a->instances.data[inst].entry + block * registers, registers * sizeof *values);
+    abstract *values =
+        mem_duplicate(a->instances.data[inst].entry + block * registers, registers * sizeof *values);
     const struct block *b = &f->blocks.data[block];
     for (uint32_t k = 0; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
@@ -236,7 +246,8 @@ static void propagate(analysis *a) {
     }
 }
 
-/* --- effects of instructions ------------------------------------------------------------------------------------------------ */
+/* --- effects of instructions
+ * ------------------------------------------------------------------------------------------------ */
 
 static void add_memory(effect *e, access_kind kind, uint8_t op, abstract address, uint32_t bytes) {
     access x = {.kind = (uint8_t)kind, .op = op, .name = ACCESS_ANY, .low = 0, .high = UINT32_MAX};
@@ -260,7 +271,8 @@ static void add_plain(effect *e, access_kind kind) {
 }
 
 static bool is_wait(const instruction *i) {
-    return i->kind == INSTR_SYNC && (i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL || i->sync == SYNC_WAIT_TIME);
+    return i->kind == INSTR_SYNC &&
+           (i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL || i->sync == SYNC_WAIT_TIME);
 }
 
 static void add_sync(const analysis *a, effect *e, const instruction *i, const abstract *values) {
@@ -268,7 +280,8 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const a
     switch (i->sync) {
     case SYNC_WAIT_ANY:
     case SYNC_WAIT_ALL:
-        for (uint32_t k = 0; k < i->arg_count; k++) add_named(e, ACCESS_WAIT, operand_knowledge(a, values, &i->args[k]));
+        for (uint32_t k = 0; k < i->arg_count; k++)
+            add_named(e, ACCESS_WAIT, operand_knowledge(a, values, &i->args[k]));
         break;
     case SYNC_NOTIFY: add_named(e, ACCESS_NOTIFY, target); break;
     case SYNC_NOTIFY_AFTER: add_named(e, ACCESS_NOTIFY_AFTER, target); break;
@@ -288,10 +301,13 @@ static bool is_inside_object(const program *p, abstract address, const instructi
     return i->kind == INSTR_HAVOC || address.number < (uint64_t)o->count * o->shape->stride;
 }
 
-static void add_instruction(const analysis *a, effect *e, const function *f, const instruction *i, const abstract *values) {
+static void add_instruction(const analysis *a, effect *e, const function *f, const instruction *i,
+                            const abstract *values) {
     abstract address = operand_knowledge(a, values, &i->a);
     switch (i->kind) {
-    case INSTR_LOAD: add_memory(e, ACCESS_READ, 0, address, scalar_bytes(f->registers.data[i->dst].type)); break;
+    case INSTR_LOAD:
+        add_memory(e, ACCESS_READ, 0, address, scalar_bytes(f->registers.data[i->dst].type));
+        break;
     case INSTR_STORE: add_memory(e, ACCESS_WRITE, 0, address, (i->b.width + 7u) / 8); break;
     case INSTR_UPDATE: add_memory(e, ACCESS_UPDATE, i->arith, address, (i->b.width + 7u) / 8); break;
     case INSTR_HAVOC:
@@ -306,7 +322,8 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
         break;
     case INSTR_RETURN: /* ends the life of the frame's objects, to which others may hold pointers */
         if (f->locals.size)
-            add_memory(e, ACCESS_WRITE, 0, (abstract){KNOWN_ADDRESS, ACCESS_LOCALS + a->thread, OFFSET_UNKNOWN}, 0);
+            add_memory(e, ACCESS_WRITE, 0,
+                       (abstract){KNOWN_ADDRESS, ACCESS_LOCALS + a->thread, OFFSET_UNKNOWN}, 0);
         break;
     case INSTR_SYNC: add_sync(a, e, i, values); break;
     default: break;
@@ -321,10 +338,11 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
     }
 }
 
-/* --- enumeration of segments -------------------------------------------------------------------------------------------------- */
+/* --- enumeration of segments
+ * -------------------------------------------------------------------------------------------------- */
 
 struct segment_index {
-    map by_stack; /* hash of (thread, stack) -> segment */
+    map by_stack;            /* hash of (thread, stack) -> segment */
     VEC(uint32_t) catch_all; /* per thread, or NO_INDEX */
 };
 
@@ -344,7 +362,9 @@ static uint32_t add_segment(analysis *a, place start, places *todo) {
     uint64_t key = stack_key(a, start);
     uint64_t known = map_get(&a->out->index->by_stack, key);
     if (known != MAP_NONE) return (uint32_t)known;
-    segment s = {.thread = a->thread, .start = {a->instances.data[start.inst].function, start.block, start.index}, .call_string = key};
+    segment s = {.thread = a->thread,
+                 .start = {a->instances.data[start.inst].function, start.block, start.index},
+                 .call_string = key};
     effect_add(&s.touches, (access){.kind = ACCESS_RUN, .name = a->thread, .high = UINT32_MAX});
     vec_push(&a->out->list, s);
     uint32_t number = (uint32_t)(a->out->list.size - 1);
@@ -363,7 +383,8 @@ static const abstract *values_at(analysis *a, place p) {
 static void wake_events(analysis *a, uint32_t number, const instruction *wait, const abstract *values) {
     if (wait->sync == SYNC_WAIT_TIME) return;
     for (uint32_t k = 0; k < wait->arg_count; k++)
-        add_named(&a->out->list.data[number].wakes_on, ACCESS_WAIT, operand_knowledge(a, values, &wait->args[k]));
+        add_named(&a->out->list.data[number].wakes_on, ACCESS_WAIT,
+                  operand_knowledge(a, values, &wait->args[k]));
 }
 
 static void visit_later(map *seen, places *open, place p) {
@@ -373,7 +394,8 @@ static void visit_later(map *seen, places *open, place p) {
     vec_push(open, p);
 }
 
-/* Follows the code from one place to the end of its block, collecting effects; continuations go to `open`, new segments to `todo`. */
+/* Follows the code from one place to the end of its block, collecting effects; continuations go to `open`,
+ * new segments to `todo`. */
 static void walk_block(analysis *a, uint32_t number, place at, map *seen, places *open, places *todo) {
     const function *f = function_of(a, at.inst);
     const struct block *b = &f->blocks.data[at.block];
@@ -485,12 +507,16 @@ static void analyse_thread(const program *p, segments *out, flow *flows, uint32_
     flow_into(&a, 0, 0, nothing);
     mem_free(nothing);
     propagate(&a);
-    if (a.give_up) add_catch_all(&a, root);
-    else enumerate_segments(&a);
+    if (a.give_up)
+        add_catch_all(&a, root);
+    else
+        enumerate_segments(&a);
     free_instances(&a);
 }
 
-/* --- relations --------------------------------------------------------------------------------------------------------------------- */
+/* --- relations
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
 static bool may_enable(const segment *by, const segment *whom) {
     for (size_t i = 0; i < by->touches.size; i++) {
@@ -559,9 +585,11 @@ uint32_t segment_find(const segments *s, uint32_t thread, const call_site *stack
     if (s->index->catch_all.data[thread] != NO_INDEX) return s->index->catch_all.data[thread];
     uint64_t below = 0;
     for (size_t i = 0; i + 1 < depth; i++)
-        below = hash_pair(below, hash_pair(stack[i].function, (uint64_t)stack[i].block << 32 | stack[i].index));
+        below =
+            hash_pair(below, hash_pair(stack[i].function, (uint64_t)stack[i].block << 32 | stack[i].index));
     const call_site *top = &stack[depth - 1];
-    uint64_t key = hash_pair(thread, hash_pair(below, hash_pair(top->function, (uint64_t)top->block << 32 | top->index)));
+    uint64_t key = hash_pair(
+        thread, hash_pair(below, hash_pair(top->function, (uint64_t)top->block << 32 | top->index)));
     uint64_t found = map_get(&s->index->by_stack, key);
     return found == MAP_NONE ? NO_INDEX : (uint32_t)found;
 }
@@ -571,8 +599,8 @@ void segments_print(const program *p, const segments *s, text *out) {
         const segment *g = &s->list.data[i];
         const function *f = &p->functions.data[g->start.function];
         position at = f->blocks.data[g->start.block].code.data[g->start.index].at;
-        text_format(out, "%zu: %s from %s:%u:%u%s: ", i, p->threads.data[g->thread].name, f->name, at.line, at.column,
-                    g->catch_all ? " (any point)" : "");
+        text_format(out, "%zu: %s from %s:%u:%u%s: ", i, p->threads.data[g->thread].name, f->name, at.line,
+                    at.column, g->catch_all ? " (any point)" : "");
         effect_print(p, &g->touches, out);
         text_add(out, "\n    dependent on:");
         for (size_t j = 0; j < s->list.size; j++)

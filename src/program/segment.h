@@ -1,13 +1,15 @@
 /* Segments: the static transitions of a cooperative (systemc) program.
  *
- * A thread runs from one scheduling point to the next without interruption. A segment is such a piece, identified by
- * (thread, call string, instruction where it starts): next(s, T) of the source document. For each segment this module computes what it may
- * touch, which events it may start from waiting on, and from these the dependence and can-enable relations that static reduction works with.
+ * A thread runs from one scheduling point to the next without interruption. A segment is such a piece,
+ * identified by (thread, call string, instruction where it starts): next(s, T) of the source document. For
+ * each segment this module computes what it may touch, which events it may start from waiting on, and from
+ * these the dependence and can-enable relations that static reduction works with.
  *
- * Addresses and event numbers are followed through registers and calls by constant propagation; an unknown pointer may be any object whose
- * address is taken or any heap object; an index that is not constant means the whole array.
- * Everything is an over-approximation: it never forgets an access. Recursion that contains scheduling points makes the thread's
- * segments one (NO_INDEX for `segment_find` never happens: the catch-all segment of the thread is returned). */
+ * Addresses and event numbers are followed through registers and calls by constant propagation; an unknown
+ * pointer may be any object whose address is taken or any heap object; an index that is not constant means
+ * the whole array. Everything is an over-approximation: it never forgets an access. Recursion that contains
+ * scheduling points makes the thread's segments one (NO_INDEX for `segment_find` never happens: the catch-all
+ * segment of the thread is returned). */
 #ifndef HEDDLE_PROGRAM_SEGMENT_H
 #define HEDDLE_PROGRAM_SEGMENT_H
 
@@ -20,25 +22,25 @@ typedef struct call_site { /* where a frame stands: the next instruction to exec
 
 typedef struct segment {
     uint32_t thread;
-    call_site start;     /* innermost frame */
+    call_site start;      /* innermost frame */
     uint64_t call_string; /* hash of the whole stack, outermost first; 0 for the catch-all segment */
-    effect touches;      /* includes RUN of its thread and WAIT for the events it may end by waiting on */
-    effect wakes_on;     /* events (as ACCESS_WAIT) whose immediate notification may enable it */
-    bool may_loop;       /* contains a back edge or recursion */
-    bool catch_all;      /* stands for every segment of its thread */
+    effect touches;       /* includes RUN of its thread and WAIT for the events it may end by waiting on */
+    effect wakes_on;      /* events (as ACCESS_WAIT) whose immediate notification may enable it */
+    bool may_loop;        /* contains a back edge or recursion */
+    bool catch_all;       /* stands for every segment of its thread */
 } segment;
 
 typedef struct segments {
     VEC(segment) list;
-    size_t words;            /* of one row of the bit matrices */
-    uint64_t *dependent;     /* list.size rows: bit j of row i: i and j, of different threads, are dependent */
-    uint64_t *can_enable;    /* row i, bit j: i may enable j by an immediate notification */
-    uint64_t *enabled_by;    /* the transpose of can_enable */
+    size_t words;         /* of one row of the bit matrices */
+    uint64_t *dependent;  /* list.size rows: bit j of row i: i and j, of different threads, are dependent */
+    uint64_t *can_enable; /* row i, bit j: i may enable j by an immediate notification */
+    uint64_t *enabled_by; /* the transpose of can_enable */
     struct segment_index *index;
 } segments;
 
-/* `checks_cut`: implicit checks (division, bounds) end their path when violated and exploration goes on elsewhere, so they hide later violations
- * like assumptions do. */
+/* `checks_cut`: implicit checks (division, bounds) end their path when violated and exploration goes on
+ * elsewhere, so they hide later violations like assumptions do. */
 segments *segments_compute(const program *p, bool checks_cut);
 void segments_destroy(segments *s);
 

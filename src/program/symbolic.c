@@ -30,7 +30,9 @@ static void join_base(taint *t, uint32_t *into, uint32_t base) {
     t->changed = true;
 }
 
-static bool is_tainted(const facts *f, const operand *o) { return o->kind == OPERAND_REGISTER && f->tainted[o->index]; }
+static bool is_tainted(const facts *f, const operand *o) {
+    return o->kind == OPERAND_REGISTER && f->tainted[o->index];
+}
 
 static uint32_t base_of(const facts *f, const operand *o) {
     switch (o->kind) {
@@ -102,7 +104,8 @@ static void pass(taint *t) {
     for (size_t k = 0; k < t->p->functions.size; k++) {
         const function *f = &t->p->functions.data[k];
         for (size_t b = 0; b < f->blocks.size; b++)
-            for (size_t i = 0; i < f->blocks.data[b].code.size; i++) follow(t, &t->of[k], &f->blocks.data[b].code.data[i]);
+            for (size_t i = 0; i < f->blocks.data[b].code.size; i++)
+                follow(t, &t->of[k], &f->blocks.data[b].code.data[i]);
     }
 }
 

@@ -1,5 +1,5 @@
-/* Which static objects can ever hold a symbolic value? The others stay concrete in every state and may be hashed by value whatever the matcher.
- * Flow-insensitive and conservative: a `false` is a promise. */
+/* Which static objects can ever hold a symbolic value? The others stay concrete in every state and may be
+ * hashed by value whatever the matcher. Flow-insensitive and conservative: a `false` is a promise. */
 #ifndef HEDDLE_PROGRAM_SYMBOLIC_H
 #define HEDDLE_PROGRAM_SYMBOLIC_H
 

@@ -21,7 +21,8 @@ void checker_destroy(checker *c) {
     mem_free(c);
 }
 
-/* --- equality of meaning ------------------------------------------------------------------------------------------------------ */
+/* --- equality of meaning
+ * ------------------------------------------------------------------------------------------------------ */
 
 static bool implies(checker *c, const state *from, const term *fact) {
     return solver_check_extension(machine_solver(c->machine), state_path(from), from->path_count,
@@ -34,25 +35,30 @@ static bool implies_path(checker *c, const state *from, const state *to) {
     return true;
 }
 
-/* The two orders may split the inputs along different lines first, so path conditions are compared by meaning. */
+/* The two orders may split the inputs along different lines first, so path conditions are compared by
+ * meaning. */
 static bool same_meaning(checker *c, const state *a, const state *b) {
     if (state_identical(a, b)) return true;
     if (!pairs_collect(machine_terms(c->machine), a, b, &c->pairs)) return false;
     if (!implies_path(c, a, b) || !implies_path(c, b, a)) return false;
     for (size_t i = 0; i < c->pairs.list.size; i++) {
         value_pair p = c->pairs.list.data[i];
-        if (p.left != p.right && !implies(c, a, term_eq(machine_terms(c->machine), p.left, p.right))) return false;
+        if (p.left != p.right && !implies(c, a, term_eq(machine_terms(c->machine), p.left, p.right)))
+            return false;
     }
     return true;
 }
 
-/* --- both orders ---------------------------------------------------------------------------------------------------------------- */
+/* --- both orders
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
 static bool is_enabled(checker *c, const state *s, transition t) {
     transitions enabled = {0};
     machine_enabled(c->machine, s, &enabled);
     bool found = false;
-    for (size_t i = 0; i < enabled.size; i++) found |= enabled.data[i].thread == t.thread && enabled.data[i].choice == t.choice;
+    for (size_t i = 0; i < enabled.size; i++)
+        found |= enabled.data[i].thread == t.thread && enabled.data[i].choice == t.choice;
     vec_free(&enabled);
     return found;
 }
@@ -92,7 +98,8 @@ static bool lists_agree(checker *c, const successors *a, const successors *b) {
     return agree;
 }
 
-static bool orders_agree(checker *c, const successors *after_a, transition a, const successors *after_b, transition b) {
+static bool orders_agree(checker *c, const successors *after_a, transition a, const successors *after_b,
+                         transition b) {
     successors ab = {0}, ba = {0};
     bool agree = run_both(c, after_a, b, &ab) && run_both(c, after_b, a, &ba) && lists_agree(c, &ab, &ba);
     successors_free(c->machine, &ab);
@@ -112,7 +119,8 @@ static bool statically_apart(checker *c, const state *s, transition a, transitio
     machine_pending(c->machine, s, a.thread, &x);
     machine_pending(c->machine, s, b.thread, &y);
     const segments *g = machine_segments(c->machine);
-    return x.segment != NO_INDEX && y.segment != NO_INDEX && !bits_has(segment_row(g, g->dependent, x.segment), y.segment);
+    return x.segment != NO_INDEX && y.segment != NO_INDEX &&
+           !bits_has(segment_row(g, g->dependent, x.segment), y.segment);
 }
 
 uint64_t checker_look(checker *c, const state *s, const transitions *enabled, uint64_t *pairs_checked) {

@@ -43,14 +43,17 @@ uint32_t effects_graph_add_node(effects_graph *g) {
     return (uint32_t)(g->nodes.size - 1);
 }
 
-void effects_graph_add_edge(effects_graph *g, uint32_t from, uint32_t to, uint32_t thread, const effect *touched) {
+void effects_graph_add_edge(effects_graph *g, uint32_t from, uint32_t to, uint32_t thread,
+                            const effect *touched) {
     edge e = {.to = to, .thread = thread, .next = g->nodes.data[from].first_edge};
     effect_join(&e.touched, touched);
     vec_push(&g->edges, e);
     g->nodes.data[from].first_edge = (uint32_t)(g->edges.size - 1);
 }
 
-void effects_graph_set_open(effects_graph *g, uint32_t node, bool open) { g->nodes.data[node].open = open; }
+void effects_graph_set_open(effects_graph *g, uint32_t node, bool open) {
+    g->nodes.data[node].open = open;
+}
 
 static void visit(effects_graph *g, uint32_t node) {
     if (g->nodes.data[node].stamp == g->stamp) return;

@@ -7,11 +7,11 @@ struct persistent {
     const segments *segments;
     por_kind kind;
     bool necessary_enabling;
-    uint64_t *in_set;     /* segments taken so far */
-    uint32_t *work;       /* of these, still to be looked at */
+    uint64_t *in_set; /* segments taken so far */
+    uint32_t *work;   /* of these, still to be looked at */
     size_t work_size;
-    uint64_t *enabled;    /* segments that are enabled in the present state */
-    uint32_t *next;       /* per thread: its next segment, or NO_INDEX */
+    uint64_t *enabled; /* segments that are enabled in the present state */
+    uint32_t *next;    /* per thread: its next segment, or NO_INDEX */
     indices best, present;
 };
 
@@ -85,9 +85,12 @@ static bool close_over(persistent *p, por_kind kind, uint32_t first) {
     take(p, first);
     while (p->work_size) {
         uint32_t segment = p->work[--p->work_size];
-        if (bits_has(p->enabled, segment)) take_row(p, p->segments->dependent, segment);
-        else if (kind == POR_CT) return false;
-        else take_enabling(p, kind, segment);
+        if (bits_has(p->enabled, segment))
+            take_row(p, p->segments->dependent, segment);
+        else if (kind == POR_CT)
+            return false;
+        else
+            take_enabling(p, kind, segment);
     }
     return true;
 }
@@ -124,7 +127,8 @@ static void smallest_set(persistent *p, const transitions *enabled) {
     }
 }
 
-void persistent_compute(persistent *p, const state *s, const transitions *enabled, uint32_t first, indices *out) {
+void persistent_compute(persistent *p, const state *s, const transitions *enabled, uint32_t first,
+                        indices *out) {
     if (enabled->size < 2 || p->kind == POR_NONE || !look_at(p, s)) {
         take_all(enabled, out);
         return;

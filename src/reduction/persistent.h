@@ -1,8 +1,10 @@
-/* Static persistent sets for cooperative programs: which of the enabled threads are enough to explore from a state.
+/* Static persistent sets for cooperative programs: which of the enabled threads are enough to explore from a
+ * state.
  *
- * `ct` gives up as soon as a disabled transition matters; `stub` follows what could enable it (necessary enabling sets), in two ways that are
- * incomparable; `stub-min` takes the smallest set over all starting transitions and both ways. Names and theory: docs/algorithms.md.
- * The sets are persistent; the ignoring problem on cycles is the explorer's to solve (proviso). */
+ * `ct` gives up as soon as a disabled transition matters; `stub` follows what could enable it (necessary
+ * enabling sets), in two ways that are incomparable; `stub-min` takes the smallest set over all starting
+ * transitions and both ways. Names and theory: docs/algorithms.md. The sets are persistent; the ignoring
+ * problem on cycles is the explorer's to solve (proviso). */
 #ifndef HEDDLE_REDUCTION_PERSISTENT_H
 #define HEDDLE_REDUCTION_PERSISTENT_H
 
@@ -14,12 +16,14 @@ typedef struct persistent persistent;
 persistent *persistent_create(machine *m, por_kind kind, bool necessary_enabling);
 void persistent_destroy(persistent *p);
 
-/* From the enabled transitions of s (all of threads), the indices of a persistent subset, ascending; `first` is the index preferred as
- * starting point. */
+/* From the enabled transitions of s (all of threads), the indices of a persistent subset, ascending; `first`
+ * is the index preferred as starting point. */
 typedef VEC(uint32_t) indices;
-void persistent_compute(persistent *p, const state *s, const transitions *enabled, uint32_t first, indices *out);
+void persistent_compute(persistent *p, const state *s, const transitions *enabled, uint32_t first,
+                        indices *out);
 
-/* One closure of the given kind from one starting transition, as segment numbers (enabled or not): for tests and `dump`. */
+/* One closure of the given kind from one starting transition, as segment numbers (enabled or not): for tests
+ * and `dump`. */
 void persistent_closure(persistent *p, const state *s, por_kind kind, uint32_t first_segment, indices *out);
 
 #endif

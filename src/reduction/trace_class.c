@@ -3,10 +3,12 @@
 #include "base/hash.h"
 
 static bool depends(const trace_event *a, const trace_event *b) {
-    return a->thread == b->thread || a->orders_all || b->orders_all || effect_conflict(a->touched, b->touched);
+    return a->thread == b->thread || a->orders_all || b->orders_all ||
+           effect_conflict(a->touched, b->touched);
 }
 
-/* The hash of an event covers the hashes of all earlier events it depends on, as a set; the trace is the set of its events. */
+/* The hash of an event covers the hashes of all earlier events it depends on, as a set; the trace is the set
+ * of its events. */
 uint64_t trace_class(const trace_event *events, size_t count) {
     uint64_t *hash = mem_alloc(count * sizeof *hash), whole = count;
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* Breadth-first search: shortest counterexamples. With static reduction only; the proviso for any order is used: a state is expanded fully as soon as one
- * of its reduced successors was visited before. */
+/* Breadth-first search: shortest counterexamples. With static reduction only; the proviso for any order is
+ * used: a state is expanded fully as soon as one of its reduced successors was visited before. */
 #include "search/internal.h"
 
 typedef enum { SEEN_NEW, SEEN_BEFORE, SEEN_END } seen;
@@ -27,7 +27,8 @@ static bool step_from(search *x, const state *s, transition t, successors *list)
     successors_clear(x->machine, list);
     machine_step(x->machine, s, t, &x->how, list);
     x->stats->transitions++;
-    for (uint32_t i = 0; i < list->size && !x->stop; i++) revisits |= meet(x, &list->data[i], t, i) == SEEN_BEFORE;
+    for (uint32_t i = 0; i < list->size && !x->stop; i++)
+        revisits |= meet(x, &list->data[i], t, i) == SEEN_BEFORE;
     search_look_at_limits(x);
     return revisits;
 }
@@ -38,15 +39,19 @@ static void expand(search *x, transitions *enabled, successors *list) {
     if (!enabled->size) x->stats->executions++;
     bool compete = search_threads_compete(s, enabled);
     vec_clear(&x->buffer);
-    if (compete) persistent_compute(x->persistent, s, enabled, 0, &x->buffer);
+    if (compete)
+        persistent_compute(x->persistent, s, enabled, 0, &x->buffer);
     else
         for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->buffer, i);
     bool revisits = false;
-    for (size_t i = 0; i < x->buffer.size && !x->stop; i++) revisits |= step_from(x, s, enabled->data[x->buffer.data[i]], list);
+    for (size_t i = 0; i < x->buffer.size && !x->stop; i++)
+        revisits |= step_from(x, s, enabled->data[x->buffer.data[i]], list);
     bool full = !revisits || !x->options.proviso || x->buffer.size == enabled->size;
     for (uint32_t i = 0, next = 0; i < enabled->size && !full && !x->stop; i++) {
-        if (next < x->buffer.size && x->buffer.data[next] == i) next++;
-        else step_from(x, s, enabled->data[i], list);
+        if (next < x->buffer.size && x->buffer.data[next] == i)
+            next++;
+        else
+            step_from(x, s, enabled->data[i], list);
     }
 }
 

@@ -1,15 +1,22 @@
-/* Dynamic reduction: which earlier states must try another thread first, given what a step turned out to touch.
+/* Dynamic reduction: which earlier states must try another thread first, given what a step turned out to
+ * touch.
  *
- * Races are looked for only within the present delta cycle: the scheduler's transition waits until no thread can run, so nothing moves across it. */
+ * Races are looked for only within the present delta cycle: the scheduler's transition waits until no thread
+ * can run, so nothing moves across it. */
 #include "base/bits.h"
 #include "search/internal.h"
 
-static node *at(search *x, size_t position) { return &x->stack.data[position]; }
+static node *at(search *x, size_t position) {
+    return &x->stack.data[position];
+}
 
-/* The lowest stack position that belongs to the delta cycle of the top node: the first scheduling node after a step of the scheduler or main. */
+/* The lowest stack position that belongs to the delta cycle of the top node: the first scheduling node after
+ * a step of the scheduler or main. */
 static size_t cycle_start(search *x) {
     size_t k = x->depth - 1;
-    while (k > 0 && at(x, k)->by.by.thread != MACHINE_KERNEL && at(x, k)->by.by.thread != 0 && at(x, k - 1)->scheduling) k--;
+    while (k > 0 && at(x, k)->by.by.thread != MACHINE_KERNEL && at(x, k)->by.by.thread != 0 &&
+           at(x, k - 1)->scheduling)
+        k--;
     return k;
 }
 
@@ -28,10 +35,12 @@ static uint32_t index_of_thread(const node *n, uint32_t thread) {
     return NO_INDEX;
 }
 
-/* --- happens-before -------------------------------------------------------------------------------------------------------- */
+/* --- happens-before
+ * -------------------------------------------------------------------------------------------------------- */
 
-/* Whether `thread` could not have run before the step into position p, because only p's thread can wake it where it waits then. An enabling step
- * among several possible ones does not count: another one might have come first. */
+/* Whether `thread` could not have run before the step into position p, because only p's thread can wake it
+ * where it waits then. An enabling step among several possible ones does not count: another one might have
+ * come first. */
 static bool only_enabler(search *x, size_t p, uint32_t thread) {
     pending next;
     machine_pending(x->machine, at(x, p - 1)->s, thread, &next);
@@ -49,7 +58,8 @@ static bool only_enabler(search *x, size_t p, uint32_t thread) {
 
 static bool ordered_before(search *x, size_t p, const effect *touched, uint32_t thread) {
     const node *earlier = at(x, p);
-    return earlier->by.by.thread == thread || effect_conflict(&earlier->touched, touched) || only_enabler(x, p, thread);
+    return earlier->by.by.thread == thread || effect_conflict(&earlier->touched, touched) ||
+           only_enabler(x, p, thread);
 }
 
 void dynamic_order(search *x) {
@@ -82,13 +92,18 @@ static uint32_t some_initial(search *x, size_t start, size_t p, uint32_t thread)
     if (own != NO_INDEX) return own;
     for (uint32_t i = 0; i < before->enabled.size; i++)
         for (size_t j = p + 1; j < x->depth; j++)
-            if (at(x, j)->by.by.thread == before->enabled.data[i].thread && precedes_thread(x, start, j, thread)) return i;
+            if (at(x, j)->by.by.thread == before->enabled.data[i].thread &&
+                precedes_thread(x, start, j, thread))
+                return i;
     return NO_INDEX;
 }
 
-/* --- races --------------------------------------------------------------------------------------------------------------------- */
+/* --- races
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
-/* commonBT: the racing step of `thread` touched `touched`; every conflicting earlier step of the cycle gets an alternative before it. */
+/* commonBT: the racing step of `thread` touched `touched`; every conflicting earlier step of the cycle gets
+ * an alternative before it. */
 static void find_races(search *x, const effect *touched, uint32_t thread) {
     size_t start = cycle_start(x);
     for (size_t p = x->depth - 1; p > start; p--) {
@@ -104,7 +119,8 @@ static void find_races(search *x, const effect *touched, uint32_t thread) {
         }
         if (alternative != NO_INDEX && (!x->static_sets || before->marks.data[alternative] & MARK_PERSISTENT))
             add_one(x, before, alternative);
-        else add_all(x, before);
+        else
+            add_all(x, before);
     }
 }
 
@@ -117,8 +133,12 @@ void dynamic_after_step(search *x, const effect *touched, uint32_t thread) {
         if (a->kind == ACCESS_ASSUME) add_all(x, from);
         if (a->kind != ACCESS_SUSPEND) continue;
         uint32_t victim = a->name == ACCESS_ANY ? NO_INDEX : index_of_thread(from, a->name);
-        if (victim != NO_INDEX) add_one(x, from, victim);
-        else add_all(x, from); /* somebody might have woken it: its steps are never seen here, so no race will tell */
+        if (victim != NO_INDEX)
+            add_one(x, from, victim);
+        else
+            add_all(
+                x,
+                from); /* somebody might have woken it: its steps are never seen here, so no race will tell */
     }
     find_races(x, touched, thread);
 }
@@ -133,8 +153,9 @@ static bool within_last_cycle(search *x, const visited_entry *hit) {
     return false;
 }
 
-/* A match hides what would have followed. Off the stack the effects graph tells; on the stack it is not complete yet, so every state of the delta
- * cycle tries everything. The same goes when the graph leads into a state that is still open. */
+/* A match hides what would have followed. Off the stack the effects graph tells; on the stack it is not
+ * complete yet, so every state of the delta cycle tries everything. The same goes when the graph leads into a
+ * state that is still open. */
 void dynamic_on_match(search *x, visited_entry *hit) {
     if (!x->options.stateful_effects) return;
     bool cycle = x->options.last_delta_cycle_test ? within_last_cycle(x, hit) : hit->on_stack;

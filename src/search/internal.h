@@ -16,14 +16,16 @@ typedef struct node {
     path_step by;         /* the step that led here */
     effect touched;       /* of that step; only with dynamic reduction */
     bool expanded;
-    bool scheduling;      /* threads compete here: the evaluation phase */
+    bool scheduling; /* threads compete here: the evaluation phase */
     transitions enabled;
     VEC(uint8_t) marks;
-    successors next;      /* of the transition under way ... */
+    successors next; /* of the transition under way ... */
     transition under_way;
-    size_t next_index;    /* ... explored so far */
-    VEC(uint64_t) before; /* happens-before: stack positions (relative to the delta cycle) that precede the step that led here */
-    uint32_t graph_id;    /* in the effects graph */
+    size_t next_index; /* ... explored so far */
+    VEC(uint64_t)
+    before; /* happens-before: stack positions (relative to the delta cycle) that precede the step that led
+               here */
+    uint32_t graph_id; /* in the effects graph */
 } node;
 
 typedef struct queued { /* breadth-first: a state waiting for its turn, or already expanded (s == NULL) */
@@ -43,7 +45,7 @@ typedef struct search {
     visited *visited;
     effects_graph *graph;
     checker *checker; /* with check_reduction */
-    VEC(node) stack; /* nodes above `depth` keep their buffers for reuse */
+    VEC(node) stack;  /* nodes above `depth` keep their buffers for reuse */
     size_t depth;
     VEC(queued) queue; /* breadth-first only; parents come before children */
     size_t turn;       /* its element under expansion */
@@ -57,26 +59,36 @@ node *search_top(search *x);
 bool search_is_scheduling_point(const state *s); /* states are stored and matched here */
 bool search_threads_compete(const state *s, const transitions *enabled);
 
-/* --- limits.c ------------------------------------------------------------------------------------------------------------- */
+/* --- limits.c
+ * -------------------------------------------------------------------------------------------------------------
+ */
 void search_look_at_limits(search *x);
 void search_finish_statistics(search *x);
 
-/* --- judge.c ------------------------------------------------------------------------------------------------------------- */
-/* Looks at a successor of the top node: records violations, doubts, deadlocks. True if exploration goes on from it. */
+/* --- judge.c
+ * -------------------------------------------------------------------------------------------------------------
+ */
+/* Looks at a successor of the top node: records violations, doubts, deadlocks. True if exploration goes on
+ * from it. */
 bool search_judge(search *x, const successor *s, transition by, uint32_t index);
 
 /* With dump_traces: the execution on the stack, completed by this last step, is a finished trace. */
 void search_record_trace(search *x, const successor *last, transition by, uint32_t index);
 void search_sort_traces(search *x);
 
-/* --- dynamic.c: backtracking of dynamic reduction ---------------------------------------------------------------------------- */
-void dynamic_after_step(search *x, const effect *touched, uint32_t thread); /* the top node is the one stepped from */
-void dynamic_on_match(search *x, visited_entry *hit);                       /* the top node was matched */
-void dynamic_order(search *x);                                             /* fills `before` of the top node */
-void dynamic_connect(search *x, uint32_t target);                          /* edge of the effects graph into the top node */
-void dynamic_connect_end(search *x, const effect *touched, uint32_t thread); /* edge for a step from the top node that ended its path */
+/* --- dynamic.c: backtracking of dynamic reduction
+ * ---------------------------------------------------------------------------- */
+void dynamic_after_step(search *x, const effect *touched,
+                        uint32_t thread);             /* the top node is the one stepped from */
+void dynamic_on_match(search *x, visited_entry *hit); /* the top node was matched */
+void dynamic_order(search *x);                        /* fills `before` of the top node */
+void dynamic_connect(search *x, uint32_t target);     /* edge of the effects graph into the top node */
+void dynamic_connect_end(search *x, const effect *touched,
+                         uint32_t thread); /* edge for a step from the top node that ended its path */
 
-/* --- bfs.c --------------------------------------------------------------------------------------------------------------------- */
+/* --- bfs.c
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 void search_breadth_first(search *x);
 
 #endif

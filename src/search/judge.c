@@ -18,7 +18,8 @@ static bool is_known(const search *x, violation_kind kind, uint32_t check_index)
 }
 
 static void record_queue(search *x, path *out) {
-    for (size_t i = x->turn; i != x->queue.data[i].parent; i = x->queue.data[i].parent) vec_push(out, x->queue.data[i].by);
+    for (size_t i = x->turn; i != x->queue.data[i].parent; i = x->queue.data[i].parent)
+        vec_push(out, x->queue.data[i].by);
     for (size_t i = 0, j = out->size; i + 1 < j; i++) {
         path_step last = out->data[--j];
         out->data[j] = out->data[i];
@@ -33,7 +34,8 @@ static void record_path(search *x, transition by, uint32_t index, path *out) {
     vec_push(out, ((path_step){by, index}));
 }
 
-static void found(search *x, violation_kind kind, uint32_t check_index, position where, transition by, uint32_t index) {
+static void found(search *x, violation_kind kind, uint32_t check_index, position where, transition by,
+                  uint32_t index) {
     if (is_known(x, kind, check_index)) return;
     violation v = {.kind = kind, .check = check_index};
     record_path(x, by, index, &v.path);
@@ -48,7 +50,8 @@ static void found(search *x, violation_kind kind, uint32_t check_index, position
 }
 
 static void judge_violation(search *x, const successor *s, transition by, uint32_t index) {
-    if (is_wanted(x, s->check)) found(x, VIOLATION_CHECK, s->check, s->place, by, index);
+    if (is_wanted(x, s->check))
+        found(x, VIOLATION_CHECK, s->check, s->place, by, index);
     else if (machine_check(x->machine, s->check)->kind != CHECK_ASSERTION)
         outcome_doubt(x->out, "path ended at a violation of a property that is not checked", s->place);
 }
@@ -66,7 +69,8 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
         if (x->options.dump_traces) search_record_trace(x, s, by, index);
         break;
     case STEP_STOPPED:
-        if (x->options.properties & PROPERTY_DEADLOCK && by.thread == MACHINE_KERNEL && machine_deadlocked(s->to))
+        if (x->options.properties & PROPERTY_DEADLOCK && by.thread == MACHINE_KERNEL &&
+            machine_deadlocked(s->to))
             found(x, VIOLATION_DEADLOCK, 0, (position){0, 0}, by, index);
         return !x->stop;
     }
@@ -74,7 +78,9 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
     return false;
 }
 
-/* --- trace classes --------------------------------------------------------------------------------------------------------------- */
+/* --- trace classes
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
 static trace_event event_of(path_step by, const effect *touched) {
     bool global = by.by.thread == MACHINE_KERNEL || by.by.thread == 0;
@@ -83,7 +89,8 @@ static trace_event event_of(path_step by, const effect *touched) {
 
 void search_record_trace(search *x, const successor *last, transition by, uint32_t index) {
     VEC(trace_event) events = {0};
-    for (size_t i = 1; i < x->depth; i++) vec_push(&events, event_of(x->stack.data[i].by, &x->stack.data[i].touched));
+    for (size_t i = 1; i < x->depth; i++)
+        vec_push(&events, event_of(x->stack.data[i].by, &x->stack.data[i].touched));
     vec_push(&events, event_of((path_step){by, index}, &last->touched));
     vec_push(&x->out->trace_classes, trace_class(events.data, events.size));
     vec_free(&events);

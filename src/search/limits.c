@@ -20,7 +20,9 @@ static void refresh(search *x) {
     }
 }
 
-void search_finish_statistics(search *x) { refresh(x); }
+void search_finish_statistics(search *x) {
+    refresh(x);
+}
 
 enum { LOOK_EVERY = 256 }; /* transitions between two looks at the clock */
 

@@ -3,15 +3,24 @@
 #include "base/clock.h"
 #include "search/internal.h"
 
-node *search_top(search *x) { return &x->stack.data[x->depth - 1]; }
+node *search_top(search *x) {
+    return &x->stack.data[x->depth - 1];
+}
 
-/* --- the stack --------------------------------------------------------------------------------------------------------------- */
+/* --- the stack
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
 static void push(search *x, state *s, path_step by, effect touched) {
     if (x->depth == x->stack.size) vec_push(&x->stack, ((node){0}));
     node *n = &x->stack.data[x->depth++];
     node kept = *n; /* its buffers */
-    *n = (node){.s = s, .by = by, .touched = touched, .enabled = kept.enabled, .next = kept.next, .before = kept.before};
+    *n = (node){.s = s,
+                .by = by,
+                .touched = touched,
+                .enabled = kept.enabled,
+                .next = kept.next,
+                .before = kept.before};
     n->marks.data = kept.marks.data;
     n->marks.capacity = kept.marks.capacity;
     vec_clear(&n->enabled);
@@ -45,14 +54,17 @@ static void mark_all_safe(search *x) {
     }
 }
 
-/* --- expansion ------------------------------------------------------------------------------------------------------------------ */
+/* --- expansion
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void try_everything(node *n) {
     for (size_t k = 0; k < n->marks.size; k++)
         if (!(n->marks.data[k] & MARK_DONE)) n->marks.data[k] |= MARK_WORKING | MARK_PERSISTENT;
 }
 
-/* A step that came back to an earlier state inside itself may run for ever: the scheduling state it began in must then try the other threads too. */
+/* A step that came back to an earlier state inside itself may run for ever: the scheduling state it began in
+ * must then try the other threads too. */
 static void suspect_endless_step(search *x) {
     for (size_t i = x->depth - 1; i-- > 0;) {
         if (!x->stack.data[i].scheduling) continue;
@@ -65,8 +77,10 @@ static void on_match(search *x, visited_entry *hit) {
     x->stats->matched++;
     x->stats->executions++;
     if (search_top(x)->s->scheduler->running != NO_INDEX) suspect_endless_step(x);
-    if (hit->safe) mark_all_safe(x);
-    else hit->unfinished = true;
+    if (hit->safe)
+        mark_all_safe(x);
+    else
+        hit->unfinished = true;
     if (!x->dynamic) return;
     uint32_t target = x->options.edge_replacement ? hit->graph_id : effects_graph_add_node(x->graph);
     dynamic_connect(x, target);
@@ -91,7 +105,9 @@ bool search_is_scheduling_point(const state *s) {
 }
 
 /* Where states are stored and matched: scheduling points and, if loop heads are stops, loop heads. */
-static bool is_match_point(const state *s) { return search_is_scheduling_point(s) || s->scheduler->running != NO_INDEX; }
+static bool is_match_point(const state *s) {
+    return search_is_scheduling_point(s) || s->scheduler->running != NO_INDEX;
+}
 
 static void choose_working(search *x, node *n) {
     for (size_t i = 0; i < n->enabled.size; i++) vec_push(&n->marks, 0);
@@ -134,7 +150,8 @@ static bool expand(search *x) {
     return true;
 }
 
-/* The cycle proviso: a state whose reduced successors only lead back must be expanded fully. True if there is more to do. */
+/* The cycle proviso: a state whose reduced successors only lead back must be expanded fully. True if there is
+ * more to do. */
 static bool needs_more(search *x) {
     node *n = search_top(x);
     visited_entry *e = n->entry;
@@ -151,7 +168,9 @@ static bool needs_more(search *x) {
     return true;
 }
 
-/* --- steps ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- steps
+ * ----------------------------------------------------------------------------------------------------------------------------
+ */
 
 static bool select_transition(node *n, transition *out) {
     for (uint32_t i = 0; i < n->marks.size; i++) {
@@ -179,7 +198,8 @@ static void take_successor(search *x) {
     uint32_t index = (uint32_t)n->next_index++;
     transition by = n->under_way;
     successor *s = &n->next.data[index];
-    if (s->end == STEP_LIMIT && n->scheduling) try_everything(n); /* what comes after it is lost: others first may still fail */
+    if (s->end == STEP_LIMIT && n->scheduling)
+        try_everything(n); /* what comes after it is lost: others first may still fail */
     x->stats->transitions += s->parts;
     if (search_judge(x, s, by, index)) {
         if (x->options.max_depth && x->depth >= x->options.max_depth) {
@@ -205,15 +225,21 @@ static void search_depth_first(search *x) {
     while (x->depth && !x->stop) {
         node *n = search_top(x);
         transition t;
-        if (!n->expanded && !expand(x)) pop(x);
-        else if (n->next_index < n->next.size) take_successor(x);
-        else if (select_transition(n, &t)) execute(x, t);
-        else if (!needs_more(x)) pop(x);
+        if (!n->expanded && !expand(x))
+            pop(x);
+        else if (n->next_index < n->next.size)
+            take_successor(x);
+        else if (select_transition(n, &t))
+            execute(x, t);
+        else if (!needs_more(x))
+            pop(x);
     }
     x->out->complete = !x->stop;
 }
 
-/* --- set-up ------------------------------------------------------------------------------------------------------------------------------- */
+/* --- set-up
+ * -------------------------------------------------------------------------------------------------------------------------------
+ */
 
 static por_kind static_part(por_kind por) {
     switch (por) {
@@ -230,6 +256,7 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     explore_options *o = &x->options;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
     if (o->properties == PROPERTY_DEADLOCK) o->proviso = false; /* persistent sets alone preserve deadlocks */
+    if (o->order == ORDER_BFS) o->por = static_part(o->por); /* dynamic reduction backtracks along a stack */
     out->engine = "search";
     out->por = por_name(o->por);
     out->match = match_name(o->match);
@@ -237,10 +264,12 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     x->happens_before = o->por == POR_DPOR_HBR;
     x->static_sets = o->por == POR_DPOR_STUB;
     x->how = (step_options){.effects = x->dynamic || o->dump_traces, .stops = o->stops};
-    /* An assertion that is not asked about is absent: if it cut its path it would hide violations that are. */
+    /* An assertion that is not asked about is absent: if it cut its path it would hide violations that are.
+     */
     x->how.continue_after_violation = o->all || !(o->properties & PROPERTY_ASSERT);
     x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);
-    bool ignore_time = o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));
+    bool ignore_time =
+        o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));
     if (o->match != MATCH_NONE) x->visited = visited_create(m, o->match, ignore_time, o->visited_bytes);
     if (x->dynamic && x->visited) x->graph = effects_graph_create((uint32_t)machine_program(m)->threads.size);
     if (o->check_reduction) x->checker = checker_create(m);
@@ -276,10 +305,14 @@ static void tear_down(search *x) {
 void search_run(machine *m, const explore_options *options, outcome *out) {
     search x;
     set_up(&x, m, options, out);
-    if (x.options.order == ORDER_BFS) search_breadth_first(&x);
-    else search_depth_first(&x);
+    if (x.options.order == ORDER_BFS)
+        search_breadth_first(&x);
+    else
+        search_depth_first(&x);
     search_finish_statistics(&x);
     search_sort_traces(&x);
-    if (out->reduction_errors) outcome_doubt(out, "the reduction checker found dependent steps declared independent", (position){0, 0});
+    if (out->reduction_errors)
+        outcome_doubt(out, "the reduction checker found dependent steps declared independent",
+                      (position){0, 0});
     tear_down(&x);
 }

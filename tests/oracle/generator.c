@@ -77,7 +77,7 @@ static uint32_t make_input(maker *m) {
 }
 
 static uint32_t make_leaf(maker *m, uint32_t body, unsigned depth) {
-    if (m->taste.input && chance(m, m->taste.input) && body != 0) return make_input(m);
+    if (m->taste.input && chance(m, m->taste.input)) return make_input(m);
     if (m->limited && m->taste.time && chance(m, m->taste.time)) return tiny_expr_add(m->p, EXPR_TIME, 0, 0, TINY_NONE, TINY_NONE);
     int32_t pointer = m->taste.pointed && chance(m, m->taste.pointed) ? find_local(m, body, true) : -1;
     if (pointer >= 0) return tiny_expr_add(m->p, EXPR_POINTED, 0, pointer, TINY_NONE, TINY_NONE);
@@ -152,7 +152,7 @@ static tiny_type target_type(maker *m, uint32_t body, uint32_t target) {
 static void fill_assignment(maker *m, uint32_t s, uint32_t body, bool endless) {
     uint32_t target = make_target(m, body);
     tiny_type type = target_type(m, body, target);
-    if (m->taste.input && type != TINY_BOOL && body != 0 && chance(m, m->taste.input / 2)) {
+    if (m->taste.input && type != TINY_BOOL && chance(m, m->taste.input / 2)) {
         tiny_stmt *range = tiny_at(m->p, s);
         range->kind = STMT_RANGE;
         range->op = (uint8_t)type;
@@ -463,6 +463,7 @@ void generate(uint64_t seed, profile which, tiny_program *out) {
     maker m = {.p = out, .random = {hash_pair(seed, which)}, .taste = flavour_of(which)};
     if (which == PROFILE_LISTING) {
         make_listing(&m);
+        if (chance(&m, 60)) m.taste = flavour_of(PROFILE_CONCRETE);
         for (uint32_t edits = below(&m, 7); edits; edits--) mutate(&m);
         return;
     }

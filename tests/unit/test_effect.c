@@ -111,13 +111,13 @@ static void try_pair(const char *in_a, const char *in_b, const situation *where,
     char source[1024];
     snprintf(source, sizeof source,
              "int x=1,ya,yb,done; int z=?(int); event e; update u {done = 1;}\n"
-             "thread A{%s} thread B{%s} thread W{wait e;} thread V{wait_time 5;} main{%s start;}",
+             "thread A{%s} thread B{%s} thread W{wait e; x = 9;} thread V{wait_time 5;} main{%s start;}",
              in_a, in_b, where->main_code);
     fixture f = fixture_open(source);
     state *s = walk(&f, where->steps);
     run_result ab = run_order(&f, s, "A", "B"), ba = run_order(&f, s, "B", "A");
-    assert_true(has_kind(&ab.first_touched, kind_a));
-    assert_true(has_kind(&ba.first_touched, kind_b));
+    if (!has_kind(&ab.first_touched, kind_a)) fail_msg("'%s' does not have the access it stands for", in_a);
+    if (!has_kind(&ba.first_touched, kind_b)) fail_msg("'%s' does not have the access it stands for", in_b);
     *agree = same_result(&ab, &ba);
     *conflict = effect_conflict(&ab.first_touched, &ba.first_touched);
     assert_int_equal(*conflict, effect_conflict(&ba.first_touched, &ab.first_touched));
@@ -231,11 +231,10 @@ static void an_effect_keeps_only_what_says_most(void **unused) {
     assert_true(e.size <= 2);
     effect_add(&e, (access){.kind = ACCESS_UPDATE, .op = ARITH_ADD, .name = 1, .high = 4});
     effect_add(&e, (access){.kind = ACCESS_UPDATE, .op = ARITH_MUL, .name = 1, .high = 4});
-    size_t size = e.size;
-    assert_int_equal(size, 4); /* operators are told apart */
+    assert_int_equal(e.size, 4); /* operators are told apart */
     effect_join(&other, &e);
     effect_join(&other, &e);
-    assert_int_equal(other.size, size);
+    assert_int_equal(other.size, 3); /* what ANY covers is gone, and nothing stands there twice */
     effect_clear(&other);
     assert_false(effect_conflict(&e, &other));
     effect_free(&e);

@@ -1,0 +1,227 @@
+#include "trial.h"
+
+#include "base/hash.h"
+#include "frontend/ivl/ivl.h"
+#include "machine/state.h"
+#include "search/search.h"
+
+#include <stdlib.h>
+
+typedef struct watching {
+    machine *machine;
+    const configuration *how;
+    const reference_result *expected;
+    trial *out;
+    VEC(state *) finals;
+} watching;
+
+void configuration_describe(const configuration *c, text *out) {
+    text_format(out, "--por %s --match %s --order %s%s%s", por_name(c->por), match_name(c->match),
+                c->order == ORDER_BFS ? "bfs" : "dfs", c->all ? " --all" : "", c->check_reduction ? " --check-reduction" : "");
+    const char *separator = " --property ";
+    static const char *const names[] = {"assert", "deadlock", "memory"};
+    for (unsigned k = 0; k < 3; k++)
+        if (c->properties >> k & 1) {
+            text_format(out, "%s%s", separator, names[k]);
+            separator = ",";
+        }
+    if (c->visited_bytes) text_format(out, " --visited-memory %zu", c->visited_bytes);
+    text_format(out, " --max-transitions %llu", (unsigned long long)c->max_transitions);
+}
+
+/* --- observations ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t value_number(const state *s, value v) {
+    if (!v.bits) return 1;
+    uint64_t base = v.base > s->static_count ? 0x77 : v.base;
+    return hash_pair(base, term_is_const(v.bits) ? v.bits->value : v.bits->hash);
+}
+
+static uint64_t place_and_locals(const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    uint64_t h = thread;
+    for (uint32_t i = 0; i < t->frame_count; i++)
+        h = hash_pair(h, hash_pair(t->frames[i].function, (uint64_t)t->frames[i].block << 32 | t->frames[i].index));
+    for (uint32_t i = 0; i < t->value_count; i++) h = hash_pair(h, value_number(s, t->values[i]));
+    return h;
+}
+
+/* A set: the order in which effects were noted does not count. */
+static uint64_t values_read(const state *s, const effect *touched) {
+    uint64_t sum = 0;
+    for (size_t k = 0; k < touched->size; k++) {
+        const access *a = &touched->data[k];
+        if (a->kind != ACCESS_READ || a->name >= s->static_count) continue;
+        const memory_object *o = s->objects[a->name];
+        for (uint32_t c = 0; c < o->cells; c++) {
+            uint32_t offset = c / o->shape->cells * o->shape->stride + o->shape->cell[c % o->shape->cells].offset;
+            if (offset >= a->low && offset < a->high)
+                sum += hash_pair(hash_pair(a->name, c), value_number(s, o->cell[c]));
+        }
+    }
+    return sum;
+}
+
+static void watch(void *data, const state *from, transition by, const successor *to) {
+    watching *w = data;
+    if (w->how->compare_finals && to->end == STEP_FINISHED) vec_push(&w->finals, state_share(to->to));
+    if (!w->how->observe || by.thread == MACHINE_KERNEL || by.thread == 0) return;
+    vec_push(&w->out->observations, hash_pair(place_and_locals(from, by.thread), values_read(from, &to->touched)));
+}
+
+static int compare_hashes(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_keys(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_observations(trial *t) {
+    uint64_t *list = t->observations.data;
+    size_t kept = 0;
+    if (t->observations.size) qsort(list, t->observations.size, sizeof *list, compare_hashes);
+    for (size_t i = 0; i < t->observations.size; i++)
+        if (!kept || list[kept - 1] != list[i]) list[kept++] = list[i];
+    t->observations.size = kept;
+}
+
+/* --- final states -------------------------------------------------------------------------------------------------------- */
+
+/* "the globals have these values" in a final state. Front ends declare globals in the order of the text. */
+static const term *has_values(machine *m, const state *s, const int64_t *values, size_t count) {
+    terms *c = machine_terms(m);
+    const term *all = term_true(c);
+    size_t next = 0;
+    for (uint32_t i = 0; i < s->static_count && next < count; i++)
+        for (uint32_t k = 0; k < s->objects[i]->cells && next < count; k++, next++) {
+            const term *cell = s->objects[i]->cell[k].bits;
+            all = term_and(c, all, term_eq(c, cell, term_const(c, cell->width, (uint64_t)values[next] & term_mask(cell->width))));
+        }
+    return all;
+}
+
+static solver_answer is_possible(machine *m, const state *s, const term *fact) {
+    if (term_is_const(fact)) return term_is_true(fact) ? SOLVER_SAT : SOLVER_UNSAT;
+    return solver_check_extension(machine_solver(m), state_path(s), s->path_count, fact);
+}
+
+static void show_values(text *out, const int64_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++) text_format(out, " %lld", (long long)values[i]);
+}
+
+static void compare_finals(watching *w) {
+    const reference_result *e = w->expected;
+    machine *m = w->machine;
+    if (!e->cells) return;
+    for (size_t row = 0; row < e->finals.size; row += e->cells) {
+        bool found = false;
+        for (size_t i = 0; i < w->finals.size && !found; i++)
+            found = is_possible(m, w->finals.data[i], has_values(m, w->finals.data[i], e->finals.data + row, e->cells)) !=
+                    SOLVER_UNSAT;
+        if (found) continue;
+        text_add(&w->out->final_problem, "final state missing:");
+        show_values(&w->out->final_problem, e->finals.data + row, e->cells);
+        return;
+    }
+    for (size_t i = 0; i < w->finals.size; i++) {
+        const term *other = term_true(machine_terms(m));
+        for (size_t row = 0; row < e->finals.size; row += e->cells) {
+            const term *same = has_values(m, w->finals.data[i], e->finals.data + row, e->cells);
+            other = term_and(machine_terms(m), other, term_not(machine_terms(m), same));
+        }
+        if (is_possible(m, w->finals.data[i], other) != SOLVER_SAT) continue;
+        text_add(&w->out->final_problem, "a final state that cannot be");
+        return;
+    }
+}
+
+/* --- running ---------------------------------------------------------------------------------------------------------------- */
+
+static void take_outcome(const machine *m, const outcome *o, trial *out) {
+    out->verdict = outcome_verdict(o);
+    out->conclusive = o->complete && !o->doubts.size;
+    out->reduction_errors = o->reduction_errors;
+    out->stats = o->stats;
+    for (size_t i = 0; i < o->violations.size; i++) {
+        const violation *v = &o->violations.data[i];
+        if (v->kind == VIOLATION_DEADLOCK) {
+            out->deadlock = true;
+            continue;
+        }
+        const check *c = machine_check(m, v->check);
+        uint32_t key = 2 * c->at.line + (c->kind != CHECK_ASSERTION);
+        bool known = false;
+        for (size_t k = 0; k < out->violations.size; k++) known |= out->violations.data[k] == key;
+        if (!known) vec_push(&out->violations, key);
+    }
+    if (out->violations.size) qsort(out->violations.data, out->violations.size, sizeof(uint32_t), compare_keys);
+    for (size_t i = 0; i < o->doubts.size; i++)
+        text_format(&out->doubts, "%s (line %u)\n", o->doubts.data[i].reason, o->doubts.data[i].at.line);
+}
+
+static void run_machine(machine *m, const configuration *how, const reference_result *expected, trial *out) {
+    watching w = {.machine = m, .how = how, .expected = expected, .out = out};
+    explore_options options = explore_default_options();
+    options.por = how->por;
+    options.match = how->match;
+    options.order = how->order;
+    options.all = how->all;
+    options.check_reduction = how->check_reduction;
+    options.properties = how->properties;
+    options.visited_bytes = how->visited_bytes;
+    options.max_transitions = how->max_transitions;
+    options.deterministic = true;
+    options.dump_traces = how->observe; /* effects are filled in then */
+    options.observe = watch;
+    options.observe_data = &w;
+    outcome o = {0};
+    search_run(m, &options, &o);
+    take_outcome(m, &o, out);
+    sort_observations(out);
+    if (how->compare_finals && out->conclusive) compare_finals(&w);
+    for (size_t i = 0; i < w.finals.size; i++) state_release(m, w.finals.data[i]);
+    vec_free(&w.finals);
+    outcome_free(&o);
+}
+
+enum { MOST_CONFLICTS = 100000 };
+
+void trial_run(const char *source, const configuration *how, const reference_result *expected, trial *out) {
+    *out = (trial){0};
+    diagnostics d = {.file = "oracle.ivl", .source = source};
+    program *p = ivl_compile("oracle.ivl", source, strlen(source), NULL, 0, &d);
+    if (!p) {
+        text errors = {0};
+        diag_print(&d, &errors);
+        out->refused = mem_copy_string(text_cstr(&errors));
+        text_free(&errors);
+        diag_free(&d);
+        return;
+    }
+    diag_free(&d);
+    terms *c = terms_create();
+    solver_options solver_choice = solver_default_options();
+    solver_choice.z3 = false; /* in-process only: limits must not depend on the clock */
+    solver_choice.query_seconds = 0;
+    solver_choice.query_conflicts = MOST_CONFLICTS;
+    solver *s = solver_create(c, &solver_choice);
+    machine_options machine_choice = machine_default_options();
+    machine_choice.checks_cut = how->all;
+    machine *m = machine_create(p, c, s, &machine_choice);
+    run_machine(m, how, expected, out);
+    machine_destroy(m);
+    solver_destroy(s);
+    terms_destroy(c);
+    program_destroy(p);
+}
+
+void trial_free(trial *t) {
+    mem_free(t->refused);
+    vec_free(&t->violations);
+    vec_free(&t->observations);
+    text_free(&t->doubts);
+    text_free(&t->final_problem);
+}
