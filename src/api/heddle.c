@@ -307,11 +307,10 @@ static void explore(heddle *h, session *s, outcome *o, endings *seen) {
 static trace *build_traces(session *s, const outcome *o) {
     trace *traces = mem_zero(o->violations.size, sizeof *traces);
     machine *m = o->violations.size ? session_replay_machine(s) : NULL;
-    unsigned stops = session_explore_options(s).stops;
     for (size_t i = 0; i < o->violations.size; i++) {
         const violation *v = &o->violations.data[i];
         const check *violated = v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check) : NULL;
-        if (v->confirmed) trace_build(m, &v->path, stops, v->inputs, violated, &traces[i]);
+        if (v->confirmed) trace_build(m, &v->path, o->stops, v->inputs, violated, &traces[i]);
     }
     machine_destroy(m);
     return traces;

@@ -49,9 +49,10 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs", "dfs", SEARCH,
                       "Depth first, or breadth first, which finds a shortest counterexample."},
     [OPTION_STOPS] =
-        {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "visible|loops", "visible", SEARCH,
-         "Where states are matched: at scheduling points, or also at loop heads inside steps, which proves "
-         "long loops without a wait. Breadth-first search has scheduling points only."},
+        {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops", "auto", SEARCH,
+         "Where states are matched: at scheduling points (visible), or also at loop heads inside steps "
+         "(loops). auto tries loop heads, within a budget, after a step that split into too many paths. "
+         "Breadth-first search has scheduling points only."},
     [OPTION_SEED] = {"seed", HEDDLE_OPTION_NUMBER, SIMULATE, "N", NULL, "0", SEARCH,
                      "Chooses the schedule and the branches of a simulation."},
     [OPTION_DETERMINISTIC] =
@@ -78,6 +79,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_STEP_LIMIT] =
         {"step-limit", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "1000000", LIMITS,
          "Instructions between two scheduling points: how endless loops without a wait are noticed."},
+    [OPTION_PATH_LIMIT] = {"path-limit", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "2000",
+                           LIMITS, "Paths that one step may split into on unknown inputs."},
     [OPTION_JSON] = {"json", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE | COMPARE, NULL, NULL, "off", OUTPUT,
                      "Print one JSON object instead of text."},
     [OPTION_TRACE] = {"trace", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,

@@ -95,6 +95,7 @@ static machine_options choose_machine_options(session *s) {
     const options *o = s->options;
     machine_options chosen = machine_default_options();
     chosen.step_instructions = o->value[OPTION_STEP_LIMIT].number;
+    chosen.step_forks = (uint32_t)o->value[OPTION_PATH_LIMIT].number;
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
     chosen.checks_cut = is_on(o, OPTION_ALL);
@@ -135,7 +136,9 @@ explore_options session_explore_options(session *s) {
     por_from_name(o->value[OPTION_POR].written, &chosen.por);
     match_from_name(o->value[OPTION_MATCH].written, &chosen.match);
     chosen.order = o->value[OPTION_ORDER].choice ? ORDER_BFS : ORDER_DFS;
-    chosen.stops = o->value[OPTION_STOPS].choice && chosen.order == ORDER_DFS ? STOP_LOOP_HEAD : STOP_VISIBLE;
+    enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS } where = o->value[OPTION_STOPS].choice;
+    chosen.stops = where == STOPS_LOOPS && chosen.order == ORDER_DFS ? STOP_LOOP_HEAD : STOP_VISIBLE;
+    chosen.loop_heads_if_needed = where == STOPS_AUTO;
     chosen.properties = o->value[OPTION_PROPERTY].choices; /* its values stand in the order of PROPERTY_… */
     chosen.all = is_on(o, OPTION_ALL);
     chosen.deterministic = is_on(o, OPTION_DETERMINISTIC);

@@ -54,10 +54,12 @@ typedef struct explore_options {
     search_order order;
     unsigned properties; /* PROPERTY_… */
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
-    bool all;       /* go on after the first violation */
-    bool deterministic;    /* limits count states, never seconds */
-    bool check_reduction;  /* execute declared-independent pairs in both orders and compare */
-    bool proviso;          /* cycle proviso; off only to show the ignoring problem */
+    bool loop_heads_if_needed; /* a search that lost paths inside a step is tried again with STOP_LOOP_HEAD,
+                                  within a budget */
+    bool all;                  /* go on after the first violation */
+    bool deterministic;        /* limits count states, never seconds */
+    bool check_reduction;      /* execute declared-independent pairs in both orders and compare */
+    bool proviso;              /* cycle proviso; off only to show the ignoring problem */
     bool edge_replacement; /* effects graph follows matched states; off only to show the lost-effects problem
                             */
     bool last_delta_cycle_test;  /* Alg 23's misprinted cycle test; on only to show that it is wrong */
@@ -139,6 +141,7 @@ typedef struct outcome {
     bool complete;               /* the whole (reduced) state space was explored */
     statistics stats;
     const char *engine, *por, *match; /* what really ran, after `auto` was resolved */
+    unsigned stops;
 } outcome;
 
 void outcome_doubt(outcome *o, const char *reason, position at);

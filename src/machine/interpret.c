@@ -416,7 +416,7 @@ static bool out_of_budget(run *r, context *c, const instruction *i) {
     if (++c->instructions > m->options.step_instructions)
         reason = "step limit";
     else if (r->out->size + r->work.size > m->options.step_forks)
-        reason = "too many paths within one step";
+        reason = MACHINE_TOO_MANY_PATHS;
     else if ((c->instructions & 1023) == 0 && m->options.interrupted &&
              m->options.interrupted(m->options.interrupted_data))
         reason = "interrupted";

@@ -3,7 +3,7 @@
 
 machine_options machine_default_options(void) {
     return (machine_options){.step_instructions = 1000000,
-                             .step_forks = 10000,
+                             .step_forks = 2000,
                              .call_depth = 10000,
                              .path_gc = true,
                              .clear_dead = true};

@@ -11,16 +11,25 @@
  * (suspend/run), and the later of suspend and resume wins. A path that ends in an assumption hides the
  * violations of others (assume/check). Delayed notifications, resumes and update requests take effect only
  * after all steps of the evaluation phase, so they never race with waits. */
+// clang-format off
 static const char conflict_table[ACCESS_KINDS][ACCESS_KINDS + 1] = {
-    /*                      R    W    U    N    A    C    w    r    S    M    q    s    a    c   */
-    [ACCESS_READ] = ".oo...........",         [ACCESS_WRITE] = "ooo...........",
-    [ACCESS_UPDATE] = "oou...........",       [ACCESS_NOTIFY] = "....ooo.......",
-    [ACCESS_NOTIFY_AFTER] = "...o.o........", [ACCESS_CANCEL] = "...oo.........",
-    [ACCESS_WAIT] = "...o..........",         [ACCESS_RUN] = "........o.....",
-    [ACCESS_SUSPEND] = ".......o.o....",      [ACCESS_RESUME] = "........o.....",
-    [ACCESS_REQUEST] = "..............",      [ACCESS_STOP] = "..............",
-    [ACCESS_ASSUME] = ".............x",       [ACCESS_CHECK] = "............x.",
+    /* in the order of the enum:  RWU  NAC w  rSM q s  ac */
+    [ACCESS_READ]         =      ".oo" "..." "." "..." "." "." "..",
+    [ACCESS_WRITE]        =      "ooo" "..." "." "..." "." "." "..",
+    [ACCESS_UPDATE]       =      "oou" "..." "." "..." "." "." "..",
+    [ACCESS_NOTIFY]       =      "..." ".oo" "o" "..." "." "." "..",
+    [ACCESS_NOTIFY_AFTER] =      "..." "o.o" "." "..." "." "." "..",
+    [ACCESS_CANCEL]       =      "..." "oo." "." "..." "." "." "..",
+    [ACCESS_WAIT]         =      "..." "o.." "." "..." "." "." "..",
+    [ACCESS_RUN]          =      "..." "..." "." ".o." "." "." "..",
+    [ACCESS_SUSPEND]      =      "..." "..." "." "o.o" "." "." "..",
+    [ACCESS_RESUME]       =      "..." "..." "." ".o." "." "." "..",
+    [ACCESS_REQUEST]      =      "..." "..." "." "..." "." "." "..",
+    [ACCESS_STOP]         =      "..." "..." "." "..." "." "." "..",
+    [ACCESS_ASSUME]       =      "..." "..." "." "..." "." "." ".x",
+    [ACCESS_CHECK]        =      "..." "..." "." "..." "." "." "x.",
 };
+// clang-format on
 
 static bool names_cell(uint8_t kind) {
     return kind <= ACCESS_UPDATE;

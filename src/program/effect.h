@@ -14,29 +14,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*  access             names              meaning
- *  -----------------  -----------------
- * ------------------------------------------------------------------------------- */
+// clang-format off
+/*  access                names            meaning
+ *  --------------------  ---------------  ------------------------------------------------------------------ */
 typedef enum access_kind {
-    ACCESS_READ,   /* object, bytes     a cell is read   */
-    ACCESS_WRITE,  /* object, bytes     a cell is written, allocated or freed  */
-    ACCESS_UPDATE, /* object, bytes     a cell is changed by a commuting operator `op` without looking at it
-                    */
-    ACCESS_NOTIFY, /* event             immediate notification */
-    ACCESS_NOTIFY_AFTER, /* event           delta or timed notification */
-    ACCESS_CANCEL,       /* event             removal of the pending notification       */
-    ACCESS_WAIT, /* event             the step ends by waiting for it: a notification before would be lost */
-    ACCESS_RUN,  /* thread            the step belongs to this thread  */
-    ACCESS_SUSPEND, /* thread */
-    ACCESS_RESUME,  /* thread  */
-    ACCESS_REQUEST, /* update            request_update */
-    ACCESS_STOP,    /* -                 the simulation is asked to end    */
-    ACCESS_ASSUME,  /* -                 the path may end here without a violation (assume, exit): takes away
-                       what       */
-    /*                   others could still have violated                                                */
-    ACCESS_CHECK, /* -                 a property may be violated here */
+    ACCESS_READ,         /* object, bytes  a cell is read                                                     */
+    ACCESS_WRITE,        /* object, bytes  a cell is written, allocated or freed                              */
+    ACCESS_UPDATE,       /* object, bytes  a cell is changed by a commuting operator `op` without looking     */
+    ACCESS_NOTIFY,       /* event          immediate notification                                             */
+    ACCESS_NOTIFY_AFTER, /* event          delta or timed notification                                        */
+    ACCESS_CANCEL,       /* event          removal of the pending notification                                */
+    ACCESS_WAIT,         /* event          the step ends by waiting: a notification before it would be lost   */
+    ACCESS_RUN,          /* thread         the step belongs to this thread                                    */
+    ACCESS_SUSPEND,      /* thread                                                                            */
+    ACCESS_RESUME,       /* thread                                                                            */
+    ACCESS_REQUEST,      /* update         request_update                                                     */
+    ACCESS_STOP,         /* -              the simulation is asked to end                                     */
+    ACCESS_ASSUME,       /* -              the path may end here without a violation (assume, exit): takes    */
+                         /*                away what others could still have violated                         */
+    ACCESS_CHECK,        /* -              a property may be violated here                                    */
     ACCESS_KINDS
 } access_kind;
+// clang-format on
 
 #define ACCESS_ANY UINT32_MAX /* as name: every object, event, ... */
 

@@ -77,93 +77,63 @@ typedef struct operand {
 
 /* Arithmetic of INSTR_ARITH and INSTR_UPDATE; semantics as in term.h, at the width of the operands.
  * Division or remainder by zero never reaches the machine: front ends put a CHECK before it. */
+// clang-format off
 typedef enum arith {
-    ARITH_ADD,
-    ARITH_SUB,
-    ARITH_MUL,
-    ARITH_UDIV,
-    ARITH_SDIV,
-    ARITH_UREM,
-    ARITH_SREM,
-    ARITH_AND,
-    ARITH_OR,
-    ARITH_XOR,
-    ARITH_SHL,
-    ARITH_LSHR,
-    ARITH_ASHR, /* shift amounts have the width of a */
-    ARITH_EQ,
-    ARITH_NE,
-    ARITH_ULT,
-    ARITH_ULE,
-    ARITH_SLT,
-    ARITH_SLE, /* result width 1; EQ, NE also on pointers */
-    ARITH_NOT,
-    ARITH_NEG, /* unary: a only; NOT is bitwise */
-    ARITH_ZEXT,
-    ARITH_SEXT,
-    ARITH_TRUNC,  /* unary: from the width of a to that of dst */
-    ARITH_SELECT, /* a ? b : c, a of width 1 */
+    ARITH_ADD, ARITH_SUB, ARITH_MUL, ARITH_UDIV, ARITH_SDIV, ARITH_UREM, ARITH_SREM,
+    ARITH_AND, ARITH_OR, ARITH_XOR, ARITH_SHL, ARITH_LSHR, ARITH_ASHR, /* shift amounts have the width of a */
+    ARITH_EQ, ARITH_NE, ARITH_ULT, ARITH_ULE, ARITH_SLT, ARITH_SLE,    /* width 1; EQ, NE also on pointers */
+    ARITH_NOT, ARITH_NEG,                                              /* unary; NOT is bitwise */
+    ARITH_ZEXT, ARITH_SEXT, ARITH_TRUNC,                               /* unary; to the width of dst */
+    ARITH_SELECT,                                                      /* a ? b : c, a of width 1 */
     ARITH_COUNT
 } arith;
 
-/*  instruction       operands                 meaning
- *  ----------------  -----------------------
- * ------------------------------------------------------------------------ */
+/*  instruction    operands               meaning
+ *  -------------  ---------------------  ------------------------------------------------------------------ */
 typedef enum instruction_kind {
-    INSTR_MOVE,   /* dst, a                dst = a (an integer or a pointer)   */
-    INSTR_ARITH,  /* dst, arith, a b c     dst = arith(a, b, c)  */
-    INSTR_OFFSET, /* dst, a, b, extra      dst = pointer a + signed b (width 64) * extra bytes */
-    INSTR_INPUT,  /* dst, extra            dst = fresh unknown value of dst's width; extra = input number  */
-    INSTR_LOAD,   /* dst, a                dst = cell at pointer a, of dst's width   */
-    INSTR_STORE,  /* a, b                  cell at pointer a = b  */
-    INSTR_UPDATE, /* arith, a, b           cell at a = cell arith b; a commuting write: the old value goes
-                     nowhere    */
-    /*                       else. Only ADD MUL AND OR XOR; front ends lower `x -= e` to ADD of -e      */
-    INSTR_HAVOC, /* a, extra              every cell of the object that a points to becomes a fresh input */
-    INSTR_ALLOC, /* dst, a, shape         dst = pointer to a new heap object of a (width 64) elements, cells 0
-                  */
-    INSTR_FREE,  /* a                     ends the life of the heap object a points to (offset 0); null is
-                    allowed   */
-    INSTR_CALL,  /* dst?, callee, args    call of a known function  */
-    INSTR_RETURN, /* a?                    leaves the function; from a thread's first function: ends the
-                     thread       */
-    INSTR_JUMP,   /* target[0]   */
-    INSTR_BRANCH, /* a, target[0], [1]     a of width 1: target[0] if true */
-    INSTR_ASSUME, /* a                     ends the path silently unless a (width 1); a visible operation */
-    INSTR_CHECK,  /* a, check              property check[check] is violated unless a (width 1)  */
-    INSTR_TIME,   /* dst                   dst = simulation time, as number of dst's width   */
-    INSTR_SYNC,   /* sync, a b c, args     see sync_op   */
+    INSTR_MOVE,    /* dst, a              dst = a (an integer or a pointer)                                  */
+    INSTR_ARITH,   /* dst, arith, a b c   dst = arith(a, b, c)                                               */
+    INSTR_OFFSET,  /* dst, a, b, extra    dst = pointer a + signed b (width 64) * extra bytes                */
+    INSTR_INPUT,   /* dst, extra          dst = fresh unknown value; extra = index of the input              */
+    INSTR_LOAD,    /* dst, a              dst = cell at pointer a, of dst's width                            */
+    INSTR_STORE,   /* a, b                cell at pointer a = b                                              */
+    INSTR_UPDATE,  /* arith, a, b         cell at a = cell arith b, a commuting write: the old value goes    */
+                   /*                     nowhere else. ADD MUL AND OR XOR only; `x -= e` is ADD of -e       */
+    INSTR_HAVOC,   /* a, extra            every cell of the object a points to becomes a fresh input         */
+    INSTR_ALLOC,   /* dst, a, shape       dst = new heap object of a (width 64) elements, cells 0            */
+    INSTR_FREE,    /* a                   ends the life of the heap object at a; null is allowed             */
+    INSTR_CALL,    /* dst?, callee, args  call of a known function                                           */
+    INSTR_RETURN,  /* a?                  leaves the function; from a thread's first one: ends the thread    */
+    INSTR_JUMP,    /* target[0]                                                                              */
+    INSTR_BRANCH,  /* a, target[0], [1]   a of width 1: target[0] if true                                    */
+    INSTR_ASSUME,  /* a                   ends the path silently unless a (width 1); a visible operation     */
+    INSTR_CHECK,   /* a, check            property check[check] is violated unless a (width 1)               */
+    INSTR_TIME,    /* dst                 dst = simulation time, as number of dst's width                    */
+    INSTR_SYNC,    /* sync, a b c, args   see sync_op                                                        */
     INSTR_KINDS
 } instruction_kind;
 
 /* Operations on the scheduler. S marks those after which the thread may have to stop (a scheduling point).
  * Which of them depend on each other is said once, in effect.h.
  *
- *  operation             operands          meaning
- *  --------------------  ----------------
- * ------------------------------------------------------------------------------ */
+ *  operation               operands    meaning
+ *  ----------------------  ----------  --------------------------------------------------------------------- */
 typedef enum sync_op {
-    SYNC_WAIT_ANY, /* S args; a?          wait until one of the events args is notified, or for time a if
-                      given         */
-    SYNC_WAIT_ALL, /* S args; a?          wait until all of the events have been notified since, or for time a
-                    */
-    SYNC_WAIT_TIME, /* S a                 wait for time a (width 64); 0 = until the next delta cycle */
-    SYNC_NOTIFY,    /*   a                 immediate notification of event a: wakes its waiters now; cancels a
-                       pending one */
-    SYNC_NOTIFY_AFTER, /*   a, b              delayed: delta if b (width 64) is 0; only the earliest pending
-                          one survives    */
-    SYNC_CANCEL,       /*   a                 removes the pending notification of event a       */
-    SYNC_SUSPEND, /* S a                 thread a does not run until resumed; a scheduling point if a is the
-                     runner     */
-    SYNC_RESUME,  /*   a                 lifts the suspension of thread a in the next delta-notification phase
-                   */
-    SYNC_REQUEST_UPDATE, /* a                 update a runs in the next update phase, once */
-    SYNC_START, /* S a?                main only: simulate until nothing is pending, or for time a (signed;
-                   negative: no limit) */
-    SYNC_STOP,  /*   -                 simulation ends after this evaluation phase  */
-    SYNC_END,   /* S -                 the whole program ends here (exit): a visible end of the path   */
+    SYNC_WAIT_ANY,       /* S args; a?  wait until one of the events args is notified, or for time a          */
+    SYNC_WAIT_ALL,       /* S args; a?  wait until all of the events were notified since, or for time a       */
+    SYNC_WAIT_TIME,      /* S a         wait for time a (width 64); 0 = until the next delta cycle            */
+    SYNC_NOTIFY,         /*   a         immediate: wakes the waiters of event a now, cancels a pending one    */
+    SYNC_NOTIFY_AFTER,   /*   a, b      delta if b (width 64) is 0, else timed; the earliest pending survives */
+    SYNC_CANCEL,         /*   a         removes the pending notification of event a                           */
+    SYNC_SUSPEND,        /* S a         thread a does not run until resumed; S only if a is the runner        */
+    SYNC_RESUME,         /*   a         lifts the suspension of thread a in the next delta notification       */
+    SYNC_REQUEST_UPDATE, /*   a         update a runs in the next update phase, once                          */
+    SYNC_START,          /* S a?        main only: simulate, for time a (signed; negative: no limit)          */
+    SYNC_STOP,           /*   -         the simulation ends after this evaluation phase                       */
+    SYNC_END,            /* S -         the whole program ends here (exit): a visible end of the path         */
     SYNC_OPS
 } sync_op;
+// clang-format on
 
 enum { PROGRAM_MOST_ARGUMENTS = 64 }; /* of a call */
 

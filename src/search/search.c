@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "search/internal.h"
 
+#include <string.h>
+
 node *search_top(search *x) {
     return &x->stack.data[x->depth - 1];
 }
@@ -257,6 +259,7 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
     if (o->properties == PROPERTY_DEADLOCK) o->proviso = false; /* persistent sets alone preserve deadlocks */
     if (o->order == ORDER_BFS) o->por = static_part(o->por); /* dynamic reduction backtracks along a stack */
+    out->stops = o->stops;
     out->engine = "search";
     out->por = por_name(o->por);
     out->match = match_name(o->match);
@@ -302,7 +305,7 @@ static void tear_down(search *x) {
     checker_destroy(x->checker);
 }
 
-void search_run(machine *m, const explore_options *options, outcome *out) {
+static void run_once(machine *m, const explore_options *options, outcome *out) {
     search x;
     set_up(&x, m, options, out);
     if (x.options.order == ORDER_BFS)
@@ -315,4 +318,50 @@ void search_run(machine *m, const explore_options *options, outcome *out) {
         outcome_doubt(out, "the reduction checker found dependent steps declared independent",
                       (position){0, 0});
     tear_down(&x);
+}
+
+/* --- a second try
+ * --------------------------------------------------------------------------------------------- */
+
+enum { SECOND_TRY_TRANSITIONS = 100000 };
+
+/* Whether the only thing in the way of a verdict is a step that split into too many paths. */
+static bool lost_paths_only(const outcome *o) {
+    for (size_t i = 0; i < o->doubts.size; i++)
+        if (strcmp(o->doubts.data[i].reason, MACHINE_TOO_MANY_PATHS)) return false;
+    return o->doubts.size && outcome_verdict(o) == VERDICT_UNKNOWN;
+}
+
+static void add_statistics(statistics *to, const statistics *first) {
+    to->states += first->states;
+    to->transitions += first->transitions;
+    to->executions += first->executions;
+    to->matched += first->matched;
+    to->match_attempts += first->match_attempts;
+    to->hash_matches += first->hash_matches;
+    to->evicted += first->evicted;
+    to->reduction_checks += first->reduction_checks;
+    to->seconds += first->seconds;
+    to->cpu_seconds += first->cpu_seconds;
+}
+
+/* A loop that splits at every turn may still come back to states it has seen, if one looks at its head. */
+void search_run(machine *m, const explore_options *options, outcome *out) {
+    run_once(m, options, out);
+    if (!options->loop_heads_if_needed || options->order == ORDER_BFS || options->match == MATCH_NONE ||
+        !lost_paths_only(out))
+        return;
+    explore_options again = *options;
+    again.stops |= STOP_LOOP_HEAD;
+    if (!again.max_transitions || again.max_transitions > SECOND_TRY_TRANSITIONS)
+        again.max_transitions = SECOND_TRY_TRANSITIONS;
+    outcome second = {0};
+    run_once(m, &again, &second);
+    if (outcome_verdict(&second) == VERDICT_UNKNOWN) {
+        outcome_free(&second);
+        return;
+    }
+    add_statistics(&second.stats, &out->stats);
+    outcome_free(out);
+    *out = second;
 }

@@ -2,7 +2,7 @@
  *
  * One solver serves one context of terms and keeps its encoding between queries. A query is a conjunction of
  * terms of width 1. Layers, each switchable for ablation, from cheap to dear:
- *   1. constants and complementary conjuncts;
+ *   1. constants, complementary conjuncts, ranges of single terms and the bounds that follow from them;
  *   2. slicing: only the conjuncts connected by shared symbols to the ones in question are looked at;
  *   3. recent models: evaluate the query under them;
  *   4. exact cache of sets of conjuncts;

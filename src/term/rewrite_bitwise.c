@@ -175,13 +175,40 @@ static const term *at_width(terms *c, const chain *list, unsigned narrow) {
     return result;
 }
 
+/* Two or more operands that are extended the same way become one, done at the wider of their own widths; NULL
+ * when there are not two. The rest is joined again from scratch, because the one may be anything. */
+static const term *grouped(terms *c, const chain *list, term_op extension) {
+    const term *narrow = NULL, *rest = term_const(c, list->width, list->number);
+    unsigned width = 0, members = 0;
+    for (unsigned i = 0; i < list->count; i++)
+        if (list->part[i]->op == extension) {
+            members++;
+            if (list->part[i]->arg[0]->width > width) width = list->part[i]->arg[0]->width;
+        }
+    if (members < 2) return NULL;
+    for (unsigned i = 0; i < list->count; i++) {
+        const term *part = list->part[i];
+        if (part->op != extension) {
+            rest = apply_chain_operator(c, list->op, rest, part);
+        } else {
+            const term *inner = term_extract(c, part, 0, width);
+            narrow = narrow ? apply_chain_operator(c, list->op, narrow, inner) : inner;
+        }
+    }
+    const term *one =
+        extension == TERM_ZEXT ? term_zext(c, narrow, list->width) : term_sext(c, narrow, list->width);
+    return apply_chain_operator(c, list->op, rest, one);
+}
+
 /* NULL when the operands need the full width. */
 static const term *narrowed(terms *c, const chain *list) {
     if (!list->count || list->width == 1) return NULL;
     unsigned narrow = list->op == TERM_AND ? narrowest_operand(list) : widest_operand(list);
     if (narrow < list->width) return term_zext(c, at_width(c, list, narrow), list->width);
     narrow = widest_signed_operand(list);
-    return narrow < list->width ? term_sext(c, at_width(c, list, narrow), list->width) : NULL;
+    if (narrow < list->width) return term_sext(c, at_width(c, list, narrow), list->width);
+    const term *result = list->op == TERM_AND ? NULL : grouped(c, list, TERM_ZEXT);
+    return result ? result : grouped(c, list, TERM_SEXT);
 }
 
 /* A mask of consecutive ones above bit 0 selects a field; as a concatenation it meets the other field

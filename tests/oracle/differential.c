@@ -1,0 +1,358 @@
+/* The differential oracle: random tiny programs, Heddle's every reduction and matcher against the plain reference.
+ *
+ *     differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS] [--output DIR] [--keep-going] [--show]
+ *
+ * Program number k is made from seed S + k alone, so a report is repeated with its seed and --count 1. A disagreement is shrunk, written to
+ * DIR/disagreement-SEED.ivl and ends the run with status 1; unknown for a reason that is allowed is counted and shown. */
+#include "base/clock.h"
+#include "base/hash.h"
+#include "compare.h"
+#include "generator.h"
+#include "shrink.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { REFERENCE_STATES = 1500, REFERENCE_FINALS = 64, FEWEST_TRANSITIONS = 4000, SMALL_VISITED_SET = 3000 };
+
+typedef enum { EXTRA_BFS, EXTRA_EVICTION, EXTRA_CHECKER, EXTRA_DEADLOCK, EXTRA_OBSERVE, EXTRAS } extra;
+static const char *const extra_names[EXTRAS] = {"breadth first", "tiny visited set", "reduction checker", "deadlock only",
+                                                "observations"};
+
+typedef struct tally {
+    uint64_t agreed, unknown, skipped;
+} tally;
+
+typedef struct reason {
+    char *text;
+    uint64_t times;
+} reason;
+
+typedef struct driver {
+    uint64_t seed, count;
+    int profile; /* -1: all in turn */
+    bool por[POR_KINDS], match[MATCH_KINDS];
+    double seconds;
+    const char *output;
+    bool keep_going, show;
+    tally pairs[POR_KINDS][MATCH_KINDS], extras[EXTRAS];
+    uint64_t programs, refused, symbolic, unsafe, deadlocking, disagreements;
+    VEC(reason) reasons; /* of unknown */
+} driver;
+
+typedef struct subject { /* the program under test */
+    uint64_t seed;
+    profile profile;
+    tiny_program program;
+    text source;
+    reference_result expected;
+    trial unreduced; /* observations without reduction */
+} subject;
+
+static const reference_limits limits = {REFERENCE_STATES, REFERENCE_FINALS};
+
+/* --- disagreements ---------------------------------------------------------------------------------------------------- */
+
+typedef struct shrink_case {
+    const configuration *how;
+    bool compiles; /* the disagreement is about a program that compiles */
+    bool observed;
+} shrink_case;
+
+static configuration unreduced_configuration(uint64_t transitions, bool observe) {
+    return (configuration){.por = POR_NONE, .match = MATCH_CEQ, .all = true, .max_transitions = transitions, .observe = observe,
+                           .compare_finals = true, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK};
+}
+
+static bool still_disagrees(void *data, tiny_program *p) {
+    const shrink_case *c = data;
+    text source = {0}, why = {0};
+    tiny_print(p, &source);
+    reference_result expected;
+    reference_run(p, &limits, &expected);
+    bool result = false;
+    if (!expected.refused && (c->how->match != MATCH_NONE || expected.acyclic) && !(c->observed && expected.symbolic)) {
+        trial t, unreduced = {0};
+        if (c->observed) {
+            configuration plain = unreduced_configuration(c->how->max_transitions, true);
+            trial_run(text_cstr(&source), &plain, &expected, &unreduced);
+        }
+        trial_run(text_cstr(&source), c->how, &expected, &t);
+        expectation e = {&expected, c->observed ? &unreduced : NULL};
+        result = !t.refused == c->compiles && compare_trial(&t, c->how, &e, &why) == DISAGREES;
+        trial_free(&t);
+        trial_free(&unreduced);
+    }
+    reference_free(&expected);
+    text_free(&source);
+    text_free(&why);
+    return result;
+}
+
+static void write_report(const driver *d, const subject *s, const char *report, const char *source) {
+    text path = {0};
+    text_format(&path, "%s/disagreement-%llu.ivl", d->output, (unsigned long long)s->seed);
+    FILE *f = fopen(text_cstr(&path), "w");
+    if (f) {
+        fprintf(f, "%s\n%s", report, source);
+        fclose(f);
+        printf("written to %s\n", text_cstr(&path));
+    }
+    text_free(&path);
+}
+
+static void report_disagreement(driver *d, subject *s, const configuration *how, const trial *t, bool observed, const char *why) {
+    d->disagreements++;
+    text report = {0}, small = {0};
+    text_format(&report, "// seed %llu, profile %s\n// ", (unsigned long long)s->seed, profile_name(s->profile));
+    configuration_describe(how, &report);
+    text_format(&report, "\n// %s\n", why);
+    tiny_program shrunk;
+    tiny_copy(&shrunk, &s->program);
+    shrink_case c = {how, t->refused == NULL, observed};
+    shrink(&shrunk, still_disagrees, &c);
+    tiny_print(&shrunk, &small);
+    printf("DISAGREEMENT\n%s%s", text_cstr(&report), text_cstr(&small));
+    write_report(d, s, text_cstr(&report), text_cstr(&small));
+    fflush(stdout);
+    tiny_free(&shrunk);
+    text_free(&report);
+    text_free(&small);
+}
+
+/* --- runs ------------------------------------------------------------------------------------------------------------------ */
+
+static uint64_t transition_limit(const subject *s, match_kind match) {
+    uint64_t limit = FEWEST_TRANSITIONS + 4 * s->expected.transitions;
+    return match == MATCH_NONE ? 2 * limit : limit;
+}
+
+/* The first reason, without its line. */
+static void count_reason(driver *d, const char *doubts) {
+    size_t length = strcspn(doubts, "(\n");
+    for (size_t i = 0; i < d->reasons.size; i++)
+        if (strlen(d->reasons.data[i].text) == length && !strncmp(d->reasons.data[i].text, doubts, length)) {
+            d->reasons.data[i].times++;
+            return;
+        }
+    reason r = {mem_alloc(length + 1), 1};
+    memcpy(r.text, doubts, length);
+    r.text[length] = 0;
+    vec_push(&d->reasons, r);
+}
+
+static bool run_one(driver *d, subject *s, const configuration *how, tally *into) {
+    trial t;
+    text why = {0};
+    trial_run(text_cstr(&s->source), how, &s->expected, &t);
+    expectation e = {&s->expected, how->observe && how->por != POR_NONE ? &s->unreduced : NULL};
+    agreement a = compare_trial(&t, how, &e, &why);
+    if (a == AGREES) into->agreed++;
+    if (a == GAVE_UP) {
+        into->unknown++;
+        count_reason(d, text_cstr(&t.doubts));
+    }
+    if (a == DISAGREES) report_disagreement(d, s, how, &t, e.unreduced != NULL, text_cstr(&why));
+    trial_free(&t);
+    text_free(&why);
+    return a != DISAGREES;
+}
+
+static bool run_pair(driver *d, subject *s, por_kind por, match_kind match) {
+    tally *into = &d->pairs[por][match];
+    if (match == MATCH_NONE && !s->expected.acyclic) {
+        into->skipped++;
+        return true;
+    }
+    uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | match);
+    configuration how = {.por = por, .match = match, .all = dice & 3, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
+                         .max_transitions = transition_limit(s, match)};
+    if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
+    how.compare_finals = how.all && dice & 8;
+    return run_one(d, s, &how, into);
+}
+
+static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kind match) {
+    configuration how = {.por = por, .match = match, .all = true, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK,
+                         .max_transitions = transition_limit(s, match), .compare_finals = true};
+    switch (kind) {
+    case EXTRA_BFS:
+        if (por >= POR_DPOR) return true;
+        how.order = ORDER_BFS;
+        break;
+    case EXTRA_EVICTION: how.visited_bytes = SMALL_VISITED_SET; break;
+    case EXTRA_CHECKER: how.check_reduction = true; break;
+    case EXTRA_DEADLOCK:
+        how.properties = PROPERTY_DEADLOCK;
+        how.all = how.compare_finals = false;
+        break;
+    case EXTRA_OBSERVE:
+        if (!s->unreduced.conclusive || s->expected.symbolic || s->expected.cut_by_assumption || s->expected.cut_by_check) {
+            d->extras[kind].skipped++;
+            return true;
+        }
+        how.match = MATCH_CEQ;
+        how.observe = true;
+        break;
+    case EXTRAS: break;
+    }
+    return run_one(d, s, &how, &d->extras[kind]);
+}
+
+static bool run_everything(driver *d, subject *s) {
+    configuration plain = unreduced_configuration(transition_limit(s, MATCH_CEQ), !s->expected.symbolic);
+    trial_run(text_cstr(&s->source), &plain, &s->expected, &s->unreduced);
+    for (int por = POR_NONE; por < POR_KINDS; por++) {
+        if (!d->por[por]) continue;
+        for (int match = 0; match < MATCH_KINDS; match++)
+            if (d->match[match] && !run_pair(d, s, (por_kind)por, (match_kind)match)) return false;
+        for (int kind = 0; kind < EXTRAS; kind++) {
+            static const match_kind some[] = {MATCH_CEQ, MATCH_AUTO, MATCH_ESM_HASH, MATCH_ESS, MATCH_SBC_CV};
+            match_kind match = some[hash_pair(s->seed, (uint64_t)(por * EXTRAS + kind)) % 5];
+            if (d->match[match] && !run_extra(d, s, (extra)kind, (por_kind)por, match)) return false;
+        }
+    }
+    return true;
+}
+
+static bool test_program(driver *d, uint64_t seed) {
+    subject s = {.seed = seed, .profile = d->profile < 0 ? (profile)(seed % PROFILES) : (profile)d->profile};
+    generate(seed, s.profile, &s.program);
+    tiny_print(&s.program, &s.source);
+    if (d->show) printf("%s", text_cstr(&s.source));
+    reference_run(&s.program, &limits, &s.expected);
+    bool fine = true;
+    if (s.expected.refused) {
+        d->refused++;
+        if (d->show) printf("// refused: %s\n", s.expected.refused);
+    } else {
+        d->programs++;
+        d->symbolic += s.expected.symbolic;
+        d->unsafe += s.expected.violations.size > 0;
+        d->deadlocking += s.expected.deadlock;
+        if (d->show) printf("// %zu states, %zu transitions\n", s.expected.states, s.expected.transitions);
+        fine = run_everything(d, &s);
+    }
+    trial_free(&s.unreduced);
+    reference_free(&s.expected);
+    text_free(&s.source);
+    tiny_free(&s.program);
+    return fine;
+}
+
+/* --- the summary --------------------------------------------------------------------------------------------------------------- */
+
+static void print_summary(const driver *d) {
+    printf("%llu programs (%llu with inputs, %llu unsafe, %llu can deadlock), %llu too large; agreed/unknown/skipped:\n",
+           (unsigned long long)d->programs, (unsigned long long)d->symbolic, (unsigned long long)d->unsafe,
+           (unsigned long long)d->deadlocking, (unsigned long long)d->refused);
+    printf("%-10s", "");
+    for (int match = 0; match < MATCH_KINDS; match++)
+        if (d->match[match]) printf(" %15s", match_name((match_kind)match));
+    printf("\n");
+    for (int por = POR_NONE; por < POR_KINDS; por++) {
+        if (!d->por[por]) continue;
+        printf("%-10s", por_name((por_kind)por));
+        for (int match = 0; match < MATCH_KINDS; match++) {
+            if (!d->match[match]) continue;
+            const tally *t = &d->pairs[por][match];
+            char cell[64];
+            snprintf(cell, sizeof cell, "%llu/%llu/%llu", (unsigned long long)t->agreed, (unsigned long long)t->unknown,
+                     (unsigned long long)t->skipped);
+            printf(" %15s", cell);
+        }
+        printf("\n");
+    }
+    for (int kind = 0; kind < EXTRAS; kind++)
+        printf("%s: %llu/%llu/%llu\n", extra_names[kind], (unsigned long long)d->extras[kind].agreed,
+               (unsigned long long)d->extras[kind].unknown, (unsigned long long)d->extras[kind].skipped);
+    for (size_t i = 0; i < d->reasons.size; i++)
+        printf("unknown: %s%llu times\n", d->reasons.data[i].text, (unsigned long long)d->reasons.data[i].times);
+    printf("%llu disagreements\n", (unsigned long long)d->disagreements);
+}
+
+/* --- command line -------------------------------------------------------------------------------------------------------------------- */
+
+static int usage(void) {
+    fprintf(stderr, "usage: differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS]\n"
+                    "                    [--output DIR] [--keep-going] [--show]\n");
+    return 2;
+}
+
+static bool take_names(const char *list, bool *chosen, bool (*by_name)(const char *, unsigned *), size_t kinds) {
+    memset(chosen, 0, kinds * sizeof *chosen);
+    while (*list) {
+        char name[32];
+        size_t length = strcspn(list, ",");
+        unsigned kind;
+        if (length >= sizeof name) return false;
+        memcpy(name, list, length);
+        name[length] = 0;
+        if (!by_name(name, &kind)) return false;
+        chosen[kind] = true;
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
+static bool por_number(const char *name, unsigned *out) {
+    por_kind k;
+    bool known = por_from_name(name, &k);
+    if (known) *out = k;
+    return known;
+}
+
+static bool match_number(const char *name, unsigned *out) {
+    match_kind k;
+    bool known = match_from_name(name, &k);
+    if (known) *out = k;
+    return known;
+}
+
+static bool take_profile(const char *name, int *out) {
+    for (int p = 0; p < PROFILES; p++)
+        if (!strcmp(name, profile_name((profile)p))) {
+            *out = p;
+            return true;
+        }
+    return !strcmp(name, "all");
+}
+
+static bool take_option(driver *d, const char *option, const char *value) {
+    if (!strcmp(option, "--seed")) d->seed = strtoull(value, NULL, 10);
+    else if (!strcmp(option, "--count")) d->count = strtoull(value, NULL, 10);
+    else if (!strcmp(option, "--time")) d->seconds = strtod(value, NULL);
+    else if (!strcmp(option, "--output")) d->output = value;
+    else if (!strcmp(option, "--profile")) return take_profile(value, &d->profile);
+    else if (!strcmp(option, "--por")) return take_names(value, d->por, por_number, POR_KINDS);
+    else if (!strcmp(option, "--match")) return take_names(value, d->match, match_number, MATCH_KINDS);
+    else return false;
+    return true;
+}
+
+static bool take_options(driver *d, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--keep-going")) d->keep_going = true;
+        else if (!strcmp(argv[i], "--show")) d->show = true;
+        else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1])) return false;
+        else i++;
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    driver d = {.seed = 1, .count = UINT64_MAX, .profile = -1, .output = "."};
+    for (int por = POR_NONE; por < POR_KINDS; por++) d.por[por] = true;
+    for (int match = 0; match < MATCH_KINDS; match++) d.match[match] = true;
+    if (!take_options(&d, argc, argv)) return usage();
+    if (d.seconds <= 0 && d.count == UINT64_MAX) d.count = 1000;
+    double started = clock_wall();
+    for (uint64_t k = 0; k < d.count; k++) {
+        if (d.seconds > 0 && clock_wall() - started > d.seconds) break;
+        if (!test_program(&d, d.seed + k) && !d.keep_going) break;
+    }
+    print_summary(&d);
+    for (size_t i = 0; i < d.reasons.size; i++) mem_free(d.reasons.data[i].text);
+    vec_free(&d.reasons);
+    return d.disagreements != 0;
+}
