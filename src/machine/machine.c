@@ -114,7 +114,7 @@ void machine_enabled(machine *m, const state *s, transitions *out) {
 
 void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) {
     const thread_part *t = s->threads[thread];
-    *out = (pending){.live = t->status != THREAD_ENDED, .segment = NO_INDEX};
+    *out = (pending){.live = t->status != THREAD_ENDED, .suspended = t->suspended, .segment = NO_INDEX};
     if (!out->live) return;
     out->enabled = t->status == THREAD_RUNNABLE && !t->suspended &&
                    (thread == 0 || s->scheduler->phase == PHASE_EVALUATE);
@@ -124,7 +124,10 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) 
         vec_push(&m->stack_buffer,
                  ((call_site){t->frames[k].function, t->frames[k].block, t->frames[k].index}));
     out->segment = segment_find(m->segments, thread, m->stack_buffer.data, m->stack_buffer.size);
-    if (out->segment != NO_INDEX) out->may_touch = &m->segments->list.data[out->segment].touches;
+    if (out->segment == NO_INDEX) return;
+    out->may_touch = &m->segments->list.data[out->segment].touches;
+    out->wakes_on = &m->segments->list.data[out->segment].wakes_on;
+    out->enabled_by = segment_row(m->segments, m->segments->enabled_by, out->segment);
 }
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {

@@ -111,10 +111,13 @@ void machine_settle(machine *m, state *s, successors *out);
 void machine_enabled(machine *m, const state *s, transitions *out);
 
 typedef struct pending {
-    bool live;               /* false: the thread has ended, nothing pending */
-    bool enabled;            /* may run now */
-    uint32_t segment;        /* static identity of the step (segment.h), or NO_INDEX if not tracked */
-    const effect *may_touch; /* static over-approximation of the next step */
+    bool live;                  /* false: the thread has ended, nothing pending */
+    bool enabled;               /* may run now */
+    bool suspended;             /* blocked by a suspension, whatever it waits for */
+    uint32_t segment;           /* static identity of the step (segment.h), NO_INDEX for main */
+    const effect *may_touch;    /* static over-approximation of the next step; NULL for main */
+    const effect *wakes_on;     /* events whose immediate notification may enable it */
+    const uint64_t *enabled_by; /* bit set of the segments that may do so */
 } pending;
 
 /* The next step of a thread, blocked or not. */

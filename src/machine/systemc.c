@@ -312,6 +312,15 @@ static when due_after(run *r, context *c, const instruction *i, const operand *d
     }
     *due = NULL;
     if (none == DECIDED_TRUE) return WHEN_DELTA;
+    decision negative = run_decide(r, c, term_slt(terms, d, term_const(terms, 64, 0)));
+    if (negative == DECIDED_NEITHER) {
+        run_drop(c);
+        return WHEN_NEVER;
+    }
+    if (negative == DECIDED_TRUE) {
+        run_limit(r, c, "negative delay", i->at);
+        return WHEN_NEVER;
+    }
     const term *then = term_add(terms, now, d);
     decision wraps = run_decide(r, c, term_ult(terms, then, now));
     if (wraps == DECIDED_NEITHER) {

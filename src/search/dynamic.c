@@ -44,12 +44,11 @@ static uint32_t index_of_thread(const node *n, uint32_t thread) {
 static bool only_enabler(search *x, size_t p, uint32_t thread) {
     pending next;
     machine_pending(x->machine, at(x, p - 1)->s, thread, &next);
-    if (!next.live || next.enabled || next.segment == NO_INDEX) return false;
+    if (!next.live || next.enabled || !next.enabled_by) return false;
     const segments *g = machine_segments(x->machine);
-    const uint64_t *enablers = segment_row(g, g->enabled_by, next.segment);
     bool some = false;
     for (uint32_t i = 0; i < g->list.size; i++) {
-        if (!bits_has(enablers, i)) continue;
+        if (!bits_has(next.enabled_by, i)) continue;
         if (g->list.data[i].thread != at(x, p)->by.by.thread) return false;
         some = true;
     }

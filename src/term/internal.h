@@ -16,7 +16,10 @@ struct terms {
     arena memory;
     VEC(const term *) by_id;
     VEC(uint16_t) height; /* by id, saturating: leaves are 0 */
-    const term **table;   /* open addressing by term.hash */
+    struct node_slot {
+        uint64_t hash; /* beside the pointer, so that a probe touches no other memory */
+        const term *node;
+    } * table; /* open addressing */
     size_t table_capacity;
 
     VEC(const term_support *) supports; /* by id; the first one is the empty set */
