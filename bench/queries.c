@@ -1,9 +1,10 @@
 /* Speed of the solver: 10,000 path-condition checks at 32 bits, as a symbolic execution asks them.
  *
- * Three workloads walk down paths: `counters` follows bounded counters that are increased and compared, `arithmetic` mixes
- * sums, products, quotients and masks of several inputs, `mixed` does both in turns on a path with unrelated inputs. Each
- * step asks whether a branch and its negation can be taken, then takes a possible one; a path ends after some branches.
- * Prints one line per workload and layer setting: CPU seconds and which layer answered. */
+ * Three workloads walk down paths: `counters` follows bounded counters that are increased and compared,
+ * `arithmetic` mixes sums, products, quotients and masks of several inputs, `mixed` does both in turns on a
+ * path with unrelated inputs. Each step asks whether a branch and its negation can be taken, then takes a
+ * possible one; a path ends after some branches. Prints one line per workload and layer setting: CPU seconds
+ * and which layer answered. */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "solver/solver.h"
@@ -27,7 +28,9 @@ static uint64_t draw(walk *w, uint64_t limit) {
     return hash_mix(w->random) % limit;
 }
 
-static const term *number(walk *w, uint64_t value) { return term_const(w->c, WIDTH, value); }
+static const term *number(walk *w, uint64_t value) {
+    return term_const(w->c, WIDTH, value);
+}
 
 static void start_path(walk *w) {
     vec_clear(&w->path);
@@ -58,12 +61,15 @@ static const term *arithmetic_branch(walk *w) {
     default: t = term_add(w->c, a, term_shl(w->c, b, number(w, 1 + draw(w, 3))));
     }
     w->variable[draw(w, INPUTS)] = t;
-    return draw(w, 4) ? term_slt(w->c, t, number(w, draw(w, 400))) : term_eq(w->c, t, number(w, draw(w, 100)));
+    return draw(w, 4) ? term_slt(w->c, t, number(w, draw(w, 400)))
+                      : term_eq(w->c, t, number(w, draw(w, 100)));
 }
 
 typedef const term *(*branch_maker)(walk *w);
 
-static const term *mixed_branch(walk *w) { return draw(w, 2) ? counter_branch(w) : arithmetic_branch(w); }
+static const term *mixed_branch(walk *w) {
+    return draw(w, 2) ? counter_branch(w) : arithmetic_branch(w);
+}
 
 static bool is_possible(walk *w, const term *condition) {
     solver_answer answer = solver_check_extension(w->s, w->path.data, w->path.size, condition);
@@ -90,8 +96,10 @@ static void run(const char *name, branch_maker make, const char *setting, const 
     }
     double seconds = clock_cpu() - start;
     const solver_statistics *n = solver_stats(w.s);
-    printf("%-11s %-12s %7" PRIu64 " %8.3f %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9zu\n", name,
-           setting, w.asked, seconds, n->trivial, n->by_model, n->by_cache, n->by_sat, w.unknown, terms_count(w.c));
+    printf("%-11s %-12s %7" PRIu64 " %8.3f %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64
+           " %9zu\n",
+           name, setting, w.asked, seconds, n->trivial, n->by_model, n->by_cache, n->by_sat, w.unknown,
+           terms_count(w.c));
     fflush(stdout);
     vec_free(&w.path);
     solver_destroy(w.s);
@@ -102,8 +110,8 @@ int main(void) {
     solver_options all = solver_default_options(), only_sat = all, fresh = all;
     only_sat.model_reuse = only_sat.cache = only_sat.slicing = false;
     fresh.incremental = fresh.model_reuse = fresh.cache = fresh.slicing = false;
-    printf("%-11s %-12s %7s %8s %8s %8s %8s %8s %8s %9s\n", "workload", "layers", "queries", "cpu s", "trivial", "model",
-           "cache", "sat", "unknown", "terms");
+    printf("%-11s %-12s %7s %8s %8s %8s %8s %8s %8s %9s\n", "workload", "layers", "queries", "cpu s",
+           "trivial", "model", "cache", "sat", "unknown", "terms");
     run("counters", counter_branch, "all", &all, QUERIES);
     run("arithmetic", arithmetic_branch, "all", &all, QUERIES);
     run("mixed", mixed_branch, "all", &all, QUERIES);

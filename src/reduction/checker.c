@@ -123,8 +123,11 @@ static bool statically_apart(checker *c, const state *s, transition a, transitio
            !bits_has(segment_row(g, g->dependent, x.segment), y.segment);
 }
 
+/* Conjuncts are not collected meanwhile: equal states may reach their values by way of different inputs, and only the whole paths tell that
+ * they mean the same. */
 uint64_t checker_look(checker *c, const state *s, const transitions *enabled, uint64_t *pairs_checked) {
     uint64_t errors = 0;
+    bool collected = machine_set_path_gc(c->machine, false);
     step_options how = {.effects = true};
     successors *after = mem_zero(enabled->size, sizeof *after);
     for (size_t i = 0; i < enabled->size; i++) machine_step(c->machine, s, enabled->data[i], &how, &after[i]);
@@ -137,5 +140,6 @@ uint64_t checker_look(checker *c, const state *s, const transitions *enabled, ui
         }
     for (size_t i = 0; i < enabled->size; i++) successors_free(c->machine, &after[i]);
     mem_free(after);
+    machine_set_path_gc(c->machine, collected);
     return errors;
 }

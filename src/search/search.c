@@ -115,7 +115,8 @@ static void choose_working(search *x, node *n) {
     for (size_t i = 0; i < n->enabled.size; i++) vec_push(&n->marks, 0);
     if (!n->scheduling) {
         for (size_t i = 0; i < n->enabled.size; i++) n->marks.data[i] = MARK_WORKING;
-        mark_all_safe(x);
+        bool inside_step = n->s->scheduler->running != NO_INDEX; /* the other threads are not tried here */
+        if (!inside_step) mark_all_safe(x);
         return;
     }
     persistent_compute(x->persistent, n->s, &n->enabled, 0, &x->buffer);
@@ -258,7 +259,8 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     explore_options *o = &x->options;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
     if (o->properties == PROPERTY_DEADLOCK) o->proviso = false; /* persistent sets alone preserve deadlocks */
-    if (o->order == ORDER_BFS) o->por = static_part(o->por); /* dynamic reduction backtracks along a stack */
+    /* Dynamic reduction backtracks along a stack whose every step is a whole one. */
+    if (o->order == ORDER_BFS || o->stops != STOP_VISIBLE) o->por = static_part(o->por);
     out->stops = o->stops;
     out->engine = "search";
     out->por = por_name(o->por);

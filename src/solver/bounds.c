@@ -175,8 +175,7 @@ static bounds of_complement(unsigned width, const bounds *a) {
 }
 
 static bounds of_extract(const term *t, const bounds *a) {
-    uint64_t low = a->low >> t->value, high = a->high >> t->value;
-    return high <= term_mask(t->width) ? from_unsigned(t->width, low, high) : anything(t->width);
+    return from_unsigned(t->width, a->low >> t->value, a->high >> t->value);
 }
 
 static bounds of_equality(const bounds *a, const bounds *b) {

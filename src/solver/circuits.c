@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+/* The compiler cannot know that widths are at least 1, hence the initialised arrays. */
+
 void circuit_constant(int *out, unsigned width, uint64_t value) {
     for (unsigned i = 0; i < width; i++) out[i] = value >> i & 1 ? GATE_TRUE : GATE_FALSE;
 }
@@ -29,13 +31,13 @@ void circuit_add(gates *g, int *out, const int *a, const int *b, int carry, unsi
 }
 
 void circuit_subtract(gates *g, int *out, const int *a, const int *b, unsigned width) {
-    int inverted[CIRCUIT_WIDTH];
+    int inverted[CIRCUIT_WIDTH] = {0};
     complement(inverted, b, width);
     circuit_add(g, out, a, inverted, GATE_TRUE, width);
 }
 
-void circuit_negate(gates *g, int *out, const int *a, unsigned width) {
-    int zero[CIRCUIT_WIDTH];
+static void negate(gates *g, int *out, const int *a, unsigned width) {
+    int zero[CIRCUIT_WIDTH] = {0};
     circuit_constant(zero, width, 0);
     circuit_subtract(g, out, zero, a, width);
 }
@@ -52,7 +54,7 @@ int circuit_less(gates *g, const int *a, const int *b, unsigned width, bool is_s
 }
 
 int circuit_equal(gates *g, const int *a, const int *b, unsigned width) {
-    int same[CIRCUIT_WIDTH];
+    int same[CIRCUIT_WIDTH] = {0};
     for (unsigned i = 0; i < width; i++) same[i] = -gate_xor(g, a[i], b[i]);
     return gate_and_all(g, same, width);
 }
@@ -70,7 +72,7 @@ static void shift_by_number(int *out, const int *a, unsigned by, unsigned width)
 
 /* Runs of ones in the number become one addition and one subtraction (non-adjacent form). */
 static void multiply_by_number(gates *g, int *out, const int *a, uint64_t number, unsigned width) {
-    int sum[CIRCUIT_WIDTH], shifted[CIRCUIT_WIDTH];
+    int sum[CIRCUIT_WIDTH] = {0}, shifted[CIRCUIT_WIDTH] = {0};
     circuit_constant(out, width, 0);
     for (unsigned i = 0; number && i < width; i++, number >>= 1) {
         if (!(number & 1)) continue;
@@ -95,7 +97,7 @@ void circuit_multiply(gates *g, int *out, const int *a, const int *b, unsigned w
         multiply_by_number(g, out, b, number, width);
         return;
     }
-    int sum[CIRCUIT_WIDTH], row[CIRCUIT_WIDTH];
+    int sum[CIRCUIT_WIDTH] = {0}, row[CIRCUIT_WIDTH] = {0};
     circuit_constant(out, width, 0);
     for (unsigned i = 0; i < width; i++) {
         if (b[i] == GATE_FALSE) continue;
@@ -108,7 +110,7 @@ void circuit_multiply(gates *g, int *out, const int *a, const int *b, unsigned w
 /* --- quotients ---------------------------------------------------------------------------------------- */
 
 static int any_set(gates *g, const int *a, unsigned width) {
-    int none[CIRCUIT_WIDTH];
+    int none[CIRCUIT_WIDTH] = {0};
     complement(none, a, width);
     return -gate_and_all(g, none, width);
 }
@@ -119,7 +121,7 @@ static void imply(gates *g, int premise, int conclusion) {
 
 /* Adds row to the upper part of sum; when `premise` holds there must be no carry out. */
 static void add_without_overflow(gates *g, int *sum, const int *row, unsigned width, int premise) {
-    int carry = GATE_FALSE, out[CIRCUIT_WIDTH];
+    int carry = GATE_FALSE, out[CIRCUIT_WIDTH] = {0};
     for (unsigned i = 0; i < width; i++) {
         out[i] = gate_xor3(g, sum[i], row[i], carry);
         carry = gate_majority(g, sum[i], row[i], carry);
@@ -146,7 +148,8 @@ static unsigned highest_possible_bit(const int *b, unsigned width) {
  * one such pair exists, so the statement is a definition. It is several times smaller than a circuit that
  * divides. */
 void circuit_divide(gates *g, int *quotient, int *rest, const int *a, const int *b, unsigned width) {
-    int q[CIRCUIT_WIDTH], r[CIRCUIT_WIDTH] = {0}, sum[CIRCUIT_WIDTH], row[CIRCUIT_WIDTH], ones[CIRCUIT_WIDTH];
+    int q[CIRCUIT_WIDTH] = {0}, r[CIRCUIT_WIDTH] = {0}, sum[CIRCUIT_WIDTH] = {0}, row[CIRCUIT_WIDTH] = {0},
+        ones[CIRCUIT_WIDTH] = {0};
     int nonzero = any_set(g, b, width);
     unsigned top = highest_certain_bit(b, width);
     for (unsigned i = 0; i < width; i++) q[i] = i + top < width ? gate_input(g) : GATE_FALSE;
@@ -170,20 +173,20 @@ void circuit_divide(gates *g, int *quotient, int *rest, const int *a, const int 
 }
 
 static void magnitude(gates *g, int *out, const int *a, unsigned width) {
-    int negative[CIRCUIT_WIDTH];
-    circuit_negate(g, negative, a, width);
+    int negative[CIRCUIT_WIDTH] = {0};
+    negate(g, negative, a, width);
     circuit_select(g, out, a[width - 1], negative, a, width);
 }
 
 void circuit_divide_signed(gates *g, int *quotient, int *rest, const int *a, const int *b, unsigned width) {
-    int x[CIRCUIT_WIDTH] = {0}, y[CIRCUIT_WIDTH] = {0}, q[CIRCUIT_WIDTH], r[CIRCUIT_WIDTH],
-        negative[CIRCUIT_WIDTH];
+    int x[CIRCUIT_WIDTH] = {0}, y[CIRCUIT_WIDTH] = {0}, q[CIRCUIT_WIDTH] = {0}, r[CIRCUIT_WIDTH] = {0},
+        negative[CIRCUIT_WIDTH] = {0};
     magnitude(g, x, a, width);
     magnitude(g, y, b, width);
     circuit_divide(g, q, r, x, y, width);
-    circuit_negate(g, negative, q, width);
+    negate(g, negative, q, width);
     circuit_select(g, quotient, gate_xor(g, a[width - 1], b[width - 1]), negative, q, width);
-    circuit_negate(g, negative, r, width);
+    negate(g, negative, r, width);
     circuit_select(g, rest, a[width - 1], negative, r, width);
 }
 
@@ -195,7 +198,7 @@ static int shifted_bit(const int *a, shift_kind kind, unsigned i, unsigned by, u
 }
 
 void circuit_shift(gates *g, int *out, shift_kind kind, const int *a, const int *by, unsigned width) {
-    int fill = kind == SHIFT_RIGHT_SIGNED ? a[width - 1] : GATE_FALSE, stage[CIRCUIT_WIDTH];
+    int fill = kind == SHIFT_RIGHT_SIGNED ? a[width - 1] : GATE_FALSE, stage[CIRCUIT_WIDTH] = {0};
     memcpy(out, a, width * sizeof *out);
     unsigned bits = 0;
     for (; bits < width && 1u << bits < width; bits++) {

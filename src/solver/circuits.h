@@ -9,7 +9,6 @@ enum { CIRCUIT_WIDTH = 64 };
 void circuit_constant(int *out, unsigned width, uint64_t value);
 void circuit_add(gates *g, int *out, const int *a, const int *b, int carry, unsigned width);
 void circuit_subtract(gates *g, int *out, const int *a, const int *b, unsigned width);
-void circuit_negate(gates *g, int *out, const int *a, unsigned width);
 void circuit_multiply(gates *g, int *out, const int *a, const int *b, unsigned width);
 void circuit_select(gates *g, int *out, int condition, const int *then, const int *otherwise, unsigned width);
 int circuit_less(gates *g, const int *a, const int *b, unsigned width, bool is_signed);

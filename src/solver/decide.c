@@ -1,4 +1,4 @@
-/* From cheap to dear: recent models, cache, CaDiCaL, Z3. */
+/* From cheap to dear: ranges, recent models, bounds, cache, CaDiCaL, Z3. */
 #include "solver/internal.h"
 
 #include "base/clock.h"

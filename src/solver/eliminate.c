@@ -149,30 +149,60 @@ static const term *solve_for(unravelling *u, const term *condition) {
 
 /* --- elimination -------------------------------------------------------------------------------------- */
 
-static void replace_everywhere(elimination *e, const term *symbol, const term *by) {
-    substitution *s = substitution_create(e->context);
-    substitution_set(s, symbol, by);
+static void apply_everywhere(elimination *e, substitution *s) {
     VEC(const term *) before = {0};
     for (size_t i = 0; i < e->conjuncts.size; i++) vec_push(&before, e->conjuncts.data[i]);
     vec_clear(&e->conjuncts);
     for (size_t i = 0; i < before.size; i++) elimination_add(e, substitution_apply(s, before.data[i]));
     vec_free(&before);
-    substitution_destroy(s);
 }
 
-static bool eliminate_by(elimination *e, unravelling *u, size_t at) {
-    const term *condition = e->conjuncts.data[at];
+static bool is_free_of_bound(const elimination *e, const term *t) {
+    for (size_t i = 0; i < t->support->size; i++)
+        if (elimination_is_bound(e, t->support->symbol[i])) return false;
+    return true;
+}
+
+/* Solves one conjunct for a bound symbol that is not in `taken`; NULL if that is not possible. With
+ * `only_free` the solution may not contain bound symbols. */
+static const term *solve_conjunct(elimination *e, unravelling *u, const term *condition, const map *taken,
+                                  bool only_free) {
     for (size_t i = 0; i < condition->support->size; i++) {
         u->symbol = condition->support->symbol[i];
-        if (!elimination_is_bound(e, u->symbol)) continue;
+        if (!elimination_is_bound(e, u->symbol) || map_get(taken, u->symbol->id) != MAP_NONE) continue;
         const term *by = solve_for(u, condition);
-        if (!by) continue;
-        vec_remove(&e->conjuncts, at);
-        for (size_t k = 0; k < u->sides.size; k++) elimination_add(e, u->sides.data[k]);
-        replace_everywhere(e, u->symbol, by);
-        return true;
+        if (by && (!only_free || is_free_of_bound(e, by))) return by;
     }
-    return false;
+    return NULL;
+}
+
+/* Replaces all symbols at once that are determined by free symbols alone; if there are none, one symbol that
+ * is determined by others. False when nothing can be solved any more. */
+static bool eliminate_some(elimination *e, unravelling *u, bool only_free) {
+    substitution *s = substitution_create(e->context);
+    map taken = {0};
+    VEC(const term *) sides = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < e->conjuncts.size; i++) {
+        const term *condition = e->conjuncts.data[i];
+        bool may_solve = only_free || !taken.size;
+        const term *by = may_solve ? solve_conjunct(e, u, condition, &taken, only_free) : NULL;
+        if (!by) {
+            e->conjuncts.data[kept++] = condition;
+            continue;
+        }
+        map_put(&taken, u->symbol->id, 1);
+        substitution_set(s, u->symbol, by);
+        for (size_t k = 0; k < u->sides.size; k++) vec_push(&sides, u->sides.data[k]);
+    }
+    e->conjuncts.size = kept;
+    bool progress = taken.size;
+    for (size_t i = 0; i < sides.size; i++) elimination_add(e, sides.data[i]);
+    if (progress) apply_everywhere(e, s);
+    vec_free(&sides);
+    map_free(&taken);
+    substitution_destroy(s);
+    return progress;
 }
 
 /* Steps that determine scattered bits of a symbol leave it in place, so their number is bounded here. */
@@ -180,11 +210,7 @@ enum { STEP_LIMIT = 1000 };
 
 void elimination_run(elimination *e) {
     unravelling u = {.c = e->context};
-    size_t steps = 0;
-    for (size_t at = 0; at < e->conjuncts.size && !e->contradictory && steps < STEP_LIMIT;) {
-        bool progress = eliminate_by(e, &u, at);
-        steps += progress;
-        at = progress ? 0 : at + 1;
-    }
+    for (int step = 0; step < STEP_LIMIT && !e->contradictory; step++)
+        if (!eliminate_some(e, &u, true) && !eliminate_some(e, &u, false)) break;
     vec_free(&u.sides);
 }

@@ -60,18 +60,17 @@ static size_t *number_groups(const elimination *e) {
 
 /* --- asking ------------------------------------------------------------------------------------------- */
 
-static const term *conjunction(terms *c, const term_list *list) {
-    const term *all = term_true(c);
-    for (size_t i = 0; i < list->size; i++) all = term_and(c, all, list->data[i]);
-    return all;
+/* A counterexample was found in the part of the premise it touches. It is one if the rest has a solution too.
+ */
+static solver_answer confirmed_counterexample(problem *p) {
+    return solver_ask(p->s, p->premise.data, p->premise.size, NULL, 0, &p->limits, NULL);
 }
 
-/* Is there a solution of the premise for which the conditions (over x alone) do not all hold? */
-static solver_answer refutable(problem *p, const term *conditions) {
-    vec_push(&p->premise, term_not(p->s->context, conditions));
-    solver_answer answer = solver_ask(p->s, p->premise.data, p->premise.size, &p->limits, NULL);
-    p->premise.size--;
-    return answer;
+/* Does the premise imply this condition over x alone? SOLVER_UNSAT = yes, as long as the premise has
+ * solutions. */
+static solver_answer refutation_of(problem *p, const term *condition) {
+    const term *negation = term_not(p->s->context, condition);
+    return solver_ask(p->s, p->premise.data, p->premise.size, &negation, 1, &p->limits, NULL);
 }
 
 /* --- the loop for one group --------------------------------------------------------------------------- */
@@ -86,7 +85,7 @@ static solver_answer find_response(problem *p, const choices *k, const valuation
         valuation_get(x, k->free.data[i], &value);
         vec_push(&question, term_eq(c, k->free.data[i], term_const(c, k->free.data[i]->width, value)));
     }
-    solver_answer answer = solver_ask(p->s, question.data, question.size, &p->limits, y);
+    solver_answer answer = solver_ask(p->s, question.data, question.size, NULL, 0, &p->limits, y);
     vec_free(&question);
     return answer;
 }
@@ -97,24 +96,47 @@ static void exclude_served(problem *p, choices *k, term_list *unserved, size_t f
     p->s->statistics.instantiations += k->served.size - from;
 }
 
+/* The part of the premise that restricts the x of the group, directly or through other symbols. All of it
+ * belongs to every challenge: an x outside the premise would not be a counterexample. */
+static void push_connected_premise(const problem *p, const choices *k, term_list *out) {
+    map reached = {0};
+    bool *taken = mem_zero(p->premise.size, sizeof *taken);
+    for (size_t i = 0; i < k->free.size; i++) map_put(&reached, k->free.data[i]->id, 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->premise.size; i++) {
+            const term_support *symbols = p->premise.data[i]->support;
+            bool connected = !symbols->size; /* a false premise must not get lost */
+            for (size_t n = 0; n < symbols->size; n++)
+                connected |= map_get(&reached, symbols->symbol[n]->id) != MAP_NONE;
+            if (taken[i] || !connected) continue;
+            taken[i] = changed = true;
+            vec_push(out, p->premise.data[i]);
+            for (size_t n = 0; n < symbols->size; n++) map_put(&reached, symbols->symbol[n]->id, 1);
+        }
+    }
+    mem_free(taken);
+    map_free(&reached);
+}
+
 static solver_answer play_rounds(problem *p, choices *k) {
     term_list unserved = {0};
     valuation *x = valuation_create(), *y = valuation_create();
-    for (size_t i = 0; i < p->premise.size; i++) vec_push(&unserved, p->premise.data[i]);
+    push_connected_premise(p, k, &unserved);
     choices_guess(k, p->left, p->right, p->pairs);
     exclude_served(p, k, &unserved, 0);
     solver_answer result = SOLVER_UNKNOWN;
     for (int round = 0; round < ROUNDS; round++) {
         valuation_clear(x);
         valuation_clear(y);
-        solver_answer challenge = solver_ask(p->s, unserved.data, unserved.size, &p->limits, x);
+        solver_answer challenge = solver_ask(p->s, unserved.data, unserved.size, NULL, 0, &p->limits, x);
         if (challenge != SOLVER_SAT) {
             result = challenge;
             break;
         }
         solver_answer response = find_response(p, k, x, y);
         if (response != SOLVER_SAT) {
-            result = response == SOLVER_UNSAT ? SOLVER_SAT : SOLVER_UNKNOWN;
+            result = response == SOLVER_UNSAT ? confirmed_counterexample(p) : SOLVER_UNKNOWN;
             break;
         }
         size_t before = k->served.size;
@@ -186,11 +208,11 @@ static solver_answer decide_group(problem *p, const size_t *group, size_t number
         if (group[i] == number) choices_add(&k, &p->matrix, p->matrix.conjuncts.data[i]);
     solver_answer answer;
     if (!k.free.size) {
-        answer = solver_ask(p->s, k.group.data, k.group.size, &p->limits, NULL);
+        answer = solver_ask(p->s, k.group.data, k.group.size, NULL, 0, &p->limits, NULL);
         if (answer == SOLVER_SAT)
             answer = SOLVER_UNSAT;
         else if (answer == SOLVER_UNSAT)
-            answer = refutable(p, term_false(p->s->context));
+            answer = confirmed_counterexample(p);
     } else {
         answer = play_rounds(p, &k);
         if (answer == SOLVER_UNKNOWN) answer = ask_z3_about_group(p, &k);
@@ -201,23 +223,23 @@ static solver_answer decide_group(problem *p, const size_t *group, size_t number
 
 /* --- the question ------------------------------------------------------------------------------------- */
 
-/* A counterexample to one group is one to the whole; otherwise every group must be settled. */
+static solver_answer decide_without_bound(problem *p, const term *condition) {
+    solver_answer answer = refutation_of(p, condition);
+    return answer == SOLVER_SAT ? confirmed_counterexample(p) : answer;
+}
+
+/* A counterexample to one part is one to the whole; otherwise every part must be settled. */
 static solver_answer decide_matrix(problem *p) {
-    terms *c = p->s->context;
-    if (p->matrix.contradictory) return refutable(p, term_false(c));
+    if (p->matrix.contradictory) return confirmed_counterexample(p);
     size_t *group = number_groups(&p->matrix);
-    term_list without_bound = {0};
     solver_answer answer = SOLVER_UNSAT;
-    for (size_t i = 0; i < p->matrix.conjuncts.size; i++)
-        if (!has_bound_symbol(&p->matrix, p->matrix.conjuncts.data[i]))
-            vec_push(&without_bound, p->matrix.conjuncts.data[i]);
-    if (without_bound.size) answer = refutable(p, conjunction(c, &without_bound));
     for (size_t i = 0; i < p->matrix.conjuncts.size && answer != SOLVER_SAT; i++) {
-        if (group[i] != i || !has_bound_symbol(&p->matrix, p->matrix.conjuncts.data[i])) continue;
-        solver_answer part = decide_group(p, group, i);
+        const term *conjunct = p->matrix.conjuncts.data[i];
+        if (group[i] != i) continue; /* decided with the first of its group */
+        solver_answer part = has_bound_symbol(&p->matrix, conjunct) ? decide_group(p, group, i)
+                                                                    : decide_without_bound(p, conjunct);
         if (part != SOLVER_UNSAT) answer = part;
     }
-    vec_free(&without_bound);
     mem_free(group);
     return answer;
 }

@@ -36,9 +36,11 @@ sat_limits solver_limits(const solver *s);
 solver_answer solver_decide(solver *s, const term *const *conditions, size_t count, const sat_limits *limits,
                             valuation *model, term_list *core);
 
-/* Slicing and the layers below, for any list of conditions; does not touch what solver_model and
- * solver_unsat_core report, and counts as one query. */
-solver_answer solver_ask(solver *s, const term *const *conditions, size_t count, const sat_limits *limits,
-                         valuation *model);
+/* Slicing and the layers below: is (path ∧ extra) satisfiable? With extra conditions, only what is connected
+ * with them is looked at, so a satisfiable answer supposes that `path` alone is satisfiable; without,
+ * everything is. The model covers what was looked at. Does not touch what solver_model and solver_unsat_core
+ * report. */
+solver_answer solver_ask(solver *s, const term *const *path, size_t count, const term *const *extra,
+                         size_t extra_count, const sat_limits *limits, valuation *model);
 
 #endif

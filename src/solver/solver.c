@@ -155,9 +155,8 @@ solver_answer solver_check(solver *s, const term *const *conditions, size_t coun
     return answer;
 }
 
-solver_answer solver_check_extension(solver *s, const term *const *path, size_t count, const term *extra) {
-    double start = clock_wall();
-    sat_limits limits = solver_limits(s);
+solver_answer solver_ask(solver *s, const term *const *path, size_t count, const term *const *extra,
+                         size_t extra_count, const sat_limits *limits, valuation *model) {
     conjunct_list list = {0};
     term_list core = {0};
     size_t clash[2], from_path;
@@ -167,40 +166,26 @@ solver_answer solver_check_extension(solver *s, const term *const *path, size_t 
     marks_forget(&s->seen);
     for (size_t i = 0; i < count && consistent; i++)
         consistent = query_add(&list, &s->seen, path[i], 0, clash);
-    from_path = list.size;
-    if (consistent) consistent = query_add(&list, &s->seen, extra, 1, clash);
+    from_path = extra_count ? list.size : 0;
+    for (size_t i = 0; i < extra_count && consistent; i++)
+        consistent = query_add(&list, &s->seen, extra[i], 1, clash);
     if (!consistent || list.size == from_path) {
         s->statistics.trivial++;
         answer = consistent ? SOLVER_SAT : SOLVER_UNSAT;
     } else {
-        answer = decide_components(s, &list, 1, &limits, NULL, &core);
+        answer = decide_components(s, &list, extra_count ? 1 : 0, limits, model, &core);
     }
     vec_free(&list);
     vec_free(&core);
-    cross_check(s, path, count, extra, answer);
-    s->statistics.seconds += clock_wall() - start;
     return answer;
 }
 
-solver_answer solver_ask(solver *s, const term *const *conditions, size_t count, const sat_limits *limits,
-                         valuation *model) {
-    conjunct_list list = {0};
-    term_list core = {0};
-    size_t clash[2];
-    bool consistent = true;
-    solver_answer answer;
-    s->statistics.queries++;
-    marks_forget(&s->seen);
-    for (size_t i = 0; i < count && consistent; i++)
-        consistent = query_add(&list, &s->seen, conditions[i], i, clash);
-    if (!consistent || !list.size) {
-        s->statistics.trivial++;
-        answer = consistent ? SOLVER_SAT : SOLVER_UNSAT;
-    } else {
-        answer = decide_components(s, &list, 0, limits, model, &core);
-    }
-    vec_free(&list);
-    vec_free(&core);
+solver_answer solver_check_extension(solver *s, const term *const *path, size_t count, const term *extra) {
+    double start = clock_wall();
+    sat_limits limits = solver_limits(s);
+    solver_answer answer = solver_ask(s, path, count, &extra, 1, &limits, NULL);
+    cross_check(s, path, count, extra, answer);
+    s->statistics.seconds += clock_wall() - start;
     return answer;
 }
 
@@ -215,7 +200,7 @@ static void minimise_core(solver *s) {
         vec_clear(&rest);
         for (size_t i = 0; i < s->core.size; i++)
             if (i != drop) vec_push(&rest, s->core_conditions.data[i]);
-        if (solver_ask(s, rest.data, rest.size, &limits, NULL) == SOLVER_UNSAT) {
+        if (solver_ask(s, rest.data, rest.size, NULL, 0, &limits, NULL) == SOLVER_UNSAT) {
             vec_remove(&s->core, drop);
             vec_remove(&s->core_conditions, drop);
         } else {

@@ -5,6 +5,7 @@
 #include "term/smtlib.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -23,18 +24,19 @@ typedef struct child {
                  */
 } child;
 
-/* Z3's own time limit is only a net below ours, for the case that this process is killed. */
+/* Z3's own time limit is only a net below ours, for the case that this process is killed; its memory (in
+ * megabytes) is limited by nobody else. */
 static bool start_child(child *z3, double seconds) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return false;
     text limit = {0};
     text_format(&limit, "-T:%d", seconds > 0 && seconds < 1e6 ? (int)seconds + 2 : 1000000);
-    char *arguments[] = {"z3", "-in", "-smt2", (char *)text_cstr(&limit), NULL};
+    char *arguments[] = {"z3", "-in", "-smt2", "-memory:4096", (char *)text_cstr(&limit), NULL};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1 /* O_WRONLY */, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     int error = posix_spawnp(&z3->pid, "z3", &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     text_free(&limit);

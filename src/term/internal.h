@@ -16,10 +16,7 @@ struct terms {
     arena memory;
     VEC(const term *) by_id;
     VEC(uint16_t) height; /* by id, saturating: leaves are 0 */
-    struct node_slot {
-        uint64_t hash; /* beside the pointer, so that a probe touches no other memory */
-        const term *node;
-    } * table; /* open addressing */
+    const term **table;   /* open addressing by term.hash */
     size_t table_capacity;
 
     VEC(const term_support *) supports; /* by id; the first one is the empty set */
@@ -65,7 +62,6 @@ void term_sort(const term **list, size_t count);
 const term_support *support_empty(terms *c);
 const term_support *support_single(terms *c, const term *symbol);
 const term_support *support_union(terms *c, const term_support *a, const term_support *b);
-bool support_intersects(const term_support *a, const term_support *b);
 
 /* An upper bound of t as an unsigned number, from the outermost few operators. */
 uint64_t term_upper_bound(const term *t);

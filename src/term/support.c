@@ -61,14 +61,3 @@ const term_support *support_union(terms *c, const term_support *a, const term_su
     map_put(&c->support_unions, key, result->id);
     return result;
 }
-
-bool support_intersects(const term_support *a, const term_support *b) {
-    size_t i = 0, j = 0;
-    while (i < a->size && j < b->size) {
-        int order = compare_symbols(a->symbol[i], b->symbol[j]);
-        if (!order) return true;
-        i += order < 0;
-        j += order > 0;
-    }
-    return false;
-}

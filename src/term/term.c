@@ -106,15 +106,15 @@ static uint64_t ranked(term_op op, uint64_t hash) {
 }
 
 static void grow_table(terms *c) {
-    size_t old_capacity = c->table_capacity, capacity = old_capacity ? 2 * old_capacity : 1024;
-    struct node_slot *old = c->table, *table = mem_zero(capacity, sizeof *table);
-    for (size_t i = 0; i < old_capacity; i++) {
-        if (!old[i].node) continue;
-        size_t at = old[i].hash & (capacity - 1);
-        while (table[at].node) at = (at + 1) & (capacity - 1);
-        table[at] = old[i];
+    size_t capacity = c->table_capacity ? 2 * c->table_capacity : 1024;
+    const term **table = mem_zero(capacity, sizeof *table);
+    for (size_t i = 0; i < c->by_id.size; i++) {
+        const term *t = c->by_id.data[i];
+        size_t at = t->hash & (capacity - 1);
+        while (table[at]) at = (at + 1) & (capacity - 1);
+        table[at] = t;
     }
-    mem_free(old);
+    mem_free(c->table);
     c->table = table;
     c->table_capacity = capacity;
 }
@@ -153,8 +153,8 @@ const term *term_node(terms *c, term_op op, unsigned width, uint64_t value, unsi
         shape = hash_pair(shape, args[i]->shape);
     }
     size_t at = hash & (c->table_capacity - 1);
-    for (const struct node_slot *slot; (slot = &c->table[at])->node; at = (at + 1) & (c->table_capacity - 1))
-        if (slot->hash == hash && is_node(slot->node, op, width, value, arity, args)) return slot->node;
+    for (const term *t; (t = c->table[at]); at = (at + 1) & (c->table_capacity - 1))
+        if (t->hash == hash && is_node(t, op, width, value, arity, args)) return t;
 
     term *t = arena_alloc(&c->memory, sizeof *t + arity * sizeof *args);
     *t = (term){.op = (uint8_t)op,
@@ -166,7 +166,7 @@ const term *term_node(terms *c, term_op op, unsigned width, uint64_t value, unsi
                 .value = value};
     for (unsigned i = 0; i < arity; i++) t->arg[i] = args[i];
     t->support = support_of_node(c, t);
-    c->table[at] = (struct node_slot){hash, t};
+    c->table[at] = t;
     vec_push(&c->by_id, t);
     vec_push(&c->height, height_of_node(c, t));
     return t;

@@ -1,9 +1,11 @@
 /* The differential oracle: random tiny programs, Heddle's every reduction and matcher against the plain reference.
  *
  *     differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS] [--output DIR] [--keep-going] [--show]
+ *                  [--mutant M]
  *
  * Program number k is made from seed S + k alone, so a report is repeated with its seed and --count 1. A disagreement is shrunk, written to
- * DIR/disagreement-SEED.ivl and ends the run with status 1; unknown for a reason that is allowed is counted and shown. */
+ * DIR/disagreement-SEED.ivl and ends the run with status 1 (--keep-going: at the end); --mutant runs a
+ * variant that is known to be wrong, which must lead to a disagreement; unknown for a reason that is allowed is counted and shown. */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "compare.h"
@@ -15,9 +17,9 @@
 
 enum { REFERENCE_STATES = 1500, REFERENCE_FINALS = 64, FEWEST_TRANSITIONS = 4000, SMALL_VISITED_SET = 3000 };
 
-typedef enum { EXTRA_BFS, EXTRA_EVICTION, EXTRA_CHECKER, EXTRA_DEADLOCK, EXTRA_OBSERVE, EXTRAS } extra;
+typedef enum { EXTRA_BFS, EXTRA_EVICTION, EXTRA_CHECKER, EXTRA_DEADLOCK, EXTRA_OBSERVE, EXTRA_LOOP_HEADS, EXTRAS } extra;
 static const char *const extra_names[EXTRAS] = {"breadth first", "tiny visited set", "reduction checker", "deadlock only",
-                                                "observations"};
+                                                "observations", "loop heads"};
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;
@@ -35,6 +37,7 @@ typedef struct driver {
     double seconds;
     const char *output;
     bool keep_going, show;
+    mutant mutant;
     tally pairs[POR_KINDS][MATCH_KINDS], extras[EXTRAS];
     uint64_t programs, refused, symbolic, unsafe, deadlocking, disagreements;
     VEC(reason) reasons; /* of unknown */
@@ -59,9 +62,11 @@ typedef struct shrink_case {
     bool observed;
 } shrink_case;
 
+static const double seconds_per_run = 0.2;
+
 static configuration unreduced_configuration(uint64_t transitions, bool observe) {
     return (configuration){.por = POR_NONE, .match = MATCH_CEQ, .all = true, .max_transitions = transitions, .observe = observe,
-                           .compare_finals = true, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK};
+                           .seconds = seconds_per_run, .compare_finals = true, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK};
 }
 
 static bool still_disagrees(void *data, tiny_program *p) {
@@ -166,7 +171,7 @@ static bool run_pair(driver *d, subject *s, por_kind por, match_kind match) {
     }
     uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | match);
     configuration how = {.por = por, .match = match, .all = dice & 3, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
-                         .max_transitions = transition_limit(s, match)};
+                         .max_transitions = transition_limit(s, match), .seconds = seconds_per_run, .mutant = d->mutant};
     if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
     how.compare_finals = how.all && dice & 8;
     return run_one(d, s, &how, into);
@@ -174,7 +179,7 @@ static bool run_pair(driver *d, subject *s, por_kind por, match_kind match) {
 
 static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kind match) {
     configuration how = {.por = por, .match = match, .all = true, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK,
-                         .max_transitions = transition_limit(s, match), .compare_finals = true};
+                         .max_transitions = transition_limit(s, match), .seconds = seconds_per_run, .compare_finals = true, .mutant = d->mutant};
     switch (kind) {
     case EXTRA_BFS:
         if (por >= POR_DPOR) return true;
@@ -194,6 +199,7 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         how.match = MATCH_CEQ;
         how.observe = true;
         break;
+    case EXTRA_LOOP_HEADS: how.stops = STOP_LOOP_HEAD; break;
     case EXTRAS: break;
     }
     return run_one(d, s, &how, &d->extras[kind]);
@@ -275,7 +281,7 @@ static void print_summary(const driver *d) {
 
 static int usage(void) {
     fprintf(stderr, "usage: differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS]\n"
-                    "                    [--output DIR] [--keep-going] [--show]\n");
+                    "                    [--output DIR] [--keep-going] [--show] [--mutant M]\n");
     return 2;
 }
 
@@ -318,12 +324,22 @@ static bool take_profile(const char *name, int *out) {
     return !strcmp(name, "all");
 }
 
+static bool take_mutant(const char *name, mutant *out) {
+    for (int m = 0; m < MUTANTS; m++)
+        if (!strcmp(name, mutant_name((mutant)m))) {
+            *out = (mutant)m;
+            return true;
+        }
+    return false;
+}
+
 static bool take_option(driver *d, const char *option, const char *value) {
     if (!strcmp(option, "--seed")) d->seed = strtoull(value, NULL, 10);
     else if (!strcmp(option, "--count")) d->count = strtoull(value, NULL, 10);
     else if (!strcmp(option, "--time")) d->seconds = strtod(value, NULL);
     else if (!strcmp(option, "--output")) d->output = value;
     else if (!strcmp(option, "--profile")) return take_profile(value, &d->profile);
+    else if (!strcmp(option, "--mutant")) return take_mutant(value, &d->mutant);
     else if (!strcmp(option, "--por")) return take_names(value, d->por, por_number, POR_KINDS);
     else if (!strcmp(option, "--match")) return take_names(value, d->match, match_number, MATCH_KINDS);
     else return false;

@@ -18,8 +18,8 @@ static const char *const names[PROFILES] = {"concrete", "symbolic", "timing", "s
 const char *profile_name(profile p) { return names[p]; }
 
 flavour flavour_of(profile which) {
-    flavour f = {.assign = 20, .update = 10, .branch = 10, .loop = 2, .wait = 14, .wait_many = 3, .timeout = 1, .wait_time = 8,
-                 .notify = 14, .notify_after = 6, .cancel = 2, .check = 8, .element = 8};
+    flavour f = {.assign = 20, .update = 10, .branch = 10, .loop = 2, .wait = 14, .wait_many = 4, .timeout = 1, .wait_time = 10,
+                 .notify = 22, .notify_after = 8, .cancel = 2, .check = 8, .element = 8};
     switch (which) {
     case PROFILE_CONCRETE: f.stop = 1; break;
     case PROFILE_SYMBOLIC: f.input = 25; f.assume = 3; f.check = 12; break;
@@ -47,10 +47,16 @@ static uint32_t make_value(maker *m, uint32_t body, unsigned depth);
 
 static bool may_be_wrong(maker *m) { return m->taste.hazard && chance(m, m->taste.hazard); }
 
+/* A constant index or divisor that is wrong does not compile. */
+static bool is_variable(const maker *m, uint32_t e) {
+    uint8_t kind = m->p->exprs.data[e].kind;
+    return kind == EXPR_GLOBAL || kind == EXPR_ELEMENT || kind == EXPR_LOCAL || kind == EXPR_POINTED;
+}
+
 static uint32_t make_index(maker *m, uint32_t body, unsigned elements, unsigned depth) {
     if (chance(m, 50)) return number(m, (int32_t)below(m, elements));
     uint32_t v = make_value(m, body, depth ? depth - 1 : 0);
-    if (may_be_wrong(m)) return v;
+    if (is_variable(m, v) && may_be_wrong(m)) return v;
     return binary(m, OP_AND, v, number(m, elements >= 4 ? 3 : 1));
 }
 
@@ -92,9 +98,11 @@ static uint32_t make_value(maker *m, uint32_t body, unsigned depth) {
     static const uint8_t operators[] = {OP_ADD, OP_ADD, OP_SUB, OP_SUB, OP_MUL, OP_AND, OP_OR, OP_XOR};
     uint32_t a = make_value(m, body, depth - 1), e;
     switch (below(m, 10)) {
-    case 0:
-        e = binary(m, chance(m, 50) ? OP_DIV : OP_REM, a, may_be_wrong(m) ? make_leaf(m, body, 0) : number(m, 1 + (int32_t)below(m, 3)));
-        return e;
+    case 0: {
+        uint32_t divisor = may_be_wrong(m) ? make_leaf(m, body, 0) : TINY_NONE;
+        if (divisor == TINY_NONE || !is_variable(m, divisor)) divisor = number(m, 1 + (int32_t)below(m, 3));
+        return binary(m, chance(m, 50) ? OP_DIV : OP_REM, a, divisor);
+    }
     case 1: return binary(m, chance(m, 50) ? OP_SHL : OP_SHR, a, number(m, (int32_t)below(m, 3)));
     case 2: {
         uint32_t condition = make_condition(m, body), b = make_value(m, body, depth - 1);
@@ -152,7 +160,10 @@ static tiny_type target_type(maker *m, uint32_t body, uint32_t target) {
 static void fill_assignment(maker *m, uint32_t s, uint32_t body, bool endless) {
     uint32_t target = make_target(m, body);
     tiny_type type = target_type(m, body, target);
-    if (m->taste.input && type != TINY_BOOL && chance(m, m->taste.input / 2)) {
+    /* The text names the target of a range twice, so it must be the same place both times. */
+    const tiny_expr *place = &m->p->exprs.data[target];
+    bool fixed = place->kind != EXPR_ELEMENT || m->p->exprs.data[place->a].kind == EXPR_NUMBER;
+    if (m->taste.input && fixed && type != TINY_BOOL && chance(m, m->taste.input / 2)) {
         tiny_stmt *range = tiny_at(m->p, s);
         range->kind = STMT_RANGE;
         range->op = (uint8_t)type;
@@ -381,15 +392,15 @@ void make_thread(maker *m) {
     if (m->p->bodies == TINY_MOST_BODIES) return;
     uint32_t body = tiny_add_body(m->p, BODY_THREAD), head = m->p->body[body].first;
     add_locals(m, body);
-    bool endless = chance(m, 35);
-    make_list(m, head, endless ? below(m, 2) : 1 + below(m, 4), 2, false);
+    bool endless = chance(m, 40);
+    make_list(m, head, endless ? below(m, 3) : 2 + below(m, 5), 2, false);
     if (!endless) return;
     while (m->p->stmts.data[head].next != TINY_NONE) head = m->p->stmts.data[head].next;
     uint32_t loop = tiny_insert(m->p, head, STMT_FOREVER), block = tiny_list(m->p, body), at = block;
     tiny_at(m->p, loop)->body = block;
     bool first = chance(m, 50);
     if (first) fill_wait_of_some_kind(m, at = tiny_insert(m->p, at, STMT_WAIT), body);
-    make_list(m, at, 1 + below(m, 3), 1, true);
+    make_list(m, at, 1 + below(m, 4), 1, true);
     while (m->p->stmts.data[at].next != TINY_NONE) at = m->p->stmts.data[at].next;
     if (!first) fill_wait_of_some_kind(m, tiny_insert(m->p, at, STMT_WAIT), body);
 }
@@ -467,6 +478,7 @@ void generate(uint64_t seed, profile which, tiny_program *out) {
         for (uint32_t edits = below(&m, 7); edits; edits--) mutate(&m);
         return;
     }
+    if (!m.taste.input && which != PROFILE_CONCRETE && chance(&m, 30)) m.taste.input = 10;
     m.limited = m.taste.time && chance(&m, 60);
     tiny_add_body(out, BODY_MAIN);
     out->events = (uint8_t)(1 + below(&m, 3));

@@ -154,6 +154,8 @@ void reference_run(const tiny_program *p, const reference_limits *limits, refere
     exploration x = {.limits = limits, .out = out};
     simulation_begin(&x.sim, p);
     out->cells = x.sim.cells;
+    out->globals = p->globals;
+    memcpy(out->first_cell, x.sim.cell_of, sizeof out->first_cell);
     if (x.sim.flat.too_deep) out->refused = "calls too deep";
     else explore_all(&x);
     for (size_t i = 0; i < x.sim.violations.size; i++) vec_push(&out->violations, x.sim.violations.data[i]);

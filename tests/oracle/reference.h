@@ -15,6 +15,8 @@ typedef struct reference_result {
     bool acyclic;              /* the state graph has no cycle */
     bool symbolic;             /* the program has inputs */
     size_t cells;              /* of global memory */
+    unsigned globals;
+    uint32_t first_cell[TINY_MOST_GLOBALS]; /* of each global */
     VEC(int64_t) finals;       /* rows of `cells` values: global memory at the end of the program; ascending, unique */
     size_t states, transitions;
 } reference_result;

@@ -1,10 +1,12 @@
 #include "trial.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "frontend/ivl/ivl.h"
 #include "machine/state.h"
 #include "search/search.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct watching {
@@ -14,6 +16,37 @@ typedef struct watching {
     trial *out;
     VEC(state *) finals;
 } watching;
+
+typedef struct deadline {
+    double at;
+} deadline;
+
+static bool is_late(void *data) { return clock_wall() > ((const deadline *)data)->at; }
+
+static const char *const mutant_names[MUTANTS] = {"none",
+                                                  "no-proviso",
+                                                  "no-enabling",
+                                                  "naive-dpor",
+                                                  "no-cycle-expansion",
+                                                  "last-delta-cycle",
+                                                  "no-edge-replacement",
+                                                  "forget-time"};
+
+const char *mutant_name(mutant m) { return mutant_names[m]; }
+
+static void spoil(explore_options *o, mutant m) {
+    switch (m) {
+    case MUTANT_NO_PROVISO: o->proviso = false; break;
+    case MUTANT_NO_ENABLING: o->necessary_enabling = false; break;
+    case MUTANT_NAIVE_DPOR: o->stateful_effects = false; break;
+    case MUTANT_NO_CYCLE_EXPANSION: o->cycle_expansion = false; break;
+    case MUTANT_LAST_DELTA_CYCLE: o->last_delta_cycle_test = true; break;
+    case MUTANT_NO_EDGE_REPLACEMENT: o->edge_replacement = false; break;
+    case MUTANT_FORGET_TIME: o->force_time_abstraction = true; break;
+    case MUTANT_NONE:
+    case MUTANTS: break;
+    }
+}
 
 void configuration_describe(const configuration *c, text *out) {
     text_format(out, "--por %s --match %s --order %s%s%s", por_name(c->por), match_name(c->match),
@@ -25,6 +58,8 @@ void configuration_describe(const configuration *c, text *out) {
             text_format(out, "%s%s", separator, names[k]);
             separator = ",";
         }
+    if (c->mutant) text_format(out, " (mutant %s)", mutant_name(c->mutant));
+    if (c->stops) text_add(out, " --stops loop");
     if (c->visited_bytes) text_format(out, " --visited-memory %zu", c->visited_bytes);
     text_format(out, " --max-transitions %llu", (unsigned long long)c->max_transitions);
 }
@@ -90,16 +125,27 @@ static void sort_observations(trial *t) {
 
 /* --- final states -------------------------------------------------------------------------------------------------------- */
 
-/* "the globals have these values" in a final state. Front ends declare globals in the order of the text. */
-static const term *has_values(machine *m, const state *s, const int64_t *values, size_t count) {
-    terms *c = machine_terms(m);
+static const memory_object *object_of_global(const machine *m, const state *s, unsigned global) {
+    char name[16];
+    snprintf(name, sizeof name, "g%u", global);
+    const program *p = machine_program(m);
+    for (uint32_t i = 0; i < s->static_count; i++)
+        if (!strcmp(p->objects.data[i].name, name)) return s->objects[i];
+    return NULL; /* a constant that the front end has dissolved */
+}
+
+/* "the globals have these values" in a final state. */
+static const term *has_values(const watching *w, const state *s, const int64_t *values) {
+    terms *c = machine_terms(w->machine);
     const term *all = term_true(c);
-    size_t next = 0;
-    for (uint32_t i = 0; i < s->static_count && next < count; i++)
-        for (uint32_t k = 0; k < s->objects[i]->cells && next < count; k++, next++) {
-            const term *cell = s->objects[i]->cell[k].bits;
-            all = term_and(c, all, term_eq(c, cell, term_const(c, cell->width, (uint64_t)values[next] & term_mask(cell->width))));
+    for (unsigned g = 0; g < w->expected->globals; g++) {
+        const memory_object *o = object_of_global(w->machine, s, g);
+        const int64_t *expected = values + w->expected->first_cell[g];
+        for (uint32_t k = 0; o && k < o->cells; k++) {
+            const term *cell = o->cell[k].bits;
+            all = term_and(c, all, term_eq(c, cell, term_const(c, cell->width, (uint64_t)expected[k] & term_mask(cell->width))));
         }
+    }
     return all;
 }
 
@@ -119,7 +165,7 @@ static void compare_finals(watching *w) {
     for (size_t row = 0; row < e->finals.size; row += e->cells) {
         bool found = false;
         for (size_t i = 0; i < w->finals.size && !found; i++)
-            found = is_possible(m, w->finals.data[i], has_values(m, w->finals.data[i], e->finals.data + row, e->cells)) !=
+            found = is_possible(m, w->finals.data[i], has_values(w, w->finals.data[i], e->finals.data + row)) !=
                     SOLVER_UNSAT;
         if (found) continue;
         text_add(&w->out->final_problem, "final state missing:");
@@ -129,7 +175,7 @@ static void compare_finals(watching *w) {
     for (size_t i = 0; i < w->finals.size; i++) {
         const term *other = term_true(machine_terms(m));
         for (size_t row = 0; row < e->finals.size; row += e->cells) {
-            const term *same = has_values(m, w->finals.data[i], e->finals.data + row, e->cells);
+            const term *same = has_values(w, w->finals.data[i], e->finals.data + row);
             other = term_and(machine_terms(m), other, term_not(machine_terms(m), same));
         }
         if (is_possible(m, w->finals.data[i], other) != SOLVER_SAT) continue;
@@ -162,7 +208,7 @@ static void take_outcome(const machine *m, const outcome *o, trial *out) {
         text_format(&out->doubts, "%s (line %u)\n", o->doubts.data[i].reason, o->doubts.data[i].at.line);
 }
 
-static void run_machine(machine *m, const configuration *how, const reference_result *expected, trial *out) {
+static void run_machine(machine *m, const configuration *how, deadline *end, const reference_result *expected, trial *out) {
     watching w = {.machine = m, .how = how, .expected = expected, .out = out};
     explore_options options = explore_default_options();
     options.por = how->por;
@@ -175,12 +221,17 @@ static void run_machine(machine *m, const configuration *how, const reference_re
     options.max_transitions = how->max_transitions;
     options.deterministic = true;
     options.dump_traces = how->observe; /* effects are filled in then */
+    options.stops = how->stops;
+    options.interrupted = is_late;
+    options.interrupted_data = end;
     options.observe = watch;
     options.observe_data = &w;
+    spoil(&options, how->mutant);
     outcome o = {0};
     search_run(m, &options, &o);
     take_outcome(m, &o, out);
     sort_observations(out);
+    end->at += 1; /* the comparison has its own time */
     if (how->compare_finals && out->conclusive) compare_finals(&w);
     for (size_t i = 0; i < w.finals.size; i++) state_release(m, w.finals.data[i]);
     vec_free(&w.finals);
@@ -207,11 +258,16 @@ void trial_run(const char *source, const configuration *how, const reference_res
     solver_choice.z3 = false; /* in-process only: limits must not depend on the clock */
     solver_choice.query_seconds = 0;
     solver_choice.query_conflicts = MOST_CONFLICTS;
+    deadline end = {clock_wall() + how->seconds};
+    solver_choice.interrupted = is_late;
+    solver_choice.interrupted_data = &end;
     solver *s = solver_create(c, &solver_choice);
     machine_options machine_choice = machine_default_options();
     machine_choice.checks_cut = how->all;
+    machine_choice.interrupted = is_late;
+    machine_choice.interrupted_data = &end;
     machine *m = machine_create(p, c, s, &machine_choice);
-    run_machine(m, how, expected, out);
+    run_machine(m, how, &end, expected, out);
     machine_destroy(m);
     solver_destroy(s);
     terms_destroy(c);

@@ -5,6 +5,21 @@
 #include "explore/explore.h"
 #include "reference.h"
 
+/* Variants that are known to be wrong, to show that the oracle would notice. */
+typedef enum mutant {
+    MUTANT_NONE,
+    MUTANT_NO_PROVISO,          /* the ignoring problem */
+    MUTANT_NO_ENABLING,         /* no necessary enabling sets */
+    MUTANT_NAIVE_DPOR,          /* stateful dynamic reduction without effects graph */
+    MUTANT_NO_CYCLE_EXPANSION,  /* A-SDPOR on cycles */
+    MUTANT_LAST_DELTA_CYCLE,    /* Alg 23 as printed */
+    MUTANT_NO_EDGE_REPLACEMENT, /* effects lost at matched states */
+    MUTANT_FORGET_TIME,         /* time abstraction where time matters */
+    MUTANTS
+} mutant;
+
+const char *mutant_name(mutant m);
+
 typedef struct configuration {
     por_kind por;
     match_kind match;
@@ -13,6 +28,9 @@ typedef struct configuration {
     unsigned properties; /* PROPERTY_… */
     size_t visited_bytes;
     uint64_t max_transitions;
+    double seconds;      /* a run that takes longer is given up */
+    unsigned stops;      /* stop_set */
+    mutant mutant;
     bool observe;        /* collect observations: programs without inputs only */
     bool compare_finals; /* with those of the reference */
 } configuration;

@@ -43,16 +43,24 @@ static inline program *compile_with(const char *source, const ivl_setting *setti
     return p;
 }
 
-static inline fixture fixture_of_program(program *p, const machine_options *options) {
+static inline fixture fixture_of_program(program *p, const machine_options *options, uint64_t conflicts) {
     fixture f = {.p = p, .c = terms_create()};
     solver_options how = solver_default_options();
+    how.z3 = false; /* results must not depend on the clock */
+    how.query_seconds = 0;
+    how.query_conflicts = conflicts;
     f.s = solver_create(f.c, &how);
     f.m = machine_create(p, f.c, f.s, options);
     return f;
 }
 
 static inline fixture fixture_open_with(const char *source, const machine_options *options) {
-    return fixture_of_program(compile_with(source, NULL, 0), options);
+    return fixture_of_program(compile_with(source, NULL, 0), options, 0);
+}
+
+/* For walks over hard models: a query that needs more than this many conflicts stays open. */
+static inline fixture fixture_open_hurried(const char *source, const machine_options *options) {
+    return fixture_of_program(compile_with(source, NULL, 0), options, 200);
 }
 
 static inline fixture fixture_open(const char *source) {

@@ -1,11 +1,12 @@
-/* Static segments: the relations of the document's examples, how addresses are followed, and that nothing the machine does
- * is ever forgotten. */
+/* Static segments: the relations of the document's examples, how addresses are followed, and that nothing the
+ * machine does is ever forgotten. */
 #include "ivl_listings.h"
 #include "model_files.h"
 
 #include "base/bits.h"
 
-/* --- naming: D1 is the second segment of thread D, in the order of its text ---------------------------------- */
+/* --- naming: D1 is the second segment of thread D, in the order of its text
+ * ---------------------------------- */
 
 static void segment_name(const program *p, const segments *s, uint32_t number, char *out, size_t size) {
     unsigned before = 0;
@@ -14,11 +15,13 @@ static void segment_name(const program *p, const segments *s, uint32_t number, c
 }
 
 /* All pairs of a relation as text: "A0-D2 B0-D1". Symmetric relations are written once. */
-static void relation_text(const program *p, const segments *s, const uint64_t *matrix, bool symmetric, text *out) {
+static void relation_text(const program *p, const segments *s, const uint64_t *matrix, bool symmetric,
+                          text *out) {
     for (uint32_t i = 0; i < s->list.size; i++)
         for (uint32_t j = symmetric ? i + 1 : 0; j < s->list.size; j++) {
             if (symmetric)
-                assert_int_equal(bits_has(segment_row(s, matrix, i), j), bits_has(segment_row(s, matrix, j), i));
+                assert_int_equal(bits_has(segment_row(s, matrix, i), j),
+                                 bits_has(segment_row(s, matrix, j), i));
             if (!bits_has(segment_row(s, matrix, i), j)) continue;
             char a[64], b[64];
             segment_name(p, s, i, a, sizeof a);
@@ -37,7 +40,8 @@ static void check_relations(const char *source, const char *dependent, const cha
     assert_string_equal(text_cstr(&ce), can_enable);
     for (uint32_t i = 0; i < s->list.size; i++)
         for (uint32_t j = 0; j < s->list.size; j++)
-            assert_int_equal(bits_has(segment_row(s, s->can_enable, i), j), bits_has(segment_row(s, s->enabled_by, j), i));
+            assert_int_equal(bits_has(segment_row(s, s->can_enable, i), j),
+                             bits_has(segment_row(s, s->enabled_by, j), i));
     text_free(&dep);
     text_free(&ce);
     segments_destroy(s);
@@ -51,7 +55,8 @@ static const char *listing(const char *name) {
     return NULL;
 }
 
-/* --- the document's examples ----------------------------------------------------------------------------------- */
+/* --- the document's examples
+ * ----------------------------------------------------------------------------------- */
 
 static void listing_2_6(void **unused) {
     (void)unused;
@@ -74,7 +79,8 @@ static void listing_3_1(void **unused) {
     check_relations(listing("3.1"), "A1-B0 A1-B1 A2-B0 A2-B1", "A1-B1 A2-B1 B1-A2");
 }
 
-/* --- what an access may touch -------------------------------------------------------------------------------------- */
+/* --- what an access may touch
+ * -------------------------------------------------------------------------------------- */
 
 static void commuting_updates_are_independent(void **unused) {
     (void)unused;
@@ -84,8 +90,9 @@ static void commuting_updates_are_independent(void **unused) {
 
 static void elements_are_told_apart_by_constant_indices(void **unused) {
     (void)unused;
-    check_relations("int a[3]; int i; thread A{a[0] = 1;} thread B{a[1] = 1;} thread C{a[i] = 1;} thread D{i = 2;}",
-                    "A0-C0 B0-C0 C0-D0", "");
+    check_relations(
+        "int a[3]; int i; thread A{a[0] = 1;} thread B{a[1] = 1;} thread C{a[i] = 1;} thread D{i = 2;}",
+        "A0-C0 B0-C0 C0-D0", "");
 }
 
 static void fields_are_told_apart(void **unused) {
@@ -97,25 +104,32 @@ static void fields_are_told_apart(void **unused) {
 
 static void known_pointers_touch_what_they_point_to(void **unused) {
     (void)unused;
-    check_relations("int x, y; thread A{int *p = &x; *p = 1;} thread B{int *p = &y; *p = 1;} thread C{x = y;}", "A0-C0 B0-C0", "");
-    check_relations("int x, y; void put(int *p, int v){*p = v;} thread A{put(&x, 1);} thread B{put(&y, 1);} thread C{x = 1;}",
+    check_relations(
+        "int x, y; thread A{int *p = &x; *p = 1;} thread B{int *p = &y; *p = 1;} thread C{x = y;}",
+        "A0-C0 B0-C0", "");
+    check_relations("int x, y; void put(int *p, int v){*p = v;} thread A{put(&x, 1);} thread B{put(&y, 1);} "
+                    "thread C{x = 1;}",
                     "A0-C0", "");
 }
 
 static void unknown_pointers_touch_anything(void **unused) {
     (void)unused;
-    check_relations("int x, y; int *p; thread A{p = &x;} thread B{*p = 1;} thread C{y = 1;} thread D{int z; z = 1;}",
-                    "A0-B0 B0-C0", "");
+    check_relations(
+        "int x, y; int *p; thread A{p = &x;} thread B{*p = 1;} thread C{y = 1;} thread D{int z; z = 1;}",
+        "A0-B0 B0-C0", "");
 }
 
 static void heap_objects_are_one_region(void **unused) {
     (void)unused;
-    check_relations("int x; thread A{int *p = new int; *p = 1;} thread B{int *p = new int; delete p;} thread C{x = 1;}", "A0-B0", "");
+    check_relations(
+        "int x; thread A{int *p = new int; *p = 1;} thread B{int *p = new int; delete p;} thread C{x = 1;}",
+        "A0-B0", "");
 }
 
 static void locals_belong_to_their_thread(void **unused) {
     (void)unused;
-    check_relations("thread A{int b[2]; b[0] = 1; int *p = &b[1]; *p = 2;} thread B{int b[2]; b[0] = 1;}", "", "");
+    check_relations("thread A{int b[2]; b[0] = 1; int *p = &b[1]; *p = 2;} thread B{int b[2]; b[0] = 1;}", "",
+                    "");
 }
 
 static void events_are_followed_through_calls_and_indices(void **unused) {
@@ -123,41 +137,52 @@ static void events_are_followed_through_calls_and_indices(void **unused) {
     check_relations("event e[3]; param K = 1; void tell(int k){notify e[k];}\n"
                     "thread A{tell(K);} thread B{tell(K + 1);} thread C{wait e[1];}",
                     "A0-C0", "A0-C1");
-    check_relations("event e[3]; int k; thread A{notify e[k];} thread B{k = 1;} thread C{wait e[2];}", "A0-B0 A0-C0", "A0-C1");
+    check_relations("event e[3]; int k; thread A{notify e[k];} thread B{k = 1;} thread C{wait e[2];}",
+                    "A0-B0 A0-C0", "A0-C1");
 }
 
 static void event_lists_wake_on_every_member(void **unused) {
     (void)unused;
-    check_relations("event e, f, g; thread A{notify e;} thread B{notify f;} thread C{notify g;} thread W{wait e | f;}",
-                    "A0-W0 B0-W0", "A0-W1 B0-W1");
-    check_relations("event e, f; thread A{notify e;} thread B{notify f, 0;} thread W{wait e & f, 3;}", "A0-W0", "A0-W1");
+    check_relations(
+        "event e, f, g; thread A{notify e;} thread B{notify f;} thread C{notify g;} thread W{wait e | f;}",
+        "A0-W0 B0-W0", "A0-W1 B0-W1");
+    check_relations("event e, f; thread A{notify e;} thread B{notify f, 0;} thread W{wait e & f, 3;}",
+                    "A0-W0", "A0-W1");
 }
 
 static void suspension_depends_on_every_step_of_its_victim(void **unused) {
     (void)unused;
-    check_relations("event e; thread A{suspend V;} thread B{resume V;} thread V{wait e; wait e;}", "A0-B0 A0-V0 A0-V1 A0-V2", "");
-    check_relations("event e; int x; thread A{suspend A; x = 1;} thread B{resume A;} thread C{x = 2;}", "A0-B0 A1-C0", "");
+    check_relations("event e; thread A{suspend V;} thread B{resume V;} thread V{wait e; wait e;}",
+                    "A0-B0 A0-V0 A0-V1 A0-V2", "");
+    check_relations("event e; int x; thread A{suspend A; x = 1;} thread B{resume A;} thread C{x = 2;}",
+                    "A0-B0 A1-C0", "");
 }
 
 static void assumptions_depend_on_properties(void **unused) {
     (void)unused;
-    check_relations("int x = ?(int); thread A{assume(x > 0);} thread B{assert(x > 0);} thread C{assume(x < 9);}", "A0-B0 B0-C0", "");
+    check_relations(
+        "int x = ?(int); thread A{assume(x > 0);} thread B{assert(x > 0);} thread C{assume(x < 9);}",
+        "A0-B0 B0-C0", "");
 }
 
 /* A pointer that may be wrong is a property: an assumption that ends the path first hides its violation. */
 static void doubtful_pointers_are_properties(void **unused) {
     (void)unused;
-    check_relations("int a[3]; int i; thread A{assume(false);} thread B{int *p = &a[0]; p = p + i; *p = 1;} thread C{i = ?(int);}",
+    check_relations("int a[3]; int i; thread A{assume(false);} thread B{int *p = &a[0]; p = p + i; *p = 1;} "
+                    "thread C{i = ?(int);}",
                     "A0-B0 B0-C0", "");
-    check_relations("int a[3]; thread A{assume(false);} thread B{int *p = &a[0]; p = p + 2; *p = 1;}", "", "");
-    check_relations("int a[3]; thread A{assume(false);} thread B{int *p = &a[0]; p = p + 3; *p = 1;}", "A0-B0", "");
+    check_relations("int a[3]; thread A{assume(false);} thread B{int *p = &a[0]; p = p + 2; *p = 1;}", "",
+                    "");
+    check_relations("int a[3]; thread A{assume(false);} thread B{int *p = &a[0]; p = p + 3; *p = 1;}",
+                    "A0-B0", "");
     check_relations("thread A{assume(false);} thread B{int *p = new int; delete p;}", "A0-B0", "");
 }
 
 /* Going on after violations, an implicit check that fails ends its path like an assumption. */
 static void checks_cut_paths_when_exploration_goes_on(void **unused) {
     (void)unused;
-    program *p = compile_with("int x, y; thread A{y = 1 / x;} thread B{assert(false);} thread C{x = 0;}", NULL, 0);
+    program *p =
+        compile_with("int x, y; thread A{y = 1 / x;} thread B{assert(false);} thread C{x = 0;}", NULL, 0);
     segments *once = segments_compute(p, false), *on = segments_compute(p, true);
     assert_false(bits_has(segment_row(once, once->dependent, 0), 1));
     assert_true(bits_has(segment_row(on, on->dependent, 0), 1));
@@ -166,15 +191,19 @@ static void checks_cut_paths_when_exploration_goes_on(void **unused) {
     program_destroy(p);
 }
 
-/* --- calls ------------------------------------------------------------------------------------------------------------ */
+/* --- calls
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 static void waits_inside_functions_are_told_apart_by_call_site(void **unused) {
     (void)unused;
-    check_relations("event e, f; int x; void pause(int k){if (k) wait e; else wait f;}\n"
-                    "thread A{pause(0); x = 1; pause(1); x += 1;} thread B{notify e;} thread C{notify f;}",
-                    /* a branch on a constant is not decided by the analysis, so both waits are possible at both sites */
-                    "A0-B0 A0-C0 A1-B0 A1-C0 A2-B0 A2-C0", "B0-A2 B0-A4 C0-A1 C0-A3");
-    fixture f = fixture_open("event e; int x; void pause(){wait e;} thread A{pause(); x = 1; pause(); x = 2;} thread B{notify e;}");
+    check_relations(
+        "event e, f; int x; void pause(int k){if (k) wait e; else wait f;}\n"
+        "thread A{pause(0); x = 1; pause(1); x += 1;} thread B{notify e;} thread C{notify f;}",
+        /* a branch on a constant is not decided by the analysis, so both waits are possible at both sites */
+        "A0-B0 A0-C0 A1-B0 A1-C0 A2-B0 A2-C0", "B0-A2 B0-A4 C0-A1 C0-A3");
+    fixture f = fixture_open("event e; int x; void pause(){wait e;} thread A{pause(); x = 1; pause(); x = "
+                             "2;} thread B{notify e;}");
     uint32_t a = thread_named(&f, "A");
     state *s = walk(&f, "");
     uint32_t seen[3];
@@ -193,15 +222,17 @@ static void waits_inside_functions_are_told_apart_by_call_site(void **unused) {
     }
     assert_int_not_equal(seen[0], seen[1]);
     assert_int_not_equal(seen[1], seen[2]);
-    assert_int_equal(machine_segments(f.m)->list.data[seen[1]].start.function, machine_segments(f.m)->list.data[seen[2]].start.function);
+    assert_int_equal(machine_segments(f.m)->list.data[seen[1]].start.function,
+                     machine_segments(f.m)->list.data[seen[2]].start.function);
     state_release(f.m, s);
     fixture_close(&f);
 }
 
 static void recursion_gives_one_segment_for_all(void **unused) {
     (void)unused;
-    fixture f = fixture_open("event e; int x; void down(int n){if (n > 0){wait e; x += n; down(n - 1);}}\n"
-                             "thread A{down(2);} thread B{notify e;} thread C{x = 5;} thread D{assert(true);}");
+    fixture f =
+        fixture_open("event e; int x; void down(int n){if (n > 0){wait e; x += n; down(n - 1);}}\n"
+                     "thread A{down(2);} thread B{notify e;} thread C{x = 5;} thread D{assert(true);}");
     const segments *s = machine_segments(f.m);
     uint32_t a = thread_named(&f, "A"), found = 0;
     for (uint32_t i = 0; i < s->list.size; i++) {
@@ -210,7 +241,8 @@ static void recursion_gives_one_segment_for_all(void **unused) {
         assert_true(s->list.data[i].catch_all && s->list.data[i].may_loop);
         for (uint32_t j = 0; j < s->list.size; j++) { /* B enables it and races with it, C shares x */
             const char *other = f.p->threads.data[s->list.data[j].thread].name;
-            assert_int_equal(bits_has(segment_row(s, s->dependent, i), j), !strcmp(other, "B") || !strcmp(other, "C"));
+            assert_int_equal(bits_has(segment_row(s, s->dependent, i), j),
+                             !strcmp(other, "B") || !strcmp(other, "C"));
             assert_int_equal(bits_has(segment_row(s, s->enabled_by, i), j), !strcmp(other, "B"));
         }
     }
@@ -238,7 +270,8 @@ static void back_edges_are_noted(void **unused) {
     program_destroy(p);
 }
 
-/* --- nothing is forgotten: every explored step of every model touches only what its segment says ------------------ */
+/* --- nothing is forgotten: every explored step of every model touches only what its segment says
+ * ------------------ */
 
 static const fixture *observed;
 static const char *observed_name;
@@ -248,7 +281,8 @@ static bool is_covered(const effect *by, const access *a) {
     for (size_t i = 0; i < by->size; i++) {
         const access *s = &by->data[i];
         if (s->kind != a->kind || s->op != a->op) continue;
-        if (s->name == ACCESS_ANY || (s->name == a->name && s->low <= a->low && a->high <= s->high)) return true;
+        if (s->name == ACCESS_ANY || (s->name == a->name && s->low <= a->low && a->high <= s->high))
+            return true;
     }
     return false;
 }
@@ -261,8 +295,8 @@ static void check_enabling(const state *from, const state *to, uint32_t by, uint
         machine_pending(observed->m, to, t, &after);
         if (t == by || before.enabled || !after.enabled) continue;
         if (!bits_has(segment_row(s, s->can_enable, segment), after.segment))
-            fail_msg("%s: %s woke %s, but the analysis does not know", observed_name, observed->p->threads.data[by].name,
-                     observed->p->threads.data[t].name);
+            fail_msg("%s: %s woke %s, but the analysis does not know", observed_name,
+                     observed->p->threads.data[by].name, observed->p->threads.data[t].name);
     }
 }
 
@@ -279,8 +313,8 @@ static void check_step(void *data, const state *from, transition by, const succe
             text out = {0};
             effect one = {&to->touched.data[i], 1, 1};
             effect_print(observed->p, &one, &out);
-            fail_msg("%s: step of %s: %s is not in its segment", observed_name, observed->p->threads.data[by.thread].name,
-                     text_cstr(&out));
+            fail_msg("%s: step of %s: %s is not in its segment", observed_name,
+                     observed->p->threads.data[by.thread].name, text_cstr(&out));
         }
     if (to->end == STEP_STOPPED) check_enabling(from, to->to, by.thread, next.segment);
 }
@@ -289,11 +323,12 @@ static void observe_model(const char *name, const char *source) {
     for (int cut = 0; cut < 2; cut++) {
         machine_options how = machine_default_options();
         how.checks_cut = cut;
-        fixture f = fixture_open_with(source, &how);
+        fixture f = fixture_open_hurried(source, &how);
         explore_options o = exploring(POR_NONE, MATCH_ESM_HASH);
         o.dump_traces = true; /* so that effects are recorded */
         o.all = cut;
-        o.max_transitions = 1500;
+        o.max_transitions = 800;
+        o.max_depth = 40;
         o.observe = check_step;
         observed = &f;
         observed_name = name;

@@ -120,6 +120,8 @@ static void equations_are_solved(void **state) {
     assert_ptr_equal(term_eq(c, term_xor(c, f->x, number(f, 6)), number(f, 5)),
                      term_eq(c, f->x, number(f, 3)));
     assert_true(term_is_true(term_eq(c, f->x, f->x)));
+    const term *even = term_add(c, term_mul(c, f->x, number(f, 2)), term_mul(c, f->y, number(f, 4)));
+    assert_true(term_is_false(term_eq(c, even, number(f, 5))));
 }
 
 static void orders_against_numbers_have_one_form(void **state) {
@@ -180,6 +182,30 @@ static void fields_meet_masks_and_shifts(void **state) {
     assert_ptr_equal(term_sdiv(c, f->x, number(f, 1)), f->x);
     assert_ptr_equal(term_sext(c, term_sext(c, f->byte, 16), W), term_sext(c, f->byte, W));
     assert_ptr_equal(term_ashr(c, f->x, number(f, 40)), term_ashr(c, f->x, number(f, 31)));
+}
+
+/* Extended operands of different widths beside one of the full width. */
+static void extended_operands_are_grouped(void **state) {
+    fixture *f = *state;
+    terms *c = f->c;
+    static const term_op ops[] = {TERM_AND, TERM_OR, TERM_XOR};
+    random_source r = {3};
+    valuation *v = valuation_create();
+    for (int round = 0; round < 200; round++) {
+        term_op op = ops[round % 3];
+        bool is_signed = random_below(&r, 2);
+        const term *b = is_signed ? term_sext(c, f->byte, W) : term_zext(c, f->byte, W);
+        const term *p = is_signed ? term_sext(c, f->p, W) : term_zext(c, f->p, W);
+        const term *t = construct(c, op, construct(c, op, b, f->x), p);
+        uint64_t byte = random_number(&r, 8), bit = random_below(&r, 2), x = random_number(&r, W);
+        valuation_set(v, f->byte, byte);
+        valuation_set(v, f->p, bit);
+        valuation_set(v, f->x, x);
+        uint64_t first[2] = {is_signed ? (uint64_t)term_signed(8, byte) & UINT32_MAX : byte, x};
+        uint64_t second[2] = {term_apply(op, W, W, 0, first), is_signed ? -bit & UINT32_MAX : bit};
+        assert_int_equal(term_evaluate(c, t, v), term_apply(op, W, W, 0, second));
+    }
+    valuation_destroy(v);
 }
 
 static const term *split_and_joined(terms *c, const term *t) {
@@ -302,7 +328,7 @@ static void compare_somewhere(trial *t, random_source *r) {
 
 static void small_terms_mean_what_they_say(void **state) {
     (void)state;
-    static const int rounds[] = {0, 6000, 6000, 3000, 600};
+    static const int rounds[] = {0, 10000, 20000, 8000, 1000};
     for (unsigned width = 1; width <= 4; width++) {
         random_source r = {width};
         for (int round = 0; round < rounds[width]; round++) {
@@ -387,6 +413,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(orders_against_numbers_have_one_form, set_up, tear_down),
         cmocka_unit_test_setup_teardown(junctions_are_sets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fields_meet_masks_and_shifts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(extended_operands_are_grouped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bytes_join_to_what_they_were, set_up, tear_down),
         cmocka_unit_test_setup_teardown(long_chains_stay_correct, set_up, tear_down),
         cmocka_unit_test(small_terms_mean_what_they_say),

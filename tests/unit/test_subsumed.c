@@ -146,6 +146,31 @@ static void a_state_subsumes_itself(void **state) {
     assert_int_equal(solver_subsumed(f->s, path, 2, path2, 2, values, values2, 2), SOLVER_UNSAT);
 }
 
+/* One y is determined by x, another by that y. */
+static void chains_of_equations(void **state) {
+    fixture *f = *state;
+    terms *c = f->c;
+    side a = {{NULL}, 0, {f->x1}};
+    side b = {
+        {term_eq(c, f->y1, term_add(c, f->y2, number(f, 1))), term_ult(c, f->y1, number(f, 10))}, 2, {f->y2}};
+    assert_int_equal(subsumed(f, &a, &b, 1), SOLVER_SAT);
+    side small = {{term_ult(c, f->x1, number(f, 9))}, 1, {f->x1}};
+    assert_int_equal(subsumed(f, &small, &b, 1), SOLVER_UNSAT);
+}
+
+/* The x of a counterexample must satisfy the premise also where no choice of y mentions it. */
+static void counterexamples_satisfy_the_premise(void **state) {
+    fixture *f = *state;
+    terms *c = f->c;
+    const term *p = term_symbol(c, 1, 3, NULL, 0), *q = term_symbol(c, 1, 14, NULL, 0);
+    const term *some = term_ite(c, q, f->y1, f->y2);
+    side a = {{p}, 1, {term_zext(c, p, W)}};                  /* 1, and nothing else */
+    side b = {{NULL}, 0, {term_sdiv(c, some, number(f, 0))}}; /* 1 or -1 */
+    assert_int_equal(subsumed(f, &a, &b, 1), SOLVER_UNSAT);
+    side without = {{NULL}, 0, {term_zext(c, p, W)}};
+    assert_int_equal(subsumed(f, &without, &b, 1), SOLVER_SAT);
+}
+
 static void shared_symbols_are_refused(void **state) {
     fixture *f = *state;
     side a = {{NULL}, 0, {f->x1}};
@@ -240,7 +265,7 @@ static void agrees_with_brute_force(void **state) {
     const term *repeated[SYMBOLS] = {ys[0], ys[0], ys[2]};
     int yes = 0, no = 0;
     for (int round = 0; round < 4000; round++) {
-        side a = {.conditions = random_below(&r, 2)}, b = {.conditions = random_below(&r, 3)};
+        side a = {.conditions = random_below(&r, 4)}, b = {.conditions = random_below(&r, 3)};
         size_t pairs = 1 + random_below(&r, 2);
         for (size_t i = 0; i < a.conditions; i++) a.path[i] = random_term(c, &r, xs, 1, 2);
         for (size_t i = 0; i < b.conditions; i++) b.path[i] = random_term(c, &r, ys, 1, 2);
@@ -295,6 +320,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(products_are_matched_by_structure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bounds_between_unknowns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_state_subsumes_itself, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(chains_of_equations, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(counterexamples_satisfy_the_premise, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shared_symbols_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(equations_eliminate_symbols, set_up, tear_down),
         cmocka_unit_test(agrees_with_brute_force),
