@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test bench bench-sissi fuzz-long install format check-format docs clean help
+.PHONY: all deps run test bench bench-sissi bench-queries bench-states fuzz-long install format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -22,10 +22,16 @@ run: all ## build, verify a bundled model, then show a counterexample of another
 test: all ## everything: unit, end to end, sanitizers, clang, format, valgrind
 	@scripts/test.sh $(BUILD)
 
-bench: bench-sissi ## all benchmarks
+bench: bench-sissi bench-queries bench-states ## all benchmarks
 
 bench-sissi: all ## Tables 7.6-7.10 of the SISSI evaluation against ours
 	@python3 bench/sissi.py --heddle $(HEDDLE)
+
+bench-queries: all ## 10,000 path-condition queries of three kinds
+	@$(BUILD)/bench/bench_queries
+
+bench-states: all ## explicit states and transitions per second, without reduction
+	@$(HEDDLE) check --por none --match ceq bench/ring.ivl
 
 fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
 	@scripts/fuzz-long.sh $(BUILD) $(or $(FUZZ_SECONDS),3600)

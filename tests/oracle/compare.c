@@ -2,7 +2,8 @@
 
 static void show_keys(text *out, const uint32_t *keys, size_t count) {
     if (!count) text_add(out, " none");
-    for (size_t i = 0; i < count; i++) text_format(out, " line %u%s", keys[i] / 2, keys[i] & 1 ? " (implicit)" : "");
+    for (size_t i = 0; i < count; i++)
+        text_format(out, " line %u%s", keys[i] / 2, keys[i] & 1 ? " (implicit)" : "");
 }
 
 static bool has_key(const uint32_t *keys, size_t count, uint32_t key) {
@@ -16,9 +17,11 @@ static bool is_wanted(const configuration *how, uint32_t key) {
 }
 
 /* Everything found must be real, conclusive or not. */
-static bool found_only_real_ones(const trial *t, const configuration *how, const reference_result *r, text *why) {
+static bool found_only_real_ones(const trial *t, const configuration *how, const reference_result *r,
+                                 text *why) {
     for (size_t i = 0; i < t->violations.size; i++) {
-        if (is_wanted(how, t->violations.data[i]) && has_key(r->violations.data, r->violations.size, t->violations.data[i]))
+        if (is_wanted(how, t->violations.data[i]) &&
+            has_key(r->violations.data, r->violations.size, t->violations.data[i]))
             continue;
         text_add(why, "violations that cannot be: expected");
         show_keys(why, r->violations.data, r->violations.size);
@@ -54,16 +57,20 @@ static bool expects_violation(const configuration *how, const reference_result *
 
 static const char *const limits[] = {"transition limit", "state limit", "solver gave up"};
 
-static bool reason_is_allowed(const char *line, size_t length, const configuration *how, const reference_result *r) {
+static bool reason_is_allowed(const char *line, size_t length, const configuration *how,
+                              const reference_result *r) {
     static const char unchecked[] = "path ended at a violation of a property that is not checked";
-    if (!strncmp(line, unchecked, sizeof unchecked - 1)) return r->cut_by_check && !(how->properties & PROPERTY_MEMORY);
+    if (!strncmp(line, unchecked, sizeof unchecked - 1))
+        return r->cut_by_check && !(how->properties & PROPERTY_MEMORY);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (length >= strlen(limits[i]) && !strncmp(line, limits[i], strlen(limits[i]))) return true;
     return false;
 }
 
-static bool doubts_are_allowed(const trial *t, const configuration *how, const reference_result *r, text *why) {
-    if (strstr(text_cstr(&t->doubts), "interrupted")) return true; /* out of time: the solver's answers are incomplete too */
+static bool doubts_are_allowed(const trial *t, const configuration *how, const reference_result *r,
+                               text *why) {
+    if (strstr(text_cstr(&t->doubts), "interrupted"))
+        return true; /* out of time: the solver's answers are incomplete too */
     for (const char *line = text_cstr(&t->doubts); *line;) {
         size_t length = strcspn(line, "\n");
         if (!reason_is_allowed(line, length, how, r)) {
@@ -75,7 +82,9 @@ static bool doubts_are_allowed(const trial *t, const configuration *how, const r
     return true;
 }
 
-static const char *verdict_name(verdict v) { return v == VERDICT_SAFE ? "safe" : v == VERDICT_UNSAFE ? "unsafe" : "unknown"; }
+static const char *verdict_name(verdict v) {
+    return v == VERDICT_SAFE ? "safe" : v == VERDICT_UNSAFE ? "unsafe" : "unknown";
+}
 
 static bool verdict_is_right(const trial *t, const configuration *how, const reference_result *r, text *why) {
     bool unsafe = expects_violation(how, r);
@@ -86,7 +95,8 @@ static bool verdict_is_right(const trial *t, const configuration *how, const ref
 
 static bool observations_are_right(const trial *t, const trial *unreduced, text *why) {
     size_t n = t->observations.size, m = unreduced->observations.size;
-    if (n == m && (!n || !memcmp(t->observations.data, unreduced->observations.data, n * sizeof(uint64_t)))) return true;
+    if (n == m && (!n || !memcmp(t->observations.data, unreduced->observations.data, n * sizeof(uint64_t))))
+        return true;
     text_format(why, "observations: %zu without reduction, %zu with it, or others", m, n);
     return false;
 }
@@ -97,7 +107,8 @@ agreement compare_trial(const trial *t, const configuration *how, const expectat
         text_format(why, "does not compile: %s", t->refused);
         return DISAGREES;
     }
-    if (!found_only_real_ones(t, how, r, why) || !verdict_is_right(t, how, r, why) || !doubts_are_allowed(t, how, r, why))
+    if (!found_only_real_ones(t, how, r, why) || !verdict_is_right(t, how, r, why) ||
+        !doubts_are_allowed(t, how, r, why))
         return DISAGREES;
     if (t->reduction_errors) {
         text_format(why, "%llu pairs declared independent are not", (unsigned long long)t->reduction_errors);

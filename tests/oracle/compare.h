@@ -6,7 +6,8 @@
 
 typedef enum { AGREES, GAVE_UP /* unknown, for a reason that is allowed */, DISAGREES } agreement;
 
-/* What the reference says, and if wanted the observations of an unreduced run (NULL: not compared). A disagreement is explained in `why`. */
+/* What the reference says, and if wanted the observations of an unreduced run (NULL: not compared). A
+ * disagreement is explained in `why`. */
 typedef struct expectation {
     const reference_result *reference;
     const trial *unreduced;

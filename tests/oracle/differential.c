@@ -1,11 +1,14 @@
-/* The differential oracle: random tiny programs, Heddle's every reduction and matcher against the plain reference.
+/* The differential oracle: random tiny programs, Heddle's every reduction and matcher against the plain
+ * reference.
  *
- *     differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS] [--output DIR] [--keep-going] [--show]
+ *     differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS] [--output
+ * DIR] [--keep-going] [--show]
  *                  [--mutant M]
  *
- * Program number k is made from seed S + k alone, so a report is repeated with its seed and --count 1. A disagreement is shrunk, written to
- * DIR/disagreement-SEED.ivl and ends the run with status 1 (--keep-going: at the end); --mutant runs a
- * variant that is known to be wrong, which must lead to a disagreement; unknown for a reason that is allowed is counted and shown. */
+ * Program number k is made from seed S + k alone, so a report is repeated with its seed and --count 1. A
+ * disagreement is shrunk, written to DIR/disagreement-SEED.ivl and ends the run with status 1 (--keep-going:
+ * at the end); --mutant runs a variant that is known to be wrong, which must lead to a disagreement; unknown
+ * for a reason that is allowed is counted and shown. */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "compare.h"
@@ -17,9 +20,17 @@
 
 enum { REFERENCE_STATES = 1500, REFERENCE_FINALS = 64, FEWEST_TRANSITIONS = 4000, SMALL_VISITED_SET = 3000 };
 
-typedef enum { EXTRA_BFS, EXTRA_EVICTION, EXTRA_CHECKER, EXTRA_DEADLOCK, EXTRA_OBSERVE, EXTRA_LOOP_HEADS, EXTRAS } extra;
-static const char *const extra_names[EXTRAS] = {"breadth first", "tiny visited set", "reduction checker", "deadlock only",
-                                                "observations", "loop heads"};
+typedef enum {
+    EXTRA_BFS,
+    EXTRA_EVICTION,
+    EXTRA_CHECKER,
+    EXTRA_DEADLOCK,
+    EXTRA_OBSERVE,
+    EXTRA_LOOP_HEADS,
+    EXTRAS
+} extra;
+static const char *const extra_names[EXTRAS] = {"breadth first", "tiny visited set", "reduction checker",
+                                                "deadlock only", "observations",     "loop heads"};
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;
@@ -54,7 +65,7 @@ typedef struct subject { /* the program under test */
 
 static const reference_limits limits = {REFERENCE_STATES, REFERENCE_FINALS};
 
-/* --- disagreements ---------------------------------------------------------------------------------------------------- */
+/* --- disagreements ----------------------------------------------------------------------------------- */
 
 typedef struct shrink_case {
     const configuration *how;
@@ -65,8 +76,14 @@ typedef struct shrink_case {
 static const double seconds_per_run = 0.2;
 
 static configuration unreduced_configuration(uint64_t transitions, bool observe) {
-    return (configuration){.por = POR_NONE, .match = MATCH_CEQ, .all = true, .max_transitions = transitions, .observe = observe,
-                           .seconds = seconds_per_run, .compare_finals = true, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK};
+    return (configuration){.por = POR_NONE,
+                           .match = MATCH_CEQ,
+                           .all = true,
+                           .max_transitions = transitions,
+                           .observe = observe,
+                           .seconds = seconds_per_run,
+                           .compare_finals = true,
+                           .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK};
 }
 
 static bool still_disagrees(void *data, tiny_program *p) {
@@ -76,7 +93,8 @@ static bool still_disagrees(void *data, tiny_program *p) {
     reference_result expected;
     reference_run(p, &limits, &expected);
     bool result = false;
-    if (!expected.refused && (c->how->match != MATCH_NONE || expected.acyclic) && !(c->observed && expected.symbolic)) {
+    if (!expected.refused && (c->how->match != MATCH_NONE || expected.acyclic) &&
+        !(c->observed && expected.symbolic)) {
         trial t, unreduced = {0};
         if (c->observed) {
             configuration plain = unreduced_configuration(c->how->max_transitions, true);
@@ -106,10 +124,12 @@ static void write_report(const driver *d, const subject *s, const char *report, 
     text_free(&path);
 }
 
-static void report_disagreement(driver *d, subject *s, const configuration *how, const trial *t, bool observed, const char *why) {
+static void report_disagreement(driver *d, subject *s, const configuration *how, const trial *t,
+                                bool observed, const char *why) {
     d->disagreements++;
     text report = {0}, small = {0};
-    text_format(&report, "// seed %llu, profile %s\n// ", (unsigned long long)s->seed, profile_name(s->profile));
+    text_format(&report, "// seed %llu, profile %s\n// ", (unsigned long long)s->seed,
+                profile_name(s->profile));
     configuration_describe(how, &report);
     text_format(&report, "\n// %s\n", why);
     tiny_program shrunk;
@@ -125,7 +145,7 @@ static void report_disagreement(driver *d, subject *s, const configuration *how,
     text_free(&small);
 }
 
-/* --- runs ------------------------------------------------------------------------------------------------------------------ */
+/* --- runs -------------------------------------------------------------------------------------------- */
 
 static uint64_t transition_limit(const subject *s, match_kind match) {
     uint64_t limit = FEWEST_TRANSITIONS + 4 * s->expected.transitions;
@@ -170,16 +190,27 @@ static bool run_pair(driver *d, subject *s, por_kind por, match_kind match) {
         return true;
     }
     uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | match);
-    configuration how = {.por = por, .match = match, .all = dice & 3, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
-                         .max_transitions = transition_limit(s, match), .seconds = seconds_per_run, .mutant = d->mutant};
+    configuration how = {.por = por,
+                         .match = match,
+                         .all = dice & 3,
+                         .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
+                         .max_transitions = transition_limit(s, match),
+                         .seconds = seconds_per_run,
+                         .mutant = d->mutant};
     if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
     how.compare_finals = how.all && dice & 8;
     return run_one(d, s, &how, into);
 }
 
 static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kind match) {
-    configuration how = {.por = por, .match = match, .all = true, .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK,
-                         .max_transitions = transition_limit(s, match), .seconds = seconds_per_run, .compare_finals = true, .mutant = d->mutant};
+    configuration how = {.por = por,
+                         .match = match,
+                         .all = true,
+                         .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK,
+                         .max_transitions = transition_limit(s, match),
+                         .seconds = seconds_per_run,
+                         .compare_finals = true,
+                         .mutant = d->mutant};
     switch (kind) {
     case EXTRA_BFS:
         if (por >= POR_DPOR) return true;
@@ -192,7 +223,8 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         how.all = how.compare_finals = false;
         break;
     case EXTRA_OBSERVE:
-        if (!s->unreduced.conclusive || s->expected.symbolic || s->expected.cut_by_assumption || s->expected.cut_by_check) {
+        if (!s->unreduced.conclusive || s->expected.symbolic || s->expected.cut_by_assumption ||
+            s->expected.cut_by_check) {
             d->extras[kind].skipped++;
             return true;
         }
@@ -246,10 +278,11 @@ static bool test_program(driver *d, uint64_t seed) {
     return fine;
 }
 
-/* --- the summary --------------------------------------------------------------------------------------------------------------- */
+/* --- the summary ------------------------------------------------------------------------------------- */
 
 static void print_summary(const driver *d) {
-    printf("%llu programs (%llu with inputs, %llu unsafe, %llu can deadlock), %llu too large; agreed/unknown/skipped:\n",
+    printf("%llu programs (%llu with inputs, %llu unsafe, %llu can deadlock), %llu too large; "
+           "agreed/unknown/skipped:\n",
            (unsigned long long)d->programs, (unsigned long long)d->symbolic, (unsigned long long)d->unsafe,
            (unsigned long long)d->deadlocking, (unsigned long long)d->refused);
     printf("%-10s", "");
@@ -263,8 +296,8 @@ static void print_summary(const driver *d) {
             if (!d->match[match]) continue;
             const tally *t = &d->pairs[por][match];
             char cell[64];
-            snprintf(cell, sizeof cell, "%llu/%llu/%llu", (unsigned long long)t->agreed, (unsigned long long)t->unknown,
-                     (unsigned long long)t->skipped);
+            snprintf(cell, sizeof cell, "%llu/%llu/%llu", (unsigned long long)t->agreed,
+                     (unsigned long long)t->unknown, (unsigned long long)t->skipped);
             printf(" %15s", cell);
         }
         printf("\n");
@@ -273,19 +306,22 @@ static void print_summary(const driver *d) {
         printf("%s: %llu/%llu/%llu\n", extra_names[kind], (unsigned long long)d->extras[kind].agreed,
                (unsigned long long)d->extras[kind].unknown, (unsigned long long)d->extras[kind].skipped);
     for (size_t i = 0; i < d->reasons.size; i++)
-        printf("unknown: %s%llu times\n", d->reasons.data[i].text, (unsigned long long)d->reasons.data[i].times);
+        printf("unknown: %s%llu times\n", d->reasons.data[i].text,
+               (unsigned long long)d->reasons.data[i].times);
     printf("%llu disagreements\n", (unsigned long long)d->disagreements);
 }
 
-/* --- command line -------------------------------------------------------------------------------------------------------------------- */
+/* --- command line ------------------------------------------------------------------------------------ */
 
 static int usage(void) {
-    fprintf(stderr, "usage: differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS]\n"
+    fprintf(stderr, "usage: differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] "
+                    "[--time SECONDS]\n"
                     "                    [--output DIR] [--keep-going] [--show] [--mutant M]\n");
     return 2;
 }
 
-static bool take_names(const char *list, bool *chosen, bool (*by_name)(const char *, unsigned *), size_t kinds) {
+static bool take_names(const char *list, bool *chosen, bool (*by_name)(const char *, unsigned *),
+                       size_t kinds) {
     memset(chosen, 0, kinds * sizeof *chosen);
     while (*list) {
         char name[32];
@@ -334,24 +370,37 @@ static bool take_mutant(const char *name, mutant *out) {
 }
 
 static bool take_option(driver *d, const char *option, const char *value) {
-    if (!strcmp(option, "--seed")) d->seed = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--count")) d->count = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--time")) d->seconds = strtod(value, NULL);
-    else if (!strcmp(option, "--output")) d->output = value;
-    else if (!strcmp(option, "--profile")) return take_profile(value, &d->profile);
-    else if (!strcmp(option, "--mutant")) return take_mutant(value, &d->mutant);
-    else if (!strcmp(option, "--por")) return take_names(value, d->por, por_number, POR_KINDS);
-    else if (!strcmp(option, "--match")) return take_names(value, d->match, match_number, MATCH_KINDS);
-    else return false;
+    if (!strcmp(option, "--seed"))
+        d->seed = strtoull(value, NULL, 10);
+    else if (!strcmp(option, "--count"))
+        d->count = strtoull(value, NULL, 10);
+    else if (!strcmp(option, "--time"))
+        d->seconds = strtod(value, NULL);
+    else if (!strcmp(option, "--output"))
+        d->output = value;
+    else if (!strcmp(option, "--profile"))
+        return take_profile(value, &d->profile);
+    else if (!strcmp(option, "--mutant"))
+        return take_mutant(value, &d->mutant);
+    else if (!strcmp(option, "--por"))
+        return take_names(value, d->por, por_number, POR_KINDS);
+    else if (!strcmp(option, "--match"))
+        return take_names(value, d->match, match_number, MATCH_KINDS);
+    else
+        return false;
     return true;
 }
 
 static bool take_options(driver *d, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--keep-going")) d->keep_going = true;
-        else if (!strcmp(argv[i], "--show")) d->show = true;
-        else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1])) return false;
-        else i++;
+        if (!strcmp(argv[i], "--keep-going"))
+            d->keep_going = true;
+        else if (!strcmp(argv[i], "--show"))
+            d->show = true;
+        else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1]))
+            return false;
+        else
+            i++;
     }
     return true;
 }
@@ -370,5 +419,6 @@ int main(int argc, char **argv) {
     print_summary(&d);
     for (size_t i = 0; i < d.reasons.size; i++) mem_free(d.reasons.data[i].text);
     vec_free(&d.reasons);
-    return d.disagreements != 0;
+    bool found = d.disagreements != 0;
+    return found != (d.mutant != MUTANT_NONE);
 }

@@ -1,6 +1,6 @@
 #include "evaluate.h"
 
-/* --- choices --------------------------------------------------------------------------------------------------------- */
+/* --- choices ----------------------------------------------------------------------------------------- */
 
 uint32_t script_choose(script *s, uint32_t alternatives) {
     if (s->next == s->list.size) vec_push(&s->list, ((choice){0, alternatives}));
@@ -17,14 +17,16 @@ bool script_count_up(script *s) {
     return false;
 }
 
-/* --- types --------------------------------------------------------------------------------------------------------------- */
+/* --- types ------------------------------------------------------------------------------------------- */
 
 static unsigned width_of(tiny_type t) {
     static const uint8_t widths[TINY_TYPES] = {1, 8, 8, 16, 16, 32, 32, 64, 64};
     return widths[t];
 }
 
-static bool is_signed(tiny_type t) { return t == TINY_CHAR || t == TINY_SHORT || t == TINY_INT || t == TINY_LONG; }
+static bool is_signed(tiny_type t) {
+    return t == TINY_CHAR || t == TINY_SHORT || t == TINY_INT || t == TINY_LONG;
+}
 
 static int64_t wrap(uint64_t bits, tiny_type t) {
     switch (t) {
@@ -38,9 +40,13 @@ static int64_t wrap(uint64_t bits, tiny_type t) {
     }
 }
 
-int64_t convert(tiny_value v, tiny_type to) { return to == TINY_BOOL ? v.v != 0 : wrap((uint64_t)v.v, to); }
+int64_t convert(tiny_value v, tiny_type to) {
+    return to == TINY_BOOL ? v.v != 0 : wrap((uint64_t)v.v, to);
+}
 
-static tiny_type promoted(tiny_type t) { return t < TINY_INT ? TINY_INT : t; }
+static tiny_type promoted(tiny_type t) {
+    return t < TINY_INT ? TINY_INT : t;
+}
 
 /* int < uint < long < ulong: each can hold or, by C++'s rule, absorbs the ones before it. */
 static tiny_type common(tiny_type a, tiny_type b) {
@@ -49,9 +55,11 @@ static tiny_type common(tiny_type a, tiny_type b) {
     return a > b ? a : b;
 }
 
-/* --- operators ------------------------------------------------------------------------------------------------------------- */
+/* --- operators --------------------------------------------------------------------------------------- */
 
-static tiny_value truth(bool b) { return (tiny_value){b, TINY_BOOL}; }
+static tiny_value truth(bool b) {
+    return (tiny_value){b, TINY_BOOL};
+}
 
 static int64_t shifted(tiny_operator op, int64_t a, uint64_t amount, tiny_type t) {
     unsigned width = width_of(t);
@@ -66,7 +74,8 @@ static int64_t divided(scope *s, tiny_operator op, int64_t a, int64_t b, tiny_ty
         s->check_failed = true;
         return 0;
     }
-    if (t == TINY_ULONG) return (int64_t)(op == OP_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b);
+    if (t == TINY_ULONG)
+        return (int64_t)(op == OP_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b);
     if (b == -1) return op == OP_DIV ? wrap(-(uint64_t)a, t) : 0;
     return op == OP_DIV ? a / b : a % b;
 }
@@ -120,12 +129,13 @@ static tiny_value selected(scope *s, const tiny_expr *e, tiny_type t) {
 
 static tiny_value fresh(scope *s, const tiny_expr *e) {
     tiny_type t = e->op;
-    if (e->number) return (tiny_value){script_choose(s->choices, (uint32_t)e->number + 1), common(t, TINY_INT)};
+    if (e->number)
+        return (tiny_value){script_choose(s->choices, (uint32_t)e->number + 1), common(t, TINY_INT)};
     int64_t lowest = t == TINY_CHAR ? -128 : 0;
     return (tiny_value){lowest + script_choose(s->choices, t == TINY_BOOL ? 2 : 256), t};
 }
 
-/* --- expressions --------------------------------------------------------------------------------------------------------------- */
+/* --- expressions ------------------------------------------------------------------------------------- */
 
 int64_t *evaluate_target(scope *s, uint32_t expr, tiny_type *type) {
     const tiny_expr *e = &s->p->exprs.data[expr];
@@ -202,4 +212,6 @@ tiny_value evaluate(scope *s, uint32_t expr) { /* the generator bounds the depth
     return (tiny_value){0, TINY_INT};
 }
 
-bool evaluate_truth(scope *s, uint32_t expr) { return evaluate(s, expr).v != 0; }
+bool evaluate_truth(scope *s, uint32_t expr) {
+    return evaluate(s, expr).v != 0;
+}

@@ -9,8 +9,8 @@ typedef struct tiny_value {
     uint8_t type;
 } tiny_value;
 
-/* Choices are a script: a run takes its numbers in order and, where it ends, zeros, noting how many alternatives there were. The caller
- * counts the script up to enumerate all runs. */
+/* Choices are a script: a run takes its numbers in order and, where it ends, zeros, noting how many
+ * alternatives there were. The caller counts the script up to enumerate all runs. */
 typedef struct choice {
     uint32_t taken, alternatives;
 } choice;

@@ -13,7 +13,9 @@ static uint32_t emit(flattening *f, code_kind kind, unsigned base, uint32_t stmt
     return (uint32_t)(f->out->code.size - 1);
 }
 
-static uint32_t here(const flattening *f) { return (uint32_t)f->out->code.size; }
+static uint32_t here(const flattening *f) {
+    return (uint32_t)f->out->code.size;
+}
 
 static void land(flattening *f, places *jumps) {
     for (size_t i = 0; i < jumps->size; i++) f->out->code.data[jumps->data[i]].target = here(f);
@@ -78,7 +80,8 @@ static void add_stmt(flattening *f, uint32_t number, unsigned base, places *brea
 }
 
 static void add_list(flattening *f, uint32_t head, unsigned base, places *breaks, places *returns) {
-    for (uint32_t s = head; s != TINY_NONE; s = f->p->stmts.data[s].next) add_stmt(f, s, base, breaks, returns);
+    for (uint32_t s = head; s != TINY_NONE; s = f->p->stmts.data[s].next)
+        add_stmt(f, s, base, breaks, returns);
 }
 
 void flat_make(const tiny_program *p, flat *out) {
@@ -94,4 +97,6 @@ void flat_make(const tiny_program *p, flat *out) {
     }
 }
 
-void flat_free(flat *f) { vec_free(&f->code); }
+void flat_free(flat *f) {
+    vec_free(&f->code);
+}

@@ -1,4 +1,5 @@
-/* The listings of the first source document that show what reductions and matchers can get wrong, as trees to be edited. */
+/* The listings of the first source document that show what reductions and matchers can get wrong, as trees to
+ * be edited. */
 #include "generator.h"
 
 typedef struct writer {
@@ -6,10 +7,14 @@ typedef struct writer {
     uint32_t at; /* the last statement written */
 } writer;
 
-/* --- words ------------------------------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------------- */
 
-static uint32_t number(writer *w, int32_t n) { return tiny_expr_add(w->m->p, EXPR_NUMBER, 0, n, TINY_NONE, TINY_NONE); }
-static uint32_t global(writer *w, int32_t g) { return tiny_expr_add(w->m->p, EXPR_GLOBAL, 0, g, TINY_NONE, TINY_NONE); }
+static uint32_t number(writer *w, int32_t n) {
+    return tiny_expr_add(w->m->p, EXPR_NUMBER, 0, n, TINY_NONE, TINY_NONE);
+}
+static uint32_t global(writer *w, int32_t g) {
+    return tiny_expr_add(w->m->p, EXPR_GLOBAL, 0, g, TINY_NONE, TINY_NONE);
+}
 
 static uint32_t compare(writer *w, int32_t g, tiny_operator op, int32_t n) {
     uint32_t left = global(w, g);
@@ -21,10 +26,18 @@ static tiny_stmt *put(writer *w, tiny_stmt_kind kind) {
     return tiny_at(w->m->p, w->at);
 }
 
-static void put_with(writer *w, tiny_stmt_kind kind, uint32_t a) { put(w, kind)->a = a; }
-static void put_event(writer *w, tiny_stmt_kind kind, int32_t event) { put(w, kind)->number = event; }
-static void wait_event(writer *w, unsigned event) { put(w, STMT_WAIT)->events = (uint8_t)(1u << event); }
-static void wait_time(writer *w, int32_t time) { put_with(w, STMT_WAIT_TIME, number(w, time)); }
+static void put_with(writer *w, tiny_stmt_kind kind, uint32_t a) {
+    put(w, kind)->a = a;
+}
+static void put_event(writer *w, tiny_stmt_kind kind, int32_t event) {
+    put(w, kind)->number = event;
+}
+static void wait_event(writer *w, unsigned event) {
+    put(w, STMT_WAIT)->events = (uint8_t)(1u << event);
+}
+static void wait_time(writer *w, int32_t time) {
+    put_with(w, STMT_WAIT_TIME, number(w, time));
+}
 
 static void assign(writer *w, int32_t g, int32_t n) {
     uint32_t target = global(w, g), value = number(w, n);
@@ -39,16 +52,21 @@ static void notify_after(writer *w, int32_t event, int32_t delay) {
     tiny_at(w->m->p, w->at)->a = d;
 }
 
-/* A block of the statement just put; writing goes on inside until the place returned is given back to `leave`. */
+/* A block of the statement just put; writing goes on inside until the place returned is given back to
+ * `leave`. */
 static uint32_t enter(writer *w, bool other) {
     uint32_t outside = w->at, list = tiny_list(w->m->p, w->m->p->stmts.data[outside].owner);
-    if (other) tiny_at(w->m->p, outside)->other = list;
-    else tiny_at(w->m->p, outside)->body = list;
+    if (other)
+        tiny_at(w->m->p, outside)->other = list;
+    else
+        tiny_at(w->m->p, outside)->body = list;
     w->at = list;
     return outside;
 }
 
-static void leave(writer *w, uint32_t outside) { w->at = outside; }
+static void leave(writer *w, uint32_t outside) {
+    w->at = outside;
+}
 
 static uint32_t branch(writer *w, uint32_t condition) {
     put_with(w, STMT_IF, condition);
@@ -66,7 +84,9 @@ static uint32_t forever(writer *w) {
     return enter(w, false);
 }
 
-static void thread(writer *w) { w->at = w->m->p->body[tiny_add_body(w->m->p, BODY_THREAD)].first; }
+static void thread(writer *w) {
+    w->at = w->m->p->body[tiny_add_body(w->m->p, BODY_THREAD)].first;
+}
 
 static void declare(writer *w, unsigned events, unsigned globals, int32_t limit) {
     tiny_program *p = w->m->p;
@@ -76,7 +96,7 @@ static void declare(writer *w, unsigned events, unsigned globals, int32_t limit)
     put_with(w, STMT_START, limit < 0 ? TINY_NONE : number(w, limit));
 }
 
-/* --- the listings --------------------------------------------------------------------------------------------------------- */
+/* --- the listings ------------------------------------------------------------------------------------ */
 
 static void listing_2_6(writer *w) {
     declare(w, 1, 1, -1);
@@ -153,9 +173,14 @@ static void listing_5_4(writer *w) {
     w->m->limited = true;
 }
 
-void make_listing(maker *m) {
-    static void (*const listings[])(writer *) = {listing_2_6, listing_2_7, listing_2_8, listing_3_1,
-                                                 listing_4_2, listing_5_3, listing_5_4};
+static void (*const listings[])(writer *) = {listing_2_6, listing_2_7, listing_2_8, listing_3_1,
+                                             listing_4_2, listing_5_3, listing_5_4};
+
+unsigned listing_count(void) {
+    return sizeof listings / sizeof *listings;
+}
+
+void make_listing(maker *m, unsigned which) {
     writer w = {.m = m};
-    listings[random_below(&m->random, sizeof listings / sizeof *listings)](&w);
+    listings[which](&w);
 }

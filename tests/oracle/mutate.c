@@ -1,8 +1,6 @@
 /* Random edits of a whole program. */
 #include "generator.h"
 
-static uint32_t below(maker *m, uint32_t n) { return random_below(&m->random, n); }
-
 /* Some statement that is really there, or TINY_NONE. */
 static uint32_t some_statement(maker *m) {
     for (unsigned tries = 0; tries < 30; tries++) {
@@ -26,8 +24,13 @@ static void swap_with_next(maker *m, uint32_t s) {
 static void change_event(maker *m, tiny_stmt *t) {
     if (!m->p->events) return;
     uint32_t event = below(m, m->p->events);
-    if (t->kind == STMT_WAIT) t->events = (uint8_t)(1u << event);
-    else if (t->kind == STMT_NOTIFY || t->kind == STMT_NOTIFY_AFTER || t->kind == STMT_CANCEL) t->number = (int32_t)event;
+    if (t->kind == STMT_WAIT || t->kind == STMT_NOTIFY || t->kind == STMT_NOTIFY_AFTER ||
+        t->kind == STMT_CANCEL)
+        t->target = TINY_NONE;
+    if (t->kind == STMT_WAIT)
+        t->events = (uint8_t)(1u << event);
+    else if (t->kind == STMT_NOTIFY || t->kind == STMT_NOTIFY_AFTER || t->kind == STMT_CANCEL)
+        t->number = (int32_t)event;
 }
 
 static void change_notification(maker *m, uint32_t s) {
@@ -35,7 +38,8 @@ static void change_notification(maker *m, uint32_t s) {
         uint32_t delay = tiny_expr_add(m->p, EXPR_NUMBER, 0, (int32_t)below(m, 2), TINY_NONE, TINY_NONE);
         tiny_at(m->p, s)->kind = STMT_NOTIFY_AFTER;
         tiny_at(m->p, s)->a = delay;
-    } else if (tiny_at(m->p, s)->kind == STMT_NOTIFY_AFTER && m->p->body[tiny_at(m->p, s)->owner].role != BODY_UPDATE) {
+    } else if (tiny_at(m->p, s)->kind == STMT_NOTIFY_AFTER &&
+               m->p->body[tiny_at(m->p, s)->owner].role != BODY_UPDATE) {
         tiny_at(m->p, s)->kind = STMT_NOTIFY;
     }
 }
@@ -69,8 +73,10 @@ void mutate(maker *m) {
     case 6: change_event(m, tiny_at(m->p, s)); break;
     case 7: change_notification(m, s); break;
     default:
-        if (random_chance(&m->random, 40)) add_thread(m);
-        else change_number(m);
+        if (chance(m, 40))
+            add_thread(m);
+        else
+            change_number(m);
         break;
     }
 }

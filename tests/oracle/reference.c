@@ -13,12 +13,12 @@ typedef struct exploration {
     simulation sim;
     const reference_limits *limits;
     reference_result *out;
-    VEC(world) worlds;      /* found so far; also the queue */
-    VEC(uint32_t) table;    /* hash table of 1 + number of world; capacity is a power of two */
+    VEC(world) worlds;   /* found so far; also the queue */
+    VEC(uint32_t) table; /* hash table of 1 + number of world; capacity is a power of two */
     VEC(edge) edges;
 } exploration;
 
-/* --- visited states ------------------------------------------------------------------------------------------------- */
+/* --- visited states ---------------------------------------------------------------------------------- */
 
 static uint64_t world_hash(const world *w) {
     uint64_t words[sizeof *w / 8], h = 0;
@@ -51,7 +51,7 @@ static uint32_t visit(exploration *x, const world *w) {
     return (uint32_t)(x->worlds.size - 1);
 }
 
-/* --- exploration -------------------------------------------------------------------------------------------------------- */
+/* --- exploration ------------------------------------------------------------------------------------- */
 
 static void note_final(exploration *x, const world *w) {
     reference_result *out = x->out;
@@ -98,7 +98,8 @@ static void expand(exploration *x, uint32_t number) {
 /* Takes away states without predecessors until none is left, or only cycles. */
 static bool has_no_cycle(const exploration *x) {
     size_t n = x->worlds.size;
-    uint32_t *in = mem_zero(n + 1, sizeof *in), *first = mem_zero(n + 2, sizeof *first), *to = mem_zero(x->edges.size + 1, sizeof *to);
+    uint32_t *in = mem_zero(n + 1, sizeof *in), *first = mem_zero(n + 2, sizeof *first),
+             *to = mem_zero(x->edges.size + 1, sizeof *to);
     for (size_t i = 0; i < x->edges.size; i++) {
         in[x->edges.data[i].to]++;
         first[x->edges.data[i].from + 1]++;
@@ -156,10 +157,13 @@ void reference_run(const tiny_program *p, const reference_limits *limits, refere
     out->cells = x.sim.cells;
     out->globals = p->globals;
     memcpy(out->first_cell, x.sim.cell_of, sizeof out->first_cell);
-    if (x.sim.flat.too_deep) out->refused = "calls too deep";
-    else explore_all(&x);
+    if (x.sim.flat.too_deep)
+        out->refused = "calls too deep";
+    else
+        explore_all(&x);
     for (size_t i = 0; i < x.sim.violations.size; i++) vec_push(&out->violations, x.sim.violations.data[i]);
-    if (out->violations.size) qsort(out->violations.data, out->violations.size, sizeof(uint32_t), compare_keys);
+    if (out->violations.size)
+        qsort(out->violations.data, out->violations.size, sizeof(uint32_t), compare_keys);
     out->deadlock = x.sim.deadlock;
     out->acyclic = !out->refused && has_no_cycle(&x);
     out->symbolic = has_inputs(p);

@@ -18,7 +18,10 @@ static bool settle(shrinking *x, tiny_program *edited) {
     return better;
 }
 
-static bool names_thread(const tiny_stmt *s) { return s->kind == STMT_SUSPEND || s->kind == STMT_RESUME || s->kind == STMT_REQUEST || s->kind == STMT_CALL; }
+static bool names_thread(const tiny_stmt *s) {
+    return s->kind == STMT_SUSPEND || s->kind == STMT_RESUME || s->kind == STMT_REQUEST ||
+           s->kind == STMT_CALL;
+}
 
 static bool without_body(shrinking *x, uint32_t body) {
     if (x->p->body[body].absent) return false;
@@ -57,7 +60,8 @@ static bool with_number(shrinking *x, uint32_t e, int32_t number) {
     if (old->kind == EXPR_NUMBER && (old->number == number || old->number == 0)) return false;
     tiny_program edited;
     tiny_copy(&edited, x->p);
-    edited.exprs.data[e] = (tiny_expr){.kind = EXPR_NUMBER, .number = number, .a = TINY_NONE, .b = TINY_NONE, .c = TINY_NONE};
+    edited.exprs.data[e] =
+        (tiny_expr){.kind = EXPR_NUMBER, .number = number, .a = TINY_NONE, .b = TINY_NONE, .c = TINY_NONE};
     return settle(x, &edited);
 }
 
@@ -71,7 +75,8 @@ static bool with_operand(shrinking *x, uint32_t e, uint32_t operand) {
 
 static bool is_target(const tiny_program *p, uint32_t e) {
     for (size_t s = 0; s < p->stmts.size; s++)
-        if (p->stmts.data[s].target == e || (p->stmts.data[s].kind == STMT_POINT && p->stmts.data[s].a == e)) return true;
+        if (p->stmts.data[s].target == e || (p->stmts.data[s].kind == STMT_POINT && p->stmts.data[s].a == e))
+            return true;
     return false;
 }
 
@@ -100,11 +105,14 @@ static bool shrink_statements(shrinking *x, const bool *used, size_t count) {
     bool better = false;
     for (uint32_t s = (uint32_t)count; s-- > 0;) {
         if (!used[s] || x->p->stmts.data[s].kind == STMT_NOTHING) continue;
-        if (x->p->stmts.data[s].kind != STMT_START || x->p->stmts.data[s].next != TINY_NONE) better |= without_statement(x, s);
+        if (x->p->stmts.data[s].kind != STMT_START || x->p->stmts.data[s].next != TINY_NONE)
+            better |= without_statement(x, s);
         if (x->p->stmts.data[s].kind == STMT_NOTHING) continue;
         if (x->p->stmts.data[s].body == TINY_NONE) continue;
-        if (unwrapped(x, s, x->p->stmts.data[s].body)) better = true;
-        else better |= unwrapped(x, s, x->p->stmts.data[s].other);
+        if (unwrapped(x, s, x->p->stmts.data[s].body))
+            better = true;
+        else
+            better |= unwrapped(x, s, x->p->stmts.data[s].other);
     }
     return better;
 }
@@ -142,7 +150,8 @@ void shrink(tiny_program *p, shrink_test still, void *data) {
     for (bool better = true; better;) {
         better = shrink_declarations(&x);
         size_t stmts = p->stmts.size, exprs = p->exprs.size;
-        bool *used_stmts = mem_zero(stmts + 1, sizeof *used_stmts), *used_exprs = mem_zero(exprs + 1, sizeof *used_exprs);
+        bool *used_stmts = mem_zero(stmts + 1, sizeof *used_stmts),
+             *used_exprs = mem_zero(exprs + 1, sizeof *used_exprs);
         for (uint32_t b = 0; b < p->bodies; b++)
             if (!p->body[b].absent) mark_list(p, p->body[b].first, used_stmts, used_exprs);
         better |= shrink_statements(&x, used_stmts, stmts);

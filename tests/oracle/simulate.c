@@ -1,6 +1,6 @@
 #include "simulate.h"
 
-/* --- set-up ------------------------------------------------------------------------------------------------------------ */
+/* --- set-up ------------------------------------------------------------------------------------------ */
 
 void simulation_begin(simulation *s, const tiny_program *p) {
     *s = (simulation){.p = p};
@@ -18,7 +18,9 @@ void simulation_free(simulation *s) {
     vec_free(&s->violations);
 }
 
-static bool is_thread(const simulation *s, uint32_t b) { return s->p->body[b].role == BODY_THREAD && !s->p->body[b].absent; }
+static bool is_thread(const simulation *s, uint32_t b) {
+    return s->p->body[b].role == BODY_THREAD && !s->p->body[b].absent;
+}
 
 static void set_locals(const simulation *s, const tiny_body *b, int64_t *locals) {
     for (unsigned k = 0; k < b->locals; k++) {
@@ -33,7 +35,8 @@ void simulation_initial(simulation *s, world *w) {
         const tiny_global *x = &s->p->global[g];
         for (unsigned i = 0; i < (x->elements ? x->elements : 1u); i++)
             w->cells[s->cell_of[g] + i] =
-                x->input ? x->low + (int64_t)script_choose(&s->choices, (uint32_t)(x->high - x->low + 1)) : x->low;
+                x->input ? x->low + (int64_t)script_choose(&s->choices, (uint32_t)(x->high - x->low + 1))
+                         : x->low;
     }
     for (uint32_t b = 0; b < s->p->bodies; b++) {
         w->thread[b].timer = NEVER;
@@ -45,12 +48,15 @@ void simulation_initial(simulation *s, world *w) {
     w->limit = NEVER;
 }
 
-static bool can_run(const world_thread *t) { return t->life == LIFE_RUNNABLE && !t->suspended; }
+static bool can_run(const world_thread *t) {
+    return t->life == LIFE_RUNNABLE && !t->suspended;
+}
 
 size_t simulation_movers(const simulation *s, const world *w, uint32_t *movers) {
     size_t n = 0;
     if (w->phase == PHASE_OVER) return 0;
-    if (w->phase == PHASE_OF_MAIN) movers[n++] = 0;
+    if (w->phase == PHASE_OF_MAIN)
+        movers[n++] = 0;
     else
         for (uint32_t b = 1; b < s->p->bodies; b++)
             if (is_thread(s, b) && can_run(&w->thread[b])) movers[n++] = b;
@@ -58,7 +64,7 @@ size_t simulation_movers(const simulation *s, const world *w, uint32_t *movers) 
     return n;
 }
 
-/* --- notification ---------------------------------------------------------------------------------------------------------- */
+/* --- notification ------------------------------------------------------------------------------------ */
 
 static void wake(world_thread *t) {
     t->life = LIFE_RUNNABLE;
@@ -70,12 +76,13 @@ static void event_happens(const simulation *s, world *w, unsigned event) {
     for (uint32_t b = 1; b < s->p->bodies; b++) {
         world_thread *t = &w->thread[b];
         if (t->life != LIFE_WAITING || !(t->awaited >> event & 1)) continue;
-        t->awaited &= (uint8_t)~(1u << event);
+        t->awaited &= (uint8_t) ~(1u << event);
         if (!t->wait_all || !t->awaited) wake(t);
     }
 }
 
-/* All notifications that are due now: in the delta phase NEXT_DELTA, in the timed phase those whose time has come. */
+/* All notifications that are due now: in the delta phase NEXT_DELTA, in the timed phase those whose time has
+ * come. */
 static void fire_due(const simulation *s, world *w, int32_t now) {
     bool due[TINY_MOST_EVENTS];
     for (unsigned e = 0; e < TINY_MOST_EVENTS; e++) {
@@ -100,7 +107,7 @@ static bool somebody_can_run(const simulation *s, const world *w) {
     return false;
 }
 
-/* --- statements ------------------------------------------------------------------------------------------------------------- */
+/* --- statements -------------------------------------------------------------------------------------- */
 
 typedef struct runner {
     simulation *s;
@@ -133,14 +140,44 @@ static void notify_after(world *w, unsigned event, int32_t delay) {
     if (w->event[event] == NEVER || delay < w->event[event]) w->event[event] = delay;
 }
 
+/* The event that a statement names; false after a failed check. */
+static bool event_of(runner *r, const tiny_stmt *t, unsigned *event) {
+    *event = (unsigned)t->number;
+    if (t->target == TINY_NONE) return true;
+    tiny_value index = evaluate(&r->scope, t->target);
+    bool inside = index.v >= 0 && index.v < r->s->p->events;
+    if (!inside) r->scope.check_failed = true;
+    *event = inside ? (unsigned)index.v : 0;
+    return !r->scope.check_failed;
+}
+
+static stmt_end do_event(runner *r, const tiny_stmt *t) {
+    unsigned event;
+    if (!event_of(r, t, &event)) return CHECK_FAILED;
+    if (t->kind == STMT_NOTIFY_AFTER) {
+        int32_t delay;
+        bool sane = delay_of(r, t->a, &delay);
+        if (r->scope.check_failed) return CHECK_FAILED;
+        if (!sane) return ABSURD;
+        notify_after(r->w, event, delay);
+        return GOES_ON;
+    }
+    r->w->event[event] = NEVER;
+    if (t->kind == STMT_NOTIFY) event_happens(r->s, r->w, event);
+    return GOES_ON;
+}
+
 static stmt_end do_wait(runner *r, const tiny_stmt *t) {
     world_thread *me = &r->w->thread[r->body];
     int32_t timer = NEVER;
     bool timed = t->kind == STMT_WAIT_TIME || t->a != TINY_NONE;
     if (timed && !delay_of(r, t->a, &timer)) return r->scope.check_failed ? CHECK_FAILED : ABSURD;
     if (r->scope.check_failed) return CHECK_FAILED;
+    unsigned event = 0;
+    if (t->kind == STMT_WAIT && !event_of(r, t, &event)) return CHECK_FAILED;
+    uint8_t events = t->target == TINY_NONE ? t->events : (uint8_t)(1u << event);
     me->life = LIFE_WAITING;
-    me->awaited = t->kind == STMT_WAIT ? t->events : 0;
+    me->awaited = t->kind == STMT_WAIT ? events : 0;
     me->wait_all = t->kind == STMT_WAIT && t->op;
     me->timer = timer;
     return STOPS;
@@ -194,18 +231,8 @@ static stmt_end do_stmt(runner *r, const tiny_stmt *t) {
     case STMT_WAIT:
     case STMT_WAIT_TIME: return do_wait(r, t);
     case STMT_NOTIFY:
-        w->event[t->number] = NEVER;
-        event_happens(r->s, w, (unsigned)t->number);
-        return GOES_ON;
-    case STMT_NOTIFY_AFTER: {
-        int32_t delay;
-        bool sane = delay_of(r, t->a, &delay);
-        if (s->check_failed) return CHECK_FAILED;
-        if (!sane) return ABSURD;
-        notify_after(w, (unsigned)t->number, delay);
-        return GOES_ON;
-    }
-    case STMT_CANCEL: w->event[t->number] = NEVER; return GOES_ON;
+    case STMT_NOTIFY_AFTER:
+    case STMT_CANCEL: return do_event(r, t);
     case STMT_SUSPEND: return do_suspend(r, t);
     case STMT_RESUME:
         if (w->thread[t->number].suspended) w->thread[t->number].resuming = 1;
@@ -227,7 +254,7 @@ static stmt_end do_stmt(runner *r, const tiny_stmt *t) {
     }
 }
 
-/* --- code --------------------------------------------------------------------------------------------------------------------- */
+/* --- code -------------------------------------------------------------------------------------------- */
 
 /* Bodies of nested calls: the body a statement belongs to says what its locals are. */
 static void enter_scope(runner *r, const code *c) {
@@ -242,8 +269,10 @@ static stmt_end do_enter(runner *r, const tiny_stmt *t, uint32_t inner) {
     if (callee->parameter) {
         const tiny_expr *e = &r->s->p->exprs.data[t->a];
         bool passes_pointer = callee->local[0].pointer;
-        if (passes_pointer) argument = e->kind == EXPR_LOCAL ? r->scope.locals[e->number] : 0;
-        else argument = convert(evaluate(&r->scope, t->a), callee->local[0].type);
+        if (passes_pointer)
+            argument = e->kind == EXPR_LOCAL ? r->scope.locals[e->number] : 0;
+        else
+            argument = convert(evaluate(&r->scope, t->a), callee->local[0].type);
         if (r->scope.check_failed) return CHECK_FAILED;
     }
     set_locals(r->s, callee, r->locals + inner);
@@ -283,8 +312,14 @@ static stmt_end run_code(runner *r) {
 }
 
 static runner runner_of(simulation *s, world *w, uint32_t body, int64_t *locals, uint32_t at) {
-    return (runner){.s = s, .w = w, .body = body, .locals = locals, .at = at,
-                    .scope = {.p = s->p, .cells = w->cells, .cell_of = s->cell_of, .time = w->time, .choices = &s->choices}};
+    return (runner){
+        .s = s,
+        .w = w,
+        .body = body,
+        .locals = locals,
+        .at = at,
+        .scope = {
+            .p = s->p, .cells = w->cells, .cell_of = s->cell_of, .time = w->time, .choices = &s->choices}};
 }
 
 static stmt_end run_update(simulation *s, world *w, uint32_t body) {
@@ -304,7 +339,7 @@ static stmt_end update_phase(simulation *s, world *w) {
             body = (uint32_t)__builtin_ctz(rest);
             if (!pick--) break;
         }
-        w->requested &= (uint16_t)~(1u << body);
+        w->requested &= (uint16_t) ~(1u << body);
         stmt_end end = run_update(s, w, body);
         if (end != GOES_ON) return end;
     }
@@ -333,14 +368,15 @@ static stmt_end do_start(runner *r, const tiny_stmt *t) {
     return STOPS;
 }
 
-/* --- the scheduler -------------------------------------------------------------------------------------------------------------- */
+/* --- the scheduler ----------------------------------------------------------------------------------- */
 
 static int32_t earliest_due(const simulation *s, const world *w) {
     int32_t earliest = NEVER;
     for (unsigned e = 0; e < TINY_MOST_EVENTS; e++)
         if (w->event[e] != NEVER && (earliest == NEVER || w->event[e] < earliest)) earliest = w->event[e];
     for (uint32_t b = 1; b < s->p->bodies; b++)
-        if (w->thread[b].timer != NEVER && (earliest == NEVER || w->thread[b].timer < earliest)) earliest = w->thread[b].timer;
+        if (w->thread[b].timer != NEVER && (earliest == NEVER || w->thread[b].timer < earliest))
+            earliest = w->thread[b].timer;
     return earliest;
 }
 

@@ -1,5 +1,6 @@
-/* How tiny programs move: docs/ivl.md §3, one explicit state at a time. Times are kept relative to now, and the absolute time only if the
- * program looks at it, so that programs that wait for ever have finitely many states. */
+/* How tiny programs move: docs/ivl.md §3, one explicit state at a time. Times are kept relative to now, and
+ * the absolute time only if the program looks at it, so that programs that wait for ever have finitely many
+ * states. */
 #ifndef HEDDLE_TESTS_ORACLE_SIMULATE_H
 #define HEDDLE_TESTS_ORACLE_SIMULATE_H
 
@@ -25,7 +26,7 @@ typedef struct world { /* no padding: compared and hashed as bytes */
     world_thread thread[TINY_MOST_BODIES];
     int32_t event[TINY_MOST_EVENTS];
     uint64_t time;
-    int32_t limit; /* of the present start, from now */
+    int32_t limit;      /* of the present start, from now */
     uint16_t requested; /* updates, by body */
     uint8_t phase, initialised, stopping, unused[7];
 } world;
@@ -43,14 +44,22 @@ typedef struct simulation {
     bool deadlock;
 } simulation;
 
-typedef enum { MOVE_DONE, MOVE_ASSUMED_AWAY, MOVE_CHECK_FAILED, MOVE_FINISHED, MOVE_ENDLESS, MOVE_ABSURD } move_end;
+typedef enum {
+    MOVE_DONE,
+    MOVE_ASSUMED_AWAY,
+    MOVE_CHECK_FAILED,
+    MOVE_FINISHED,
+    MOVE_ENDLESS,
+    MOVE_ABSURD
+} move_end;
 
 #define MOVER_KERNEL UINT32_MAX
 
 void simulation_begin(simulation *s, const tiny_program *p);
 void simulation_free(simulation *s);
-void simulation_initial(simulation *s, world *w);                       /* draws the inputs of globals from the script */
-size_t simulation_movers(const simulation *s, const world *w, uint32_t *movers); /* room for TINY_MOST_BODIES */
+void simulation_initial(simulation *s, world *w); /* draws the inputs of globals from the script */
+size_t simulation_movers(const simulation *s, const world *w,
+                         uint32_t *movers); /* room for TINY_MOST_BODIES */
 move_end simulation_move(simulation *s, world *w, uint32_t mover);
 
 #endif

@@ -13,16 +13,23 @@ void tiny_free(tiny_program *p) {
     vec_free(&p->stmts);
 }
 
-/* --- building ------------------------------------------------------------------------------------------------------ */
+/* --- building ---------------------------------------------------------------------------------------- */
 
 static uint32_t new_stmt(tiny_program *p, tiny_stmt_kind kind, uint32_t owner) {
-    tiny_stmt s = {.kind = (uint8_t)kind, .owner = (uint8_t)owner, .target = TINY_NONE, .a = TINY_NONE,
-                   .body = TINY_NONE, .other = TINY_NONE, .next = TINY_NONE};
+    tiny_stmt s = {.kind = (uint8_t)kind,
+                   .owner = (uint8_t)owner,
+                   .target = TINY_NONE,
+                   .a = TINY_NONE,
+                   .body = TINY_NONE,
+                   .other = TINY_NONE,
+                   .next = TINY_NONE};
     vec_push(&p->stmts, s);
     return (uint32_t)(p->stmts.size - 1);
 }
 
-uint32_t tiny_list(tiny_program *p, uint32_t owner) { return new_stmt(p, STMT_NOTHING, owner); }
+uint32_t tiny_list(tiny_program *p, uint32_t owner) {
+    return new_stmt(p, STMT_NOTHING, owner);
+}
 
 uint32_t tiny_add_body(tiny_program *p, body_role role) {
     uint32_t number = p->bodies++;
@@ -31,7 +38,8 @@ uint32_t tiny_add_body(tiny_program *p, body_role role) {
     return number;
 }
 
-uint32_t tiny_expr_add(tiny_program *p, tiny_expr_kind kind, unsigned op, int32_t number, uint32_t a, uint32_t b) {
+uint32_t tiny_expr_add(tiny_program *p, tiny_expr_kind kind, unsigned op, int32_t number, uint32_t a,
+                       uint32_t b) {
     tiny_expr e = {(uint8_t)kind, (uint8_t)op, number, a, b, TINY_NONE};
     vec_push(&p->exprs, e);
     return (uint32_t)(p->exprs.size - 1);

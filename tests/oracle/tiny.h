@@ -1,8 +1,8 @@
 /* Tiny programs: the trees that the differential oracle generates.
  *
- * A tree is printed as IVL text for Heddle and interpreted directly by the reference, which therefore shares neither front end nor machine
- * with the product. Nodes live in two arrays and name each other by number, so a program is copied and edited cheaply (shrinking needs that).
- * This module never runs anything. */
+ * A tree is printed as IVL text for Heddle and interpreted directly by the reference, which therefore shares
+ * neither front end nor machine with the product. Nodes live in two arrays and name each other by number, so
+ * a program is copied and edited cheaply (shrinking needs that). This module never runs anything. */
 #ifndef HEDDLE_TESTS_ORACLE_TINY_H
 #define HEDDLE_TESTS_ORACLE_TINY_H
 
@@ -25,10 +25,16 @@ typedef enum {
     TINY_TYPES
 } tiny_type;
 
-enum { TINY_MOST_GLOBALS = 4, TINY_MOST_EVENTS = 4, TINY_MOST_BODIES = 12, TINY_MOST_LOCALS = 4, TINY_MOST_ELEMENTS = 4 };
+enum {
+    TINY_MOST_GLOBALS = 4,
+    TINY_MOST_EVENTS = 4,
+    TINY_MOST_BODIES = 12,
+    TINY_MOST_LOCALS = 4,
+    TINY_MOST_ELEMENTS = 4
+};
 #define TINY_NONE UINT32_MAX
 
-/* --- expressions --------------------------------------------------------------------------------------------------- */
+/* --- expressions ------------------------------------------------------------------------------------- */
 
 typedef enum tiny_expr_kind {
     EXPR_NUMBER,  /* number (an int)                                                             */
@@ -45,9 +51,27 @@ typedef enum tiny_expr_kind {
 } tiny_expr_kind;
 
 typedef enum tiny_operator {
-    OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM, OP_AND, OP_OR, OP_XOR, OP_SHL, OP_SHR, /* those before OP_EQ may be assigning */
-    OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE, OP_BOTH, OP_EITHER,
-    OP_NOT, OP_NEGATE, OP_COMPLEMENT, /* unary */
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_REM,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
+    OP_SHL,
+    OP_SHR, /* those before OP_EQ may be assigning */
+    OP_EQ,
+    OP_NE,
+    OP_LT,
+    OP_LE,
+    OP_GT,
+    OP_GE,
+    OP_BOTH,
+    OP_EITHER,
+    OP_NOT,
+    OP_NEGATE,
+    OP_COMPLEMENT, /* unary */
     OPERATORS
 } tiny_operator;
 
@@ -57,32 +81,32 @@ typedef struct tiny_expr {
     uint32_t a, b, c;
 } tiny_expr;
 
-/* --- statements ------------------------------------------------------------------------------------------------------ */
+/* --- statements -------------------------------------------------------------------------------------- */
 
 typedef enum tiny_stmt_kind {
-    STMT_NOTHING,  /* head of every list, and what is left of a deleted statement                  */
-    STMT_ASSIGN,   /* target = a                                                                    */
-    STMT_UPDATE,   /* target op= a                                                                  */
-    STMT_RANGE,    /* target = ?(type), then assume number <= target <= more                        */
-    STMT_POINT,    /* pointer local `number` = address of a (global or element)                     */
-    STMT_IF,       /* a, body, other                                                                */
-    STMT_FOR,      /* local `number` from 0 to `more` - 1: body                                     */
-    STMT_FOREVER,  /* while (true) body                                                             */
-    STMT_WHILE,    /* while (a) body                                                                */
+    STMT_NOTHING, /* head of every list, and what is left of a deleted statement                  */
+    STMT_ASSIGN,  /* target = a                                                                    */
+    STMT_UPDATE,  /* target op= a                                                                  */
+    STMT_RANGE,   /* target = ?(type), then assume number <= target <= more                        */
+    STMT_POINT,   /* pointer local `number` = address of a (global or element)                     */
+    STMT_IF,      /* a, body, other                                                                */
+    STMT_FOR,     /* local `number` from 0 to `more` - 1: body                                     */
+    STMT_FOREVER, /* while (true) body                                                             */
+    STMT_WHILE,   /* while (a) body                                                                */
     STMT_BREAK,
     STMT_RETURN,
-    STMT_WAIT,     /* events (bit set); op: 0 any, 1 all; time-out a or TINY_NONE                   */
-    STMT_WAIT_TIME, /* a                                                                            */
-    STMT_NOTIFY,   /* event `number`, at once                                                       */
-    STMT_NOTIFY_AFTER, /* event `number`, delay a                                                   */
-    STMT_CANCEL,   /* event `number`                                                                */
-    STMT_SUSPEND,  /* body `number`                                                                 */
-    STMT_RESUME,   /* body `number`                                                                 */
-    STMT_REQUEST,  /* body `number`                                                                 */
-    STMT_ASSERT,   /* a                                                                             */
-    STMT_ASSUME,   /* a                                                                             */
-    STMT_CALL,     /* body `number`, argument a or TINY_NONE                                        */
-    STMT_START,    /* limit a or TINY_NONE                                                          */
+    STMT_WAIT, /* events (bit set) or event `target`; op: 0 any, 1 all; time-out a or TINY_NONE             */
+    STMT_WAIT_TIME,    /* a                                                                            */
+    STMT_NOTIFY,       /* event, at once                                                                */
+    STMT_NOTIFY_AFTER, /* event, delay a                                                                */
+    STMT_CANCEL,       /* event; of these three `number`, or `target` unless that is TINY_NONE           */
+    STMT_SUSPEND,      /* body `number`                                                                 */
+    STMT_RESUME,       /* body `number`                                                                 */
+    STMT_REQUEST,      /* body `number`                                                                 */
+    STMT_ASSERT,       /* a                                                                             */
+    STMT_ASSUME,       /* a                                                                             */
+    STMT_CALL,         /* body `number`, argument a or TINY_NONE                                        */
+    STMT_START,        /* limit a or TINY_NONE                                                          */
     STMT_STOP,
     STATEMENTS
 } tiny_stmt_kind;
@@ -92,16 +116,16 @@ typedef struct tiny_stmt {
     uint8_t owner; /* body */
     uint8_t events;
     int32_t number, more;
-    uint32_t target, a;          /* expressions */
-    uint32_t body, other, next;  /* statements */
-    uint32_t line;               /* in the printed text */
+    uint32_t target, a;         /* expressions */
+    uint32_t body, other, next; /* statements */
+    uint32_t line;              /* in the printed text */
 } tiny_stmt;
 
-/* --- programs ---------------------------------------------------------------------------------------------------------- */
+/* --- programs ---------------------------------------------------------------------------------------- */
 
 typedef struct tiny_global {
     uint8_t type, elements; /* elements 0: no array */
-    bool input;             /* every value from low to high is possible at the start; else low is the initial value */
+    bool input; /* every value from low to high is possible at the start; else low is the initial value */
     int32_t low, high;
 } tiny_global;
 
@@ -123,6 +147,7 @@ typedef struct tiny_body { /* number 0 is main */
 
 typedef struct tiny_program {
     uint8_t globals, events, bodies;
+    bool event_array; /* e[0], e[1] … instead of e0, e1 … */
     tiny_global global[TINY_MOST_GLOBALS];
     tiny_body body[TINY_MOST_BODIES];
     VEC(tiny_expr) exprs;
@@ -135,14 +160,17 @@ void tiny_free(tiny_program *p);
 /* Prints the program, one statement per line, and notes the line of every statement. */
 void tiny_print(tiny_program *p, text *out);
 
-/* --- building ------------------------------------------------------------------------------------------------------------ */
+/* --- building ---------------------------------------------------------------------------------------- */
 
 uint32_t tiny_add_body(tiny_program *p, body_role role); /* with an empty list */
 uint32_t tiny_list(tiny_program *p, uint32_t owner);     /* an empty list: its head */
-uint32_t tiny_expr_add(tiny_program *p, tiny_expr_kind kind, unsigned op, int32_t number, uint32_t a, uint32_t b);
+uint32_t tiny_expr_add(tiny_program *p, tiny_expr_kind kind, unsigned op, int32_t number, uint32_t a,
+                       uint32_t b);
 /* Puts a statement behind `before` in its list; returns it. Nothing but kind and owner is set. */
 uint32_t tiny_insert(tiny_program *p, uint32_t before, tiny_stmt_kind kind);
 
-static inline tiny_stmt *tiny_at(tiny_program *p, uint32_t s) { return &p->stmts.data[s]; }
+static inline tiny_stmt *tiny_at(tiny_program *p, uint32_t s) {
+    return &p->stmts.data[s];
+}
 
 #endif

@@ -1,9 +1,12 @@
-/* Tiny programs as IVL text. Everything is in parentheses: precedence is the front end's own tests' business. */
+/* Tiny programs as IVL text. Everything is in parentheses: precedence is the front end's own tests' business.
+ */
 #include "tiny.h"
 
-static const char *const type_names[TINY_TYPES] = {"bool", "char", "u8", "short", "ushort", "int", "uint", "long", "ulong"};
-static const char *const operators[OPERATORS] = {"+",  "-",  "*",  "/", "%",  "&",  "|",  "^", "<<", ">>", "==",
-                                                 "!=", "<",  "<=", ">", ">=", "&&", "||", "!", "-",  "~"};
+static const char *const type_names[TINY_TYPES] = {"bool", "char", "u8",   "short", "ushort",
+                                                   "int",  "uint", "long", "ulong"};
+static const char *const operators[OPERATORS] = {"+", "-",  "*",  "/",  "%",  "&", "|",
+                                                 "^", "<<", ">>", "==", "!=", "<", "<=",
+                                                 ">", ">=", "&&", "||", "!",  "-", "~"};
 
 typedef struct printer {
     tiny_program *p;
@@ -53,8 +56,10 @@ static void print_expr(printer *w, uint32_t number) { /* the generator bounds th
         text_add(out, ")");
         break;
     case EXPR_INPUT:
-        if (e->number) text_format(out, "(?(%s) & %d)", type_names[e->op], e->number);
-        else text_format(out, "?(%s)", type_names[e->op]);
+        if (e->number)
+            text_format(out, "(?(%s) & %d)", type_names[e->op], e->number);
+        else
+            text_format(out, "?(%s)", type_names[e->op]);
         break;
     }
 }
@@ -69,7 +74,8 @@ static void indent(printer *w) {
 }
 
 static const char *body_name(const tiny_program *p, uint32_t body, char *buffer, size_t size) {
-    static const char prefix[] = {[BODY_MAIN] = 'm', [BODY_THREAD] = 't', [BODY_FUNCTION] = 'f', [BODY_UPDATE] = 'u'};
+    static const char prefix[] = {
+        [BODY_MAIN] = 'm', [BODY_THREAD] = 't', [BODY_FUNCTION] = 'f', [BODY_UPDATE] = 'u'};
     text name = {0};
     text_format(&name, "%c%u", prefix[p->body[body].role], body);
     strncpy(buffer, text_cstr(&name), size - 1);
@@ -82,12 +88,27 @@ static const char *name_of(const printer *w, int32_t body, char *buffer, size_t 
     return body_name(w->p, (uint32_t)body, buffer, size);
 }
 
+/* A fixed event, or the one that `index` says. */
+static void print_event(printer *w, int32_t number, uint32_t index) {
+    if (!w->p->event_array)
+        text_format(w->out, "e%d", number);
+    else if (index == TINY_NONE)
+        text_format(w->out, "e[%d]", number);
+    else {
+        text_add(w->out, "e[");
+        print_expr(w, index);
+        text_add(w->out, "]");
+    }
+}
+
 static void print_wait(printer *w, const tiny_stmt *s) {
     text_add(w->out, "wait ");
     bool first = true;
-    for (unsigned e = 0; e < TINY_MOST_EVENTS; e++) {
+    if (s->target != TINY_NONE) print_event(w, 0, s->target);
+    for (int32_t e = 0; e < TINY_MOST_EVENTS && s->target == TINY_NONE; e++) {
         if (!(s->events >> e & 1)) continue;
-        text_format(w->out, "%se%u", first ? "" : s->op ? " & " : " | ", e);
+        text_add(w->out, first ? "" : s->op ? " & " : " | ");
+        print_event(w, e, TINY_NONE);
         first = false;
     }
     if (s->a == TINY_NONE) return;
@@ -158,8 +179,10 @@ static void print_stmt(printer *w, tiny_stmt *s) {
     case STMT_FOREVER:
     case STMT_WHILE:
         text_add(out, "while (");
-        if (s->kind == STMT_WHILE) print_expr(w, s->a);
-        else text_add(out, "true");
+        if (s->kind == STMT_WHILE)
+            print_expr(w, s->a);
+        else
+            text_add(out, "true");
         text_add(out, ")");
         print_block(w, s->body);
         end_line(w, "");
@@ -168,12 +191,20 @@ static void print_stmt(printer *w, tiny_stmt *s) {
     case STMT_RETURN: text_add(out, "return"); break;
     case STMT_WAIT: print_wait(w, s); break;
     case STMT_WAIT_TIME: with_expr(w, "wait_time", s->a); break;
-    case STMT_NOTIFY: text_format(out, "notify e%d", s->number); break;
+    case STMT_NOTIFY:
+        text_add(out, "notify ");
+        print_event(w, s->number, s->target);
+        break;
     case STMT_NOTIFY_AFTER:
-        text_format(out, "notify e%d, ", s->number);
+        text_add(out, "notify ");
+        print_event(w, s->number, s->target);
+        text_add(out, ", ");
         print_expr(w, s->a);
         break;
-    case STMT_CANCEL: text_format(out, "cancel e%d", s->number); break;
+    case STMT_CANCEL:
+        text_add(out, "cancel ");
+        print_event(w, s->number, s->target);
+        break;
     case STMT_SUSPEND: text_format(out, "suspend %s", name_of(w, s->number, name, sizeof name)); break;
     case STMT_RESUME: text_format(out, "resume %s", name_of(w, s->number, name, sizeof name)); break;
     case STMT_REQUEST: text_format(out, "request_update %s", name_of(w, s->number, name, sizeof name)); break;
@@ -201,9 +232,12 @@ static void print_global(printer *w, unsigned number) {
     const char *type = type_names[g->type];
     text_format(w->out, "%s g%u", type, number);
     if (g->elements) text_format(w->out, "[%u]", g->elements);
-    if (g->input && g->elements) text_format(w->out, " = ?(%s[%u])", type, g->elements);
-    else if (g->input) text_format(w->out, " = ?(%s)", type);
-    else if (g->elements == 0) text_format(w->out, " = %d", g->low);
+    if (g->input && g->elements)
+        text_format(w->out, " = ?(%s[%u])", type, g->elements);
+    else if (g->input)
+        text_format(w->out, " = ?(%s)", type);
+    else if (g->elements == 0)
+        text_format(w->out, " = %d", g->low);
     end_line(w, ";");
 }
 
@@ -230,11 +264,14 @@ static void print_input_ranges(printer *w) {
 static void print_local(printer *w, const tiny_body *b, unsigned number) {
     const tiny_local *l = &b->local[number];
     indent(w);
-    if (!l->pointer) text_format(w->out, "%s a%u = %d", type_names[l->type], number, l->initial);
-    else if (l->initial < 0) text_format(w->out, "%s *a%u = null", type_names[l->type], number);
+    if (!l->pointer)
+        text_format(w->out, "%s a%u = %d", type_names[l->type], number, l->initial);
+    else if (l->initial < 0)
+        text_format(w->out, "%s *a%u = null", type_names[l->type], number);
     else if (w->p->global[l->initial].elements)
         text_format(w->out, "%s *a%u = &g%d[0]", type_names[l->type], number, l->initial);
-    else text_format(w->out, "%s *a%u = &g%d", type_names[l->type], number, l->initial);
+    else
+        text_format(w->out, "%s *a%u = &g%d", type_names[l->type], number, l->initial);
     end_line(w, ";");
 }
 
@@ -248,7 +285,8 @@ static void print_body(printer *w, uint32_t number) {
     case BODY_UPDATE: text_format(w->out, "update %s {", name); break;
     case BODY_FUNCTION:
         text_format(w->out, "void %s(", name);
-        if (b->parameter) text_format(w->out, "%s %sa0", type_names[b->local[0].type], b->local[0].pointer ? "*" : "");
+        if (b->parameter)
+            text_format(w->out, "%s %sa0", type_names[b->local[0].type], b->local[0].pointer ? "*" : "");
         text_add(w->out, ") {");
         break;
     }
@@ -263,7 +301,11 @@ static void print_body(printer *w, uint32_t number) {
 
 void tiny_print(tiny_program *p, text *out) {
     printer w = {.p = p, .out = out, .line = 1};
-    for (unsigned e = 0; e < p->events; e++) {
+    if (p->event_array) {
+        text_format(out, "event e[%u]", p->events);
+        end_line(&w, ";");
+    }
+    for (unsigned e = 0; e < p->events && !p->event_array; e++) {
         text_format(out, "event e%u", e);
         end_line(&w, ";");
     }

@@ -21,7 +21,9 @@ typedef struct deadline {
     double at;
 } deadline;
 
-static bool is_late(void *data) { return clock_wall() > ((const deadline *)data)->at; }
+static bool is_late(void *data) {
+    return clock_wall() > ((const deadline *)data)->at;
+}
 
 static const char *const mutant_names[MUTANTS] = {"none",
                                                   "no-proviso",
@@ -32,7 +34,9 @@ static const char *const mutant_names[MUTANTS] = {"none",
                                                   "no-edge-replacement",
                                                   "forget-time"};
 
-const char *mutant_name(mutant m) { return mutant_names[m]; }
+const char *mutant_name(mutant m) {
+    return mutant_names[m];
+}
 
 static void spoil(explore_options *o, mutant m) {
     switch (m) {
@@ -50,7 +54,8 @@ static void spoil(explore_options *o, mutant m) {
 
 void configuration_describe(const configuration *c, text *out) {
     text_format(out, "--por %s --match %s --order %s%s%s", por_name(c->por), match_name(c->match),
-                c->order == ORDER_BFS ? "bfs" : "dfs", c->all ? " --all" : "", c->check_reduction ? " --check-reduction" : "");
+                c->order == ORDER_BFS ? "bfs" : "dfs", c->all ? " --all" : "",
+                c->check_reduction ? " --check-reduction" : "");
     const char *separator = " --property ";
     static const char *const names[] = {"assert", "deadlock", "memory"};
     for (unsigned k = 0; k < 3; k++)
@@ -64,7 +69,7 @@ void configuration_describe(const configuration *c, text *out) {
     text_format(out, " --max-transitions %llu", (unsigned long long)c->max_transitions);
 }
 
-/* --- observations ---------------------------------------------------------------------------------------------------- */
+/* --- observations ------------------------------------------------------------------------------------ */
 
 static uint64_t value_number(const state *s, value v) {
     if (!v.bits) return 1;
@@ -76,7 +81,8 @@ static uint64_t place_and_locals(const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
     uint64_t h = thread;
     for (uint32_t i = 0; i < t->frame_count; i++)
-        h = hash_pair(h, hash_pair(t->frames[i].function, (uint64_t)t->frames[i].block << 32 | t->frames[i].index));
+        h = hash_pair(
+            h, hash_pair(t->frames[i].function, (uint64_t)t->frames[i].block << 32 | t->frames[i].index));
     for (uint32_t i = 0; i < t->value_count; i++) h = hash_pair(h, value_number(s, t->values[i]));
     return h;
 }
@@ -89,7 +95,8 @@ static uint64_t values_read(const state *s, const effect *touched) {
         if (a->kind != ACCESS_READ || a->name >= s->static_count) continue;
         const memory_object *o = s->objects[a->name];
         for (uint32_t c = 0; c < o->cells; c++) {
-            uint32_t offset = c / o->shape->cells * o->shape->stride + o->shape->cell[c % o->shape->cells].offset;
+            uint32_t offset =
+                c / o->shape->cells * o->shape->stride + o->shape->cell[c % o->shape->cells].offset;
             if (offset >= a->low && offset < a->high)
                 sum += hash_pair(hash_pair(a->name, c), value_number(s, o->cell[c]));
         }
@@ -101,7 +108,8 @@ static void watch(void *data, const state *from, transition by, const successor 
     watching *w = data;
     if (w->how->compare_finals && to->end == STEP_FINISHED) vec_push(&w->finals, state_share(to->to));
     if (!w->how->observe || by.thread == MACHINE_KERNEL || by.thread == 0) return;
-    vec_push(&w->out->observations, hash_pair(place_and_locals(from, by.thread), values_read(from, &to->touched)));
+    vec_push(&w->out->observations,
+             hash_pair(place_and_locals(from, by.thread), values_read(from, &to->touched)));
 }
 
 static int compare_hashes(const void *a, const void *b) {
@@ -123,7 +131,7 @@ static void sort_observations(trial *t) {
     t->observations.size = kept;
 }
 
-/* --- final states -------------------------------------------------------------------------------------------------------- */
+/* --- final states ------------------------------------------------------------------------------------ */
 
 static const memory_object *object_of_global(const machine *m, const state *s, unsigned global) {
     char name[16];
@@ -143,7 +151,9 @@ static const term *has_values(const watching *w, const state *s, const int64_t *
         const int64_t *expected = values + w->expected->first_cell[g];
         for (uint32_t k = 0; o && k < o->cells; k++) {
             const term *cell = o->cell[k].bits;
-            all = term_and(c, all, term_eq(c, cell, term_const(c, cell->width, (uint64_t)expected[k] & term_mask(cell->width))));
+            all = term_and(
+                c, all,
+                term_eq(c, cell, term_const(c, cell->width, (uint64_t)expected[k] & term_mask(cell->width))));
         }
     }
     return all;
@@ -165,8 +175,8 @@ static void compare_finals(watching *w) {
     for (size_t row = 0; row < e->finals.size; row += e->cells) {
         bool found = false;
         for (size_t i = 0; i < w->finals.size && !found; i++)
-            found = is_possible(m, w->finals.data[i], has_values(w, w->finals.data[i], e->finals.data + row)) !=
-                    SOLVER_UNSAT;
+            found = is_possible(m, w->finals.data[i],
+                                has_values(w, w->finals.data[i], e->finals.data + row)) != SOLVER_UNSAT;
         if (found) continue;
         text_add(&w->out->final_problem, "final state missing:");
         show_values(&w->out->final_problem, e->finals.data + row, e->cells);
@@ -184,7 +194,7 @@ static void compare_finals(watching *w) {
     }
 }
 
-/* --- running ---------------------------------------------------------------------------------------------------------------- */
+/* --- running ----------------------------------------------------------------------------------------- */
 
 static void take_outcome(const machine *m, const outcome *o, trial *out) {
     out->verdict = outcome_verdict(o);
@@ -203,12 +213,14 @@ static void take_outcome(const machine *m, const outcome *o, trial *out) {
         for (size_t k = 0; k < out->violations.size; k++) known |= out->violations.data[k] == key;
         if (!known) vec_push(&out->violations, key);
     }
-    if (out->violations.size) qsort(out->violations.data, out->violations.size, sizeof(uint32_t), compare_keys);
+    if (out->violations.size)
+        qsort(out->violations.data, out->violations.size, sizeof(uint32_t), compare_keys);
     for (size_t i = 0; i < o->doubts.size; i++)
         text_format(&out->doubts, "%s (line %u)\n", o->doubts.data[i].reason, o->doubts.data[i].at.line);
 }
 
-static void run_machine(machine *m, const configuration *how, deadline *end, const reference_result *expected, trial *out) {
+static void run_machine(machine *m, const configuration *how, deadline *end, const reference_result *expected,
+                        trial *out) {
     watching w = {.machine = m, .how = how, .expected = expected, .out = out};
     explore_options options = explore_default_options();
     options.por = how->por;

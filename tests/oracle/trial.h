@@ -28,8 +28,8 @@ typedef struct configuration {
     unsigned properties; /* PROPERTY_… */
     size_t visited_bytes;
     uint64_t max_transitions;
-    double seconds;      /* a run that takes longer is given up */
-    unsigned stops;      /* stop_set */
+    double seconds; /* a run that takes longer is given up */
+    unsigned stops; /* stop_set */
     mutant mutant;
     bool observe;        /* collect observations: programs without inputs only */
     bool compare_finals; /* with those of the reference */
@@ -38,12 +38,13 @@ typedef struct configuration {
 typedef struct trial {
     char *refused; /* text of the errors if the program does not compile */
     verdict verdict;
-    bool conclusive; /* explored completely and without doubt */
+    bool conclusive;          /* explored completely and without doubt */
     VEC(uint32_t) violations; /* as in reference_result */
     bool deadlock;
-    VEC(uint64_t) observations; /* ascending, unique: one hash for each (thread, where, locals, values read) */
-    text doubts;         /* reasons, one per line */
-    text final_problem;  /* how the final states differ; empty: they do not */
+    VEC(uint64_t)
+    observations;       /* ascending, unique: one hash for each (thread, where, locals, values read) */
+    text doubts;        /* reasons, one per line */
+    text final_problem; /* how the final states differ; empty: they do not */
     uint64_t reduction_errors;
     statistics stats;
 } trial;

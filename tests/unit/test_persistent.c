@@ -45,7 +45,7 @@ static void listing_2_7_at_the_start(void **unused) {
     check_closure(&f, s, POR_CT, "A", "A0 B0 C0 D0");
     check_closure(&f, s, POR_STUB, "A", "A0 B0 C0 D0"); /* B0 could enable D2: all */
     check_closure(&f, s, POR_STUB2, "A", "A0 C0 D0");
-    check_closure(&f, s, POR_STUB, "B", "B0 C0");      /* D1 is disabled and enabled by C0 alone; with it D0: see below */
+    check_closure(&f, s, POR_STUB, "B", "B0 C0 D0"); /* C0 could enable D1, and D0 races with C0 */
     state_release(f.m, s);
     fixture_close(&f);
 }
