@@ -9,8 +9,7 @@
 #include "base/diag.h"
 #include "machine/machine.h"
 
-/* --- options
- * ------------------------------------------------------------------------------------------------------- */
+/* --- options -------------------------------------------------------------------------------------------- */
 
 typedef enum por_kind {
     POR_AUTO,
@@ -84,8 +83,7 @@ typedef struct explore_options {
 
 explore_options explore_default_options(void);
 
-/* --- statistics: every counter means the same for every engine; docs/statistics.md defines them
- * --------------------- */
+/* --- statistics: every counter means the same for every engine; docs/statistics.md defines them --------- */
 
 typedef struct statistics {
     uint64_t states;      /* distinct states stored or, stateless, visited at scheduling points */

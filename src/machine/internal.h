@@ -56,8 +56,7 @@ struct machine {
     contexts work_buffer;        /* of the last step, for reuse */
 };
 
-/* --- interpret.c
- * ------------------------------------------------------------------------------------------------------ */
+/* --- interpret.c ---------------------------------------------------------------------------------------- */
 void run_all(run *r); /* until no work is left */
 void run_push(run *r, context c);
 void run_end(run *r, context *c, step_end end); /* hands the state over as a successor */
@@ -84,8 +83,7 @@ void context_advance(context *c);              /* behind the present instruction
 value operand_value(const machine *m, const context *c, const operand *o);
 void context_touch(run *r, context *c, access_kind kind, uint32_t name);
 
-/* --- memory.c: loads and stores
- * ---------------------------------------------------------------------------------------- */
+/* --- memory.c: loads and stores ------------------------------------------------------------------------- */
 
 typedef enum { ACCESS_DONE, ACCESS_ENDED /* the context was consumed */ } access_result;
 
@@ -99,12 +97,10 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, b
 void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type);
 
-/* --- arithmetic.c
- * ------------------------------------------------------------------------------------------------------- */
+/* --- arithmetic.c --------------------------------------------------------------------------------------- */
 const term *arith_term(terms *c, arith op, unsigned width, const term *a, const term *b, const term *d);
 
-/* --- systemc.c: the cooperative kernel
- * ------------------------------------------------------------------------------------ */
+/* --- systemc.c: the cooperative kernel ------------------------------------------------------------------ */
 void systemc_enabled(const machine *m, const state *s, transitions *out);
 void systemc_step_kernel(run *r, context *c, uint32_t choice); /* the scheduler's own transition */
 void systemc_continue(run *r, context *c);                     /* tasks DO_KERNEL, DO_ADVANCE */

@@ -80,8 +80,7 @@ void successors_free(machine *m, successors *list) {
     vec_free(list);
 }
 
-/* --- the five questions
- * ------------------------------------------------------------------------------------------------------ */
+/* --- the five questions --------------------------------------------------------------------------------- */
 
 state *machine_initial(machine *m) {
     state *s = state_create(m->program);

@@ -125,8 +125,7 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out);
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out);
 
-/* --- reading
- * ------------------------------------------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------------------------- */
 
 const program *machine_program(const machine *m);
 const segments *machine_segments(const machine *m);

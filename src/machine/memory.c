@@ -46,8 +46,7 @@ value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type
     return (value){symbol, 0};
 }
 
-/* --- checks made by the machine itself
- * -------------------------------------------------------------------------------------- */
+/* --- checks made by the machine itself ------------------------------------------------------------------ */
 
 static uint32_t pointer_check(machine *m, const context *c, const instruction *i, check_kind kind) {
     static const char *const what[CHECK_KINDS] = {[CHECK_NULL] = "pointer is not null",
@@ -71,8 +70,7 @@ static access_result violated(run *r, context *c, const instruction *i, check_ki
     return ACCESS_ENDED;
 }
 
-/* --- where an address points
- * ---------------------------------------------------------------------------------------------------- */
+/* --- where an address points ---------------------------------------------------------------------------- */
 
 typedef struct target {
     uint32_t name;

@@ -7,8 +7,7 @@ static bool path_has(const state *s, const term *conjunct) {
     return false;
 }
 
-/* --- bounds: a conjunct that compares a term with a constant
- * ------------------------------------------------------------------ */
+/* --- bounds: a conjunct that compares a term with a constant -------------------------------------------- */
 
 typedef struct bound {
     const term *of; /* NULL: the conjunct is no bound */

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* --- parts: creation, sharing, copying
- * ------------------------------------------------------------------------------- */
+/* --- parts: creation, sharing, copying ------------------------------------------------------------------ */
 
 static memory_object *object_new(const layout *shape, uint32_t count) {
     uint32_t cells = count * shape->cells;
@@ -180,8 +179,7 @@ state *state_share(state *s) {
     return s;
 }
 
-/* --- copy on write
- * ------------------------------------------------------------------------------------------------------- */
+/* --- copy on write -------------------------------------------------------------------------------------- */
 
 thread_part *state_own_thread(state *s, uint32_t thread) {
     thread_part **slot = &s->threads[thread];
@@ -257,8 +255,7 @@ void state_drop_object(state *s, uint32_t name) {
     memmove(s->dynamic + i, s->dynamic + i + 1, (s->dynamic_count - i) * sizeof *s->dynamic);
 }
 
-/* --- path condition
- * -------------------------------------------------------------------------------------------------------- */
+/* --- path condition ------------------------------------------------------------------------------------- */
 
 static path_part *path_new(const term *const *conjuncts, uint32_t count, uint32_t capacity) {
     path_part *p = mem_alloc(sizeof *p + capacity * sizeof *p->conjunct);

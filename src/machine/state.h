@@ -148,8 +148,7 @@ void state_reachable_objects(const state *s, object_names *out);
 void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),
                       void *data);
 
-/* --- writing (machine only)
- * ---------------------------------------------------------------------------------------------- */
+/* --- writing (machine only) ----------------------------------------------------------------------------- */
 
 state *state_create(const program *p);
 state *state_clone(const state *s);

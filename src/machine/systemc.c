@@ -2,8 +2,7 @@
  * its specification. */
 #include "machine/internal.h"
 
-/* --- runnable threads
- * ----------------------------------------------------------------------------------------------------- */
+/* --- runnable threads ----------------------------------------------------------------------------------- */
 
 static bool can_run(const thread_part *t) {
     return t->status == THREAD_RUNNABLE && !t->suspended;

@@ -17,8 +17,7 @@ struct assumptions {
     bool running;
 };
 
-/* --- small sets: a handful of symbols each
- * ------------------------------------------------------------------------------------ */
+/* --- small sets: a handful of symbols each -------------------------------------------------------------- */
 
 static bool set_has(const symbol_set *s, const term *x) {
     for (size_t i = 0; i < s->size; i++)

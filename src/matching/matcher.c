@@ -90,8 +90,7 @@ uint64_t matcher_hash(matcher *x, const state *s) {
     return hash_pair(h, time_hash(x, s));
 }
 
-/* --- identity and renaming
- * ------------------------------------------------------------------------------------------------------ */
+/* --- identity and renaming ------------------------------------------------------------------------------ */
 
 static bool paths_are_identical(const state *a, const state *b) {
     if (a->path_count != b->path_count) return false;

@@ -35,8 +35,7 @@ void renaming_destroy(renaming *r) {
     mem_free(r);
 }
 
-/* --- the bijection and its trail
- * ---------------------------------------------------------------------------------------- */
+/* --- the bijection and its trail ------------------------------------------------------------------------ */
 
 typedef struct mark {
     size_t bound, equal;

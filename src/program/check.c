@@ -27,7 +27,7 @@ static bool require(checker *c, bool condition, const char *problem) {
     return condition;
 }
 
-/* --- tables ----------------------------------------------------------------------------------- */
+/* --- tables --------------------------------------------------------------------------------------------- */
 
 static bool type_is_valid(scalar_type type) {
     return type.width >= 1 && type.width <= 64 && type.view <= VIEW_POINTER &&
@@ -76,7 +76,7 @@ static void check_tables(checker *c) {
         require(c, p->inputs.data[k].name && type_is_valid(p->inputs.data[k].type), "incomplete input entry");
 }
 
-/* --- operands --------------------------------------------------------------------------------- */
+/* --- operands ------------------------------------------------------------------------------------------- */
 
 static void check_operand(checker *c, operand o) {
     switch (o.kind) {
@@ -146,7 +146,7 @@ static void check_presence(checker *c) {
     if (!(has & ARGS_MAYBE)) require(c, i->arg_count == 0, "superfluous arguments");
 }
 
-/* --- instructions ----------------------------------------------------------------------------- */
+/* --- instructions --------------------------------------------------------------------------------------- */
 
 static unsigned result_width(const checker *c) {
     return c->i->dst < c->f->registers.size ? c->f->registers.data[c->i->dst].type.width : 0;

@@ -20,8 +20,7 @@
 
 #define NO_INDEX UINT32_MAX
 
-/* --- types and memory
- * ---------------------------------------------------------------------------------------------- */
+/* --- types and memory ----------------------------------------------------------------------------------- */
 
 /* How the bits of a scalar are read by people. Semantics never depends on it: signedness is in the operators.
  */
@@ -58,8 +57,7 @@ typedef struct static_object {
     position at;
 } static_object;
 
-/* --- operands and instructions
- * --------------------------------------------------------------------------------------- */
+/* --- operands and instructions -------------------------------------------------------------------------- */
 
 typedef enum {
     OPERAND_NONE,
@@ -155,8 +153,7 @@ typedef struct instruction {
     position at;
 } instruction;
 
-/* --- functions
- * ------------------------------------------------------------------------------------------------------- */
+/* --- functions ------------------------------------------------------------------------------------------ */
 
 typedef struct register_info {
     scalar_type type;

@@ -5,8 +5,7 @@
 #include "base/map.h"
 #include "program/flow.h"
 
-/* --- abstract values: what constant propagation knows of a register
- * ---------------------------------------------------- */
+/* --- abstract values: what constant propagation knows of a register ------------------------------------- */
 
 typedef enum { KNOWN_NOTHING_YET, KNOWN_NUMBER, KNOWN_ADDRESS, KNOWN_ANYTHING } knowledge;
 
@@ -72,8 +71,7 @@ static abstract fold(const instruction *i, unsigned width, abstract a, abstract 
     return (abstract){KNOWN_NUMBER, 0, r & width_mask(width)};
 }
 
-/* --- instances: a function in one calling context
- * ---------------------------------------------------------------------- */
+/* --- instances: a function in one calling context ------------------------------------------------------- */
 
 typedef struct instance {
     uint32_t function, parent; /* parent instance, NO_INDEX for the thread's own function */
@@ -246,8 +244,7 @@ static void propagate(analysis *a) {
     }
 }
 
-/* --- effects of instructions
- * ------------------------------------------------------------------------------------------------ */
+/* --- effects of instructions ---------------------------------------------------------------------------- */
 
 static void add_memory(effect *e, access_kind kind, uint8_t op, abstract address, uint32_t bytes) {
     access x = {.kind = (uint8_t)kind, .op = op, .name = ACCESS_ANY, .low = 0, .high = UINT32_MAX};
@@ -338,8 +335,7 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
     }
 }
 
-/* --- enumeration of segments
- * -------------------------------------------------------------------------------------------------- */
+/* --- enumeration of segments ---------------------------------------------------------------------------- */
 
 struct segment_index {
     map by_stack;            /* hash of (thread, stack) -> segment */

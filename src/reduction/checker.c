@@ -21,32 +21,37 @@ void checker_destroy(checker *c) {
     mem_free(c);
 }
 
-/* --- equality of meaning
- * ------------------------------------------------------------------------------------------------------ */
+/* --- equality for every input --------------------------------------------------------------------------- */
 
-static bool implies(checker *c, const state *from, const term *fact) {
-    return solver_check_extension(machine_solver(c->machine), state_path(from), from->path_count,
-                                  term_not(machine_terms(c->machine), fact)) == SOLVER_UNSAT;
+static const term *path_of(checker *c, const state *s) {
+    const term *all = term_true(machine_terms(c->machine));
+    for (uint32_t i = 0; i < s->path_count; i++) all = term_and(machine_terms(c->machine), all, s->path->conjunct[i]);
+    return all;
 }
 
-static bool implies_path(checker *c, const state *from, const state *to) {
-    for (uint32_t i = 0; i < to->path_count; i++)
-        if (!implies(c, from, to->path->conjunct[i])) return false;
-    return true;
+static bool is_possible(checker *c, const term *condition) {
+    return solver_check(machine_solver(c->machine), &condition, 1) == SOLVER_SAT;
 }
 
-/* The two orders may split the inputs along different lines first, so path conditions are compared by
- * meaning. */
-static bool same_meaning(checker *c, const state *a, const state *b) {
-    if (state_identical(a, b)) return true;
-    if (!pairs_collect(machine_terms(c->machine), a, b, &c->pairs)) return false;
-    if (!implies_path(c, a, b) || !implies_path(c, b, a)) return false;
-    for (size_t i = 0; i < c->pairs.list.size; i++) {
-        value_pair p = c->pairs.list.data[i];
-        if (p.left != p.right && !implies(c, a, term_eq(machine_terms(c->machine), p.left, p.right)))
-            return false;
-    }
-    return true;
+/* Whether some input leads to both states although they differ. */
+static bool differ_somewhere(checker *c, const state *a, const state *b) {
+    terms *t = machine_terms(c->machine);
+    const term *both = term_and(t, path_of(c, a), path_of(c, b)), *differs = term_false(t);
+    if (pairs_collect(t, a, b, &c->pairs))
+        for (size_t i = 0; i < c->pairs.list.size; i++)
+            differs = term_or(t, differs, term_ne(t, c->pairs.list.data[i].left, c->pairs.list.data[i].right));
+    else
+        differs = term_true(t);
+    return is_possible(c, term_and(t, both, differs));
+}
+
+/* Whether some input leads to s but to no state of the list. */
+static bool missing_somewhere(checker *c, const state *s, const successors *list) {
+    terms *t = machine_terms(c->machine);
+    const term *alone = path_of(c, s);
+    for (size_t i = 0; i < list->size; i++)
+        if (list->data[i].end == STEP_STOPPED) alone = term_and(t, alone, term_not(t, path_of(c, list->data[i].to)));
+    return is_possible(c, alone);
 }
 
 /* --- both orders
@@ -74,34 +79,27 @@ static bool run_both(checker *c, const successors *after_first, transition secon
     return true;
 }
 
-static size_t stopped_count(const successors *list) {
-    size_t n = 0;
-    for (size_t i = 0; i < list->size; i++) n += list->data[i].end == STEP_STOPPED;
-    return n;
-}
-
-/* Every state of one list has an equal in the other and the reverse. */
+/* The two orders may split the inputs along different lines, so states are compared wherever their paths
+ * overlap. Where the solver cannot tell, nothing is claimed. */
 static bool lists_agree(checker *c, const successors *a, const successors *b) {
-    if (stopped_count(a) != stopped_count(b)) return false;
-    bool *used = mem_zero(b->size, sizeof *used);
-    bool agree = true;
-    for (size_t i = 0; i < a->size && agree; i++) {
+    for (size_t i = 0; i < a->size; i++) {
         if (a->data[i].end != STEP_STOPPED) continue;
-        bool found = false;
-        for (size_t j = 0; j < b->size && !found; j++) {
-            if (used[j] || b->data[j].end != STEP_STOPPED) continue;
-            found = used[j] = same_meaning(c, a->data[i].to, b->data[j].to);
-        }
-        agree = found;
+        bool identical = false;
+        for (size_t j = 0; j < b->size && !identical; j++)
+            identical = b->data[j].end == STEP_STOPPED && state_identical(a->data[i].to, b->data[j].to);
+        if (identical) continue;
+        if (missing_somewhere(c, a->data[i].to, b)) return false;
+        for (size_t j = 0; j < b->size; j++)
+            if (b->data[j].end == STEP_STOPPED && differ_somewhere(c, a->data[i].to, b->data[j].to)) return false;
     }
-    mem_free(used);
-    return agree;
+    return true;
 }
 
 static bool orders_agree(checker *c, const successors *after_a, transition a, const successors *after_b,
                          transition b) {
     successors ab = {0}, ba = {0};
-    bool agree = run_both(c, after_a, b, &ab) && run_both(c, after_b, a, &ba) && lists_agree(c, &ab, &ba);
+    bool agree = run_both(c, after_a, b, &ab) && run_both(c, after_b, a, &ba) &&
+                 lists_agree(c, &ab, &ba) && lists_agree(c, &ba, &ab);
     successors_free(c->machine, &ab);
     successors_free(c->machine, &ba);
     return agree;

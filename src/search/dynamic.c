@@ -35,8 +35,7 @@ static uint32_t index_of_thread(const node *n, uint32_t thread) {
     return NO_INDEX;
 }
 
-/* --- happens-before
- * -------------------------------------------------------------------------------------------------------- */
+/* --- happens-before ------------------------------------------------------------------------------------- */
 
 /* Whether `thread` could not have run before the step into position p, because only p's thread can wake it
  * where it waits then. An enabling step among several possible ones does not count: another one might have

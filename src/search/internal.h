@@ -76,8 +76,7 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index);
 void search_record_trace(search *x, const successor *last, transition by, uint32_t index);
 void search_sort_traces(search *x);
 
-/* --- dynamic.c: backtracking of dynamic reduction
- * ---------------------------------------------------------------------------- */
+/* --- dynamic.c: backtracking of dynamic reduction ------------------------------------------------------- */
 void dynamic_after_step(search *x, const effect *touched,
                         uint32_t thread);             /* the top node is the one stepped from */
 void dynamic_on_match(search *x, visited_entry *hit); /* the top node was matched */

@@ -322,8 +322,7 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
     tear_down(&x);
 }
 
-/* --- a second try
- * --------------------------------------------------------------------------------------------- */
+/* --- a second try --------------------------------------------------------------------------------------- */
 
 enum { SECOND_TRY_TRANSITIONS = 100000 };
 

@@ -16,7 +16,7 @@ void blaster_close(blaster *b) {
     map_free(&b->signed_divisions);
 }
 
-/* --- where the literals of a term are ----------------------------------------------------------------- */
+/* --- where the literals of a term are ------------------------------------------------------------------- */
 
 static uint64_t place_and_weight(uint64_t place, uint64_t weight) {
     return place << 32 | weight;
@@ -46,7 +46,7 @@ static uint32_t keep_literals(blaster *b, const int *literals, unsigned width) {
     return at;
 }
 
-/* --- operators ---------------------------------------------------------------------------------------- */
+/* --- operators ------------------------------------------------------------------------------------------ */
 
 static bool is_negative_multiple(const term *t) {
     return t->op == TERM_MUL && term_is_const(t->arg[1]) && t->arg[1]->value >> (t->width - 1);
@@ -138,7 +138,7 @@ static void translate(blaster *b, const term *t, int *out) {
     }
 }
 
-/* --- walking ------------------------------------------------------------------------------------------ */
+/* --- walking -------------------------------------------------------------------------------------------- */
 
 static bool push_untranslated_operands(blaster *b, const term *t) {
     size_t before = b->open.size;

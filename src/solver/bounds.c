@@ -8,8 +8,7 @@ void bounds_free(bounds_table *b) {
     vec_free(&b->open);
 }
 
-/* --- making bounds
- * ---------------------------------------------------------------------------------------------- */
+/* --- making bounds -------------------------------------------------------------------------------------- */
 
 static int64_t least_of(unsigned width) {
     return term_signed(width, UINT64_C(1) << (width - 1));
@@ -99,8 +98,7 @@ static bounds from_set(const number_set *set, unsigned width) {
     return out;
 }
 
-/* --- operators
- * -------------------------------------------------------------------------------------------------- */
+/* --- operators ------------------------------------------------------------------------------------------ */
 
 static bounds truth(bool can_be_false, bool can_be_true) {
     bounds yes = exactly(1, 1), out = can_be_false ? exactly(1, 0) : yes;
@@ -225,8 +223,7 @@ static bounds of_operator(const term *t, const bounds *const *arg) {
     return anything(width);
 }
 
-/* --- walking
- * ---------------------------------------------------------------------------------------------------- */
+/* --- walking -------------------------------------------------------------------------------------------- */
 
 static const bounds *known_bounds(const bounds_table *b, const term *t) {
     uint32_t place;

@@ -15,7 +15,7 @@ static void make_room(cache *k) {
     if (k->memory.total > MEMORY_LIMIT) cache_free(k);
 }
 
-/* --- exact sets --------------------------------------------------------------------------------------- */
+/* --- exact sets ----------------------------------------------------------------------------------------- */
 
 static uint64_t hash_of(const uint32_t *ids, size_t size) {
     return hash_bytes(ids, size * sizeof *ids);
@@ -47,7 +47,7 @@ void cache_store_model(cache *k, const uint32_t *ids, size_t size, const term *c
     map_put(&k->entries, hash, (uintptr_t)e);
 }
 
-/* --- unsatisfiable subsets ---------------------------------------------------------------------------- */
+/* --- unsatisfiable subsets ------------------------------------------------------------------------------ */
 
 static const cache_core *core_at(uint64_t address) {
     return address == MAP_NONE ? NULL : (const cache_core *)(uintptr_t)address;

@@ -56,7 +56,7 @@ void choices_add(choices *k, const elimination *e, const term *conjunct) {
     }
 }
 
-/* --- trying a choice ---------------------------------------------------------------------------------- */
+/* --- trying a choice ------------------------------------------------------------------------------------ */
 
 /* A choice under construction: what is put for each y, in the order of `bound`. */
 typedef VEC(const term *) assignment;
@@ -81,7 +81,7 @@ static void serve(choices *k, const term *condition) {
     if (!term_is_false(condition)) add_once(&k->served, &k->known_served, condition);
 }
 
-/* --- guesses ------------------------------------------------------------------------------------------ */
+/* --- guesses -------------------------------------------------------------------------------------------- */
 
 static const term *twin_among_free(const choices *k, const term *symbol) {
     for (size_t i = 0; i < k->free.size; i++) {
@@ -143,7 +143,7 @@ void choices_guess(choices *k, const term *const *left, const term *const *right
     vec_free(&a);
 }
 
-/* --- learning from one pair of x and y ---------------------------------------------------------------- */
+/* --- learning from one pair of x and y ------------------------------------------------------------------ */
 
 enum { PARTS_TRIED = 24, SOLVED_SYMBOLS = 4, OFFSET_CHOICES = 3 };
 

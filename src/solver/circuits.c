@@ -21,7 +21,7 @@ static void complement(int *out, const int *a, unsigned width) {
     for (unsigned i = 0; i < width; i++) out[i] = -a[i];
 }
 
-/* --- sums --------------------------------------------------------------------------------------------- */
+/* --- sums ----------------------------------------------------------------------------------------------- */
 
 void circuit_add(gates *g, int *out, const int *a, const int *b, int carry, unsigned width) {
     for (unsigned i = 0; i < width; i++) {
@@ -42,7 +42,7 @@ static void negate(gates *g, int *out, const int *a, unsigned width) {
     circuit_subtract(g, out, zero, a, width);
 }
 
-/* --- comparisons -------------------------------------------------------------------------------------- */
+/* --- comparisons ---------------------------------------------------------------------------------------- */
 
 int circuit_less(gates *g, const int *a, const int *b, unsigned width, bool is_signed) {
     int less = GATE_FALSE;
@@ -64,7 +64,7 @@ void circuit_select(gates *g, int *out, int condition, const int *then, const in
     for (unsigned i = 0; i < width; i++) out[i] = gate_mux(g, condition, then[i], otherwise[i]);
 }
 
-/* --- products ----------------------------------------------------------------------------------------- */
+/* --- products ------------------------------------------------------------------------------------------- */
 
 static void shift_by_number(int *out, const int *a, unsigned by, unsigned width) {
     for (unsigned i = 0; i < width; i++) out[i] = i < by ? GATE_FALSE : a[i - by];
@@ -107,7 +107,7 @@ void circuit_multiply(gates *g, int *out, const int *a, const int *b, unsigned w
     }
 }
 
-/* --- quotients ---------------------------------------------------------------------------------------- */
+/* --- quotients ------------------------------------------------------------------------------------------ */
 
 static int any_set(gates *g, const int *a, unsigned width) {
     int none[CIRCUIT_WIDTH] = {0};
@@ -190,7 +190,7 @@ void circuit_divide_signed(gates *g, int *quotient, int *rest, const int *a, con
     circuit_select(g, rest, a[width - 1], negative, r, width);
 }
 
-/* --- shifts ------------------------------------------------------------------------------------------- */
+/* --- shifts --------------------------------------------------------------------------------------------- */
 
 static int shifted_bit(const int *a, shift_kind kind, unsigned i, unsigned by, unsigned width, int fill) {
     if (kind == SHIFT_LEFT) return i < by ? GATE_FALSE : a[i - by];

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* --- helpers ------------------------------------------------------------------------------------------ */
+/* --- helpers -------------------------------------------------------------------------------------------- */
 
 static int compare_ids(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -49,7 +49,7 @@ static void log_query(solver *s, const term *const *conditions, size_t count, so
     text_free(&script);
 }
 
-/* --- backends ----------------------------------------------------------------------------------------- */
+/* --- backends ------------------------------------------------------------------------------------------- */
 
 static valuation *read_model(blaster *b, const term_list *symbols) {
     valuation *values = valuation_create();
@@ -129,7 +129,7 @@ static solver_answer solve(solver *s, const term *const *conditions, size_t coun
     return answer;
 }
 
-/* --- all layers --------------------------------------------------------------------------------------- */
+/* --- all layers ----------------------------------------------------------------------------------------- */
 
 static bool shares_symbol(const term_support *a, const term_support *b) {
     for (size_t i = 0; i < a->size; i++)

@@ -31,7 +31,7 @@ static bool contains(const term *t, const term *symbol) {
     return false;
 }
 
-/* --- solving one equation for one symbol -------------------------------------------------------------- */
+/* --- solving one equation for one symbol ---------------------------------------------------------------- */
 
 /* The state of the walk: `left == right` under the side conditions is what is left of the equation; the
  * symbol occurs in `left` only. */
@@ -147,7 +147,7 @@ static const term *solve_for(unravelling *u, const term *condition) {
     return NULL;
 }
 
-/* --- elimination -------------------------------------------------------------------------------------- */
+/* --- elimination ---------------------------------------------------------------------------------------- */
 
 static void apply_everywhere(elimination *e, substitution *s) {
     VEC(const term *) before = {0};

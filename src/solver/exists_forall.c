@@ -24,7 +24,7 @@ typedef struct problem {
     size_t pairs;
 } problem;
 
-/* --- groups ------------------------------------------------------------------------------------------- */
+/* --- groups --------------------------------------------------------------------------------------------- */
 
 static bool has_bound_symbol(const elimination *e, const term *t) {
     for (size_t i = 0; i < t->support->size; i++)
@@ -58,7 +58,7 @@ static size_t *number_groups(const elimination *e) {
     return group;
 }
 
-/* --- asking ------------------------------------------------------------------------------------------- */
+/* --- asking --------------------------------------------------------------------------------------------- */
 
 /* A counterexample was found in the part of the premise it touches. It is one if the rest has a solution too.
  */
@@ -73,7 +73,7 @@ static solver_answer refutation_of(problem *p, const term *condition) {
     return solver_ask(p->s, p->premise.data, p->premise.size, &negation, 1, &p->limits, NULL);
 }
 
-/* --- the loop for one group --------------------------------------------------------------------------- */
+/* --- the loop for one group ----------------------------------------------------------------------------- */
 
 /* Is there a y for this x? The x are fixed by equations, so that the encoding of the group is used again. */
 static solver_answer find_response(problem *p, const choices *k, const valuation *x, valuation *y) {
@@ -149,7 +149,7 @@ static solver_answer play_rounds(problem *p, choices *k) {
     return result;
 }
 
-/* --- the second opinion ------------------------------------------------------------------------------- */
+/* --- the second opinion --------------------------------------------------------------------------------- */
 
 static void write_assertion(smtlib_writer *w, const term *t, text *script) {
     smtlib_define(w, t, script);
@@ -221,7 +221,7 @@ static solver_answer decide_group(problem *p, const size_t *group, size_t number
     return answer;
 }
 
-/* --- the question ------------------------------------------------------------------------------------- */
+/* --- the question --------------------------------------------------------------------------------------- */
 
 static solver_answer decide_without_bound(problem *p, const term *condition) {
     solver_answer answer = refutation_of(p, condition);

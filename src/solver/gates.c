@@ -27,7 +27,7 @@ void gate_clause(gates *g, const int *literals, size_t count) {
 
 #define CLAUSE(g, ...) gate_clause(g, (int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
 
-/* --- structural hash ---------------------------------------------------------------------------------- */
+/* --- structural hash ------------------------------------------------------------------------------------ */
 
 typedef enum { KIND_AND, KIND_XOR, KIND_MUX, KIND_XOR3, KIND_MAJORITY } gate_kind;
 
@@ -77,7 +77,7 @@ static bool is_constant(int literal) {
     return literal == GATE_TRUE || literal == GATE_FALSE;
 }
 
-/* --- gates -------------------------------------------------------------------------------------------- */
+/* --- gates ---------------------------------------------------------------------------------------------- */
 
 int gate_and(gates *g, int a, int b) {
     if (a == GATE_FALSE || b == GATE_FALSE || a == -b) return GATE_FALSE;

@@ -1,6 +1,6 @@
 #include "solver/query.h"
 
-/* --- marks -------------------------------------------------------------------------------------------- */
+/* --- marks ---------------------------------------------------------------------------------------------- */
 
 void marks_forget(marks *m) {
     if (++m->now) return;
@@ -30,7 +30,7 @@ void marks_free(marks *m) {
     vec_free(&m->number);
 }
 
-/* --- conjuncts ---------------------------------------------------------------------------------------- */
+/* --- conjuncts ------------------------------------------------------------------------------------------ */
 
 /* A conjunct is marked with its place in the list, the operand of a negated one with NEGATED and that place.
  */

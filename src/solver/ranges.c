@@ -2,7 +2,7 @@
 
 enum { NESTING = 6 };
 
-/* --- conditions to sets ------------------------------------------------------------------------------- */
+/* --- conditions to sets --------------------------------------------------------------------------------- */
 
 static bool is_negation(const term *t) {
     return t->op == TERM_MUL && term_is_const(t->arg[1]) && t->arg[1]->value == term_mask(t->width);
@@ -66,7 +66,7 @@ static bool condition_to_set(const term *t, const term **base, number_set *out, 
     }
 }
 
-/* --- conjunctions ------------------------------------------------------------------------------------- */
+/* --- conjunctions --------------------------------------------------------------------------------------- */
 
 void ranges_free(ranges *r) {
     vec_free(&r->watched);

@@ -55,7 +55,7 @@ sat_limits solver_limits(const solver *s) {
                         .interrupted_data = s->options.interrupted_data};
 }
 
-/* --- components --------------------------------------------------------------------------------------- */
+/* --- components ----------------------------------------------------------------------------------------- */
 
 /* The terms of the list, component after component; `start[k]` is where component k begins. */
 static const term **terms_by_component(const conjunct_list *list, size_t components, size_t *start) {
@@ -93,7 +93,7 @@ static solver_answer decide_components(solver *s, conjunct_list *list, size_t wa
     return answer;
 }
 
-/* --- checks ------------------------------------------------------------------------------------------- */
+/* --- checks --------------------------------------------------------------------------------------------- */
 
 static void cross_check(solver *s, const term *const *conditions, size_t count, const term *extra,
                         solver_answer answer) {
@@ -189,7 +189,7 @@ solver_answer solver_check_extension(solver *s, const term *const *path, size_t 
     return answer;
 }
 
-/* --- cores -------------------------------------------------------------------------------------------- */
+/* --- cores ---------------------------------------------------------------------------------------------- */
 
 /* Drops one condition after the other and keeps what the rest cannot do without. An unknown answer keeps it.
  */

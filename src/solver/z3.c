@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-/* --- the child process -------------------------------------------------------------------------------- */
+/* --- the child process ---------------------------------------------------------------------------------- */
 
 typedef struct child {
     pid_t pid;
@@ -106,7 +106,7 @@ solver_answer z3_run(const char *script, const sat_limits *limits, text *reply) 
     return answer;
 }
 
-/* --- conjunctions ------------------------------------------------------------------------------------- */
+/* --- conjunctions --------------------------------------------------------------------------------------- */
 
 typedef VEC(const term *) symbol_list;
 

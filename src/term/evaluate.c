@@ -2,7 +2,7 @@
 
 #include "term/internal.h"
 
-/* --- valuations --------------------------------------------------------------------------------------- */
+/* --- valuations ----------------------------------------------------------------------------------------- */
 
 struct valuation {
     map index; /* symbol id -> place in values */
@@ -42,7 +42,7 @@ void valuation_clear(valuation *v) {
     vec_clear(&v->values);
 }
 
-/* --- evaluation --------------------------------------------------------------------------------------- */
+/* --- evaluation ----------------------------------------------------------------------------------------- */
 
 static void make_room_for_all_terms(terms *c) {
     size_t count = c->by_id.size;

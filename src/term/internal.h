@@ -79,7 +79,7 @@ static inline bool term_is_choice_of_constants(const term *t) {
     return t->op == TERM_ITE && term_is_const(t->arg[1]) && term_is_const(t->arg[2]);
 }
 
-/* --- sums: factor * base + ... + constant, modulo 2^width --------------------------------------------- */
+/* --- sums: factor * base + ... + constant, modulo 2^width ----------------------------------------------- */
 
 enum {
     FLAT_LIMIT = 64

@@ -69,7 +69,7 @@ static const term *build_chain(terms *c, const chain *list) {
     return term_binary(c, list->op, list->width, result, term_const(c, list->width, list->number));
 }
 
-/* --- rules on sorted chains --------------------------------------------------------------------------- */
+/* --- rules on sorted chains ----------------------------------------------------------------------------- */
 
 static void drop_duplicates(chain *list) {
     unsigned kept = 0;
@@ -223,7 +223,7 @@ static const term *masked_field(terms *c, const chain *list) {
     return term_zext(c, field, list->width);
 }
 
-/* --- constructors ------------------------------------------------------------------------------------- */
+/* --- constructors --------------------------------------------------------------------------------------- */
 
 static const term *and_or(terms *c, term_op op, const term *a, const term *b) {
     unsigned width = a->width;

@@ -3,7 +3,7 @@
 #include "term/internal.h"
 #include "term/modular.h"
 
-/* --- upper bounds ------------------------------------------------------------------------------------- */
+/* --- upper bounds --------------------------------------------------------------------------------------- */
 
 static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
@@ -37,7 +37,7 @@ uint64_t term_upper_bound(const term *t) {
     return upper_bound(t, 4);
 }
 
-/* --- equality ----------------------------------------------------------------------------------------- */
+/* --- equality ------------------------------------------------------------------------------------------- */
 
 static const term *eq_node(terms *c, const term *a, const term *b) {
     return term_commutative(c, TERM_EQ, 1, a, b);
@@ -210,7 +210,7 @@ const term *term_ne(terms *c, const term *a, const term *b) {
     return term_not(c, term_eq(c, a, b));
 }
 
-/* --- order -------------------------------------------------------------------------------------------- */
+/* --- order ---------------------------------------------------------------------------------------------- */
 
 /* Both branches and the other side are numbers: decided per branch. */
 static const term *order_of_choice(terms *c, term_op op, const term *a, const term *b) {

@@ -3,7 +3,7 @@
  * never multiplied out. */
 #include "term/internal.h"
 
-/* --- linear forms ------------------------------------------------------------------------------------- */
+/* --- linear forms --------------------------------------------------------------------------------------- */
 
 void linear_start(linear *sum, unsigned width) {
     sum->width = width;
@@ -87,7 +87,7 @@ const term *linear_build(terms *c, const linear *sum) {
                          : result;
 }
 
-/* --- sums --------------------------------------------------------------------------------------------- */
+/* --- sums ----------------------------------------------------------------------------------------------- */
 
 const term *term_add(terms *c, const term *a, const term *b) {
     const term *folded = term_fold_binary(c, TERM_ADD, a->width, a, b);
@@ -112,7 +112,7 @@ const term *term_sub(terms *c, const term *a, const term *b) {
     return term_add(c, a, term_neg(c, b));
 }
 
-/* --- products ----------------------------------------------------------------------------------------- */
+/* --- products ------------------------------------------------------------------------------------------- */
 
 typedef struct product {
     const term *factor[FLAT_LIMIT];

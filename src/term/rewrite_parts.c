@@ -1,7 +1,7 @@
 /* Extract, concatenate, extend. Splitting a value into bytes and joining them again gives the value back. */
 #include "term/internal.h"
 
-/* --- extract ------------------------------------------------------------------------------------------ */
+/* --- extract -------------------------------------------------------------------------------------------- */
 
 static const term *extract_node(terms *c, const term *a, unsigned lowest, unsigned width) {
     return term_unary(c, TERM_EXTRACT, width, lowest, a);
@@ -109,7 +109,7 @@ const term *term_extract(terms *c, const term *a, unsigned lowest, unsigned widt
     return result;
 }
 
-/* --- concatenate -------------------------------------------------------------------------------------- */
+/* --- concatenate ---------------------------------------------------------------------------------------- */
 
 static const term *join_neighbours(terms *c, const term *high, const term *low);
 
@@ -186,7 +186,7 @@ const term *term_concat(terms *c, const term *high, const term *low) {
     return term_binary(c, TERM_CONCAT, width, high, low);
 }
 
-/* --- extend ------------------------------------------------------------------------------------------- */
+/* --- extend --------------------------------------------------------------------------------------------- */
 
 static const term *extend_choice(terms *c, term_op op, const term *a, unsigned width) {
     return term_ite(c, a->arg[0], term_fold_unary(c, op, width, 0, a->arg[1]),

@@ -5,7 +5,7 @@ static bool is_power_of_two(uint64_t number) {
     return number && !(number & (number - 1));
 }
 
-/* --- shifts ------------------------------------------------------------------------------------------- */
+/* --- shifts --------------------------------------------------------------------------------------------- */
 
 const term *term_shl(terms *c, const term *a, const term *b) {
     unsigned width = a->width;
@@ -43,7 +43,7 @@ const term *term_ashr(terms *c, const term *a, const term *b) {
     return term_sext(c, term_extract(c, a, by, width - by), width);
 }
 
-/* --- unsigned division -------------------------------------------------------------------------------- */
+/* --- unsigned division ---------------------------------------------------------------------------------- */
 
 /* Both operands at the width of the extended one, if the divisor is a number and fits. */
 static const term *narrow_division(terms *c, term_op op, const term *a, const term *b) {
@@ -84,7 +84,7 @@ const term *term_urem(terms *c, const term *a, const term *b) {
     return narrow ? narrow : term_binary(c, TERM_UREM, width, a, b);
 }
 
-/* --- signed division ---------------------------------------------------------------------------------- */
+/* --- signed division ------------------------------------------------------------------------------------ */
 
 const term *term_sdiv(terms *c, const term *a, const term *b) {
     unsigned width = a->width;

@@ -36,7 +36,7 @@ void smtlib_sort(unsigned width, text *out) {
     text_format(out, "(_ BitVec %u)", width);
 }
 
-/* --- definitions -------------------------------------------------------------------------------------- */
+/* --- definitions ---------------------------------------------------------------------------------------- */
 
 struct smtlib_writer {
     const term *const *quantified;
@@ -188,7 +188,7 @@ void smtlib_define(smtlib_writer *w, const term *t, text *out) {
     }
 }
 
-/* --- whole queries ------------------------------------------------------------------------------------ */
+/* --- whole queries -------------------------------------------------------------------------------------- */
 
 void term_print_smtlib(const terms *c, const term *const *conditions, size_t count, text *out) {
     (void)c;

@@ -30,7 +30,7 @@ const term *term_rebuild(terms *c, const term *like, const term *const *args) {
     return like;
 }
 
-/* --- substitution ------------------------------------------------------------------------------------- */
+/* --- substitution --------------------------------------------------------------------------------------- */
 
 struct substitution {
     terms *context;
@@ -121,7 +121,7 @@ const term *substitution_apply(substitution *s, const term *t) {
     return image_of(s, t);
 }
 
-/* --- primed twins ------------------------------------------------------------------------------------- */
+/* --- primed twins --------------------------------------------------------------------------------------- */
 
 static const uint64_t PRIME = UINT64_C(1) << 63;
 

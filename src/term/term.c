@@ -48,7 +48,7 @@ void terms_set_simplify(terms *c, bool on) {
     c->simplify = on;
 }
 
-/* --- order -------------------------------------------------------------------------------------------- */
+/* --- order ---------------------------------------------------------------------------------------------- */
 
 static int compare_numbers(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
@@ -92,7 +92,7 @@ void term_sort(const term **list, size_t count) {
     }
 }
 
-/* --- nodes -------------------------------------------------------------------------------------------- */
+/* --- nodes ---------------------------------------------------------------------------------------------- */
 
 /* The top bits of a shape rank the operators: symbols first, numbers last. */
 enum { RANK_BITS = 5 };
@@ -194,7 +194,7 @@ const term *term_fold_binary(terms *c, term_op op, unsigned width, const term *a
     return term_const(c, width, term_apply(op, width, a->width, 0, (uint64_t[]){a->value, b->value}));
 }
 
-/* --- leaves ------------------------------------------------------------------------------------------- */
+/* --- leaves --------------------------------------------------------------------------------------------- */
 
 const term *term_const(terms *c, unsigned width, uint64_t value) {
     return term_node(c, TERM_CONST, width, value & term_mask(width), 0, NULL);

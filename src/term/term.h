@@ -74,7 +74,7 @@ void terms_destroy(terms *c);
 size_t terms_count(const terms *c); /* how many distinct terms exist; ids are below this */
 size_t terms_bytes(const terms *c);
 
-/* --- leaves ------------------------------------------------------------------------------------------- */
+/* --- leaves --------------------------------------------------------------------------------------------- */
 
 const term *term_const(terms *c, unsigned width, uint64_t value); /* value is taken modulo 2^width */
 const term *term_true(terms *c);
@@ -88,7 +88,7 @@ const term *term_symbol(terms *c, unsigned width, uint64_t name, const char *lab
 const char *term_symbol_label(const terms *c, const term *symbol); /* never NULL */
 uint32_t term_symbol_origin(const terms *c, const term *symbol);
 
-/* --- constructors (simplifying) ----------------------------------------------------------------------- */
+/* --- constructors (simplifying) ------------------------------------------------------------------------- */
 
 const term *term_not(terms *c, const term *a);
 const term *term_and(terms *c, const term *a, const term *b);
@@ -124,7 +124,7 @@ const term *term_rebuild(terms *c, const term *like, const term *const *args);
 /* Ablation: with simplification off, constructors only fold constants and share nodes. On by default. */
 void terms_set_simplify(terms *c, bool on);
 
-/* --- questions ---------------------------------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------------------------------------ */
 
 static inline bool term_is_const(const term *t) {
     return t->op == TERM_CONST;
@@ -150,7 +150,7 @@ static inline int64_t term_signed(unsigned width,
 bool term_op_commutes(term_op op);
 const char *term_op_name(term_op op); /* "add", "ult", ... */
 
-/* --- values ------------------------------------------------------------------------------------------- */
+/* --- values --------------------------------------------------------------------------------------------- */
 
 /* A valuation gives every symbol a number; symbols it does not mention are 0. */
 typedef struct valuation valuation;
@@ -168,7 +168,7 @@ uint64_t term_evaluate(terms *c, const term *t, const valuation *v);
  * `width` is the result's width, `arg_width` that of the first operand. */
 uint64_t term_apply(term_op op, unsigned width, unsigned arg_width, uint64_t value, const uint64_t *args);
 
-/* --- substitution ------------------------------------------------------------------------------------- */
+/* --- substitution --------------------------------------------------------------------------------------- */
 
 /* Replaces symbols by terms of the same width, all at once. */
 typedef struct substitution substitution;
@@ -184,7 +184,7 @@ void substitution_clear(substitution *s);
 const term *term_primed(terms *c, const term *t);
 bool term_symbol_is_primed(const term *symbol);
 
-/* --- printing ----------------------------------------------------------------------------------------- */
+/* --- printing ------------------------------------------------------------------------------------------- */
 
 void term_print(const terms *c, const term *t,
                 text *out); /* C-like, for people; cut with "..." when enormous */

@@ -3,12 +3,12 @@
  *
  *     differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS] [--output
  * DIR] [--keep-going] [--show]
- *                  [--mutant M]
+ *                  [--mutant M] [--states N]
  *
  * Program number k is made from seed S + k alone, so a report is repeated with its seed and --count 1. A
  * disagreement is shrunk, written to DIR/disagreement-SEED.ivl and ends the run with status 1 (--keep-going:
- * at the end); --mutant runs a variant that is known to be wrong, which must lead to a disagreement; unknown
- * for a reason that is allowed is counted and shown. */
+ * at the end); unknown for a reason that is allowed is counted and shown. --mutant runs a variant that is
+ * known to be wrong and fails if there is no disagreement. */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "compare.h"
@@ -34,6 +34,7 @@ static const char *const extra_names[EXTRAS] = {"breadth first", "tiny visited s
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;
+    uint64_t transitions; /* of the runs that agreed */
 } tally;
 
 typedef struct reason {
@@ -43,6 +44,7 @@ typedef struct reason {
 
 typedef struct driver {
     uint64_t seed, count;
+    reference_limits limits;
     int profile; /* -1: all in turn */
     bool por[POR_KINDS], match[MATCH_KINDS];
     double seconds;
@@ -63,12 +65,11 @@ typedef struct subject { /* the program under test */
     trial unreduced; /* observations without reduction */
 } subject;
 
-static const reference_limits limits = {REFERENCE_STATES, REFERENCE_FINALS};
-
 /* --- disagreements ----------------------------------------------------------------------------------- */
 
 typedef struct shrink_case {
     const configuration *how;
+    const reference_limits *limits;
     bool compiles; /* the disagreement is about a program that compiles */
     bool observed;
 } shrink_case;
@@ -91,7 +92,7 @@ static bool still_disagrees(void *data, tiny_program *p) {
     text source = {0}, why = {0};
     tiny_print(p, &source);
     reference_result expected;
-    reference_run(p, &limits, &expected);
+    reference_run(p, c->limits, &expected);
     bool result = false;
     if (!expected.refused && (c->how->match != MATCH_NONE || expected.acyclic) &&
         !(c->observed && expected.symbolic)) {
@@ -134,7 +135,7 @@ static void report_disagreement(driver *d, subject *s, const configuration *how,
     text_format(&report, "\n// %s\n", why);
     tiny_program shrunk;
     tiny_copy(&shrunk, &s->program);
-    shrink_case c = {how, t->refused == NULL, observed};
+    shrink_case c = {how, &d->limits, t->refused == NULL, observed};
     shrink(&shrunk, still_disagrees, &c);
     tiny_print(&shrunk, &small);
     printf("DISAGREEMENT\n%s%s", text_cstr(&report), text_cstr(&small));
@@ -172,7 +173,10 @@ static bool run_one(driver *d, subject *s, const configuration *how, tally *into
     trial_run(text_cstr(&s->source), how, &s->expected, &t);
     expectation e = {&s->expected, how->observe && how->por != POR_NONE ? &s->unreduced : NULL};
     agreement a = compare_trial(&t, how, &e, &why);
-    if (a == AGREES) into->agreed++;
+    if (a == AGREES) {
+        into->agreed++;
+        into->transitions += t.stats.transitions;
+    }
     if (a == GAVE_UP) {
         into->unknown++;
         count_reason(d, text_cstr(&t.doubts));
@@ -258,7 +262,7 @@ static bool test_program(driver *d, uint64_t seed) {
     generate(seed, s.profile, &s.program);
     tiny_print(&s.program, &s.source);
     if (d->show) printf("%s", text_cstr(&s.source));
-    reference_run(&s.program, &limits, &s.expected);
+    reference_run(&s.program, &d->limits, &s.expected);
     bool fine = true;
     if (s.expected.refused) {
         d->refused++;
@@ -288,7 +292,7 @@ static void print_summary(const driver *d) {
     printf("%-10s", "");
     for (int match = 0; match < MATCH_KINDS; match++)
         if (d->match[match]) printf(" %15s", match_name((match_kind)match));
-    printf("\n");
+    printf(" %12s\n", "steps (auto)");
     for (int por = POR_NONE; por < POR_KINDS; por++) {
         if (!d->por[por]) continue;
         printf("%-10s", por_name((por_kind)por));
@@ -300,7 +304,7 @@ static void print_summary(const driver *d) {
                      (unsigned long long)t->unknown, (unsigned long long)t->skipped);
             printf(" %15s", cell);
         }
-        printf("\n");
+        printf(" %12llu\n", (unsigned long long)d->pairs[por][MATCH_AUTO].transitions);
     }
     for (int kind = 0; kind < EXTRAS; kind++)
         printf("%s: %llu/%llu/%llu\n", extra_names[kind], (unsigned long long)d->extras[kind].agreed,
@@ -316,7 +320,7 @@ static void print_summary(const driver *d) {
 static int usage(void) {
     fprintf(stderr, "usage: differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] "
                     "[--time SECONDS]\n"
-                    "                    [--output DIR] [--keep-going] [--show] [--mutant M]\n");
+                    "                    [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n");
     return 2;
 }
 
@@ -374,6 +378,8 @@ static bool take_option(driver *d, const char *option, const char *value) {
         d->seed = strtoull(value, NULL, 10);
     else if (!strcmp(option, "--count"))
         d->count = strtoull(value, NULL, 10);
+    else if (!strcmp(option, "--states"))
+        d->limits.states = strtoull(value, NULL, 10);
     else if (!strcmp(option, "--time"))
         d->seconds = strtod(value, NULL);
     else if (!strcmp(option, "--output"))
@@ -406,7 +412,11 @@ static bool take_options(driver *d, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    driver d = {.seed = 1, .count = UINT64_MAX, .profile = -1, .output = "."};
+    driver d = {.limits = {REFERENCE_STATES, REFERENCE_FINALS},
+                .seed = 1,
+                .count = UINT64_MAX,
+                .profile = -1,
+                .output = "."};
     for (int por = POR_NONE; por < POR_KINDS; por++) d.por[por] = true;
     for (int match = 0; match < MATCH_KINDS; match++) d.match[match] = true;
     if (!take_options(&d, argc, argv)) return usage();

@@ -137,6 +137,30 @@ static tiny_value fresh(scope *s, const tiny_expr *e) {
 
 /* --- expressions ------------------------------------------------------------------------------------- */
 
+int64_t *pointer_place(scope *s, uint32_t expr) {
+    const tiny_expr *e = &s->p->exprs.data[expr];
+    if (e->kind == EXPR_LOCAL) return &s->locals[e->number];
+    return e->kind == EXPR_GLOBAL ? &s->cells[s->cell_of[e->number]] : NULL;
+}
+
+int64_t pointer_value(scope *s, uint32_t expr) {
+    const int64_t *place = pointer_place(s, expr);
+    return place ? *place : 0;
+}
+
+static tiny_type pointed_type(const scope *s, uint32_t pointer) {
+    const tiny_expr *e = &s->p->exprs.data[pointer];
+    return e->kind == EXPR_LOCAL ? s->body->local[e->number].type : s->p->global[e->number].type;
+}
+
+static int64_t *pointed_cell(scope *s, int64_t pointer) {
+    if (pointer >= HEAP_BASE && s->heap->life[pointer - HEAP_BASE] == SLOT_ALIVE)
+        return &s->heap->value[pointer - HEAP_BASE];
+    if (pointer > 0 && pointer < HEAP_BASE) return &s->cells[pointer - 1];
+    s->check_failed = true;
+    return NULL;
+}
+
 int64_t *evaluate_target(scope *s, uint32_t expr, tiny_type *type) {
     const tiny_expr *e = &s->p->exprs.data[expr];
     switch (e->kind) {
@@ -150,12 +174,7 @@ int64_t *evaluate_target(scope *s, uint32_t expr, tiny_type *type) {
         return s->check_failed ? NULL : &s->cells[s->cell_of[e->number] + (uint32_t)index.v];
     }
     case EXPR_LOCAL: *type = s->body->local[e->number].type; return &s->locals[e->number];
-    case EXPR_POINTED: {
-        *type = s->body->local[e->number].type;
-        int64_t pointer = s->locals[e->number];
-        if (!pointer) s->check_failed = true;
-        return pointer ? &s->cells[pointer - 1] : NULL;
-    }
+    case EXPR_POINTED: *type = pointed_type(s, e->a); return pointed_cell(s, pointer_value(s, e->a));
     default: s->check_failed = true; return NULL;
     }
 }
@@ -167,8 +186,9 @@ static tiny_type static_type(const scope *s, uint32_t expr) {
     case EXPR_NUMBER: return TINY_INT;
     case EXPR_GLOBAL:
     case EXPR_ELEMENT: return s->p->global[e->number].type;
-    case EXPR_LOCAL:
-    case EXPR_POINTED: return s->body->local[e->number].type;
+    case EXPR_LOCAL: return s->body->local[e->number].type;
+    case EXPR_POINTED: return pointed_type(s, e->a);
+    case EXPR_IS_NULL: return TINY_BOOL;
     case EXPR_TIME: return TINY_ULONG;
     case EXPR_UNARY: return e->op == OP_NOT ? TINY_BOOL : promoted(static_type(s, e->a));
     case EXPR_BINARY:
@@ -198,6 +218,7 @@ tiny_value evaluate(scope *s, uint32_t expr) { /* the generator bounds the depth
         const int64_t *place = evaluate_target(s, expr, &type);
         return (tiny_value){place ? *place : 0, type};
     }
+    case EXPR_IS_NULL: return truth(pointer_value(s, e->a) == 0);
     case EXPR_TIME: return (tiny_value){(int64_t)s->time, TINY_ULONG};
     case EXPR_UNARY: return apply_unary(e->op, evaluate(s, e->a));
     case EXPR_BINARY: {

@@ -23,11 +23,22 @@ typedef struct script {
 uint32_t script_choose(script *s, uint32_t alternatives);
 bool script_count_up(script *s); /* to the next run; false: there is none */
 
+/* Objects made by `new`, one value each. A slot is reused only when no pointer names it any more. */
+enum { HEAP_SLOTS = 6 };
+#define HEAP_BASE (INT64_C(1) << 40)
+typedef enum { SLOT_UNUSED, SLOT_ALIVE, SLOT_FREED } slot_life;
+
+typedef struct tiny_heap {
+    int64_t value[HEAP_SLOTS];
+    uint8_t life[HEAP_SLOTS], unused[2];
+} tiny_heap;
+
 typedef struct scope { /* what an expression is evaluated in */
     const tiny_program *p;
     int64_t *cells;          /* of all globals in order */
     const uint32_t *cell_of; /* first cell of a global */
-    int64_t *locals;         /* of the body; pointers are 1 + cell, 0 is null */
+    int64_t *locals;         /* of the body; pointers are 1 + cell, HEAP_BASE + slot, or 0: null */
+    tiny_heap *heap;
     const tiny_body *body;
     uint64_t time;
     script *choices;
@@ -38,6 +49,10 @@ tiny_value evaluate(scope *s, uint32_t expr);
 bool evaluate_truth(scope *s, uint32_t expr);
 int64_t convert(tiny_value v, tiny_type to);
 tiny_value apply_binary(scope *s, tiny_operator op, tiny_value a, tiny_value b);
+
+/* Where a pointer variable is, and what it holds (a number stands for null). */
+int64_t *pointer_place(scope *s, uint32_t expr);
+int64_t pointer_value(scope *s, uint32_t expr);
 
 /* Where an assignment goes, and of what type. NULL after a failed check. */
 int64_t *evaluate_target(scope *s, uint32_t expr, tiny_type *type);

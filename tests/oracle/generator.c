@@ -84,7 +84,7 @@ static void add_locals(maker *m, uint32_t body) {
         b->local[b->locals++] =
             (tiny_local){.type = types[below(m, sizeof types)], .initial = (int32_t)below(m, 2)};
     if (m->taste.pointed && chance(m, 60)) {
-        uint32_t g = below(m, m->p->globals);
+        uint32_t g = below(m, value_globals(m));
         bool null = may_be_wrong(m);
         b->local[b->locals++] =
             (tiny_local){.type = m->p->global[g].type, .pointer = true, .initial = null ? -1 : (int32_t)g};
@@ -135,6 +135,10 @@ static void make_globals(maker *m) {
             x->low = x->type == TINY_BOOL ? (int32_t)below(m, 2) : (int32_t)below(m, 3);
         }
     }
+    if (!m->taste.pointed || !chance(m, 50)) return;
+    m->taste.heap = 5;
+    uint8_t type = m->p->global[below(m, count)].type;
+    m->p->global[m->p->globals++] = (tiny_global){.type = type, .pointer = true};
 }
 
 static void make_functions(maker *m) {
@@ -144,7 +148,7 @@ static void make_functions(maker *m) {
         if (chance(m, 60)) {
             bool pointer = m->taste.pointed && chance(m, 60);
             b->parameter = true;
-            uint32_t g = below(m, m->p->globals);
+            uint32_t g = below(m, value_globals(m));
             b->local[b->locals++] =
                 (tiny_local){.type = pointer ? m->p->global[g].type : TINY_INT, .pointer = pointer};
         }
@@ -199,7 +203,8 @@ void generate(uint64_t seed, profile which, tiny_program *out) {
     make_globals(&m);
     make_functions(&m);
     make_updates(&m);
-    uint32_t threads = 2 + below(&m, which == PROFILE_SYMBOLIC || which == PROFILE_MIXED ? 2 : 3);
+    uint32_t threads =
+        (chance(&m, 20) ? 3u : 2u) + below(&m, which == PROFILE_SYMBOLIC || which == PROFILE_MIXED ? 2 : 3);
     if (m.taste.suspend || chance(&m, 30)) { /* bodies first, so that threads can name each other */
         uint32_t first = out->bodies;
         for (uint32_t t = 0; t < threads; t++) make_thread(&m);

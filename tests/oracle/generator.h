@@ -29,7 +29,7 @@ bool random_chance(random_source *r, uint32_t percent);
 /* What statements and expressions are made of: likelihoods, as weights. */
 typedef struct flavour {
     uint8_t assign, update, branch, loop, wait, wait_many, timeout, wait_time, notify, notify_after, cancel,
-        suspend, request, check, assume, call, stop;
+        suspend, request, check, assume, call, stop, heap;
     uint8_t input, element, pointed, time; /* per cent of expression leaves */
     uint8_t hazard;                        /* per cent of indices and divisors that may be wrong */
 } flavour;
@@ -65,6 +65,9 @@ uint32_t make_condition(maker *m, uint32_t body);
 uint32_t make_delay(maker *m, uint32_t body);
 bool is_variable(const maker *m, uint32_t expr);
 int32_t find_local(maker *m, uint32_t body, bool pointer); /* -1: there is none */
+uint32_t make_pointer(maker *m, uint32_t body);            /* a pointer variable, or TINY_NONE */
+tiny_type pointed_type(const maker *m, uint32_t body, uint32_t pointer);
+uint32_t value_globals(const maker *m); /* pointers come behind them */
 
 /* make_statement.c: random statements behind a given one; inside endless loops values must stay bounded */
 uint32_t make_statement(maker *m, uint32_t before, unsigned depth, bool endless);

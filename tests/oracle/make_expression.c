@@ -27,7 +27,7 @@ static uint32_t make_index(maker *m, uint32_t body, unsigned elements, unsigned 
 }
 
 uint32_t make_global(maker *m, uint32_t body, unsigned depth) {
-    uint32_t g = below(m, m->p->globals);
+    uint32_t g = below(m, value_globals(m));
     unsigned elements = m->p->global[g].elements;
     if (!elements) return tiny_expr_add(m->p, EXPR_GLOBAL, 0, (int32_t)g, TINY_NONE, TINY_NONE);
     uint32_t index = make_index(m, body, elements, depth);
@@ -40,6 +40,26 @@ int32_t find_local(maker *m, uint32_t body, bool pointer) {
     for (unsigned k = 0, seen = 0; k < b->locals; k++)
         if (b->local[k].pointer == pointer && below(m, ++seen) == 0) found = (int32_t)k;
     return found;
+}
+
+uint32_t value_globals(const maker *m) {
+    uint32_t count = m->p->globals;
+    while (count && m->p->global[count - 1].pointer) count--;
+    return count;
+}
+
+uint32_t make_pointer(maker *m, uint32_t body) {
+    uint32_t values = value_globals(m), pointers = m->p->globals - values;
+    if (pointers && chance(m, 50))
+        return tiny_expr_add(m->p, EXPR_GLOBAL, 0, (int32_t)(values + below(m, pointers)), TINY_NONE,
+                             TINY_NONE);
+    int32_t local = find_local(m, body, true);
+    return local < 0 ? TINY_NONE : tiny_expr_add(m->p, EXPR_LOCAL, 0, local, TINY_NONE, TINY_NONE);
+}
+
+tiny_type pointed_type(const maker *m, uint32_t body, uint32_t pointer) {
+    const tiny_expr *e = &m->p->exprs.data[pointer];
+    return e->kind == EXPR_LOCAL ? m->p->body[body].local[e->number].type : m->p->global[e->number].type;
 }
 
 static uint32_t make_input(maker *m) {
@@ -56,8 +76,12 @@ uint32_t make_leaf(maker *m, uint32_t body, unsigned depth) {
     if (m->taste.input && chance(m, m->taste.input)) return make_input(m);
     if (m->limited && m->taste.time && chance(m, m->taste.time))
         return tiny_expr_add(m->p, EXPR_TIME, 0, 0, TINY_NONE, TINY_NONE);
-    int32_t pointer = m->taste.pointed && chance(m, m->taste.pointed) ? find_local(m, body, true) : -1;
-    if (pointer >= 0) return tiny_expr_add(m->p, EXPR_POINTED, 0, pointer, TINY_NONE, TINY_NONE);
+    if (m->taste.pointed && chance(m, m->taste.pointed)) {
+        uint32_t pointer = make_pointer(m, body);
+        bool null = chance(m, 10);
+        if (pointer != TINY_NONE)
+            return tiny_expr_add(m->p, null ? EXPR_IS_NULL : EXPR_POINTED, 0, 0, pointer, TINY_NONE);
+    }
     if (chance(m, 30)) return make_number(m, (int32_t)below(m, 4) - (chance(m, 10) ? 2 : 0));
     int32_t local = chance(m, 25) ? find_local(m, body, false) : -1;
     if (local >= 0) return tiny_expr_add(m->p, EXPR_LOCAL, 0, local, TINY_NONE, TINY_NONE);

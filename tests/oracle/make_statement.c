@@ -2,8 +2,10 @@
 #include "generator.h"
 
 static uint32_t make_target(maker *m, uint32_t body) {
-    int32_t pointer = m->taste.pointed && chance(m, 2u * m->taste.pointed) ? find_local(m, body, true) : -1;
-    if (pointer >= 0) return tiny_expr_add(m->p, EXPR_POINTED, 0, pointer, TINY_NONE, TINY_NONE);
+    if (m->taste.pointed && chance(m, 2u * m->taste.pointed)) {
+        uint32_t pointer = make_pointer(m, body);
+        if (pointer != TINY_NONE) return tiny_expr_add(m->p, EXPR_POINTED, 0, 0, pointer, TINY_NONE);
+    }
     int32_t local = chance(m, 15) ? find_local(m, body, false) : -1;
     if (local >= 0) return tiny_expr_add(m->p, EXPR_LOCAL, 0, local, TINY_NONE, TINY_NONE);
     return make_global(m, body, 1);
@@ -11,8 +13,8 @@ static uint32_t make_target(maker *m, uint32_t body) {
 
 static tiny_type target_type(maker *m, uint32_t body, uint32_t target) {
     const tiny_expr *e = &m->p->exprs.data[target];
-    bool local = e->kind == EXPR_LOCAL || e->kind == EXPR_POINTED;
-    return local ? m->p->body[body].local[e->number].type : m->p->global[e->number].type;
+    if (e->kind == EXPR_POINTED) return pointed_type(m, body, e->a);
+    return e->kind == EXPR_LOCAL ? m->p->body[body].local[e->number].type : m->p->global[e->number].type;
 }
 
 static void fill_assignment(maker *m, uint32_t s, uint32_t body, bool endless) {
@@ -119,15 +121,14 @@ void fill_some_wait(maker *m, uint32_t s, uint32_t body) {
     tiny_at(m->p, s)->a = delay;
 }
 
-/* A loop over a dedicated counter: the last local, if the body has one to spare. */
+/* A loop over a local of its own, if the body has one to spare. Statements inside may change it: the
+ * reference refuses programs whose steps do not end. */
 static bool fill_loop(maker *m, uint32_t s, uint32_t body, unsigned depth) {
     tiny_body *b = &m->p->body[body];
     if (b->locals >= TINY_MOST_LOCALS) return false;
-    int32_t counter = b->locals;
-    b->local[b->locals] = (tiny_local){.type = TINY_INT};
+    int32_t counter = b->locals++;
+    b->local[counter] = (tiny_local){.type = TINY_INT};
     uint32_t block = make_block(m, body, 1 + below(m, 2), depth - 1, false);
-    m->p->body[body].locals =
-        (uint8_t)(counter + 1); /* visible only from here on: statements inside do not change it */
     if (m->p->body[body].role != BODY_UPDATE && chance(m, 80)) {
         uint32_t pause = tiny_insert(m->p, block, STMT_WAIT_TIME);
         fill_some_wait(m, pause, body);
@@ -165,6 +166,9 @@ static tiny_stmt_kind pick_kind(maker *m, body_role role, unsigned depth) {
         {role == BODY_THREAD ? f->call : 0, STMT_CALL},
         {thread ? f->stop : 0, STMT_STOP},
         {thread && f->pointed ? 3 : 0, STMT_POINT},
+        {quiet ? 0 : 2 * f->heap, STMT_NEW},
+        {quiet ? 0 : f->heap, STMT_DELETE},
+        {quiet ? 0 : f->heap, STMT_COPY},
     };
     uint32_t total = 0;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) total += options[i].weight;
@@ -177,14 +181,23 @@ static tiny_stmt_kind pick_kind(maker *m, body_role role, unsigned depth) {
 
 /* An address of the type that the pointer wants; false if there is none. */
 static bool fill_point(maker *m, uint32_t s, uint32_t body) {
-    int32_t pointer = find_local(m, body, true);
-    if (pointer < 0) return false;
-    uint32_t place = make_global(m, body, 0);
-    if (m->p->global[m->p->exprs.data[place].number].type != m->p->body[body].local[pointer].type)
-        return false;
-    tiny_at(m->p, s)->number = pointer;
+    uint32_t pointer = make_pointer(m, body), place = make_global(m, body, 0);
+    if (pointer == TINY_NONE) return false;
+    if (m->p->global[m->p->exprs.data[place].number].type != pointed_type(m, body, pointer)) return false;
+    tiny_at(m->p, s)->target = pointer;
     tiny_at(m->p, s)->a = place;
     return true;
+}
+
+static bool fill_heap(maker *m, uint32_t s, uint32_t body) {
+    uint32_t pointer = make_pointer(m, body);
+    if (pointer == TINY_NONE) return false;
+    tiny_at(m->p, s)->target = pointer;
+    tiny_at(m->p, s)->op = (uint8_t)pointed_type(m, body, pointer);
+    if (tiny_at(m->p, s)->kind != STMT_COPY) return true;
+    uint32_t other = make_pointer(m, body);
+    tiny_at(m->p, s)->a = other;
+    return other != TINY_NONE && pointed_type(m, body, other) == pointed_type(m, body, pointer);
 }
 
 static bool fill_call(maker *m, uint32_t s, uint32_t body) {
@@ -243,6 +256,9 @@ static bool fill(maker *m, uint32_t s, uint32_t body, unsigned depth, bool endle
         return true;
     case STMT_CALL: return fill_call(m, s, body);
     case STMT_POINT: return fill_point(m, s, body);
+    case STMT_NEW:
+    case STMT_DELETE:
+    case STMT_COPY: return fill_heap(m, s, body);
     default: return true;
     }
 }

@@ -56,9 +56,13 @@ static uint32_t visit(exploration *x, const world *w) {
 static void note_final(exploration *x, const world *w) {
     reference_result *out = x->out;
     size_t cells = out->cells;
+    int64_t row_wanted[WORLD_MOST_CELLS];
+    memcpy(row_wanted, w->cells, sizeof row_wanted);
+    for (unsigned g = 0; g < out->globals; g++) /* addresses are no values */
+        if (x->sim.p->global[g].pointer) row_wanted[out->first_cell[g]] = 0;
     for (size_t row = 0; row + cells <= out->finals.size; row += cells ? cells : 1)
-        if (!memcmp(out->finals.data + row, w->cells, cells * sizeof(int64_t))) return;
-    for (size_t i = 0; i < cells; i++) vec_push(&out->finals, w->cells[i]);
+        if (!memcmp(out->finals.data + row, row_wanted, cells * sizeof(int64_t))) return;
+    for (size_t i = 0; i < cells; i++) vec_push(&out->finals, row_wanted[i]);
     if (out->finals.size > x->limits->finals * (cells ? cells : 1)) out->refused = "too many final states";
 }
 

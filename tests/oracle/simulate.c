@@ -205,8 +205,47 @@ static stmt_end do_point(runner *r, const tiny_stmt *t) {
     tiny_type type;
     int64_t *place = evaluate_target(&r->scope, t->a, &type);
     if (!place) return CHECK_FAILED;
-    r->scope.locals[t->number] = place - r->w->cells + 1;
+    *pointer_place(&r->scope, t->target) = place - r->w->cells + 1;
     return GOES_ON;
+}
+
+static stmt_end do_new(runner *r, const tiny_stmt *t) {
+    tiny_heap *heap = &r->w->heap;
+    unsigned slot = 0;
+    while (slot < HEAP_SLOTS && heap->life[slot] != SLOT_UNUSED) slot++;
+    if (slot == HEAP_SLOTS) return ABSURD;
+    heap->life[slot] = SLOT_ALIVE;
+    heap->value[slot] = 0;
+    *pointer_place(&r->scope, t->target) = HEAP_BASE + slot;
+    return GOES_ON;
+}
+
+static stmt_end do_delete(runner *r, const tiny_stmt *t) {
+    int64_t pointer = pointer_value(&r->scope, t->target);
+    if (!pointer) return GOES_ON;
+    bool alive = pointer >= HEAP_BASE && r->w->heap.life[pointer - HEAP_BASE] == SLOT_ALIVE;
+    if (!alive) return CHECK_FAILED;
+    r->w->heap.life[pointer - HEAP_BASE] = SLOT_FREED;
+    r->w->heap.value[pointer - HEAP_BASE] = 0;
+    return GOES_ON;
+}
+
+/* Slots that no variable names are as good as unused: what they held cannot be seen any more. */
+static void collect_heap(world *w) {
+    bool named[HEAP_SLOTS] = {0};
+    for (unsigned i = 0; i < WORLD_MOST_CELLS; i++)
+        if (w->cells[i] >= HEAP_BASE && w->cells[i] < HEAP_BASE + HEAP_SLOTS)
+            named[w->cells[i] - HEAP_BASE] = true;
+    for (unsigned b = 0; b < TINY_MOST_BODIES; b++)
+        for (unsigned i = 0; i < FLAT_SLOTS; i++) {
+            int64_t v = w->locals[b][i];
+            if (v >= HEAP_BASE && v < HEAP_BASE + HEAP_SLOTS) named[v - HEAP_BASE] = true;
+        }
+    for (unsigned k = 0; k < HEAP_SLOTS; k++)
+        if (!named[k]) {
+            w->heap.life[k] = SLOT_UNUSED;
+            w->heap.value[k] = 0;
+        }
 }
 
 static stmt_end do_suspend(runner *r, const tiny_stmt *t) {
@@ -228,6 +267,9 @@ static stmt_end do_stmt(runner *r, const tiny_stmt *t) {
     case STMT_UPDATE:
     case STMT_RANGE: return do_assign(r, t);
     case STMT_POINT: return do_point(r, t);
+    case STMT_NEW: return do_new(r, t);
+    case STMT_DELETE: return do_delete(r, t);
+    case STMT_COPY: *pointer_place(s, t->target) = pointer_value(s, t->a); return GOES_ON;
     case STMT_WAIT:
     case STMT_WAIT_TIME: return do_wait(r, t);
     case STMT_NOTIFY:
@@ -312,14 +354,17 @@ static stmt_end run_code(runner *r) {
 }
 
 static runner runner_of(simulation *s, world *w, uint32_t body, int64_t *locals, uint32_t at) {
-    return (runner){
-        .s = s,
-        .w = w,
-        .body = body,
-        .locals = locals,
-        .at = at,
-        .scope = {
-            .p = s->p, .cells = w->cells, .cell_of = s->cell_of, .time = w->time, .choices = &s->choices}};
+    return (runner){.s = s,
+                    .w = w,
+                    .body = body,
+                    .locals = locals,
+                    .at = at,
+                    .scope = {.p = s->p,
+                              .cells = w->cells,
+                              .cell_of = s->cell_of,
+                              .heap = &w->heap,
+                              .time = w->time,
+                              .choices = &s->choices}};
 }
 
 static stmt_end run_update(simulation *s, world *w, uint32_t body) {
@@ -428,7 +473,7 @@ static move_end meaning(stmt_end end) {
     }
 }
 
-move_end simulation_move(simulation *s, world *w, uint32_t mover) {
+static move_end move(simulation *s, world *w, uint32_t mover) {
     if (mover == MOVER_KERNEL) return meaning(kernel_step(s, w));
     runner r = runner_of(s, w, mover, w->locals[mover], w->thread[mover].at);
     stmt_end end = run_code(&r);
@@ -440,4 +485,10 @@ move_end simulation_move(simulation *s, world *w, uint32_t mover) {
     if (mover != 0) return MOVE_DONE;
     w->phase = PHASE_OVER;
     return MOVE_FINISHED;
+}
+
+move_end simulation_move(simulation *s, world *w, uint32_t mover) {
+    move_end end = move(s, w, mover);
+    collect_heap(w);
+    return end;
 }

@@ -24,6 +24,7 @@ typedef struct world { /* no padding: compared and hashed as bytes */
     int64_t cells[WORLD_MOST_CELLS];
     int64_t locals[TINY_MOST_BODIES][FLAT_SLOTS];
     world_thread thread[TINY_MOST_BODIES];
+    tiny_heap heap;
     int32_t event[TINY_MOST_EVENTS];
     uint64_t time;
     int32_t limit;      /* of the present start, from now */

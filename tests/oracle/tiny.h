@@ -41,7 +41,8 @@ typedef enum tiny_expr_kind {
     EXPR_GLOBAL,  /* global `number`                                                             */
     EXPR_ELEMENT, /* element a of array global `number`                                          */
     EXPR_LOCAL,   /* local `number` of the body                                                  */
-    EXPR_POINTED, /* what pointer local `number` points to                                       */
+    EXPR_POINTED, /* what a points to (a pointer local or global)                                 */
+    EXPR_IS_NULL, /* a == null                                                                   */
     EXPR_TIME,    /* @time                                                                       */
     EXPR_UNARY,   /* op a                                                                        */
     EXPR_BINARY,  /* a op b                                                                      */
@@ -88,7 +89,10 @@ typedef enum tiny_stmt_kind {
     STMT_ASSIGN,  /* target = a                                                                    */
     STMT_UPDATE,  /* target op= a                                                                  */
     STMT_RANGE,   /* target = ?(type), then assume number <= target <= more                        */
-    STMT_POINT,   /* pointer local `number` = address of a (global or element)                     */
+    STMT_POINT,   /* pointer target = address of a (global or element)                             */
+    STMT_NEW,     /* pointer target = new (type op)                                                */
+    STMT_DELETE,  /* delete target                                                                 */
+    STMT_COPY,    /* pointer target = pointer a                                                    */
     STMT_IF,      /* a, body, other                                                                */
     STMT_FOR,     /* local `number` from 0 to `more` - 1: body                                     */
     STMT_FOREVER, /* while (true) body                                                             */
@@ -125,6 +129,7 @@ typedef struct tiny_stmt {
 
 typedef struct tiny_global {
     uint8_t type, elements; /* elements 0: no array */
+    bool pointer;           /* to a cell of that type, null at the start */
     bool input; /* every value from low to high is possible at the start; else low is the initial value */
     int32_t low, high;
 } tiny_global;

@@ -27,7 +27,15 @@ static void print_expr(printer *w, uint32_t number) { /* the generator bounds th
         text_add(out, "]");
         break;
     case EXPR_LOCAL: text_format(out, "a%d", e->number); break;
-    case EXPR_POINTED: text_format(out, "*a%d", e->number); break;
+    case EXPR_POINTED:
+        text_add(out, "*");
+        print_expr(w, e->a);
+        break;
+    case EXPR_IS_NULL:
+        text_add(out, "(");
+        print_expr(w, e->a);
+        text_add(out, " == null)");
+        break;
     case EXPR_TIME: text_add(out, "@time"); break;
     case EXPR_UNARY:
         text_format(out, "(%s", operators[e->op]);
@@ -159,7 +167,18 @@ static void print_stmt(printer *w, tiny_stmt *s) {
         break;
     case STMT_RANGE: print_range(w, s); break;
     case STMT_POINT:
-        text_format(out, "a%d = &", s->number);
+        print_expr(w, s->target);
+        text_add(out, " = &");
+        print_expr(w, s->a);
+        break;
+    case STMT_NEW:
+        print_expr(w, s->target);
+        text_format(out, " = new %s", type_names[s->op]);
+        break;
+    case STMT_DELETE: with_expr(w, "delete", s->target); break;
+    case STMT_COPY:
+        print_expr(w, s->target);
+        text_add(out, " = ");
         print_expr(w, s->a);
         break;
     case STMT_IF:
@@ -230,13 +249,13 @@ static void print_list(printer *w, uint32_t head) {
 static void print_global(printer *w, unsigned number) {
     const tiny_global *g = &w->p->global[number];
     const char *type = type_names[g->type];
-    text_format(w->out, "%s g%u", type, number);
+    text_format(w->out, "%s %sg%u", type, g->pointer ? "*" : "", number);
     if (g->elements) text_format(w->out, "[%u]", g->elements);
     if (g->input && g->elements)
         text_format(w->out, " = ?(%s[%u])", type, g->elements);
     else if (g->input)
         text_format(w->out, " = ?(%s)", type);
-    else if (g->elements == 0)
+    else if (g->elements == 0 && !g->pointer)
         text_format(w->out, " = %d", g->low);
     end_line(w, ";");
 }

@@ -149,7 +149,8 @@ static const term *has_values(const watching *w, const state *s, const int64_t *
     for (unsigned g = 0; g < w->expected->globals; g++) {
         const memory_object *o = object_of_global(w->machine, s, g);
         const int64_t *expected = values + w->expected->first_cell[g];
-        for (uint32_t k = 0; o && k < o->cells; k++) {
+        bool pointer = o && o->shape->cell[0].type.view == VIEW_POINTER;
+        for (uint32_t k = 0; o && !pointer && k < o->cells; k++) {
             const term *cell = o->cell[k].bits;
             all = term_and(
                 c, all,

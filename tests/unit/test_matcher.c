@@ -152,13 +152,14 @@ static void widths_must_agree(void **unused) {
 
 /* --- solver-based comparison ---------------------------------------------------------------------------------------- */
 
+/* Narrow: proving this law of multiplication costs a SAT solver exponential time in the width. */
 static void equivalent_but_not_in_structure(void **unused) {
     (void)unused;
-    bench b = begin(32);
+    bench b = begin(6);
     expect(&b, "x1*x2+x1 and y2*(y1+1)", (symbolic_part){{NULL}, {plus(times(x(1), x(2)), x(1))}},
            (symbolic_part){{NULL}, {times(y(2), plus(y(1), n(1)))}}, FROM_EQ);
     expect(&b, "implicit equalities broken", (symbolic_part){{NULL}, {plus(x(1), x(2)), x(1)}}, (symbolic_part){{NULL}, {plus(x(1), x(2)), x(2)}},
-           FROM_ESM);
+           FROM_EQ); /* the renaming is found greedily and has settled x1 to x1 when it comes to w */
     close_bench(&b);
 }
 
@@ -243,7 +244,7 @@ static void exact_subsumption_sees_sets_of_values(void **unused) {
 
 static void symmetric_accumulator(void **unused) {
     (void)unused;
-    bench b = begin(32);
+    bench b = begin(5);
     const term *a1 = plus(times(x(1), x(2)), x(1)), *b1 = times(y(2), plus(y(1), n(1)));
     const term *a2 = plus(times(x(3), x(4)), x(3)), *b2 = times(y(4), plus(y(3), n(1)));
     const term *a3 = plus(times(x(5), x(6)), x(5)), *b3 = times(y(6), plus(y(5), n(1)));
@@ -433,23 +434,10 @@ static void dynamic_objects_match_up_to_their_names(void **unused) {
 
 static void shapes_of_the_heap_must_be_equal(void **unused) {
     (void)unused;
-    /* the same cells, but shared in one state and not in the other */
-    const char *source = "int *p, *q; thread A{p = new int; if (q == null) q = p;} thread B{q = new int; if (p == null) p = q;}\n"
-                         "thread C{p = new int; q = new int;} thread D{p = new int; q = p;}";
-    fixture f = fixture_open(source);
-    state *shared = walk(&f, "A"), *apart = walk(&f, "C");
-    state_own_thread(apart, 3)->status = THREAD_ENDED;
-    state *equal_control = state_clone(shared);
-    for (uint32_t t = 0; t < apart->thread_count; t++) { /* only the memory may differ */
-        thread_part *to = state_own_thread(equal_control, t);
-        (void)to;
-    }
-    state_free(equal_control);
-    state_release(f.m, shared);
-    state_release(f.m, apart);
-    fixture_close(&f);
-    check_walks("int *p, *q; bool two; thread A{p = new int; q = two ? new int : p;} thread B{two = true;} thread C{two = false;}", "B A C", "A B C", false);
-    check_walks("int *p, *q; bool two; thread A{p = new int; q = two ? new int : p;} thread B{two = true;} thread C{two = false;}", "C A B", "A C B", true);
+    /* the same cells, but one object in one state and two in the other */
+    const char *source = "int *p, *q; bool two; thread A{p = new int; q = two ? new int : p;} thread B{two = true;} thread C{two = false;}";
+    check_walks(source, "B A C", "A B C", false);
+    check_walks(source, "C A B", "A C B", true);
 }
 
 static void absolute_time_counts_unless_it_is_irrelevant(void **unused) {
@@ -487,7 +475,11 @@ static void symbolic_due_times_are_data(void **unused) {
     (void)unused;
     fixture f = fixture_open("uint d; event e; thread A{while (true){d = ?(uint); assume(d > 2 && d < 6); notify e, d; wait e; d = 0;}} main{start;}");
     state *first = walk(&f, "A"), *second = walk(&f, "A N A");
-    assert_true(covers_with(&f, MATCH_ESM, true, second, first));
+    /* the clock stands at the first delay, about which the path of the second state still speaks: covered, not equal */
+    assert_true(covers_with(&f, MATCH_SBC_CV, true, second, first));
+    assert_true(covers_with(&f, MATCH_ESS, true, second, first));
+    assert_true(covers_with(&f, MATCH_AUTO, true, second, first));
+    assert_false(covers_with(&f, MATCH_AUTO, false, second, first));
     state_release(f.m, first);
     state_release(f.m, second);
     fixture_close(&f);

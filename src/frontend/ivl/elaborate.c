@@ -19,7 +19,7 @@ static expr *fail(lowering *l, position at, const char *problem) {
     return NULL;
 }
 
-/* --- types ------------------------------------------------------------------------------------ */
+/* --- types ---------------------------------------------------------------------------------------------- */
 
 const type *elaborate_type(lowering *l, type_name name) {
     const type *t = name.word == TOKEN_STRUCT
@@ -56,7 +56,7 @@ const type *elaborate_variable_type(lowering *l, const ast *variable) {
     return elaborate_array_type(l, base, variable->list, variable->at);
 }
 
-/* --- constants -------------------------------------------------------------------------------- */
+/* --- constants ------------------------------------------------------------------------------------------ */
 
 bool elaborate_constant(lowering *l, ast *e, const char *what, int64_t least, int64_t most, int64_t *out) {
     const char *outer = l->constant_of;
@@ -81,7 +81,7 @@ bool elaborate_constant(lowering *l, ast *e, const char *what, int64_t least, in
     return true;
 }
 
-/* --- conversions ------------------------------------------------------------------------------ */
+/* --- conversions ---------------------------------------------------------------------------------------- */
 
 static expr *retyped(lowering *l, expr *e, const type *to) {
     expr *copy = arena_copy(&l->scratch, e, sizeof *e);
@@ -130,7 +130,7 @@ expr *elaborate_time(lowering *l, ast *e) {
     return expr_widened(&l->scratch, value, e->at);
 }
 
-/* --- places ----------------------------------------------------------------------------------- */
+/* --- places --------------------------------------------------------------------------------------------- */
 
 static expr *target_of(lowering *l, expr *pointer, position at) {
     const type *t = pointer->type;
@@ -287,7 +287,7 @@ expr *elaborate_place(lowering *l, ast *e) {
     return fail(l, e->at, "this expression has no address and cannot be assigned to");
 }
 
-/* --- operators -------------------------------------------------------------------------------- */
+/* --- operators ------------------------------------------------------------------------------------------ */
 
 static expr *elaborate_binary(lowering *l, ast *e) {
     expr *a = elaborate_value(l, e->a), *b = elaborate_value(l, e->b);
@@ -344,7 +344,7 @@ static expr *elaborate_conditional(lowering *l, ast *e) {
     return a && b ? expr_choose(&l->scratch, condition, a, b, e->at) : NULL;
 }
 
-/* --- the rest --------------------------------------------------------------------------------- */
+/* --- the rest ------------------------------------------------------------------------------------------- */
 
 static expr *elaborate_call(lowering *l, ast *e) {
     const symbol *callee = e->symbol;

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* --- blocks and registers --------------------------------------------------------------------- */
+/* --- blocks and registers ------------------------------------------------------------------------------- */
 
 instruction *emit_instruction(lowering *l, instruction_kind kind, position at) {
     if (++l->instructions > IVL_MOST_INSTRUCTIONS && !l->too_large) {
@@ -60,7 +60,7 @@ static operand in_register(const expr *e, uint32_t r) {
     return operand_register(r, e->type->width);
 }
 
-/* --- checks and inputs ------------------------------------------------------------------------ */
+/* --- checks and inputs ---------------------------------------------------------------------------------- */
 
 static uint64_t place_key(position at, unsigned kind) {
     return hash_pair((uint64_t)at.line << 32 | at.column, kind);
@@ -120,7 +120,7 @@ uint32_t emit_input_number(lowering *l, const char *name, const type *t, positio
     return (uint32_t)(l->p->inputs.size - 1);
 }
 
-/* --- arithmetic ------------------------------------------------------------------------------- */
+/* --- arithmetic ----------------------------------------------------------------------------------------- */
 
 static operand emit_arith(lowering *l, arith op, operand a, operand b, operand c, uint32_t destination,
                           unsigned width, position at) {
@@ -202,7 +202,7 @@ void emit_branch(lowering *l, const expr *condition, uint32_t then, uint32_t oth
     }
 }
 
-/* --- pointers --------------------------------------------------------------------------------- */
+/* --- pointers ------------------------------------------------------------------------------------------- */
 
 static operand emit_offset(lowering *l, operand pointer, operand count, uint32_t bytes, uint32_t wanted,
                            position at) {
@@ -291,7 +291,7 @@ void emit_store(lowering *l, operand pointer, operand value, position at) {
     i->b = value;
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- values --------------------------------------------------------------------------------------------- */
 
 static operand value_of_call(lowering *l, const expr *e, uint32_t wanted) {
     VEC(operand) args = {0};
@@ -367,7 +367,7 @@ void emit_into(lowering *l, const expr *e, uint32_t destination) {
     i->a = value;
 }
 
-/* --- events, threads, updates ----------------------------------------------------------------- */
+/* --- events, threads, updates --------------------------------------------------------------------------- */
 
 operand emit_reference(lowering *l, ast *reference) {
     const symbol *s = reference->symbol;

@@ -33,7 +33,7 @@ static bool is_truth_const(const expr *e, bool value) {
     return expr_is_const(e) && e->value == value;
 }
 
-/* --- folding ---------------------------------------------------------------------------------- */
+/* --- folding -------------------------------------------------------------------------------------------- */
 
 static bool divides(unsigned op) {
     return op == ARITH_UDIV || op == ARITH_SDIV || op == ARITH_UREM || op == ARITH_SREM;
@@ -79,7 +79,7 @@ expr *expr_arith(arena *m, arith op, const type *t, expr *a, expr *b, position a
     return e;
 }
 
-/* --- truth values ----------------------------------------------------------------------------- */
+/* --- truth values --------------------------------------------------------------------------------------- */
 
 expr *expr_not(arena *m, expr *a, position at) {
     if (a->kind == EXPR_ARITH && a->arith == ARITH_NOT) return a->a;
@@ -148,7 +148,7 @@ expr *expr_compare_equal(arena *m, bool equal, expr *a, expr *b, position at) {
     return expr_arith(m, equal ? ARITH_EQ : ARITH_NE, &type_bool, a, b, at);
 }
 
-/* --- numbers ---------------------------------------------------------------------------------- */
+/* --- numbers -------------------------------------------------------------------------------------------- */
 
 expr *expr_convert(arena *m, expr *e, const type *to, position at) {
     if (to->kind == TYPE_BOOL) return expr_truth(m, e, at);

@@ -11,7 +11,7 @@ bool lower_count_cells(lowering *l, const type *t, position at) {
     return false;
 }
 
-/* --- clearing and copying --------------------------------------------------------------------- */
+/* --- clearing and copying ------------------------------------------------------------------------------- */
 
 static operand zero_of(scalar_type type) {
     return operand_const(type.width, 0);
@@ -81,7 +81,7 @@ void lower_copy(lowering *l, operand to, operand from, const type *t, position a
     }
 }
 
-/* --- inputs ----------------------------------------------------------------------------------- */
+/* --- inputs --------------------------------------------------------------------------------------------- */
 
 static void input_each_element(lowering *l, operand array, const type *element, uint64_t count,
                                uint32_t number, position at) {
@@ -118,7 +118,7 @@ void lower_array_input(lowering *l, const expr *place, ast *e, const char *name)
     }
 }
 
-/* --- initial values --------------------------------------------------------------------------- */
+/* --- initial values ------------------------------------------------------------------------------------- */
 
 typedef struct filling { /* of one variable */
     operand object;
@@ -188,7 +188,7 @@ static void initialize_object(lowering *l, const filling *f, const type *t, ast 
     }
 }
 
-/* --- locals and globals ----------------------------------------------------------------------- */
+/* --- locals and globals --------------------------------------------------------------------------------- */
 
 static void lower_register(lowering *l, symbol *s, ast *value) {
     s->in_register = true;

@@ -11,7 +11,7 @@
              d = top_->kind == AST_GROUP ? d->next : NULL)                                                   \
             if (d->kind == (wanted))
 
-/* --- parameters ------------------------------------------------------------------------------- */
+/* --- parameters ----------------------------------------------------------------------------------------- */
 
 static const ivl_setting *setting_of(const char *name, const ivl_setting *settings, size_t count) {
     while (count--)
@@ -42,7 +42,7 @@ static void check_settings(lowering *l, const ivl_setting *settings, size_t coun
     }
 }
 
-/* --- structs ---------------------------------------------------------------------------------- */
+/* --- structs -------------------------------------------------------------------------------------------- */
 
 static const char *name_of_field(const void *file, uint32_t name) {
     return intern_text(&((const ast_file *)file)->names, name);
@@ -87,7 +87,7 @@ static void lower_structs(lowering *l) {
     for_each_declaration(l, d, AST_STRUCT) complete_struct(l, d);
 }
 
-/* --- events, globals, signatures -------------------------------------------------------------- */
+/* --- events, globals, signatures ------------------------------------------------------------------------ */
 
 /* The number of copies of a replicated thing; 0 after reporting. */
 static uint32_t instances_of(lowering *l, ast *count, const char *what) {
@@ -163,7 +163,7 @@ static void lower_signature(lowering *l, ast *d) {
     }
 }
 
-/* --- threads and updates ---------------------------------------------------------------------- */
+/* --- threads and updates -------------------------------------------------------------------------------- */
 
 static void introduce_threads(lowering *l) {
     symbol *main = l->names->main;
@@ -198,7 +198,7 @@ static void introduce_updates(lowering *l) {
     }
 }
 
-/* --- bodies ----------------------------------------------------------------------------------- */
+/* --- bodies --------------------------------------------------------------------------------------------- */
 
 static void begin_body(lowering *l, symbol *body, uint32_t function, const type *result) {
     l->body = body;

@@ -49,7 +49,7 @@ typedef struct lowering {
 
 #define lower_error(l, at, ...) diag_report((l)->d, DIAG_ERROR, at, __VA_ARGS__)
 
-/* --- elaborate.c: all return NULL after reporting --------------------------------------------- */
+/* --- elaborate.c: all return NULL after reporting ------------------------------------------------------- */
 
 expr *elaborate_value(lowering *l, ast *e);              /* a scalar */
 expr *elaborate_place(lowering *l, ast *e);              /* also arrays and structs */
@@ -65,12 +65,12 @@ const type *elaborate_variable_type(lowering *l, const ast *variable);
 const type *elaborate_array_type(lowering *l, const type *element, ast *dimensions, position at);
 const char *elaborate_shown_type(lowering *l, const type *t);
 
-/* --- operators.c ------------------------------------------------------------------------------ */
+/* --- operators.c ---------------------------------------------------------------------------------------- */
 
 /* `a op b` as written, op being a token kind. */
 expr *elaborate_arithmetic(lowering *l, unsigned op, expr *a, expr *b, position at);
 
-/* --- emit.c ----------------------------------------------------------------------------------- */
+/* --- emit.c --------------------------------------------------------------------------------------------- */
 
 instruction *emit_instruction(lowering *l, instruction_kind kind, position at);
 uint32_t emit_new_block(lowering *l);
@@ -95,7 +95,7 @@ void emit_report_impossible(lowering *l);
 uint32_t emit_input_number(lowering *l, const char *name, const type *t, position at);
 operand emit_reference(lowering *l, ast *reference); /* number of an event, thread or update */
 
-/* --- initialize.c ----------------------------------------------------------------------------- */
+/* --- initialize.c --------------------------------------------------------------------------------------- */
 
 /* Gives a variable of the body its register or local object and its initial value. */
 void lower_local(lowering *l, ast *variable);
@@ -106,13 +106,13 @@ void lower_copy(lowering *l, operand to, operand from, const type *record, posit
 void lower_array_input(lowering *l, const expr *place, ast *input, const char *name);
 bool lower_count_cells(lowering *l, const type *t, position at); /* false after reporting */
 
-/* --- lower.c ---------------------------------------------------------------------------------- */
+/* --- lower.c -------------------------------------------------------------------------------------------- */
 
 /* Fills the empty program; false after reporting. */
 bool ivl_lower(program *p, ast_file *file, symbols *names, const ivl_setting *settings, size_t setting_count,
                diagnostics *d);
 
-/* --- statement.c ------------------------------------------------------------------------------ */
+/* --- statement.c ---------------------------------------------------------------------------------------- */
 
 void lower_statements(lowering *l, ast *first);
 

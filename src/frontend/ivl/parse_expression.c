@@ -3,7 +3,7 @@
 
 static ast *parse_nested_unary(parser *p);
 
-/* --- literals --------------------------------------------------------------------------------- */
+/* --- literals ------------------------------------------------------------------------------------------- */
 
 static int digit_value(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -86,7 +86,7 @@ static ast *parse_character(parser *p) {
     return node;
 }
 
-/* --- building --------------------------------------------------------------------------------- */
+/* --- building ------------------------------------------------------------------------------------------- */
 
 /* Takes over the heights of the children; the limit keeps later recursive walks safe. */
 static ast *finish(parser *p, ast *node) {

@@ -9,7 +9,7 @@ static bool is_assignment(unsigned kind) {
            (kind >= TOKEN_ADD_ASSIGN && kind <= TOKEN_XOR_ASSIGN);
 }
 
-/* --- declarations and assignments ------------------------------------------------------------- */
+/* --- declarations and assignments ----------------------------------------------------------------------- */
 
 ast *parse_variables(parser *p, type_name base) {
     if (p->failing) return NULL;
@@ -66,7 +66,7 @@ static ast *parse_simple_statement(parser *p) {
     return node;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------------------------------------- */
 
 static ast *parse_reference(parser *p, const char *what) {
     ast *node = parse_node(p, AST_REFERENCE, parse_token(p)->at);
@@ -129,7 +129,7 @@ static ast *parse_with_reference(parser *p, ast_kind kind, position at, const ch
     return node;
 }
 
-/* --- control ---------------------------------------------------------------------------------- */
+/* --- control -------------------------------------------------------------------------------------------- */
 
 static ast *parse_condition(parser *p, const char *word) {
     parse_expect(p, TOKEN_LEFT_PAREN, word);
@@ -276,7 +276,7 @@ ast *parse_block(parser *p) {
     return node;
 }
 
-/* --- statements ------------------------------------------------------------------------------- */
+/* --- statements ----------------------------------------------------------------------------------------- */
 
 /* The source between two tokens; blanks and comments become one space. An outermost pair of parentheses is
  * left out. */

@@ -2,7 +2,7 @@
 
 #include "frontend/ivl/parse.h"
 
-/* --- tokens and errors ------------------------------------------------------------------------ */
+/* --- tokens and errors ---------------------------------------------------------------------------------- */
 
 const token *parse_token(const parser *p) {
     return &p->tokens.data[p->next];
@@ -114,7 +114,7 @@ ast *parse_node(parser *p, ast_kind kind, position at) {
     return node;
 }
 
-/* --- types ------------------------------------------------------------------------------------ */
+/* --- types ---------------------------------------------------------------------------------------------- */
 
 static bool names_struct(const parser *p, const token *t) {
     if (t->kind != TOKEN_NAME) return false;
@@ -162,7 +162,7 @@ ast *parse_dimensions(parser *p) {
     return list.first;
 }
 
-/* --- declarations ----------------------------------------------------------------------------- */
+/* --- declarations --------------------------------------------------------------------------------------- */
 
 static ast *parse_param(parser *p) {
     ast *node = parse_node(p, AST_PARAM, parse_token(p)->at);

@@ -13,7 +13,7 @@ typedef struct printer {
     unsigned indent;
 } printer;
 
-/* --- expressions ------------------------------------------------------------------------------ */
+/* --- expressions ---------------------------------------------------------------------------------------- */
 
 enum {
     BINDS_CONDITIONAL = 0,
@@ -188,7 +188,7 @@ static void print_expression(printer *p, const ast *e, int binds_at_least) {
     if (wrap) text_char(p->out, ')');
 }
 
-/* --- statements ------------------------------------------------------------------------------- */
+/* --- statements ----------------------------------------------------------------------------------------- */
 
 static void print_statement(printer *p, const ast *s);
 
@@ -410,7 +410,7 @@ static void print_statement(printer *p, const ast *s) {
     }
 }
 
-/* --- declarations ----------------------------------------------------------------------------- */
+/* --- declarations --------------------------------------------------------------------------------------- */
 
 static void print_struct(printer *p, const ast *d) {
     text_format(p->out, "struct %s {\n", ast_name(p->file, d));

@@ -34,7 +34,7 @@ const char *symbol_kind_name(symbol_kind kind) {
 
 #define report(r, at, ...) (diag_report((r)->d, DIAG_ERROR, at, __VA_ARGS__), (void)((r)->good = false))
 
-/* --- scopes ----------------------------------------------------------------------------------- */
+/* --- scopes --------------------------------------------------------------------------------------------- */
 
 static symbol *add_symbol(resolver *r, symbol_kind kind, ast *declaration) {
     symbol *s = arena_zero(&r->out->memory, sizeof *s);
@@ -86,7 +86,7 @@ static void close_scope(resolver *r, outer_scope outer) {
     r->scope = outer.number;
 }
 
-/* --- expressions ------------------------------------------------------------------------------ */
+/* --- expressions ---------------------------------------------------------------------------------------- */
 
 static void walk_expression(resolver *r, ast *e);
 
@@ -213,7 +213,7 @@ static void walk_expression(resolver *r, ast *e) {
     for (ast *child = e->list; child; child = child->next) walk_expression(r, child);
 }
 
-/* --- statements ------------------------------------------------------------------------------- */
+/* --- statements ----------------------------------------------------------------------------------------- */
 
 static void walk_statement(resolver *r, ast *s);
 
@@ -358,7 +358,7 @@ static void walk_statement(resolver *r, ast *s) {
     }
 }
 
-/* --- bodies and declarations ------------------------------------------------------------------ */
+/* --- bodies and declarations ---------------------------------------------------------------------------- */
 
 static void collect_label(resolver *r, ast *s) {
     uint64_t known = map_get(&r->labels, s->name);

@@ -8,7 +8,7 @@ void lower_statements(lowering *l, ast *first) {
     for (ast *s = first; s && !l->too_large; s = s->next) lower_statement(l, s);
 }
 
-/* --- assignments ------------------------------------------------------------------------------ */
+/* --- assignments ---------------------------------------------------------------------------------------- */
 
 static const char *input_name_for(lowering *l, const ast *place) {
     text name = {0};
@@ -162,7 +162,7 @@ static void lower_assignment(lowering *l, ast *s) {
         lower_compound_assignment(l, s, place);
 }
 
-/* --- control ---------------------------------------------------------------------------------- */
+/* --- control -------------------------------------------------------------------------------------------- */
 
 /* Code behind a jump belongs to no path; it is still lowered, for its errors, into a block that nothing
  * reaches. */
@@ -351,7 +351,7 @@ static void lower_return(lowering *l, ast *s) {
     start_unreachable(l);
 }
 
-/* --- scheduler -------------------------------------------------------------------------------- */
+/* --- scheduler ------------------------------------------------------------------------------------------ */
 
 static void emit_sync(lowering *l, sync_op op, operand a, operand b, position at) {
     instruction *i = emit_instruction(l, INSTR_SYNC, at);
@@ -400,7 +400,7 @@ static void lower_start(lowering *l, ast *s) {
     emit_sync(l, SYNC_START, limit, operand_none(), s->at);
 }
 
-/* --- the others ------------------------------------------------------------------------------- */
+/* --- the others ----------------------------------------------------------------------------------------- */
 
 static void lower_assume(lowering *l, ast *s) {
     expr *truth = elaborate_condition(l, s->a);
