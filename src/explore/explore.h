@@ -103,9 +103,7 @@ typedef struct statistics {
     size_t peak_memory_bytes;
 } statistics;
 
-/* --- outcome
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- outcome -------------------------------------------------------------------------------------------- */
 
 typedef enum { VERDICT_SAFE, VERDICT_UNSAFE, VERDICT_UNKNOWN } verdict;
 

@@ -110,9 +110,7 @@ void systemc_update_done(run *r, context *c);                  /* the function o
 typedef enum { SYNC_GOES_ON, SYNC_STOPS, SYNC_CONSUMED } sync_result;
 sync_result systemc_sync(run *r, context *c, const instruction *i);
 
-/* --- path.c
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- path.c --------------------------------------------------------------------------------------------- */
 void path_assume(state *s, const term *condition); /* adds its conjuncts that are not there yet */
 void path_collect(machine *m, state *s);           /* garbage collection */
 

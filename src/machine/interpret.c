@@ -5,9 +5,7 @@ uint32_t kernel_slot(const machine *m) {
     return (uint32_t)m->program->threads.size;
 }
 
-/* --- contexts
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- contexts ------------------------------------------------------------------------------------------- */
 
 void run_push(run *r, context c) {
     vec_push(&r->work, c);
@@ -102,9 +100,7 @@ decision run_decide(run *r, context *c, const term *condition) {
     return DECIDED_FALSE;
 }
 
-/* --- frames
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* --- frames --------------------------------------------------------------------------------------------- */
 
 static thread_part *own_thread(context *c) {
     return state_own_thread(c->s, c->thread);
@@ -151,9 +147,7 @@ value operand_value(const machine *m, const context *c, const operand *o) {
     }
 }
 
-/* --- instructions
- * --------------------------------------------------------------------------------------------------------------
- */
+/* --- instructions --------------------------------------------------------------------------------------- */
 
 typedef enum { FLOW_NEXT, FLOW_MOVED /* position was set */, FLOW_GONE /* context consumed */ } flow_result;
 
@@ -323,9 +317,7 @@ static flow_result do_time(run *r, context *c, const instruction *i) {
     return result_into(c, i, (value){width < 64 ? term_extract(r->m->terms, now, 0, width) : now, 0});
 }
 
-/* --- loops
- * ----------------------------------------------------------------------------------------------------------------------
- */
+/* --- loops ---------------------------------------------------------------------------------------------- */
 
 enum { LOOPS_BEFORE_WATCHING = 64 };
 

@@ -146,9 +146,7 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     m->work_buffer = r.work;
 }
 
-/* --- reading
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* --- reading -------------------------------------------------------------------------------------------- */
 
 const program *machine_program(const machine *m) {
     return m->program;

@@ -3,9 +3,7 @@
 #include "base/hash.h"
 #include "machine/internal.h"
 
-/* --- names
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- names ---------------------------------------------------------------------------------------------- */
 
 static uint32_t dynamic_name(machine *m, uint32_t thread, uint32_t count) {
     uint64_t key = (uint64_t)thread << 32 | count;
@@ -218,9 +216,7 @@ static access_result resolve_cell(run *r, context *c, const instruction *i, valu
     return ACCESS_DONE;
 }
 
-/* --- the operations
- * -----------------------------------------------------------------------------------------------------------------
- */
+/* --- the operations ------------------------------------------------------------------------------------- */
 
 access_result memory_load(run *r, context *c, const instruction *i, value address, unsigned width,
                           value *out) {

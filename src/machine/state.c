@@ -108,9 +108,7 @@ static void path_release(path_part *p) {
     if (p && !--p->refs) mem_free(p);
 }
 
-/* --- states
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- states --------------------------------------------------------------------------------------------- */
 
 /* The pointer tables live in the same block as the state itself. */
 static state *state_block(uint32_t threads, uint32_t objects) {
@@ -286,9 +284,7 @@ void state_set_path(state *s, const term *const *conjuncts, uint32_t count) {
     s->path_count = count;
 }
 
-/* --- threads
- * -----------------------------------------------------------------------------------------------------------------
- */
+/* --- threads -------------------------------------------------------------------------------------------- */
 
 void thread_push_frame(thread_part *t, const function *f, uint32_t function_index, uint32_t result_register) {
     if (t->frame_count == t->frame_capacity) {
@@ -321,9 +317,7 @@ void thread_set_waits(thread_part *t, const uint32_t *events, uint32_t count, bo
     t->wait_all = all;
 }
 
-/* --- scheduler
- * -----------------------------------------------------------------------------------------------------------------
- */
+/* --- scheduler ------------------------------------------------------------------------------------------ */
 
 static uint32_t pending_position(const scheduler_part *s, uint32_t target) {
     uint32_t i = 0;
@@ -374,9 +368,7 @@ void scheduler_request_update(scheduler_part *s, uint32_t update) {
     s->update_count++;
 }
 
-/* --- hashing
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* --- hashing -------------------------------------------------------------------------------------------- */
 
 bool value_equal(value a, value b) {
     return a.bits == b.bits && a.base == b.base;
@@ -460,9 +452,7 @@ uint64_t state_hash(const state *s, hash_kind kind) {
     return hash_mix(h);
 }
 
-/* --- identity
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- identity ------------------------------------------------------------------------------------------- */
 
 static bool objects_identical(const memory_object *a, const memory_object *b) {
     if (a == b) return true;
@@ -531,9 +521,7 @@ bool state_identical(const state *a, const state *b) {
     return true;
 }
 
-/* --- walking
- * ----------------------------------------------------------------------------------------------------------------------
- */
+/* --- walking -------------------------------------------------------------------------------------------- */
 
 typedef struct walk {
     const state *s;

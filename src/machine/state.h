@@ -126,9 +126,7 @@ struct state {
     dynamic_object *dynamic; /* ascending by name */
 };
 
-/* --- reading
- * -------------------------------------------------------------------------------------------------------------
- */
+/* --- reading -------------------------------------------------------------------------------------------- */
 
 uint64_t state_hash(const state *s, hash_kind kind); /* time and path condition are not included */
 const memory_object *state_object(const state *s, uint32_t name); /* NULL: unknown or freed and forgotten */

@@ -44,9 +44,7 @@ void systemc_enabled(const machine *m, const state *s, transitions *out) {
     }
 }
 
-/* --- notification
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- notification --------------------------------------------------------------------------------------- */
 
 static uint32_t timer_of(const machine *m, uint32_t thread) {
     return (uint32_t)m->program->events.size + thread;
@@ -117,9 +115,7 @@ static void notify_delta(machine *m, state *s) {
     fire(m, s, NULL);
 }
 
-/* --- phases
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* --- phases --------------------------------------------------------------------------------------------- */
 
 static void enter_evaluation(run *r, context *c) {
     state_own_scheduler(c->s)->phase = PHASE_EVALUATE;
@@ -271,9 +267,7 @@ void systemc_continue(run *r, context *c) {
         notify_after_updates(r, c);
 }
 
-/* --- sync instructions
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- sync instructions ---------------------------------------------------------------------------------- */
 
 /* A number below `count`: event, thread or update. Symbolic ones are tried one by one. */
 static bool make_concrete(run *r, context *c, const instruction *i, const operand *o, size_t count,

@@ -50,9 +50,7 @@ static bool is_empty(const constraint *c) {
     return !c->a.size && !c->b.size;
 }
 
-/* --- construction (Alg 20)
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- construction (Alg 20) ------------------------------------------------------------------------------ */
 
 static bool acceptable(const assumptions *x, const constraint *c) {
     size_t more = c->a.size > c->b.size ? c->a.size - c->b.size : c->b.size - c->a.size;
@@ -94,9 +92,7 @@ static void add_constraint(assumptions *x, constraint c) {
         vec_push(&x->list, c);
 }
 
-/* --- preprocessing (Alg 19)
- * -----------------------------------------------------------------------------------------------------------
- */
+/* --- preprocessing (Alg 19) ----------------------------------------------------------------------------- */
 
 static bool same_class(const assumptions *x, const term *p, const term *q) {
     return p->width == q->width &&
@@ -160,9 +156,7 @@ bool assumptions_add(assumptions *x, const term_support *left, const term_suppor
                                 right ? right->symbol : NULL, right ? right->size : 0);
 }
 
-/* --- generation (Alg 21)
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- generation (Alg 21) -------------------------------------------------------------------------------- */
 
 static size_t smaller(const constraint *c) {
     return c->a.size < c->b.size ? c->a.size : c->b.size;
@@ -243,9 +237,7 @@ uint64_t assumptions_count(const assumptions *x) {
     return total;
 }
 
-/* --- life
- * ------------------------------------------------------------------------------------------------------------------------------------
- */
+/* --- life ----------------------------------------------------------------------------------------------- */
 
 assumptions *assumptions_create(const terms *c, bool separate_by_origin, acceptance accept) {
     assumptions *x = mem_zero(1, sizeof *x);

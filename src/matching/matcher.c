@@ -58,9 +58,7 @@ const match_statistics *matcher_stats(const matcher *x) {
     return &x->stats;
 }
 
-/* --- hashing
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* --- hashing -------------------------------------------------------------------------------------------- */
 
 static uint64_t path_hash(const state *s, bool by_shape) {
     uint64_t h = s->path_count;
@@ -114,9 +112,7 @@ static bool renamed(matcher *x, const state *s, const state *old) {
                           old->path_count);
 }
 
-/* --- solver methods
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- solver methods ------------------------------------------------------------------------------------- */
 
 /* The old state with its inputs renamed apart. Without that, an assumption could identify inputs of both
  * states crosswise and "prove" nonsense. */
@@ -225,9 +221,7 @@ static bool exactly_subsumed(matcher *x) {
                            x->path_right.size, x->left.data, x->right.data, x->left.size) == SOLVER_UNSAT;
 }
 
-/* --- putting it together
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- putting it together -------------------------------------------------------------------------------- */
 
 static bool matched_by(matcher *x, uint64_t *how) {
     (*how)++;

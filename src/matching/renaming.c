@@ -81,9 +81,7 @@ static void remember_equal(renaming *r, const term *a, const term *b) {
     vec_push(&r->equal_trail, key);
 }
 
-/* --- terms
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- terms ---------------------------------------------------------------------------------------------- */
 
 /* Matches two terms by walking down both. Operands of commutative operators are sorted by shape, so they
  * correspond unless two of them have the same shape; then the other order is tried once if the first fails at
@@ -133,9 +131,7 @@ static bool match_terms(renaming *r, const term *a, const term *b) {
     return false;
 }
 
-/* --- path conditions
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- path conditions ------------------------------------------------------------------------------------ */
 
 /* Each conjunct of one must match one of the other, one to one. */
 static bool match_paths(renaming *r, const term *const *a, uint32_t count_a, const term *const *b,

@@ -185,9 +185,7 @@ typedef struct function {
     position at;
 } function;
 
-/* --- the whole
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- the whole ------------------------------------------------------------------------------------------ */
 
 typedef enum {
     CHECK_ASSERTION,
@@ -248,9 +246,7 @@ typedef struct program {
 program *program_create(kernel_kind kernel, const char *file);
 void program_destroy(program *p);
 
-/* --- building
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- building ------------------------------------------------------------------------------------------- */
 
 uint32_t program_add_function(program *p, const char *name, function_role role,
                               position at); /* no blocks yet */
@@ -281,9 +277,7 @@ static inline operand operand_local(uint32_t local, uint64_t offset) {
 
 uint32_t scalar_bytes(scalar_type type); /* 1, 2, 4 or 8 */
 
-/* --- reading
- * -------------------------------------------------------------------------------------------------------------
- */
+/* --- reading -------------------------------------------------------------------------------------------- */
 
 /* Readable listing of the whole program (`heddle dump`). */
 void program_print(const program *p, text *out);

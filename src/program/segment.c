@@ -139,9 +139,7 @@ static uint32_t callee_instance(analysis *a, uint32_t inst, uint32_t block, uint
     return child;
 }
 
-/* --- propagation
- * -----------------------------------------------------------------------------------------------------------
- */
+/* --- propagation ---------------------------------------------------------------------------------------- */
 
 static void mark_dirty(analysis *a, uint32_t inst, uint32_t block) {
     uint64_t key = (uint64_t)inst << 32 | block;
@@ -510,9 +508,7 @@ static void analyse_thread(const program *p, segments *out, flow *flows, uint32_
     free_instances(&a);
 }
 
-/* --- relations
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* --- relations ------------------------------------------------------------------------------------------ */
 
 static bool may_enable(const segment *by, const segment *whom) {
     for (size_t i = 0; i < by->touches.size; i++) {

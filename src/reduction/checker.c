@@ -25,7 +25,8 @@ void checker_destroy(checker *c) {
 
 static const term *path_of(checker *c, const state *s) {
     const term *all = term_true(machine_terms(c->machine));
-    for (uint32_t i = 0; i < s->path_count; i++) all = term_and(machine_terms(c->machine), all, s->path->conjunct[i]);
+    for (uint32_t i = 0; i < s->path_count; i++)
+        all = term_and(machine_terms(c->machine), all, s->path->conjunct[i]);
     return all;
 }
 
@@ -39,7 +40,8 @@ static bool differ_somewhere(checker *c, const state *a, const state *b) {
     const term *both = term_and(t, path_of(c, a), path_of(c, b)), *differs = term_false(t);
     if (pairs_collect(t, a, b, &c->pairs))
         for (size_t i = 0; i < c->pairs.list.size; i++)
-            differs = term_or(t, differs, term_ne(t, c->pairs.list.data[i].left, c->pairs.list.data[i].right));
+            differs =
+                term_or(t, differs, term_ne(t, c->pairs.list.data[i].left, c->pairs.list.data[i].right));
     else
         differs = term_true(t);
     return is_possible(c, term_and(t, both, differs));
@@ -50,13 +52,12 @@ static bool missing_somewhere(checker *c, const state *s, const successors *list
     terms *t = machine_terms(c->machine);
     const term *alone = path_of(c, s);
     for (size_t i = 0; i < list->size; i++)
-        if (list->data[i].end == STEP_STOPPED) alone = term_and(t, alone, term_not(t, path_of(c, list->data[i].to)));
+        if (list->data[i].end == STEP_STOPPED)
+            alone = term_and(t, alone, term_not(t, path_of(c, list->data[i].to)));
     return is_possible(c, alone);
 }
 
-/* --- both orders
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* --- both orders ---------------------------------------------------------------------------------------- */
 
 static bool is_enabled(checker *c, const state *s, transition t) {
     transitions enabled = {0};
@@ -90,7 +91,8 @@ static bool lists_agree(checker *c, const successors *a, const successors *b) {
         if (identical) continue;
         if (missing_somewhere(c, a->data[i].to, b)) return false;
         for (size_t j = 0; j < b->size; j++)
-            if (b->data[j].end == STEP_STOPPED && differ_somewhere(c, a->data[i].to, b->data[j].to)) return false;
+            if (b->data[j].end == STEP_STOPPED && differ_somewhere(c, a->data[i].to, b->data[j].to))
+                return false;
     }
     return true;
 }
@@ -98,8 +100,8 @@ static bool lists_agree(checker *c, const successors *a, const successors *b) {
 static bool orders_agree(checker *c, const successors *after_a, transition a, const successors *after_b,
                          transition b) {
     successors ab = {0}, ba = {0};
-    bool agree = run_both(c, after_a, b, &ab) && run_both(c, after_b, a, &ba) &&
-                 lists_agree(c, &ab, &ba) && lists_agree(c, &ba, &ab);
+    bool agree = run_both(c, after_a, b, &ab) && run_both(c, after_b, a, &ba) && lists_agree(c, &ab, &ba) &&
+                 lists_agree(c, &ba, &ab);
     successors_free(c->machine, &ab);
     successors_free(c->machine, &ba);
     return agree;
@@ -121,8 +123,8 @@ static bool statically_apart(checker *c, const state *s, transition a, transitio
            !bits_has(segment_row(g, g->dependent, x.segment), y.segment);
 }
 
-/* Conjuncts are not collected meanwhile: equal states may reach their values by way of different inputs, and only the whole paths tell that
- * they mean the same. */
+/* Conjuncts are not collected meanwhile: equal states may reach their values by way of different inputs, and
+ * only the whole paths tell that they mean the same. */
 uint64_t checker_look(checker *c, const state *s, const transitions *enabled, uint64_t *pairs_checked) {
     uint64_t errors = 0;
     bool collected = machine_set_path_gc(c->machine, false);

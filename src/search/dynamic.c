@@ -96,9 +96,7 @@ static uint32_t some_initial(search *x, size_t start, size_t p, uint32_t thread)
     return NO_INDEX;
 }
 
-/* --- races
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* --- races ---------------------------------------------------------------------------------------------- */
 
 /* commonBT: the racing step of `thread` touched `touched`; every conflicting earlier step of the cycle gets
  * an alternative before it. */

@@ -59,15 +59,11 @@ node *search_top(search *x);
 bool search_is_scheduling_point(const state *s); /* states are stored and matched here */
 bool search_threads_compete(const state *s, const transitions *enabled);
 
-/* --- limits.c
- * -------------------------------------------------------------------------------------------------------------
- */
+/* --- limits.c ------------------------------------------------------------------------------------------- */
 void search_look_at_limits(search *x);
 void search_finish_statistics(search *x);
 
-/* --- judge.c
- * -------------------------------------------------------------------------------------------------------------
- */
+/* --- judge.c -------------------------------------------------------------------------------------------- */
 /* Looks at a successor of the top node: records violations, doubts, deadlocks. True if exploration goes on
  * from it. */
 bool search_judge(search *x, const successor *s, transition by, uint32_t index);
@@ -85,9 +81,7 @@ void dynamic_connect(search *x, uint32_t target);     /* edge of the effects gra
 void dynamic_connect_end(search *x, const effect *touched,
                          uint32_t thread); /* edge for a step from the top node that ended its path */
 
-/* --- bfs.c
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* --- bfs.c ---------------------------------------------------------------------------------------------- */
 void search_breadth_first(search *x);
 
 #endif

@@ -78,9 +78,7 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
     return false;
 }
 
-/* --- trace classes
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- trace classes -------------------------------------------------------------------------------------- */
 
 static trace_event event_of(path_step by, const effect *touched) {
     bool global = by.by.thread == MACHINE_KERNEL || by.by.thread == 0;
