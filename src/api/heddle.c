@@ -260,17 +260,24 @@ static void forward_progress(void *data, const statistics *so_far) {
     h->progress(h->progress_data, &p);
 }
 
-/* Whatever was broken off at the time limit left its own reason; the limit is what the user can change. */
-static void blame_the_clock(outcome *o) {
+/* Whatever was broken off at a limit left its own reason; the limit is what the user can change. */
+static void blame_limit(outcome *o, const char *limit) {
     if (o->complete && !o->doubts.size) return;
     outcome again = {0};
-    outcome_doubt(&again, "time limit", (position){0, 0});
+    outcome_doubt(&again, limit, (position){0, 0});
     for (size_t i = 0; i < o->doubts.size; i++)
         if (strcmp(o->doubts.data[i].reason, "interrupted"))
             outcome_doubt(&again, o->doubts.data[i].reason, o->doubts.data[i].at);
     vec_clear(&o->doubts);
     for (size_t i = 0; i < again.doubts.size; i++) vec_push(&o->doubts, again.doubts.data[i]);
     outcome_free(&again);
+}
+
+static void blame_limits(const session *s, outcome *o) {
+    if (session_time_is_up(s))
+        blame_limit(o, "time limit");
+    else if (session_memory_is_up(s))
+        blame_limit(o, "memory limit");
 }
 
 typedef struct endings { /* how executions ended */
@@ -301,7 +308,7 @@ static void explore(heddle *h, session *s, outcome *o, endings *seen) {
         how.progress_data = h;
     }
     search_run(s->machine, &how, o);
-    if (session_time_is_up(s)) blame_the_clock(o);
+    blame_limits(s, o);
 }
 
 static trace *build_traces(session *s, const outcome *o) {
@@ -364,7 +371,7 @@ heddle_result *heddle_simulate(heddle *h) {
                                 .interrupted = session_should_stop,
                                 .interrupted_data = &s};
         simulate_run(s.machine, &how, &o, &run);
-        if (session_time_is_up(&s)) blame_the_clock(&o);
+        blame_limits(&s, &o);
         machine *replaying = session_replay_machine(&s);
         if (run.inputs) trace_build(replaying, &run.path, STOP_VISIBLE, run.inputs, run.violated, &t);
         machine_destroy(replaying);

@@ -50,14 +50,27 @@ static bool is_past_deadline(const run_control *c) {
     return c->deadline > 0 && clock_wall() > c->deadline;
 }
 
+static bool is_out_of_memory(run_control *c) {
+    enum { LOOKS_PER_SECOND = 50 };
+    if (!c->most_bytes || c->memory_is_up) return c->memory_is_up;
+    double now = clock_wall();
+    if (now < c->next_look) return false;
+    c->next_look = now + 1.0 / LOOKS_PER_SECOND;
+    return c->memory_is_up = memory_in_use() > c->most_bytes;
+}
+
+bool session_memory_is_up(const session *s) {
+    return s->control.memory_is_up;
+}
+
 bool session_time_is_up(const session *s) {
     return is_past_deadline(&s->control) &&
            !atomic_load_explicit(s->control.interrupted, memory_order_relaxed);
 }
 
 static bool should_stop(void *data) {
-    const run_control *c = data;
-    return was_interrupted(c) || is_past_deadline(c);
+    run_control *c = data;
+    return was_interrupted(c) || is_past_deadline(c) || is_out_of_memory(c);
 }
 
 bool session_should_stop(void *s) {
@@ -95,7 +108,7 @@ static machine_options choose_machine_options(session *s) {
     const options *o = s->options;
     machine_options chosen = machine_default_options();
     chosen.step_instructions = o->value[OPTION_STEP_LIMIT].number;
-    chosen.step_forks = (uint32_t)o->value[OPTION_PATH_LIMIT].number;
+    chosen.step_forks = o->value[OPTION_PATH_LIMIT].number;
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
     chosen.checks_cut = is_on(o, OPTION_ALL);
@@ -107,7 +120,9 @@ static machine_options choose_machine_options(session *s) {
 void session_open(session *s, program *p, const options *o, const atomic_bool *interrupted) {
     double seconds = o->value[OPTION_TIME].seconds;
     *s = (session){.options = o, .program = p};
-    s->control = (run_control){interrupted, seconds > 0 ? clock_wall() + seconds : 0};
+    s->control = (run_control){.interrupted = interrupted,
+                               .deadline = seconds > 0 ? clock_wall() + seconds : 0,
+                               .most_bytes = o->value[OPTION_MEMORY].number};
     s->terms = terms_create();
     terms_set_simplify(s->terms, is_on(o, OPTION_SIMPLIFY));
     solver_options solver_choice = choose_solver_options(s);

@@ -11,7 +11,10 @@
 
 typedef struct run_control { /* when to stop early */
     const atomic_bool *interrupted;
-    double deadline; /* on clock_wall; 0: none */
+    double deadline;   /* on clock_wall; 0: none */
+    size_t most_bytes; /* resident; 0: none */
+    double next_look;  /* at the memory, on clock_wall: asking for it is slow */
+    bool memory_is_up;
 } run_control;
 
 typedef struct session {
@@ -33,6 +36,7 @@ void session_close(session *s);
 
 bool session_should_stop(void *session);   /* interrupted, or past the time limit */
 bool session_time_is_up(const session *s); /* and nobody pressed Ctrl-C */
+bool session_memory_is_up(const session *s);
 
 explore_options session_explore_options(session *s); /* progress is left to the caller */
 

@@ -194,8 +194,24 @@ static flow_result do_arith(run *r, context *c, const instruction *i) {
     return result_into(c, i, (value){arith_term(r->m->terms, i->arith, width, a.bits, b.bits, d.bits), 0});
 }
 
+/* Whether a pointer moves no further than any object reaches, so that counting in bytes cannot wrap around.
+ */
+static decision moves_near(run *r, context *c, const term *count) {
+    bool narrow = (count->op == TERM_SEXT || count->op == TERM_ZEXT) && count->arg[0]->width < 32;
+    if (narrow) return DECIDED_TRUE;
+    terms *terms = r->m->terms;
+    const term *far = term_const(terms, 64, UINT64_C(1) << 31), *back = term_neg(terms, far);
+    return run_decide(r, c, term_and(terms, term_sle(terms, back, count), term_sle(terms, count, far)));
+}
+
 static flow_result do_offset(run *r, context *c, const instruction *i) {
     value a = operand_value(r->m, c, &i->a), b = operand_value(r->m, c, &i->b);
+    decision near = moves_near(r, c, b.bits);
+    if (near == DECIDED_NEITHER) return infeasible(c);
+    if (near == DECIDED_FALSE) { /* out of bounds wherever it is followed */
+        a.bits = term_const(r->m->terms, 64, UINT64_C(1) << 63);
+        return result_into(c, i, a);
+    }
     const term *bytes = term_mul(r->m->terms, b.bits, term_const(r->m->terms, 64, i->extra));
     a.bits = term_add(r->m->terms, a.bits, bytes);
     return result_into(c, i, a);
@@ -226,6 +242,7 @@ static flow_result do_alloc(run *r, context *c, const instruction *i) {
                   i->at);
         return FLOW_GONE;
     }
+    c->instructions += count.bits->value * i->shape->cells / 64; /* memory counts as work */
     return result_into(c, i, memory_allocate(r, c, i->shape, (uint32_t)count.bits->value, true));
 }
 

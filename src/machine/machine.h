@@ -81,8 +81,8 @@ typedef struct step_options {
 
 typedef struct machine_options {
     uint64_t step_instructions; /* limit of one step, default 1 million */
-    uint32_t step_forks;        /* limit of paths of one step, default 2,000 */
-    uint32_t call_depth;        /* limit of the call stack, default 2,000 */
+    uint64_t step_forks;        /* limit of paths of one step, default 2,000 */
+    uint32_t call_depth;        /* limit of the call stack, default 10,000 */
     bool path_gc;    /* drop conjuncts of the path condition that no live value depends on (default on) */
     bool clear_dead; /* forget registers that are dead at a stop (default on) */
     bool checks_cut; /* exploration goes on after violations (--all): see segments_compute */

@@ -124,7 +124,10 @@ static access_result resolve(run *r, context *c, const instruction *i, value add
     if (!address.base) return violated(r, c, i, CHECK_NULL);
     out->name = address.base - 1;
     out->object = state_object(c->s, out->name);
-    if (!out->object || out->object->freed) return violated(r, c, i, CHECK_FREED);
+    if (!out->object || out->object->freed) {
+        context_touch(r, c, ACCESS_READ, ACCESS_ANY); /* whoever freed it might have come later */
+        return violated(r, c, i, CHECK_FREED);
+    }
     out->offset = NULL;
     out->cell = 0;
     if (!width) return ACCESS_DONE;

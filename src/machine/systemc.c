@@ -19,9 +19,15 @@ static void offer(transitions *out, uint32_t thread, uint32_t choice) {
     vec_push(out, t);
 }
 
+/* Once one channel update has run all of them do, whether or not it stopped the simulation. */
+static bool stops_before_updates(const scheduler_part *k) {
+    return k->stopping && k->phase == PHASE_EVALUATE;
+}
+
 /* The scheduler's own transition; the order of dependent channel updates is a choice. */
 static void offer_kernel(const machine *m, const state *s, transitions *out) {
-    uint32_t orders = m->updates_commute || s->scheduler->stopping ? 1 : s->scheduler->update_count;
+    uint32_t orders =
+        m->updates_commute || stops_before_updates(s->scheduler) ? 1 : s->scheduler->update_count;
     for (uint32_t k = 0; k < (orders ? orders : 1); k++) offer(out, MACHINE_KERNEL, k);
 }
 
@@ -171,7 +177,7 @@ void systemc_update_done(run *r, context *c) {
 }
 
 void systemc_step_kernel(run *r, context *c, uint32_t choice) {
-    if (c->s->scheduler->stopping)
+    if (stops_before_updates(c->s->scheduler))
         end_simulation(r, c);
     else if (c->s->scheduler->update_count)
         begin_update(r, c, choice);
@@ -261,6 +267,8 @@ static void advance_time(run *r, context *c) {
 void systemc_continue(run *r, context *c) {
     if (c->task == DO_ADVANCE)
         advance_time(r, c);
+    else if (c->s->scheduler->stopping)
+        end_simulation(r, c);
     else if (!c->s->scheduler->initialised)
         initialise(r, c);
     else

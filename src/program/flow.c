@@ -19,33 +19,116 @@ void instruction_each_operand(const instruction *i, void (*visit)(void *data, co
     for (uint32_t k = 0; k < i->arg_count; k++) visit(data, &i->args[k]);
 }
 
-static void add_register(void *set, const operand *o) {
-    if (o->kind == OPERAND_REGISTER) bits_add(set, o->index);
+/* --- which registers live across blocks ----------------------------------------------------------------- */
+
+struct live_rows {
+    map by_place; /* block << 32 | index -> pointer to the set */
+};
+
+typedef struct reading {
+    flow *f;
+    const uint64_t *written; /* earlier in the block */
+} reading;
+
+/* A register that is read before the block writes it comes from another block. */
+static void note_cross(void *data, const operand *o) {
+    reading *r = data;
+    if (o->kind != OPERAND_REGISTER || bits_has(r->written, o->index)) return;
+    if (r->f->cross[o->index] != NO_INDEX) return;
+    r->f->cross_register[r->f->cross_count] = o->index;
+    r->f->cross[o->index] = r->f->cross_count++;
 }
 
-static void step_backwards(uint64_t *live, const instruction *i) {
-    if (i->dst != NO_INDEX) bits_remove(live, i->dst);
-    instruction_each_operand(i, add_register, live);
+static void find_cross_registers(flow *out) {
+    size_t registers = out->of->registers.size;
+    for (size_t r = 0; r < registers; r++) out->cross[r] = NO_INDEX;
+    uint64_t *written = mem_zero(BITS_WORDS(registers) + 1, sizeof *written);
+    reading r = {out, written};
+    for (size_t b = 0; b < out->of->blocks.size; b++) {
+        const block *here = &out->of->blocks.data[b];
+        for (size_t i = 0; i < here->code.size; i++) {
+            instruction_each_operand(&here->code.data[i], note_cross, &r);
+            if (here->code.data[i].dst != NO_INDEX) bits_add(written, here->code.data[i].dst);
+        }
+        for (size_t i = 0; i < here->code.size; i++)
+            if (here->code.data[i].dst != NO_INDEX) bits_remove(written, here->code.data[i].dst);
+    }
+    mem_free(written);
 }
 
-static void compute_liveness(const function *f, flow *out) {
-    uint64_t *now = mem_zero(out->words, sizeof *now);
-    for (bool changed = true; changed;) {
+/* --- liveness ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct cross_set {
+    const flow *f;
+    uint64_t *live;
+} cross_set;
+
+static void add_cross(void *data, const operand *o) {
+    cross_set *s = data;
+    if (o->kind == OPERAND_REGISTER && s->f->cross[o->index] != NO_INDEX)
+        bits_add(s->live, s->f->cross[o->index]);
+}
+
+/* The set before a block, given the one behind it. */
+static void through_block(const flow *f, const block *b, uint64_t *live) {
+    cross_set s = {f, live};
+    for (size_t i = b->code.size; i-- > 0;) {
+        const instruction *n = &b->code.data[i];
+        if (n->dst != NO_INDEX && f->cross[n->dst] != NO_INDEX) bits_remove(live, f->cross[n->dst]);
+        instruction_each_operand(n, add_cross, &s);
+    }
+}
+
+static void live_behind(const flow *f, uint32_t b, uint64_t *out) {
+    uint32_t targets[2], count = block_targets(&f->of->blocks.data[b], targets);
+    memset(out, 0, f->words * sizeof *out);
+    for (uint32_t k = 0; k < count; k++) bits_join(out, f->live_in + targets[k] * f->words, f->words);
+}
+
+static void compute_liveness(flow *f) {
+    uint64_t *now = mem_zero(f->words + 1, sizeof *now);
+    for (bool changed = f->words > 0; changed;) {
         changed = false;
-        for (size_t b = f->blocks.size; b-- > 0;) {
-            const block *here = &f->blocks.data[b];
-            uint32_t targets[2], count = block_targets(here, targets);
-            memset(now, 0, out->words * sizeof *now);
-            for (uint32_t k = 0; k < count; k++) bits_join(now, flow_live(out, targets[k], 0), out->words);
-            for (size_t i = here->code.size; i-- > 0;) {
-                step_backwards(now, &here->code.data[i]);
-                uint64_t *row = out->live + (out->first[b] + i) * out->words;
-                changed |= bits_join(row, now, out->words);
-            }
+        for (size_t b = f->of->blocks.size; b-- > 0;) {
+            live_behind(f, (uint32_t)b, now);
+            through_block(f, &f->of->blocks.data[b], now);
+            changed |= bits_join(f->live_in + b * f->words, now, f->words);
         }
     }
     mem_free(now);
 }
+
+static void add_register(void *set, const operand *o) {
+    if (o->kind == OPERAND_REGISTER) bits_add(set, o->index);
+}
+
+static uint64_t *compute_row(const flow *f, uint32_t b, uint32_t index) {
+    size_t registers = f->of->registers.size;
+    uint64_t *row = mem_zero(BITS_WORDS(registers) + 1, sizeof *row),
+             *behind = mem_zero(f->words + 1, sizeof *behind);
+    live_behind(f, b, behind);
+    for (uint32_t k = 0; k < f->cross_count; k++)
+        if (bits_has(behind, k)) bits_add(row, f->cross_register[k]);
+    const block *here = &f->of->blocks.data[b];
+    for (size_t i = here->code.size; i-- > index;) {
+        if (here->code.data[i].dst != NO_INDEX) bits_remove(row, here->code.data[i].dst);
+        instruction_each_operand(&here->code.data[i], add_register, row);
+    }
+    mem_free(behind);
+    return row;
+}
+
+const uint64_t *flow_live(const flow *f, uint32_t b, uint32_t index) {
+    uint64_t key = (uint64_t)b << 32 | index, known = map_get(&f->rows->by_place, key);
+    if (known != MAP_NONE) return (const uint64_t *)(uintptr_t)known;
+    uint64_t *row = compute_row(f, b, index);
+    map_put(&f->rows->by_place, key, (uint64_t)(uintptr_t)row);
+    return row;
+}
+
+/* --- loops ------------------------------------------------------------------------------------------------
+ */
 
 typedef struct visit {
     uint32_t block, next;
@@ -77,25 +160,30 @@ static void find_loop_heads(const function *f, flow *out) {
 }
 
 flow flow_compute(const function *f) {
-    flow out = {.words = BITS_WORDS(f->registers.size)};
-    out.first = mem_alloc((f->blocks.size + 1) * sizeof *out.first);
-    uint32_t total = 0;
-    for (size_t b = 0; b < f->blocks.size; b++) {
-        out.first[b] = total;
-        total += (uint32_t)f->blocks.data[b].code.size;
-    }
-    out.live = mem_zero((size_t)total * out.words + 1, sizeof *out.live);
-    out.loop_heads = mem_zero(BITS_WORDS(f->blocks.size), sizeof *out.loop_heads);
+    flow out = {.of = f};
+    out.cross = mem_alloc((f->registers.size + 1) * sizeof *out.cross);
+    out.cross_register = mem_alloc((f->registers.size + 1) * sizeof *out.cross_register);
+    find_cross_registers(&out);
+    out.words = BITS_WORDS(out.cross_count);
+    out.live_in = mem_zero(f->blocks.size * out.words + 1, sizeof *out.live_in);
+    out.loop_heads = mem_zero(BITS_WORDS(f->blocks.size) + 1, sizeof *out.loop_heads);
+    out.rows = mem_zero(1, sizeof *out.rows);
     if (f->blocks.size) {
-        compute_liveness(f, &out);
+        compute_liveness(&out);
         find_loop_heads(f, &out);
     }
     return out;
 }
 
 void flow_free(flow *f) {
-    mem_free(f->first);
-    mem_free(f->live);
+    const map *rows = &f->rows->by_place;
+    for (size_t i = 0; i < rows->capacity; i++)
+        if (rows->slots[i].value != MAP_NONE) mem_free((uint64_t *)(uintptr_t)rows->slots[i].value);
+    map_free(&f->rows->by_place);
+    mem_free(f->rows);
+    mem_free(f->cross);
+    mem_free(f->cross_register);
+    mem_free(f->live_in);
     mem_free(f->loop_heads);
     *f = (flow){0};
 }

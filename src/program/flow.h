@@ -1,26 +1,32 @@
 /* Control and data flow inside one function: which registers are live before an instruction, which jumps are
- * back edges. */
+ * back edges.
+ *
+ * Most registers are temporaries of one block. Only those that live across blocks are tracked for every
+ * block; liveness at an instruction is worked out from the end of its block when it is first asked for. */
 #ifndef HEDDLE_PROGRAM_FLOW_H
 #define HEDDLE_PROGRAM_FLOW_H
 
 #include "base/bits.h"
+#include "base/map.h"
 #include "program/program.h"
 
 typedef struct flow {
-    size_t words;    /* of one register set */
-    uint32_t *first; /* first[b]: number of the first instruction of block b in the rows of `live` */
-    uint64_t
-        *live; /* one row per instruction: registers that may be read from here on before being written */
-    uint64_t *loop_heads; /* blocks that are the target of a back edge (of a depth-first walk) */
+    const function *of;
+    uint32_t *cross;          /* per register: its number among those that live across blocks, or NO_INDEX */
+    uint32_t *cross_register; /* and back */
+    uint32_t cross_count;
+    size_t words;           /* of one set of such registers */
+    uint64_t *live_in;      /* one set per block */
+    uint64_t *loop_heads;   /* blocks that are the target of a back edge (of a depth-first walk) */
+    struct live_rows *rows; /* answers of flow_live so far */
 } flow;
 
 flow flow_compute(const function *f);
 void flow_free(flow *f);
 
-/* Registers live before instruction `index` of block `b`. */
-static inline const uint64_t *flow_live(const flow *f, uint32_t b, uint32_t index) {
-    return f->live + (size_t)(f->first[b] + index) * f->words;
-}
+/* Registers live before instruction `index` of block `b`: a bit set over all registers, valid as long as f.
+ */
+const uint64_t *flow_live(const flow *f, uint32_t b, uint32_t index);
 
 static inline bool flow_is_loop_head(const flow *f, uint32_t b) {
     return bits_has(f->loop_heads, b);

@@ -78,10 +78,9 @@ typedef struct instance {
     call_site return_to;       /* in the parent: the instruction after the call */
     uint32_t result_register;  /* in the parent */
     uint64_t stack_hash;       /* of the return sites of all callers, outermost first */
-    abstract *entry;           /* blocks * registers: what holds when a block is entered */
+    abstract *parameters;      /* what the calls pass */
+    abstract *entry;           /* per block: what is known of the registers that live across blocks */
     bool *reached;             /* per block */
-    map after; /* block << 32 | index -> offset into `after_values`: what holds after a call returned there */
-    VEC(abstract) after_values;
 } instance;
 
 typedef struct analysis {
@@ -92,6 +91,7 @@ typedef struct analysis {
     bool checks_cut;
     bool give_up; /* recursion or too many contexts: one catch-all segment */
     VEC(instance) instances;
+    abstract *values;    /* over the registers of whichever function is looked at */
     map children;        /* hash of (instance, block, index) -> instance */
     VEC(uint64_t) dirty; /* instance << 32 | block, to be propagated again */
     map is_dirty;
@@ -111,7 +111,7 @@ static uint32_t new_instance(analysis *a, uint32_t function, uint32_t parent, ca
     uint64_t below = parent == NO_INDEX ? 0 : a->instances.data[parent].stack_hash;
     uint64_t site = hash_pair(return_to.function, (uint64_t)return_to.block << 32 | return_to.index);
     fresh.stack_hash = parent == NO_INDEX ? 0 : hash_pair(below, site);
-    fresh.entry = mem_zero(f->blocks.size * f->registers.size + 1, sizeof *fresh.entry);
+    fresh.entry = mem_zero(f->blocks.size * a->flows[function].cross_count + 1, sizeof *fresh.entry);
     fresh.reached = mem_zero(f->blocks.size, sizeof *fresh.reached);
     vec_push(&a->instances, fresh);
     return (uint32_t)(a->instances.size - 1);
@@ -148,13 +148,27 @@ static void mark_dirty(analysis *a, uint32_t inst, uint32_t block) {
     vec_push(&a->dirty, key);
 }
 
+/* Joins what is known at the end of some block into the entry of another one. */
 static void flow_into(analysis *a, uint32_t inst, uint32_t block, const abstract *values) {
     instance *n = &a->instances.data[inst];
-    size_t registers = function_of(a, inst)->registers.size;
+    const flow *f = &a->flows[n->function];
+    abstract *entry = n->entry + (size_t)block * f->cross_count;
     bool changed = !n->reached[block];
     n->reached[block] = true;
-    for (size_t r = 0; r < registers; r++) changed |= join_value(&n->entry[block * registers + r], values[r]);
+    for (uint32_t k = 0; k < f->cross_count; k++)
+        changed |= join_value(&entry[k], values[f->cross_register[k]]);
     if (changed) mark_dirty(a, inst, block);
+}
+
+/* What is known on entry of a block, in the analysis' own array over all registers. Temporaries of other
+ * blocks keep stale values in it: no block reads a register that does not live across blocks before writing
+ * it. */
+static abstract *load_entry(analysis *a, uint32_t inst, uint32_t block) {
+    const instance *n = &a->instances.data[inst];
+    const flow *f = &a->flows[n->function];
+    for (uint32_t k = 0; k < f->cross_count; k++)
+        a->values[f->cross_register[k]] = n->entry[(size_t)block * f->cross_count + k];
+    return a->values;
 }
 
 static abstract operand_knowledge(const analysis *a, const abstract *values, const operand *o) {
@@ -167,9 +181,14 @@ static abstract operand_knowledge(const analysis *a, const abstract *values, con
     }
 }
 
+/* Further than any object reaches; products with element sizes stay far from wrapping below it. */
+static const int64_t farthest_step = INT64_C(1) << 31;
+
 static abstract moved_address(abstract base, abstract steps, uint32_t scale) {
     if (base.known != KNOWN_ADDRESS) return anything;
-    bool exact = steps.known == KNOWN_NUMBER && base.number != OFFSET_UNKNOWN;
+    int64_t count = (int64_t)steps.number;
+    bool exact = steps.known == KNOWN_NUMBER && base.number != OFFSET_UNKNOWN && count <= farthest_step &&
+                 count >= -farthest_step;
     base.number = exact ? base.number + steps.number * scale : OFFSET_UNKNOWN;
     return base;
 }
@@ -187,16 +206,6 @@ static void transfer(const analysis *a, const function *f, const instruction *i,
     }
 }
 
-static size_t after_slot(instance *n, uint32_t block, uint32_t index, size_t registers) {
-    uint64_t key = (uint64_t)block << 32 | index;
-    uint64_t known = map_get(&n->after, key);
-    if (known != MAP_NONE) return known;
-    size_t start = n->after_values.size;
-    for (size_t r = 0; r < registers; r++) vec_push(&n->after_values, ((abstract){0}));
-    map_put(&n->after, key, start);
-    return start;
-}
-
 static void enter_callee(analysis *a, uint32_t child, const instruction *call, const abstract *values) {
     const function *callee = function_of(a, child);
     abstract *entry = mem_zero(callee->registers.size + 1, sizeof *entry);
@@ -210,28 +219,19 @@ static void enter_callee(analysis *a, uint32_t child, const instruction *call, c
  * result (which is taken as unknown): values of registers do not depend on whether the callee returns. */
 static void propagate_block(analysis *a, uint32_t inst, uint32_t block) {
     const function *f = function_of(a, inst);
-    size_t registers = f->registers.size;
-    abstract *values =
-        mem_duplicate(a->instances.data[inst].entry + block * registers, registers * sizeof *values);
+    abstract *values = load_entry(a, inst, block);
     const struct block *b = &f->blocks.data[block];
     for (uint32_t k = 0; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
         if (i->kind == INSTR_CALL) {
             uint32_t child = callee_instance(a, inst, block, k, i);
-            if (child == NO_INDEX) break;
+            if (child == NO_INDEX) return;
             enter_callee(a, child, i, values);
         }
         transfer(a, f, i, values);
-        bool pauses = i->kind == INSTR_CALL || i->kind == INSTR_SYNC;
-        if (pauses) {
-            instance *n = &a->instances.data[inst];
-            size_t at = after_slot(n, block, k + 1, registers);
-            for (size_t r = 0; r < registers; r++) join_value(&n->after_values.data[at + r], values[r]);
-        }
     }
     uint32_t targets[2], count = block_targets(b, targets);
-    for (uint32_t k = 0; k < count && !a->give_up; k++) flow_into(a, inst, targets[k], values);
-    mem_free(values);
+    for (uint32_t k = 0; k < count; k++) flow_into(a, inst, targets[k], values);
 }
 
 static void propagate(analysis *a) {
@@ -367,11 +367,12 @@ static uint32_t add_segment(analysis *a, place start, places *todo) {
     return number;
 }
 
-static const abstract *values_at(analysis *a, place p) {
-    instance *n = &a->instances.data[p.inst];
-    size_t registers = function_of(a, p.inst)->registers.size;
-    if (p.index == 0) return n->entry + p.block * registers;
-    return n->after_values.data + after_slot(n, p.block, p.index, registers);
+/* What is known at a place: from the entry of its block through the instructions before it. */
+static abstract *values_at(analysis *a, place p) {
+    const function *f = function_of(a, p.inst);
+    abstract *values = load_entry(a, p.inst, p.block);
+    for (uint32_t k = 0; k < p.index; k++) transfer(a, f, &f->blocks.data[p.block].code.data[k], values);
+    return values;
 }
 
 static void wake_events(analysis *a, uint32_t number, const instruction *wait, const abstract *values) {
@@ -393,7 +394,7 @@ static void visit_later(map *seen, places *open, place p) {
 static void walk_block(analysis *a, uint32_t number, place at, map *seen, places *open, places *todo) {
     const function *f = function_of(a, at.inst);
     const struct block *b = &f->blocks.data[at.block];
-    abstract *values = mem_duplicate(values_at(a, at), f->registers.size * sizeof *values);
+    abstract *values = values_at(a, at);
     for (uint32_t k = at.index; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
         add_instruction(a, &a->out->list.data[number].touches, f, i, values);
@@ -401,24 +402,24 @@ static void walk_block(analysis *a, uint32_t number, place at, map *seen, places
         if (i->kind == INSTR_CALL) {
             uint32_t child = callee_instance(a, at.inst, at.block, k, i);
             visit_later(seen, open, (place){child, 0, 0});
-            goto done;
+            return;
         }
         if (is_wait(i)) {
             uint32_t resumed = add_segment(a, next, todo);
             wake_events(a, resumed, i, values);
-            goto done;
+            return;
         }
         if (i->kind == INSTR_SYNC && i->sync == SYNC_SUSPEND) {
             abstract who = operand_knowledge(a, values, &i->a);
             bool may_be_self = who.known != KNOWN_NUMBER || who.number == a->thread;
             if (may_be_self) add_segment(a, next, todo);
-            if (who.known == KNOWN_NUMBER && may_be_self) goto done;
+            if (who.known == KNOWN_NUMBER && may_be_self) return;
         }
         if (i->kind == INSTR_RETURN) {
             const instance *n = &a->instances.data[at.inst];
             if (n->parent != NO_INDEX)
                 visit_later(seen, open, (place){n->parent, n->return_to.block, n->return_to.index});
-            goto done;
+            return;
         }
         transfer(a, f, i, values);
     }
@@ -428,8 +429,6 @@ static void walk_block(analysis *a, uint32_t number, place at, map *seen, places
             a->out->list.data[number].may_loop = true;
         visit_later(seen, open, (place){at.inst, targets[k], 0});
     }
-done:
-    mem_free(values);
 }
 
 static void enumerate_segments(analysis *a) {
@@ -484,8 +483,6 @@ static void free_instances(analysis *a) {
         instance *n = &a->instances.data[i];
         mem_free(n->entry);
         mem_free(n->reached);
-        map_free(&n->after);
-        vec_free(&n->after_values);
     }
     vec_free(&a->instances);
     map_free(&a->children);
@@ -493,8 +490,16 @@ static void free_instances(analysis *a) {
     map_free(&a->is_dirty);
 }
 
+static size_t most_registers(const program *p) {
+    size_t most = 0;
+    for (size_t f = 0; f < p->functions.size; f++)
+        if (p->functions.data[f].registers.size > most) most = p->functions.data[f].registers.size;
+    return most;
+}
+
 static void analyse_thread(const program *p, segments *out, flow *flows, uint32_t thread, bool checks_cut) {
     analysis a = {.p = p, .out = out, .flows = flows, .thread = thread, .checks_cut = checks_cut};
+    a.values = mem_zero(most_registers(p) + 1, sizeof *a.values);
     uint32_t root = p->threads.data[thread].function;
     new_instance(&a, root, NO_INDEX, (call_site){0}, NO_INDEX);
     abstract *nothing = mem_zero(p->functions.data[root].registers.size + 1, sizeof *nothing);
@@ -506,6 +511,7 @@ static void analyse_thread(const program *p, segments *out, flow *flows, uint32_
     else
         enumerate_segments(&a);
     free_instances(&a);
+    mem_free(a.values);
 }
 
 /* --- relations ------------------------------------------------------------------------------------------ */

@@ -56,6 +56,7 @@ typedef struct search {
 } search;
 
 node *search_top(search *x);
+void search_try_everything(node *n);             /* every enabled transition, whatever the reduction says */
 bool search_is_scheduling_point(const state *s); /* states are stored and matched here */
 bool search_threads_compete(const state *s, const transitions *enabled);
 

@@ -30,10 +30,10 @@ void search_look_at_limits(search *x) {
     const explore_options *o = &x->options;
     if (o->max_transitions && x->stats->transitions >= o->max_transitions) give_up(x, "transition limit");
     if (o->max_states && x->stats->states >= o->max_states) give_up(x, "state limit");
-    if (o->interrupted && o->interrupted(o->interrupted_data)) give_up(x, "interrupted");
     if (x->stats->transitions < x->next_look) return;
     x->next_look = x->stats->transitions + LOOK_EVERY;
     refresh(x);
+    if (o->interrupted && o->interrupted(o->interrupted_data)) give_up(x, "interrupted");
     if (!o->deterministic && o->seconds > 0 && x->stats->seconds > o->seconds) give_up(x, "time limit");
     if (o->bytes && memory_in_use() > o->bytes) give_up(x, "memory limit");
     if (o->progress) o->progress(o->progress_data, x->stats);

@@ -56,7 +56,7 @@ static void mark_all_safe(search *x) {
 
 /* --- expansion ------------------------------------------------------------------------------------------ */
 
-static void try_everything(node *n) {
+void search_try_everything(node *n) {
     for (size_t k = 0; k < n->marks.size; k++)
         if (!(n->marks.data[k] & MARK_DONE)) n->marks.data[k] |= MARK_WORKING | MARK_PERSISTENT;
 }
@@ -66,7 +66,7 @@ static void try_everything(node *n) {
 static void suspect_endless_step(search *x) {
     for (size_t i = x->depth - 1; i-- > 0;) {
         if (!x->stack.data[i].scheduling) continue;
-        try_everything(&x->stack.data[i]);
+        search_try_everything(&x->stack.data[i]);
         return;
     }
 }
@@ -163,7 +163,7 @@ static bool needs_more(search *x) {
     }
     if (e->safe || !e->unfinished) return false;
     mark_all_safe(x);
-    try_everything(n);
+    search_try_everything(n);
     return true;
 }
 
@@ -196,7 +196,7 @@ static void take_successor(search *x) {
     transition by = n->under_way;
     successor *s = &n->next.data[index];
     if (s->end == STEP_LIMIT && n->scheduling)
-        try_everything(n); /* what comes after it is lost: others first may still fail */
+        search_try_everything(n); /* what comes after it is lost: others first may still fail */
     x->stats->transitions += s->parts;
     if (search_judge(x, s, by, index)) {
         if (x->options.max_depth && x->depth >= x->options.max_depth) {

@@ -228,7 +228,9 @@ operand emit_add_bytes(lowering *l, operand pointer, uint64_t bytes, position at
 }
 
 static operand value_of_step(lowering *l, const expr *e, uint32_t wanted) {
-    operand pointer = emit_value(l, e->a), count = emit_value(l, e->b);
+    operand first = emit_value(l, e->count_first ? e->b : e->a);
+    operand second = emit_value(l, e->count_first ? e->a : e->b);
+    operand pointer = e->count_first ? second : first, count = e->count_first ? first : second;
     if (count.kind == OPERAND_CONST && is_static(pointer)) {
         int64_t bytes, place;
         bool fits = !__builtin_mul_overflow((int64_t)count.value, (int64_t)e->extra, &bytes) &&

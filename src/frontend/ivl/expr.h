@@ -37,6 +37,7 @@ typedef enum expr_kind {
 
 typedef struct expr {
     uint8_t kind, arith;
+    bool count_first; /* EXPR_STEP: written number + pointer */
     bool careful; /* may violate an implicit check, calls, or makes an input or an object: not to be evaluated
                      needlessly */
     const type *type;

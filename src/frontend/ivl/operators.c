@@ -30,7 +30,7 @@ static expr *compare_order(lowering *l, unsigned token, expr *a, expr *b, positi
     bool strict = token == TOKEN_LESS || token == TOKEN_GREATER;
     arith less = is_signed ? ARITH_SLT : ARITH_ULT, less_equal = is_signed ? ARITH_SLE : ARITH_ULE;
     if (!greater) return expr_arith(m, strict ? less : less_equal, &type_bool, a, b, at);
-    if (a->careful && b->careful) /* a is still to be evaluated before b */
+    if (b->careful) /* a, even a plain load, is still to be evaluated before b */
         return expr_not(m, expr_arith(m, strict ? less_equal : less, &type_bool, a, b, at), at);
     return expr_arith(m, strict ? less : less_equal, &type_bool, b, a, at);
 }
@@ -60,7 +60,11 @@ static expr *bitwise(lowering *l, arith op, expr *a, expr *b, const type *common
 expr *elaborate_arithmetic(lowering *l, unsigned token, expr *a, expr *b, position at) {
     bool pointers = type_is_pointer(a->type) || type_is_pointer(b->type);
     if (pointers && a->type->kind == TYPE_POINTER && token == TOKEN_PLUS) return elaborate_step(l, a, b, at);
-    if (pointers && b->type->kind == TYPE_POINTER && token == TOKEN_PLUS) return elaborate_step(l, b, a, at);
+    if (pointers && b->type->kind == TYPE_POINTER && token == TOKEN_PLUS) {
+        expr *step = elaborate_step(l, b, a, at);
+        if (step) step->count_first = true;
+        return step;
+    }
     if (pointers && a->type->kind == TYPE_POINTER && token == TOKEN_MINUS && type_is_number(b->type)) {
         expr *wide = expr_widened(&l->scratch, b, at);
         return elaborate_step(l, a, expr_arith(&l->scratch, ARITH_NEG, &type_long, wide, NULL, at), at);
