@@ -19,10 +19,10 @@ typedef struct context {
     uint32_t thread; /* slot that is interpreted */
     uint8_t task;    /* context_task */
     effect touched;
-    uint32_t parts; /* see successor */
-    uint64_t instructions;
-    uint64_t loops;      /* back edges taken */
-    state *loop_witness; /* a state at an earlier back edge, for finding endless loops */
+    uint32_t parts;                   /* see successor */
+    uint64_t instructions, next_poll; /* work so far, and when to look for interruptions again */
+    uint64_t loops;                   /* back edges taken */
+    state *loop_witness;              /* a state at an earlier back edge, for finding endless loops */
     uint64_t loop_witness_at;
 } context;
 

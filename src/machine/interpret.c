@@ -426,9 +426,11 @@ static bool out_of_budget(run *r, context *c, const instruction *i) {
         reason = "step limit";
     else if (r->out->size + r->work.size > m->options.step_forks)
         reason = MACHINE_TOO_MANY_PATHS;
-    else if ((c->instructions & 1023) == 0 && m->options.interrupted &&
-             m->options.interrupted(m->options.interrupted_data))
-        reason = "interrupted";
+    else if (c->instructions >= c->next_poll) {
+        c->next_poll = c->instructions + 1024;
+        if (m->options.interrupted && m->options.interrupted(m->options.interrupted_data))
+            reason = "interrupted";
+    }
     if (!reason) return false;
     run_limit(r, c, reason, i->at);
     return true;
