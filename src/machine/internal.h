@@ -14,6 +14,8 @@ typedef enum {
     DO_ADVANCE /* delta notifications are done and nobody is runnable: advance time */
 } context_task;
 
+enum { POLL_EVERY = 1024 }; /* instructions between two looks for interruptions */
+
 typedef struct context {
     state *s;        /* owned, referenced by nobody else */
     uint32_t thread; /* slot that is interpreted */

@@ -427,7 +427,7 @@ static bool out_of_budget(run *r, context *c, const instruction *i) {
     else if (r->out->size + r->work.size > m->options.step_forks)
         reason = MACHINE_TOO_MANY_PATHS;
     else if (c->instructions >= c->next_poll) {
-        c->next_poll = c->instructions + 1024;
+        c->next_poll = c->instructions + POLL_EVERY;
         if (m->options.interrupted && m->options.interrupted(m->options.interrupted_data))
             reason = "interrupted";
     }

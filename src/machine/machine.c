@@ -132,7 +132,7 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
     run r = {.m = m, .how = how, .out = out, .work = m->work_buffer};
     m->work_buffer = (contexts){0};
-    context c = {.s = state_clone(s), .thread = t.thread};
+    context c = {.s = state_clone(s), .thread = t.thread, .next_poll = POLL_EVERY};
     m->stats.steps++;
     if (t.thread == MACHINE_KERNEL) {
         c.thread = kernel_slot(m);

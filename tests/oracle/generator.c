@@ -16,8 +16,8 @@ bool random_chance(random_source *r, uint32_t percent) {
 
 /* --- profiles ---------------------------------------------------------------------------------------- */
 
-static const char *const names[PROFILES] = {"concrete", "symbolic", "timing",  "suspend",
-                                            "update",   "memory",   "listing", "mixed"};
+static const char *const names[PROFILES] = {"concrete", "symbolic", "timing", "suspend", "update",
+                                            "memory",   "listing",  "mixed",  "cut"};
 
 const char *profile_name(profile p) {
     return names[p];
@@ -58,6 +58,13 @@ flavour flavour_of(profile which) {
         f.element = 30;
         f.pointed = 20;
         f.hazard = 10;
+        break;
+    case PROFILE_CUT:
+        f.assume = 10;
+        f.check = 16;
+        f.hazard = 15;
+        f.pointed = 8;
+        f.suspend = 2;
         break;
     default:
         f.input = 8;

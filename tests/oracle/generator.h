@@ -13,6 +13,7 @@ typedef enum profile {
     PROFILE_MEMORY,   /* arrays, pointers, functions, implicit checks */
     PROFILE_LISTING,  /* the listings of the first source document, edited at random */
     PROFILE_MIXED,    /* everything, with inputs */
+    PROFILE_CUT,      /* paths that end early: assumptions and implicit checks, many assertions */
     PROFILES
 } profile;
 

@@ -266,11 +266,12 @@ static void all_combinations_agree_on_the_listings(void **unused) {
         for (int p = 0; p < POR_KINDS; p++)
             for (int m = 0; m < MATCH_KINDS; m++)
                 for (int order = 0; order < 2; order++) {
+                    bool usual = every_match[m] == MATCH_AUTO, must_finish = usual && !order;
+                    if (order && !usual && every_match[m] != MATCH_CEQ) continue;
                     explore_options o = exploring(every_por[p], every_match[m]);
                     o.order = order ? ORDER_BFS : ORDER_DFS;
-                    o.max_transitions = 1500;
+                    o.max_transitions = must_finish ? 1500 : 200;
                     verdict is = hurried_verdict(ivl_listings[i].source, &o);
-                    bool must_finish = every_match[m] == MATCH_AUTO && !order;
                     if (is != expected && (must_finish || is != VERDICT_UNKNOWN))
                         fail_msg("listing %s: %s, %s: %d", ivl_listings[i].name, por_name(every_por[p]), match_name(every_match[m]), (int)is);
                 }
@@ -318,9 +319,9 @@ static void reductions_keep_every_violation(void **unused) {
     static const match_kind some_match[] = {MATCH_CEQ, MATCH_AUTO};
     uint64_t seed = 12;
     unsigned unsafe = 0, safe = 0;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 300; i++) {
         char source[2048];
-        random_shape shape = {.threads = 3, .statements = 4, .loops_per_cent = 40, .assertions = true, .assumptions = i % 2, .suspensions = i % 3 == 0,
+        random_shape shape = {.threads = 3 + i % 2, .statements = 4, .loops_per_cent = 40, .assertions = true, .assumptions = i % 2, .suspensions = i % 3 == 0,
                               .inputs = i % 4 == 0};
         random_program(&seed, &shape, source, sizeof source);
         machine_options how = machine_default_options();
@@ -351,7 +352,7 @@ static void reductions_keep_every_violation(void **unused) {
                 fixture_close(&f);
             }
     }
-    assert_true(unsafe > 30 && safe > 30);
+    assert_true(unsafe > 25 && safe > 25);
 }
 
 /* --- outcomes ----------------------------------------------------------------------------------------------------------------- */
