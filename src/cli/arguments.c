@@ -89,7 +89,7 @@ static bool parse_option(int argc, char **argv, int *at, heddle *h, arguments *o
     if (!(option->commands & out->command->bit))
         return complain("option '--%s' is not for '%s'", name, out->command->name);
     if (option->kind != HEDDLE_OPTION_SWITCH && !value) {
-        if (*at + 1 >= argc) return complain("option '--%s' needs a value: --%s", name, option->argument);
+        if (*at + 1 >= argc) return complain("option '--%s' needs a value: %s", name, option->argument);
         value = argv[++*at];
     }
     bool is_list = out->command->bit == HEDDLE_FOR_COMPARE && !negated;

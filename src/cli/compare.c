@@ -66,6 +66,21 @@ static bool run_one(table *t, const char *por, const char *match, heddle_verdict
     return usable && !t->stopped();
 }
 
+/* Whether every name of a list is a value of the option; complains otherwise. */
+static bool names_are_known(heddle *h, const char *option, const char *list) {
+    char copy[LONGEST_LIST], *rest;
+    snprintf(copy, sizeof copy, "%s", list);
+    bool some = false;
+    for (char *name = strtok_r(copy, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        const char *error = heddle_set(h, option, name);
+        if (error) fprintf(stderr, "heddle: %s\n", error);
+        if (error) return false;
+        some = true;
+    }
+    if (!some) fprintf(stderr, "heddle: option '--%s' names nothing\n", option);
+    return some;
+}
+
 static heddle_verdict run_all(table *t, char *pors, const char *matches) {
     heddle_verdict end = HEDDLE_UNKNOWN;
     char *rest_of_pors;
@@ -85,6 +100,7 @@ heddle_verdict compare_run(heddle *h, const char *por_list, const char *match_li
     list_all("match", matches);
     if (por_list) snprintf(pors, sizeof pors, "%s", por_list);
     if (match_list) snprintf(matches, sizeof matches, "%s", match_list);
+    if (!names_are_known(h, "por", pors) || !names_are_known(h, "match", matches)) return HEDDLE_BAD_INPUT;
     bool clockless = !strcmp(heddle_get(h, "deterministic"), "on");
     if (!*heddle_get(h, "time") && !clockless) heddle_set(h, "time", "10s");
 

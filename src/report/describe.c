@@ -221,9 +221,15 @@ void describe_notified(replay *r, const effect *touched, trace_step *step) {
 static void list_waits(replay *r, trace_step *step, const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
     if (t->status != THREAD_WAITING) return;
-    for (uint32_t i = 0; i < t->wait_count; i++)
-        if (t->waits[i].event < r->p->events.size)
-            vec_push(&step->waits, mem_copy_string(r->p->events.data[t->waits[i].event].name));
+    text together = {0}; /* a wait for all of several events is one thing: "e & f" */
+    for (uint32_t i = 0; i < t->wait_count; i++) {
+        const char *name = r->p->events.data[t->waits[i].event].name;
+        if (t->wait_all)
+            text_format(&together, "%s%s", i ? " & " : "", name);
+        else
+            vec_push(&step->waits, mem_copy_string(name));
+    }
+    if (together.size) vec_push(&step->waits, take_text(&together));
     const notification *timer = scheduler_find_pending(s->scheduler, (uint32_t)r->p->events.size + thread);
     if (!timer) return;
     text when = {0};
@@ -245,8 +251,11 @@ static void list_woken(replay *r, trace_step *step, const state *before, const s
             vec_push(&step->woken, mem_copy_string(r->p->threads.data[t].name));
 }
 
+/* Where a thread stands: at the wait it waits in, else at what it does next. */
 position thread_position(const program *p, const thread_part *t) {
     const instruction *i = next_instruction(p, t);
+    bool behind_wait = t->status == THREAD_WAITING || t->status == THREAD_STARTING;
+    if (behind_wait && t->frames[t->frame_count - 1].index > 0) i--;
     return i ? i->at : (position){0, 0};
 }
 
@@ -255,6 +264,16 @@ position thread_position(const program *p, const thread_part *t) {
 static const char *phase_name(const state *s) {
     static const char *const names[] = {"main", "evaluate", "update", "done"};
     return names[s->scheduler->phase <= PHASE_DONE ? s->scheduler->phase : PHASE_DONE];
+}
+
+static void note_time(replay *r, trace_step *step, const state *before, const state *after) {
+    uint64_t from = value_number(&r->names, before->scheduler->time),
+             to = value_number(&r->names, after->scheduler->time);
+    if (from == to) return;
+    text old = {0}, new = {0};
+    text_format(&old, "%llu", (unsigned long long)from);
+    text_format(&new, "%llu", (unsigned long long)to);
+    vec_push(&step->changes, ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new)}));
 }
 
 /* Describes one step of the trace: `thread` (or the scheduler) took the program from `before` to `after`. */
@@ -270,6 +289,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         list_waits(r, step, after, thread);
     }
     list_inputs(r, step, before, after, thread);
+    note_time(r, step, before, after);
     compare_variables(r, step, before, after, thread);
     list_woken(r, step, before, after, thread);
 }

@@ -85,7 +85,7 @@ void describe_deadlock(replay *r, const state *s) {
         for (uint32_t i = 0; i < t->wait_count; i++)
             text_format(&line, "%s %s", i ? "," : "", r->p->events.data[t->waits[i].event].name);
         position at = thread_position(r->p, t);
-        if (at.line) text_format(&line, ", before %u:%u", at.line, at.column);
+        if (at.line) text_format(&line, ", at %u:%u", at.line, at.column);
         vec_push(&r->out->blocked, take_text(&line));
     }
 }

@@ -60,7 +60,7 @@ static inline fixture fixture_open_with(const char *source, const machine_option
 
 /* For walks over hard models: a query that needs more than this many conflicts stays open. */
 static inline fixture fixture_open_hurried(const char *source, const machine_options *options) {
-    return fixture_of_program(compile_with(source, NULL, 0), options, 200);
+    return fixture_of_program(compile_with(source, NULL, 0), options, 50);
 }
 
 static inline fixture fixture_open(const char *source) {

@@ -431,7 +431,7 @@ static void a_limit_does_not_hide_errors_of_others(void **unused) {
 
 static void a_bounded_visited_set_costs_time_only(void **unused) {
     (void)unused;
-    const char *source = "int x, y; thread A{for (int i = 0; i < 12; i += 1){x = i; wait_time 1;}} thread B{for (int i = 0; i < 12; i += 1){y = x; wait_time 1;}}";
+    const char *source = "int x, y; thread A{for (int i = 0; i < 9; i += 1){x = i; wait_time 1;}} thread B{for (int i = 0; i < 9; i += 1){y = x; wait_time 1;}}";
     explore_options o = exploring(POR_NONE, MATCH_CEQ);
     fixture f = fixture_open(source);
     outcome plain = search_fixture(&f, &o);
