@@ -1,6 +1,6 @@
 #include "evaluate.h"
 
-/* --- choices ----------------------------------------------------------------------------------------- */
+/* --- choices -------------------------------------------------------------------------------------------- */
 
 uint32_t script_choose(script *s, uint32_t alternatives) {
     if (s->next == s->list.size) vec_push(&s->list, ((choice){0, alternatives}));
@@ -17,7 +17,7 @@ bool script_count_up(script *s) {
     return false;
 }
 
-/* --- types ------------------------------------------------------------------------------------------- */
+/* --- types ---------------------------------------------------------------------------------------------- */
 
 static unsigned width_of(tiny_type t) {
     static const uint8_t widths[TINY_TYPES] = {1, 8, 8, 16, 16, 32, 32, 64, 64};
@@ -55,7 +55,7 @@ static tiny_type common(tiny_type a, tiny_type b) {
     return a > b ? a : b;
 }
 
-/* --- operators --------------------------------------------------------------------------------------- */
+/* --- operators ------------------------------------------------------------------------------------------ */
 
 static tiny_value truth(bool b) {
     return (tiny_value){b, TINY_BOOL};
@@ -135,7 +135,7 @@ static tiny_value fresh(scope *s, const tiny_expr *e) {
     return (tiny_value){lowest + script_choose(s->choices, t == TINY_BOOL ? 2 : 256), t};
 }
 
-/* --- expressions ------------------------------------------------------------------------------------- */
+/* --- expressions ---------------------------------------------------------------------------------------- */
 
 int64_t *pointer_place(scope *s, uint32_t expr) {
     const tiny_expr *e = &s->p->exprs.data[expr];

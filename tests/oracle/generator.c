@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-/* --- random numbers ---------------------------------------------------------------------------------- */
+/* --- random numbers ------------------------------------------------------------------------------------- */
 
 uint64_t random_next(random_source *r) {
     return hash_mix(r->state += UINT64_C(0x9e3779b97f4a7c15));
@@ -14,7 +14,7 @@ bool random_chance(random_source *r, uint32_t percent) {
     return random_below(r, 100) < percent;
 }
 
-/* --- profiles ---------------------------------------------------------------------------------------- */
+/* --- profiles ------------------------------------------------------------------------------------------- */
 
 static const char *const names[PROFILES] = {"concrete", "symbolic", "timing", "suspend", "update",
                                             "memory",   "listing",  "mixed",  "cut"};
@@ -82,7 +82,7 @@ flavour flavour_of(profile which) {
     return f;
 }
 
-/* --- bodies ------------------------------------------------------------------------------------------ */
+/* --- bodies --------------------------------------------------------------------------------------------- */
 
 static void add_locals(maker *m, uint32_t body) {
     tiny_body *b = &m->p->body[body];

@@ -44,7 +44,7 @@ typedef struct maker { /* a program in the making */
 
 void generate(uint64_t seed, profile which, tiny_program *out); /* `out` holds nothing yet */
 
-/* --- shared by the files that make programs ----------------------------------------------------------- */
+/* --- shared by the files that make programs ------------------------------------------------------------- */
 
 static inline uint32_t below(maker *m, uint32_t n) {
     return random_below(&m->random, n);

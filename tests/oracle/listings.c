@@ -7,7 +7,7 @@ typedef struct writer {
     uint32_t at; /* the last statement written */
 } writer;
 
-/* --- words ------------------------------------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------------------------------------- */
 
 static uint32_t number(writer *w, int32_t n) {
     return tiny_expr_add(w->m->p, EXPR_NUMBER, 0, n, TINY_NONE, TINY_NONE);
@@ -96,7 +96,7 @@ static void declare(writer *w, unsigned events, unsigned globals, int32_t limit)
     put_with(w, STMT_START, limit < 0 ? TINY_NONE : number(w, limit));
 }
 
-/* --- the listings ------------------------------------------------------------------------------------ */
+/* --- the listings --------------------------------------------------------------------------------------- */
 
 static void listing_2_6(writer *w) {
     declare(w, 1, 1, -1);

@@ -18,7 +18,7 @@ typedef struct exploration {
     VEC(edge) edges;
 } exploration;
 
-/* --- visited states ---------------------------------------------------------------------------------- */
+/* --- visited states ------------------------------------------------------------------------------------- */
 
 static uint64_t world_hash(const world *w) {
     uint64_t words[sizeof *w / 8], h = 0;
@@ -51,7 +51,7 @@ static uint32_t visit(exploration *x, const world *w) {
     return (uint32_t)(x->worlds.size - 1);
 }
 
-/* --- exploration ------------------------------------------------------------------------------------- */
+/* --- exploration ---------------------------------------------------------------------------------------- */
 
 static void note_final(exploration *x, const world *w) {
     reference_result *out = x->out;

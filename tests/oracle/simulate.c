@@ -1,6 +1,6 @@
 #include "simulate.h"
 
-/* --- set-up ------------------------------------------------------------------------------------------ */
+/* --- set-up --------------------------------------------------------------------------------------------- */
 
 void simulation_begin(simulation *s, const tiny_program *p) {
     *s = (simulation){.p = p};
@@ -64,7 +64,7 @@ size_t simulation_movers(const simulation *s, const world *w, uint32_t *movers) 
     return n;
 }
 
-/* --- notification ------------------------------------------------------------------------------------ */
+/* --- notification --------------------------------------------------------------------------------------- */
 
 static void wake(world_thread *t) {
     t->life = LIFE_RUNNABLE;
@@ -107,7 +107,7 @@ static bool somebody_can_run(const simulation *s, const world *w) {
     return false;
 }
 
-/* --- statements -------------------------------------------------------------------------------------- */
+/* --- statements ----------------------------------------------------------------------------------------- */
 
 typedef struct runner {
     simulation *s;
@@ -296,7 +296,7 @@ static stmt_end do_stmt(runner *r, const tiny_stmt *t) {
     }
 }
 
-/* --- code -------------------------------------------------------------------------------------------- */
+/* --- code ----------------------------------------------------------------------------------------------- */
 
 /* Bodies of nested calls: the body a statement belongs to says what its locals are. */
 static void enter_scope(runner *r, const code *c) {
@@ -413,7 +413,7 @@ static stmt_end do_start(runner *r, const tiny_stmt *t) {
     return STOPS;
 }
 
-/* --- the scheduler ----------------------------------------------------------------------------------- */
+/* --- the scheduler -------------------------------------------------------------------------------------- */
 
 static int32_t earliest_due(const simulation *s, const world *w) {
     int32_t earliest = NEVER;

@@ -13,7 +13,7 @@ void tiny_free(tiny_program *p) {
     vec_free(&p->stmts);
 }
 
-/* --- building ---------------------------------------------------------------------------------------- */
+/* --- building ------------------------------------------------------------------------------------------- */
 
 static uint32_t new_stmt(tiny_program *p, tiny_stmt_kind kind, uint32_t owner) {
     tiny_stmt s = {.kind = (uint8_t)kind,

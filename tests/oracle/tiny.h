@@ -34,7 +34,7 @@ enum {
 };
 #define TINY_NONE UINT32_MAX
 
-/* --- expressions ------------------------------------------------------------------------------------- */
+/* --- expressions ---------------------------------------------------------------------------------------- */
 
 typedef enum tiny_expr_kind {
     EXPR_NUMBER,  /* number (an int)                                                             */
@@ -82,7 +82,7 @@ typedef struct tiny_expr {
     uint32_t a, b, c;
 } tiny_expr;
 
-/* --- statements -------------------------------------------------------------------------------------- */
+/* --- statements ----------------------------------------------------------------------------------------- */
 
 typedef enum tiny_stmt_kind {
     STMT_NOTHING, /* head of every list, and what is left of a deleted statement                  */
@@ -125,7 +125,7 @@ typedef struct tiny_stmt {
     uint32_t line;              /* in the printed text */
 } tiny_stmt;
 
-/* --- programs ---------------------------------------------------------------------------------------- */
+/* --- programs ------------------------------------------------------------------------------------------- */
 
 typedef struct tiny_global {
     uint8_t type, elements; /* elements 0: no array */
@@ -165,7 +165,7 @@ void tiny_free(tiny_program *p);
 /* Prints the program, one statement per line, and notes the line of every statement. */
 void tiny_print(tiny_program *p, text *out);
 
-/* --- building ---------------------------------------------------------------------------------------- */
+/* --- building ------------------------------------------------------------------------------------------- */
 
 uint32_t tiny_add_body(tiny_program *p, body_role role); /* with an empty list */
 uint32_t tiny_list(tiny_program *p, uint32_t owner);     /* an empty list: its head */

@@ -69,7 +69,7 @@ void configuration_describe(const configuration *c, text *out) {
     text_format(out, " --max-transitions %llu", (unsigned long long)c->max_transitions);
 }
 
-/* --- observations ------------------------------------------------------------------------------------ */
+/* --- observations --------------------------------------------------------------------------------------- */
 
 static uint64_t value_number(const state *s, value v) {
     if (!v.bits) return 1;
@@ -131,7 +131,7 @@ static void sort_observations(trial *t) {
     t->observations.size = kept;
 }
 
-/* --- final states ------------------------------------------------------------------------------------ */
+/* --- final states --------------------------------------------------------------------------------------- */
 
 static const memory_object *object_of_global(const machine *m, const state *s, unsigned global) {
     char name[16];
@@ -195,7 +195,7 @@ static void compare_finals(watching *w) {
     }
 }
 
-/* --- running ----------------------------------------------------------------------------------------- */
+/* --- running -------------------------------------------------------------------------------------------- */
 
 static void take_outcome(const machine *m, const outcome *o, trial *out) {
     out->verdict = outcome_verdict(o);

@@ -1,7 +1,9 @@
-/* A program under a machine, for tests of the core: compiles IVL text, walks along named steps, reads cells, runs searches.
+/* A program under a machine, for tests of the core: compiles IVL text, walks along named steps, reads cells,
+ * runs searches.
  *
- * A walk is written as the names of the steps, separated by blanks: a thread's name, `N` for the scheduler's own
- * transition, `M` for main. `N/1` takes the scheduler's choice 1, `A:1` the second successor of A's step. */
+ * A walk is written as the names of the steps, separated by blanks: a thread's name, `N` for the scheduler's
+ * own transition, `M` for main. `N/1` takes the scheduler's choice 1, `A:1` the second successor of A's step.
+ */
 #ifndef HEDDLE_TESTS_CORE_FIXTURE_H
 #define HEDDLE_TESTS_CORE_FIXTURE_H
 
@@ -108,7 +110,7 @@ static inline uint32_t object_named(const fixture *f, const char *name) {
     return NO_INDEX;
 }
 
-/* --- reading states --------------------------------------------------------------------------------------- */
+/* --- reading states ------------------------------------------------------------------------------------- */
 
 static inline const term *cell_term(const fixture *f, const state *s, const char *name) {
     return s->objects[object_named(f, name)]->cell[0].bits;
@@ -156,7 +158,7 @@ static inline const char *enabled_names(const fixture *f, const state *s, char *
         assert_string_equal(enabled_names(f, s, names_, sizeof names_), expected);                           \
     } while (0)
 
-/* --- moving ------------------------------------------------------------------------------------------------- */
+/* --- moving --------------------------------------------------------------------------------------------- */
 
 typedef struct named_step {
     transition by;
@@ -170,8 +172,10 @@ static inline named_step parse_step(const fixture *f, const char *word) {
     char *colon = strchr(name, ':'), *slash = strchr(name, '/');
     if (colon) step.successor = (uint32_t)atoi(colon + 1), *colon = 0;
     if (slash) step.by.choice = (uint32_t)atoi(slash + 1), *slash = 0;
-    if (!strcmp(name, "N")) step.by.thread = MACHINE_KERNEL;
-    else if (strcmp(name, "M")) step.by.thread = thread_named(f, name);
+    if (!strcmp(name, "N"))
+        step.by.thread = MACHINE_KERNEL;
+    else if (strcmp(name, "M"))
+        step.by.thread = thread_named(f, name);
     return step;
 }
 
@@ -191,7 +195,8 @@ static inline state *step(const fixture *f, state *s, const char *word) {
     if (!chosen && list.size != 1) fail_msg("%s has %zu successors", word, list.size);
     if (what.successor >= list.size) fail_msg("%s has only %zu successors", word, list.size);
     const successor *next = &list.data[what.successor];
-    if (next->end != STEP_STOPPED && next->end != STEP_FINISHED) fail_msg("%s ends with %d", word, (int)next->end);
+    if (next->end != STEP_STOPPED && next->end != STEP_FINISHED)
+        fail_msg("%s ends with %d", word, (int)next->end);
     state *to = state_share(next->to);
     successors_free(f->m, &list);
     state_release(f->m, s);
@@ -202,7 +207,8 @@ static inline state *step(const fixture *f, state *s, const char *word) {
 static inline state *walk_from(const fixture *f, state *s, const char *steps) {
     char copy[512];
     snprintf(copy, sizeof copy, "%s", steps);
-    for (char *save, *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save)) s = step(f, s, word);
+    for (char *save, *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
+        s = step(f, s, word);
     return s;
 }
 
@@ -221,7 +227,24 @@ static inline step_end end_of(const fixture *f, const state *s, const char *word
     return end;
 }
 
-/* --- searching ------------------------------------------------------------------------------------------------ */
+/* The step of A has exactly these ends. */
+static inline void check_ends(const char *source, size_t stopped, size_t violated, size_t assumed_away) {
+    fixture f = fixture_open(source);
+    state *s = walk(&f, "");
+    successors list = {0};
+    step_list(&f, s, "A", &list);
+    size_t count[STEP_LIMIT + 1] = {0};
+    for (size_t i = 0; i < list.size; i++) count[list.data[i].end]++;
+    if (count[STEP_STOPPED] != stopped || count[STEP_VIOLATION] != violated ||
+        count[STEP_ASSUMED_AWAY] != assumed_away || list.size != stopped + violated + assumed_away)
+        fail_msg("%s: %zu stopped, %zu violated, %zu assumed away", source, count[STEP_STOPPED],
+                 count[STEP_VIOLATION], count[STEP_ASSUMED_AWAY]);
+    successors_free(f.m, &list);
+    state_release(f.m, s);
+    fixture_close(&f);
+}
+
+/* --- searching ------------------------------------------------------------------------------------------ */
 
 static inline outcome search_fixture(const fixture *f, const explore_options *options) {
     outcome out = {0};

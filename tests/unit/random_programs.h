@@ -1,4 +1,5 @@
-/* Small random IVL programs with much interaction: immediate notifications, waits, shared variables, suspension, assumptions. */
+/* Small random IVL programs with much interaction: immediate notifications, waits, shared variables,
+ * suspension, assumptions. */
 #ifndef HEDDLE_TESTS_RANDOM_PROGRAMS_H
 #define HEDDLE_TESTS_RANDOM_PROGRAMS_H
 
@@ -28,7 +29,9 @@ static inline int random_statement(uint64_t *seed, const random_shape *shape, ch
     case 0: return snprintf(out, size, "%c = %u; ", v, number);
     case 1: return snprintf(out, size, "%c += %u; ", v, number + 1);
     case 2: return snprintf(out, size, "%c = %c; ", v, w);
-    case 3: return snprintf(out, size, "if (%c == %u) %c = %u; else notify e%u; ", v, number, w, number + 1, event);
+    case 3:
+        return snprintf(out, size, "if (%c == %u) %c = %u; else notify e%u; ", v, number, w, number + 1,
+                        event);
     case 4:
     case 5: return snprintf(out, size, "notify e%u; ", event);
     case 6: return snprintf(out, size, "notify e%u, %u; ", event, number);
@@ -56,11 +59,16 @@ static inline void random_program(uint64_t *seed, const random_shape *shape, cha
     int used = snprintf(out, size, "int x, y = 1, z = 2; event e0, e1, e2;\n");
     for (unsigned t = 0; t < shape->threads; t++) {
         bool loops = random_below(seed, 100) < shape->loops_per_cent;
-        used += snprintf(out + used, size - (size_t)used, "thread %c{%s", 'A' + t, loops ? "while (true){" : "");
+        used +=
+            snprintf(out + used, size - (size_t)used, "thread %c{%s", 'A' + t, loops ? "while (true){" : "");
         unsigned count = 1 + random_below(seed, shape->statements);
-        for (unsigned k = 0; k < count; k++) used += random_statement(seed, shape, out + used, size - (size_t)used);
+        for (unsigned k = 0; k < count; k++)
+            used += random_statement(seed, shape, out + used, size - (size_t)used);
         /* a loop must not run for ever inside one step */
-        used += snprintf(out + used, size - (size_t)used, "%s}\n", !loops ? "" : random_below(seed, 2) ? "wait e0;}" : "wait_time 1;}");
+        used += snprintf(out + used, size - (size_t)used, "%s}\n",
+                         !loops                  ? ""
+                         : random_below(seed, 2) ? "wait e0;}"
+                                                 : "wait_time 1;}");
     }
     snprintf(out + used, size - (size_t)used, "main{start 3;}\n");
 }

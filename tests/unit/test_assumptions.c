@@ -1,4 +1,5 @@
-/* Equality assumptions: the worked examples of the document, the number of candidates, and what every candidate must be. */
+/* Equality assumptions: the worked examples of the document, the number of candidates, and what every
+ * candidate must be. */
 #include "core_fixture.h"
 #include "random_programs.h"
 
@@ -22,9 +23,11 @@ static void close_bench(bench *b) {
     terms_destroy(b->c);
 }
 
-/* Symbols are written like "x1": a letter and a number; x5 and y5 have another width than the rest where a test says so. */
+/* Symbols are written like "x1": a letter and a number; x5 and y5 have another width than the rest where a
+ * test says so. */
 static const term *literal(const bench *b, const char *name, unsigned width) {
-    return term_symbol(b->c, width, (uint64_t)(unsigned char)name[0] << 8 | (uint64_t)atoi(name + 1), name, 0);
+    return term_symbol(b->c, width, (uint64_t)(unsigned char)name[0] << 8 | (uint64_t)atoi(name + 1), name,
+                       0);
 }
 
 /* add(b, "x1 x3", "y1 y4"): one constraint. Names that end in ' have 16 bits, the others 32. */
@@ -43,11 +46,13 @@ static bool add(bench *b, const char *left, const char *right) {
 
 static bool map_has(const bench *b, const char *left, const char *right, unsigned width) {
     for (size_t i = 0; i < b->map.size; i++)
-        if (b->map.data[i].left == literal(b, left, width) && b->map.data[i].right == literal(b, right, width)) return true;
+        if (b->map.data[i].left == literal(b, left, width) &&
+            b->map.data[i].right == literal(b, right, width))
+            return true;
     return false;
 }
 
-/* --- the document's examples -------------------------------------------------------------------------------- */
+/* --- the document's examples ---------------------------------------------------------------------------- */
 
 /* Appendix A.1, Table A.1. Naively there would be 1546 candidates, or 120 complete ones. */
 static void the_first_worked_example_has_one_map(void **unused) {
@@ -120,7 +125,7 @@ static void one_large_constraint_has_all_permutations(void **unused) {
     close_bench(&b);
 }
 
-/* --- acceptance ---------------------------------------------------------------------------------------------- */
+/* --- acceptance ----------------------------------------------------------------------------------------- */
 
 static void irregular_constraints_can_be_refused(void **unused) {
     (void)unused;
@@ -128,11 +133,12 @@ static void irregular_constraints_can_be_refused(void **unused) {
         const char *left, *right;
         bool regular, almost;
     } cases[] = {
-        {"x1 x2", "y1 y2", true, true},   {"x1 x2", "y1", false, true}, {"x1 x2 x3", "y1", false, false},
-        {"", "y1", false, true},          {"x1 z1'", "y1", false, true}, {"x1 x2", "x1 x2", true, true},
+        {"x1 x2", "y1 y2", true, true}, {"x1 x2", "y1", false, true},  {"x1 x2 x3", "y1", false, false},
+        {"", "y1", false, true},        {"x1 z1'", "y1", false, true}, {"x1 x2", "x1 x2", true, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bench regular = open_bench(false, ACCEPT_REGULAR), almost = open_bench(false, ACCEPT_ALMOST_REGULAR), all = open_bench(false, ACCEPT_ALL);
+        bench regular = open_bench(false, ACCEPT_REGULAR), almost = open_bench(false, ACCEPT_ALMOST_REGULAR),
+              all = open_bench(false, ACCEPT_ALL);
         assert_int_equal(add(&regular, cases[i].left, cases[i].right), cases[i].regular);
         assert_int_equal(add(&almost, cases[i].left, cases[i].right), cases[i].almost);
         assert_true(add(&all, cases[i].left, cases[i].right));
@@ -166,7 +172,8 @@ static void the_smaller_side_is_mapped_into_the_larger(void **unused) {
     (void)unused;
     bench b = open_bench(false, ACCEPT_ALL);
     add(&b, "x1 x2 x3 x4", "y1 y2");
-    assert_int_equal(assumptions_count(b.a), 12); /* 4!/(4-2)!: the document's formula has k = |4-2| by accident of this case */
+    assert_int_equal(assumptions_count(b.a),
+                     12); /* 4!/(4-2)!: the document's formula has k = |4-2| by accident of this case */
     assumptions_reset(b.a);
     add(&b, "x1", "y1 y2 y3 y4");
     assert_int_equal(assumptions_count(b.a), 4); /* here k = min = 1, not 3 */
@@ -212,7 +219,7 @@ static void counting_saturates(void **unused) {
     close_bench(&b);
 }
 
-/* --- every candidate is consistent, none comes twice, and their number is as announced -------------------------- */
+/* --- every candidate is consistent, none comes twice, and their number is as announced ------------------ */
 
 static uint64_t hash_of_map(const equalities *map) {
     uint64_t h = 0;
@@ -242,7 +249,8 @@ static void random_candidates_are_consistent(void **unused) {
             for (int side = 0; side < 2; side++) {
                 count[side] = random_below(&seed, 4);
                 for (size_t i = 0; i < count[side]; i++) { /* some symbols are shared by both sides */
-                    uint64_t name = random_below(&seed, 5) + (random_below(&seed, 3) ? 10u * (unsigned)side : 0);
+                    uint64_t name =
+                        random_below(&seed, 5) + (random_below(&seed, 3) ? 10u * (unsigned)side : 0);
                     sets[side][i] = term_symbol(b.c, name % 2 ? 8 : 16, name, "s", 0);
                 }
             }

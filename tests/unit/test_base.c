@@ -19,7 +19,7 @@
 
 #include <stdio.h>
 
-/* --- vec ---------------------------------------------------------------------------------------------- */
+/* --- vec ------------------------------------------------------------------------------------------------ */
 
 static void vec_keeps_elements_in_order(void **unused) {
     (void)unused;
@@ -61,7 +61,7 @@ static void vec_reserve_grows_to_what_is_asked(void **unused) {
     vec_free(&v);
 }
 
-/* --- map ---------------------------------------------------------------------------------------------- */
+/* --- map ------------------------------------------------------------------------------------------------ */
 
 static void map_finds_what_was_put(void **unused) {
     (void)unused;
@@ -112,7 +112,7 @@ static void map_remove_agrees_with_a_plain_table(void **unused) {
     map_free(&m);
 }
 
-/* --- arena -------------------------------------------------------------------------------------------- */
+/* --- arena ---------------------------------------------------------------------------------------------- */
 
 static void arena_blocks_are_aligned_and_apart(void **unused) {
     (void)unused;
@@ -135,7 +135,7 @@ static void arena_blocks_are_aligned_and_apart(void **unused) {
     assert_int_equal(a.total, 0);
 }
 
-/* --- intern ------------------------------------------------------------------------------------------- */
+/* --- intern --------------------------------------------------------------------------------------------- */
 
 static void intern_numbers_are_dense_and_stable(void **unused) {
     (void)unused;
@@ -167,7 +167,7 @@ static void intern_tells_prefixes_and_empty_apart(void **unused) {
     intern_free(&table);
 }
 
-/* --- text --------------------------------------------------------------------------------------------- */
+/* --- text ----------------------------------------------------------------------------------------------- */
 
 static void text_grows_and_is_terminated(void **unused) {
     (void)unused;
@@ -186,7 +186,7 @@ static void text_grows_and_is_terminated(void **unused) {
     assert_string_equal(text_cstr(&t), "");
 }
 
-/* --- bits --------------------------------------------------------------------------------------------- */
+/* --- bits ----------------------------------------------------------------------------------------------- */
 
 static void bits_are_independent(void **unused) {
     (void)unused;
@@ -208,7 +208,7 @@ static void bits_are_independent(void **unused) {
     assert_int_equal(bits_count(a, 3), 3);
 }
 
-/* --- diag --------------------------------------------------------------------------------------------- */
+/* --- diag ----------------------------------------------------------------------------------------------- */
 
 static void diag_shows_line_and_caret(void **unused) {
     (void)unused;
@@ -251,7 +251,7 @@ static void diag_survives_positions_outside_the_source(void **unused) {
     diag_free(&d);
 }
 
-/* --- hash, sha256, clock ------------------------------------------------------------------------------ */
+/* --- hash, sha256, clock -------------------------------------------------------------------------------- */
 
 static void hashes_depend_on_order_and_content(void **unused) {
     (void)unused;

@@ -5,7 +5,8 @@
 #include "base/bits.h"
 #include "reduction/checker.h"
 
-/* The errors and pairs seen in the state after these steps; with `plant`, the analysis is made to call all segments independent first. */
+/* The errors and pairs seen in the state after these steps; with `plant`, the analysis is made to call all
+ * segments independent first. */
 static uint64_t look(const char *source, const char *steps, bool plant, uint64_t *pairs) {
     fixture f = fixture_open(source);
     state *s = walk(&f, steps);
@@ -32,7 +33,8 @@ static void independent_pairs_are_tried_and_right(void **unused) {
     assert_int_equal(pairs, 1);
     assert_int_equal(look("int x; thread A{x = 1;} thread B{x = 2;}", "", false, &pairs), 0);
     assert_int_equal(pairs, 0); /* nobody called these independent */
-    assert_int_equal(look("int x, y, z; thread A{x += 1;} thread B{x += 2;} thread C{y = z;}", "", false, &pairs), 0);
+    assert_int_equal(
+        look("int x, y, z; thread A{x += 1;} thread B{x += 2;} thread C{y = z;}", "", false, &pairs), 0);
     assert_int_equal(pairs, 3);
 }
 
@@ -40,18 +42,23 @@ static void independent_pairs_are_tried_and_right(void **unused) {
 static void what_was_touched_is_enough(void **unused) {
     (void)unused;
     uint64_t pairs;
-    assert_int_equal(look("int x, y; int *p; thread A{*p = 1;} thread B{y = 2;} main{p = &x; start;}", "", false, &pairs), 0);
+    assert_int_equal(
+        look("int x, y; int *p; thread A{*p = 1;} thread B{y = 2;} main{p = &x; start;}", "", false, &pairs),
+        0);
     assert_int_equal(pairs, 1);
 }
 
 static void paths_may_split_along_other_lines_first(void **unused) {
     (void)unused;
     uint64_t pairs;
-    const char *source = "int x = ?(int), a, b; thread A{if (x > 3) a = 1; else a = 2;} thread B{if (x > 5) b = 1; else b = 2;}";
+    const char *source = "int x = ?(int), a, b; thread A{if (x > 3) a = 1; else a = 2;} thread B{if (x > 5) "
+                         "b = 1; else b = 2;}";
     assert_int_equal(look(source, "", false, &pairs), 0);
     assert_int_equal(pairs, 1);
-    assert_int_equal(look("uint d = ?(uint), g = ?(uint); event e; thread A{notify e, d;} thread B{notify e, g;} main{assume(d > 0 && g > 0); start;}",
-                          "", false, &pairs), 0);
+    assert_int_equal(look("uint d = ?(uint), g = ?(uint); event e; thread A{notify e, d;} thread B{notify e, "
+                          "g;} main{assume(d > 0 && g > 0); start;}",
+                          "", false, &pairs),
+                     0);
     assert_int_equal(pairs, 1);
 }
 
@@ -72,7 +79,8 @@ static void planted_errors_are_found(void **unused) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t pairs;
-        if (look(cases[i].source, cases[i].steps, false, &pairs)) fail_msg("false alarm: %s", cases[i].source);
+        if (look(cases[i].source, cases[i].steps, false, &pairs))
+            fail_msg("false alarm: %s", cases[i].source);
         if (!look(cases[i].source, cases[i].steps, true, &pairs)) fail_msg("not found: %s", cases[i].source);
         assert_true(pairs > 0);
     }
@@ -109,7 +117,12 @@ static void random_programs_have_no_wrong_pairs(void **unused) {
     pairs_in_all = 0;
     for (int i = 0; i < 500; i++) {
         char source[2048];
-        random_shape shape = {.threads = 3 + i % 2, .statements = 4, .loops_per_cent = 30, .assumptions = true, .suspensions = true, .inputs = i % 2};
+        random_shape shape = {.threads = 3 + i % 2,
+                              .statements = 4,
+                              .loops_per_cent = 30,
+                              .assumptions = true,
+                              .suspensions = true,
+                              .inputs = i % 2};
         random_program(&seed, &shape, source, sizeof source);
         check_program(source, source, 300);
     }

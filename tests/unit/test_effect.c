@@ -1,11 +1,11 @@
-/* The dependence table, held against the machine: two accesses that do not conflict must give the same state in either
- * order, whatever the situation; two that conflict must differ in some situation (or the entry is needlessly strict, which
- * is said here). */
+/* The dependence table, held against the machine: two accesses that do not conflict must give the same state
+ * in either order, whatever the situation; two that conflict must differ in some situation (or the entry is
+ * needlessly strict, which is said here). */
 #include "core_fixture.h"
 
 #include "program/effect.h"
 
-/* --- the table by execution ------------------------------------------------------------------------------- */
+/* --- the table by execution ----------------------------------------------------------------------------- */
 
 typedef struct sample {
     access_kind kind;
@@ -35,7 +35,8 @@ typedef struct situation {
 } situation;
 
 static const situation situations[] = {
-    {"", ""}, {"", "W"}, {"notify e, 3;", ""}, {"notify e, 3;", "W"}, {"suspend V;", ""}, {"", "V"}, {"request_update u;", "W V"},
+    {"", ""},           {"", "W"}, {"notify e, 3;", ""},         {"notify e, 3;", "W"},
+    {"suspend V;", ""}, {"", "V"}, {"request_update u;", "W V"},
 };
 
 enum { SITUATIONS = sizeof situations / sizeof *situations };
@@ -53,7 +54,8 @@ static const struct {
 
 static int conflict_entry(access_kind a, access_kind b) {
     for (int i = 0; i < (int)(sizeof conflicts / sizeof *conflicts); i++)
-        if ((conflicts[i].a == a && conflicts[i].b == b) || (conflicts[i].a == b && conflicts[i].b == a)) return i;
+        if ((conflicts[i].a == a && conflicts[i].b == b) || (conflicts[i].a == b && conflicts[i].b == a))
+            return i;
     return -1;
 }
 
@@ -71,8 +73,10 @@ static run_result run_order(const fixture *f, const state *s, const char *first,
         effect_join(&r.first_touched, &list.data[i].touched);
         r.violated |= list.data[i].end == STEP_VIOLATION;
         if (list.data[i].end != STEP_STOPPED) continue;
-        if (is_enabled(f, list.data[i].to, thread_named(f, second))) step_list(f, list.data[i].to, second, &r.last);
-        else r.disabled = true;
+        if (is_enabled(f, list.data[i].to, thread_named(f, second)))
+            step_list(f, list.data[i].to, second, &r.last);
+        else
+            r.disabled = true;
     }
     successors_free(f->m, &list);
     for (size_t i = 0; i < r.last.size; i++) r.violated |= r.last.data[i].end == STEP_VIOLATION;
@@ -95,8 +99,8 @@ static bool every_end_has_an_equal(const successors *a, const successors *b) {
 }
 
 static bool same_result(const run_result *ab, const run_result *ba) {
-    return !ab->disabled && !ba->disabled && ab->violated == ba->violated && every_end_has_an_equal(&ab->last, &ba->last) &&
-           every_end_has_an_equal(&ba->last, &ab->last);
+    return !ab->disabled && !ba->disabled && ab->violated == ba->violated &&
+           every_end_has_an_equal(&ab->last, &ba->last) && every_end_has_an_equal(&ba->last, &ab->last);
 }
 
 static bool has_kind(const effect *e, access_kind kind) {
@@ -106,8 +110,8 @@ static bool has_kind(const effect *e, access_kind kind) {
 }
 
 /* Runs A and B in both orders; tells whether the results agree and whether what they touched conflicts. */
-static void try_pair(const char *in_a, const char *in_b, const situation *where, access_kind kind_a, access_kind kind_b,
-                     bool *agree, bool *conflict) {
+static void try_pair(const char *in_a, const char *in_b, const situation *where, access_kind kind_a,
+                     access_kind kind_b, bool *agree, bool *conflict) {
     char source[1024];
     snprintf(source, sizeof source,
              "int x=1,ya,yb,done; int z=?(int); event e; update u {done = 1;}\n"
@@ -135,16 +139,18 @@ static void every_entry_is_what_the_machine_does(void **unused) {
             bool some_differ = false;
             for (int k = 0; k < SITUATIONS; k++) {
                 bool agree, conflict;
-                try_pair(samples[i].in_a, samples[j].in_b, &situations[k], samples[i].kind, samples[j].kind, &agree, &conflict);
+                try_pair(samples[i].in_a, samples[j].in_b, &situations[k], samples[i].kind, samples[j].kind,
+                         &agree, &conflict);
                 if (conflict != (entry >= 0))
                     fail_msg("table: '%s' against '%s'", samples[i].in_a, samples[j].in_b);
                 if (!conflict && !agree)
-                    fail_msg("'%s' and '%s' are declared independent but differ (main: '%s', after: '%s')", samples[i].in_a,
-                             samples[j].in_b, situations[k].main_code, situations[k].steps);
+                    fail_msg("'%s' and '%s' are declared independent but differ (main: '%s', after: '%s')",
+                             samples[i].in_a, samples[j].in_b, situations[k].main_code, situations[k].steps);
                 some_differ |= !agree;
             }
             if (entry >= 0 && some_differ != conflicts[entry].needed)
-                fail_msg("'%s' and '%s' are dependent but need not be, or the reverse", samples[i].in_a, samples[j].in_b);
+                fail_msg("'%s' and '%s' are dependent but need not be, or the reverse", samples[i].in_a,
+                         samples[j].in_b);
         }
 }
 
@@ -180,7 +186,7 @@ static void suspension_takes_a_step_away(void **unused) {
     assert_true(!conflict && agree);
 }
 
-/* --- the vocabulary itself ---------------------------------------------------------------------------------- */
+/* --- the vocabulary itself ------------------------------------------------------------------------------ */
 
 static access bytes(access_kind kind, uint32_t object, uint32_t low, uint32_t high) {
     return (access){.kind = (uint8_t)kind, .name = object, .low = low, .high = high};
@@ -192,8 +198,9 @@ static access named(access_kind kind, uint32_t name) {
 
 static void only_overlapping_bytes_conflict(void **unused) {
     (void)unused;
-    access low = bytes(ACCESS_WRITE, 1, 0, 4), next = bytes(ACCESS_WRITE, 1, 4, 8), across = bytes(ACCESS_READ, 1, 3, 5),
-           other = bytes(ACCESS_WRITE, 2, 0, 4), any = bytes(ACCESS_READ, ACCESS_ANY, 0, UINT32_MAX);
+    access low = bytes(ACCESS_WRITE, 1, 0, 4), next = bytes(ACCESS_WRITE, 1, 4, 8),
+           across = bytes(ACCESS_READ, 1, 3, 5), other = bytes(ACCESS_WRITE, 2, 0, 4),
+           any = bytes(ACCESS_READ, ACCESS_ANY, 0, UINT32_MAX);
     assert_false(access_conflict(&low, &next));
     assert_true(access_conflict(&low, &across));
     assert_true(access_conflict(&across, &next));
@@ -206,12 +213,15 @@ static void other_names_do_not_conflict(void **unused) {
     (void)unused;
     for (int a = 0; a < ACCESS_KINDS; a++)
         for (int b = 0; b < ACCESS_KINDS; b++) {
-            access x = named((access_kind)a, 1), y = named((access_kind)b, 2), any = named((access_kind)a, ACCESS_ANY);
+            access x = named((access_kind)a, 1), y = named((access_kind)b, 2),
+                   any = named((access_kind)a, ACCESS_ANY);
             access same = named((access_kind)b, 1);
-            bool assumption = (a == ACCESS_ASSUME && b == ACCESS_CHECK) || (a == ACCESS_CHECK && b == ACCESS_ASSUME);
+            bool assumption =
+                (a == ACCESS_ASSUME && b == ACCESS_CHECK) || (a == ACCESS_CHECK && b == ACCESS_ASSUME);
             assert_int_equal(access_conflict(&x, &y), assumption);
             assert_int_equal(access_conflict(&x, &same), access_conflict(&same, &x));
-            if (access_conflict(&x, &same)) assert_true(access_conflict(&any, &y)); /* ANY may be the other one's */
+            if (access_conflict(&x, &same))
+                assert_true(access_conflict(&any, &y)); /* ANY may be the other one's */
         }
 }
 
@@ -243,7 +253,8 @@ static void an_effect_keeps_only_what_says_most(void **unused) {
 
 static void printing_uses_the_names_of_the_program(void **unused) {
     (void)unused;
-    fixture f = fixture_open("int a[3]; int x; event go; thread A{x = a[1]; notify go; assert(x == 0);} main{start;}");
+    fixture f = fixture_open(
+        "int a[3]; int x; event go; thread A{x = a[1]; notify go; assert(x == 0);} main{start;}");
     state *s = walk(&f, "");
     successors list = {0};
     step_list(&f, s, "A", &list);

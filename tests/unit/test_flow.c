@@ -76,7 +76,7 @@ static void liveness_is_what_its_definition_says(void **unused) {
     assert_true(facts_checked > 10000);
 }
 
-/* --- loop heads ------------------------------------------------------------------------------------------- */
+/* --- loop heads ----------------------------------------------------------------------------------------- */
 
 /* Whether `to` can be reached from `from` by at least one edge, without entering blocks marked in `avoid`. */
 static bool reaches(const function *f, uint32_t from, uint32_t to, const flow *avoid) {
@@ -105,7 +105,8 @@ static void check_loop_heads(const char *name, const char *source) {
         flow computed = flow_compute(f);
         for (uint32_t b = 0; b < f->blocks.size; b++) {
             bool entered = b == 0 || reaches(f, 0, b, NULL);
-            if (flow_is_loop_head(&computed, b) && !reaches(f, b, b, NULL)) fail_msg("%s: %s:%u is on no cycle", name, f->name, b);
+            if (flow_is_loop_head(&computed, b) && !reaches(f, b, b, NULL))
+                fail_msg("%s: %s:%u is on no cycle", name, f->name, b);
             if (entered && !flow_is_loop_head(&computed, b) && reaches(f, b, b, &computed))
                 fail_msg("%s: a cycle through %s:%u has no head", name, f->name, b);
         }

@@ -40,7 +40,7 @@ static void listings_compile(void **unused) {
     }
 }
 
-/* --- meaning, by execution of main ------------------------------------------------------------ */
+/* --- meaning, by execution of main ---------------------------------------------------------------------- */
 
 /* "" when main runs to its end, else the text of the violated check or the kind of trouble. */
 static void expect_run_with(const char *source, const uint64_t *inputs, size_t count, const char *expected) {
@@ -309,7 +309,7 @@ static void implicit_checks_are_violated(void **unused) {
     expect_run("main { assume false; }", "assume");
 }
 
-/* --- shape ------------------------------------------------------------------------------------ */
+/* --- shape ---------------------------------------------------------------------------------------------- */
 
 static text listing_of(const char *source) {
     program *p = compile(source);
@@ -487,7 +487,7 @@ static void variables_live_where_they_must(void **unused) {
     expect_count("int m[2][3]; thread A { m[1][2] = 1; }", "store @m+20, 1:32", 1);
 }
 
-/* --- settings --------------------------------------------------------------------------------- */
+/* --- settings ------------------------------------------------------------------------------------------- */
 
 static void parameters_can_be_set(void **unused) {
     (void)unused;
@@ -502,7 +502,7 @@ static void parameters_can_be_set(void **unused) {
     program_destroy(p);
 }
 
-/* --- the rest --------------------------------------------------------------------------------- */
+/* --- the rest ------------------------------------------------------------------------------------------- */
 
 static void long_expressions_compile(void **unused) {
     (void)unused;

@@ -143,7 +143,7 @@ static void different_trees_are_told_apart(void **unused) {
     }
 }
 
-/* --- literals --------------------------------------------------------------------------------- */
+/* --- literals ------------------------------------------------------------------------------------------- */
 
 static void expect_literal(const char *literal, unsigned type, uint64_t value) {
     text source = {0};
@@ -179,7 +179,7 @@ static void literals_have_the_types_of_cpp(void **unused) {
     expect_literal("18446744073709551615u", TOKEN_ULONG, UINT64_MAX);
 }
 
-/* --- errors ----------------------------------------------------------------------------------- */
+/* --- errors --------------------------------------------------------------------------------------------- */
 
 static void expect_errors(const char *source, size_t length, const char *const *expected, size_t count) {
     diagnostics d = {.file = "x.ivl"};
@@ -284,7 +284,7 @@ static void no_more_than_the_limit_of_errors_is_kept(void **unused) {
     text_free(&source);
 }
 
-/* --- limits ----------------------------------------------------------------------------------- */
+/* --- limits --------------------------------------------------------------------------------------------- */
 
 static text repeated(const char *before, const char *piece, size_t times, const char *after) {
     text t = {0};

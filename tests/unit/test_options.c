@@ -43,7 +43,7 @@ static void refuse(options *o, const char *name, const char *value) {
     text_free(&error);
 }
 
-/* --- the table ---------------------------------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------------------------------------ */
 
 static void every_option_is_described(void **slot) {
     (void)slot;
@@ -97,7 +97,7 @@ static void choices_are_what_the_explorers_know(void **slot) {
     assert_int_equal(o->value[OPTION_PROPERTY].choices, PROPERTY_MEMORY | PROPERTY_ASSERT);
 }
 
-/* --- values ------------------------------------------------------------------------------------------- */
+/* --- values --------------------------------------------------------------------------------------------- */
 
 static void switches(void **slot) {
     options *o = *slot;
@@ -203,7 +203,7 @@ static void setting_to_itself(void **slot) {
     assert_string_equal(o->value[OPTION_POR].written, "ct");
 }
 
-/* --- JSON --------------------------------------------------------------------------------------------- */
+/* --- JSON ----------------------------------------------------------------------------------------------- */
 
 static void json_is_typed(void **slot) {
     options *o = *slot;

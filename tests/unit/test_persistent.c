@@ -1,21 +1,15 @@
-/* Persistent sets: the document's example exactly, inclusions between the kinds, and persistence itself by brute force. */
-#include "core_fixture.h"
-#include "ivl_listings.h"
+/* Persistent sets: the document's example exactly, inclusions between the kinds, and persistence itself by
+ * brute force. */
+#include "model_files.h"
 #include "random_programs.h"
 
 #include "reduction/persistent.h"
 
-static const char *listing(const char *name) {
-    for (int i = 0; i < IVL_LISTING_COUNT; i++)
-        if (!strcmp(ivl_listings[i].name, name)) return ivl_listings[i].source;
-    fail_msg("no listing %s", name);
-    return NULL;
-}
-
-/* --- Listing 2.7 ------------------------------------------------------------------------------------------ */
+/* --- Listing 2.7 ---------------------------------------------------------------------------------------- */
 
 /* "A0 C0 D0": the enabled segments of a closure that starts from the next segment of `first`. */
-static void check_closure(const fixture *f, const state *s, por_kind kind, const char *first, const char *expected) {
+static void check_closure(const fixture *f, const state *s, por_kind kind, const char *first,
+                          const char *expected) {
     persistent *p = persistent_create(f->m, kind, true);
     const segments *g = machine_segments(f->m);
     indices all = {0};
@@ -32,7 +26,8 @@ static void check_closure(const fixture *f, const state *s, por_kind kind, const
         for (uint32_t k = 0; k < all.data[i]; k++) before += g->list.data[k].thread == thread;
         text_format(&names, "%s%s%u", names.size ? " " : "", f->p->threads.data[thread].name, before);
     }
-    if (strcmp(text_cstr(&names), expected)) fail_msg("%s from %s: %s, not %s", por_name(kind), first, text_cstr(&names), expected);
+    if (strcmp(text_cstr(&names), expected))
+        fail_msg("%s from %s: %s, not %s", por_name(kind), first, text_cstr(&names), expected);
     text_free(&names);
     vec_free(&all);
     persistent_destroy(p);
@@ -86,7 +81,7 @@ static void indices_of_enabled_transitions(void **unused) {
     fixture_close(&f);
 }
 
-/* --- persistence by brute force ------------------------------------------------------------------------------ */
+/* --- persistence by brute force ------------------------------------------------------------------------- */
 
 typedef struct brute {
     const fixture *f;
@@ -101,14 +96,17 @@ static void effect_of(const fixture *f, const state *s, uint32_t thread, effect 
     for (size_t i = 0; i < next->size; i++) effect_join(out, &next->data[i].touched);
 }
 
-/* A step outside the set must not conflict with, nor disable, any member in any state reached by such steps. */
+/* A step outside the set must not conflict with, nor disable, any member in any state reached by such steps.
+ */
 static void compare_with_members(brute *b, const state *s, const effect *outside) {
     for (uint32_t t = 1; t < b->f->p->threads.size; t++) {
         if (!b->inside[t]) continue;
         effect member = {0};
         successors next = {0};
-        if (!is_enabled(b->f, s, t)) b->broken = true;
-        else effect_of(b->f, s, t, &member, &next);
+        if (!is_enabled(b->f, s, t))
+            b->broken = true;
+        else
+            effect_of(b->f, s, t, &member, &next);
         b->broken |= effect_conflict(&member, outside);
         effect_free(&member);
         successors_free(b->f->m, &next);
@@ -161,7 +159,8 @@ typedef struct tally {
     uint64_t sets, smaller_than_all, stub_smaller, stub2_smaller;
 } tally;
 
-static void check_state_sets(const fixture *f, const state *s, persistent *const by_kind[], tally *count, const char *source) {
+static void check_state_sets(const fixture *f, const state *s, persistent *const by_kind[], tally *count,
+                             const char *source) {
     transitions enabled = {0};
     machine_enabled(f->m, s, &enabled);
     indices ct = {0}, stub = {0}, stub2 = {0}, smallest = {0};
@@ -179,7 +178,8 @@ static void check_state_sets(const fixture *f, const state *s, persistent *const
         if (!is_persistent(f, s, &enabled, &stub)) fail_msg("stub is not persistent:\n%s", source);
         if (!is_persistent(f, s, &enabled, &stub2)) fail_msg("stub2 is not persistent:\n%s", source);
         count->sets += 3;
-        count->smaller_than_all += (ct.size < enabled.size) + (stub.size < enabled.size) + (stub2.size < enabled.size);
+        count->smaller_than_all +=
+            (ct.size < enabled.size) + (stub.size < enabled.size) + (stub2.size < enabled.size);
         count->stub_smaller += stub.size < stub2.size;
         count->stub2_smaller += stub2.size < stub.size;
     }
@@ -199,7 +199,8 @@ static void walk_and_check(uint64_t *seed, const char *source, tally *count) {
     for (int steps = 0; steps < 12; steps++) {
         transitions enabled = {0};
         machine_enabled(f.m, s, &enabled);
-        bool compete = enabled.size && enabled.data[0].thread != MACHINE_KERNEL && enabled.data[0].thread != 0;
+        bool compete =
+            enabled.size && enabled.data[0].thread != MACHINE_KERNEL && enabled.data[0].thread != 0;
         if (!enabled.size || enabled.data[0].thread == 0) {
             vec_free(&enabled);
             break;
@@ -228,25 +229,31 @@ static void sets_of_random_programs_are_persistent(void **unused) {
     tally count = {0};
     for (int i = 0; i < 250; i++) {
         char source[2048];
-        random_shape shape = {.threads = 3 + i % 2, .statements = 4, .assertions = true, .assumptions = i % 3 == 0, .suspensions = i % 2 == 0};
+        random_shape shape = {.threads = 3 + i % 2,
+                              .statements = 4,
+                              .assertions = true,
+                              .assumptions = i % 3 == 0,
+                              .suspensions = i % 2 == 0};
         random_program(&seed, &shape, source, sizeof source);
         walk_and_check(&seed, source, &count);
     }
     assert_true(count.sets > 3000);
-    assert_true(count.smaller_than_all > 500); /* the reduction reduces */
+    assert_true(count.smaller_than_all > 500);                      /* the reduction reduces */
     assert_true(count.stub_smaller > 0 && count.stub2_smaller > 0); /* neither way is always better */
 }
 
-/* --- a mutant ------------------------------------------------------------------------------------------------------ */
+/* --- a mutant ------------------------------------------------------------------------------------------- */
 
-/* Listing 2.6 without necessary enabling sets: {A} is taken for persistent although D, woken by B, writes what A reads. */
+/* Listing 2.6 without necessary enabling sets: {A} is taken for persistent although D, woken by B, writes
+ * what A reads. */
 static void without_enabling_sets_persistence_is_lost(void **unused) {
     (void)unused;
     fixture f = fixture_open(listing("2.6"));
     state *s = walk(&f, "");
     transitions enabled = {0};
     machine_enabled(f.m, s, &enabled);
-    persistent *sound = persistent_create(f.m, POR_STUB, true), *mutant = persistent_create(f.m, POR_STUB, false);
+    persistent *sound = persistent_create(f.m, POR_STUB, true),
+               *mutant = persistent_create(f.m, POR_STUB, false);
     indices set = {0};
     persistent_compute(sound, s, &enabled, 0, &set);
     assert_true(is_persistent(&f, s, &enabled, &set));

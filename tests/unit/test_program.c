@@ -144,7 +144,7 @@ static void scalars_take_the_next_power_of_two_of_bytes(void **unused) {
         assert_int_equal(scalar_bytes((scalar_type){(uint8_t)expected[k][0], VIEW_UNSIGNED}), expected[k][1]);
 }
 
-/* --- listing ---------------------------------------------------------------------------------- */
+/* --- listing -------------------------------------------------------------------------------------------- */
 
 static void listing_shows_every_part(void **unused) {
     (void)unused;
@@ -205,7 +205,7 @@ static void cells_are_named_as_in_the_source(void **unused) {
     program_destroy(s.p);
 }
 
-/* --- the checker ------------------------------------------------------------------------------ */
+/* --- the checker ---------------------------------------------------------------------------------------- */
 
 /* Each breaks one invariant of an otherwise valid program. */
 #define BREAK(name, ...)                                                                                     \

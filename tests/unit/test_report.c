@@ -12,7 +12,7 @@
 #include "report/value.h"
 #include "search/search.h"
 
-/* --- a small laboratory ------------------------------------------------------------------------------- */
+/* --- a small laboratory --------------------------------------------------------------------------------- */
 
 typedef struct lab {
     program *program;
@@ -102,7 +102,7 @@ static char *print_report(const lab *l, text_style style) {
     return result;
 }
 
-/* --- traces ------------------------------------------------------------------------------------------- */
+/* --- traces --------------------------------------------------------------------------------------------- */
 
 static const char handshake[] = "event go;\n"
                                 "int x = 0, y = 0;\n"
@@ -284,7 +284,7 @@ static void deadlock_names_the_blocked(void **unused) {
     leave(&l);
 }
 
-/* --- verdict lines, vacuity --------------------------------------------------------------------------- */
+/* --- verdict lines, vacuity ----------------------------------------------------------------------------- */
 
 static void safe_report(void **unused) {
     (void)unused;
@@ -389,7 +389,7 @@ static void internal_errors_are_never_safe(void **unused) {
     leave(&l);
 }
 
-/* --- JSON --------------------------------------------------------------------------------------------- */
+/* --- JSON ----------------------------------------------------------------------------------------------- */
 
 static void json_is_complete_and_ordered(void **unused) {
     (void)unused;

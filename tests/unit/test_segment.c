@@ -1,12 +1,10 @@
 /* Static segments: the relations of the document's examples, how addresses are followed, and that nothing the
  * machine does is ever forgotten. */
-#include "ivl_listings.h"
 #include "model_files.h"
 
 #include "base/bits.h"
 
-/* --- naming: D1 is the second segment of thread D, in the order of its text
- * ---------------------------------- */
+/* --- naming: D1 is the second segment of thread D, in the order of its text ----------------------------- */
 
 static void segment_name(const program *p, const segments *s, uint32_t number, char *out, size_t size) {
     unsigned before = 0;
@@ -48,15 +46,7 @@ static void check_relations(const char *source, const char *dependent, const cha
     program_destroy(p);
 }
 
-static const char *listing(const char *name) {
-    for (int i = 0; i < IVL_LISTING_COUNT; i++)
-        if (!strcmp(ivl_listings[i].name, name)) return ivl_listings[i].source;
-    fail_msg("no listing %s", name);
-    return NULL;
-}
-
-/* --- the document's examples
- * ----------------------------------------------------------------------------------- */
+/* --- the document's examples ---------------------------------------------------------------------------- */
 
 static void listing_2_6(void **unused) {
     (void)unused;
@@ -79,8 +69,7 @@ static void listing_3_1(void **unused) {
     check_relations(listing("3.1"), "A1-B0 A1-B1 A2-B0 A2-B1", "A1-B1 A2-B1 B1-A2");
 }
 
-/* --- what an access may touch
- * -------------------------------------------------------------------------------------- */
+/* --- what an access may touch --------------------------------------------------------------------------- */
 
 static void commuting_updates_are_independent(void **unused) {
     (void)unused;
@@ -191,9 +180,7 @@ static void checks_cut_paths_when_exploration_goes_on(void **unused) {
     program_destroy(p);
 }
 
-/* --- calls
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- calls ---------------------------------------------------------------------------------------------- */
 
 static void waits_inside_functions_are_told_apart_by_call_site(void **unused) {
     (void)unused;
@@ -270,8 +257,7 @@ static void back_edges_are_noted(void **unused) {
     program_destroy(p);
 }
 
-/* --- nothing is forgotten: every explored step of every model touches only what its segment says
- * ------------------ */
+/* --- nothing is forgotten: every explored step of every model touches only what its segment says -------- */
 
 static const fixture *observed;
 static const char *observed_name;
@@ -308,10 +294,12 @@ static void check_step(void *data, const state *from, transition by, const succe
     assert_true(next.live && next.enabled);
     assert_int_not_equal(next.segment, NO_INDEX);
     steps_observed++;
-    /* The machine no longer knows what kind of object a freed one was and says "anything"; the segment knows. */
+    /* The machine no longer knows what kind of object a freed one was and says "anything"; the segment knows.
+     */
     bool freed = to->end == STEP_VIOLATION && machine_check(observed->m, to->check)->kind == CHECK_FREED;
     for (size_t i = 0; i < to->touched.size; i++)
-        if (!(freed && to->touched.data[i].name == ACCESS_ANY) && !is_covered(next.may_touch, &to->touched.data[i])) {
+        if (!(freed && to->touched.data[i].name == ACCESS_ANY) &&
+            !is_covered(next.may_touch, &to->touched.data[i])) {
             text out = {0};
             effect one = {&to->touched.data[i], 1, 1};
             effect_print(observed->p, &one, &out);

@@ -40,7 +40,7 @@ static const term *number(const fixture *f, uint64_t value) {
     return term_const(f->c, W, value);
 }
 
-/* --- named rules -------------------------------------------------------------------------------------- */
+/* --- named rules ---------------------------------------------------------------------------------------- */
 
 static void sums_have_one_form(void **state) {
     fixture *f = *state;
@@ -258,7 +258,7 @@ static void long_chains_stay_correct(void **state) {
     valuation_destroy(v);
 }
 
-/* --- random terms ------------------------------------------------------------------------------------- */
+/* --- random terms --------------------------------------------------------------------------------------- */
 
 static const term *rebuilt(terms *c, const term *t) {
     const term *args[3];

@@ -15,7 +15,7 @@
 
 enum { SYMBOLS = 5, LONGEST = 6 };
 
-/* --- brute force -------------------------------------------------------------------------------------- */
+/* --- brute force ---------------------------------------------------------------------------------------- */
 
 typedef struct world {
     terms *c;
@@ -125,7 +125,7 @@ static void long_sessions_stay_right(void **state) {
     compare_with_brute_force(NULL, true, 5, 3000);
 }
 
-/* --- layers ------------------------------------------------------------------------------------------- */
+/* --- layers --------------------------------------------------------------------------------------------- */
 
 typedef struct fixture {
     terms *c;
@@ -230,7 +230,7 @@ static void components_are_told_apart(void **state) {
     marks_free(&scratch);
 }
 
-/* --- budgets ------------------------------------------------------------------------------------------ */
+/* --- budgets -------------------------------------------------------------------------------------------- */
 
 /* Two factors of a product of primes near 2^31: out of reach for a handful of conflicts. */
 static size_t hard_conditions(fixture *f, const term **conditions) {
@@ -309,7 +309,7 @@ static void an_interrupt_ends_a_query(void **state) {
     solver_destroy(s);
 }
 
-/* --- log and second opinion --------------------------------------------------------------------------- */
+/* --- log and second opinion ----------------------------------------------------------------------------- */
 
 typedef struct logged {
     int queries;

@@ -23,7 +23,7 @@ static void assert_equal_hashes(const state *a, const state *b) {
         assert_true(state_hash(a, (hash_kind)k) == state_hash(b, (hash_kind)k));
 }
 
-/* --- sharing ------------------------------------------------------------------------------------------- */
+/* --- sharing -------------------------------------------------------------------------------------------- */
 
 static void clones_share_until_written(void **unused) {
     (void)unused;
@@ -86,8 +86,7 @@ static void copied_parts_can_grow(void **unused) {
     fixture_close(&f);
 }
 
-/* --- the scheduler's tables --------------------------------------------------------------------------------
- */
+/* --- the scheduler's tables ----------------------------------------------------------------------------- */
 
 static void pending_notifications_are_a_sorted_map(void **unused) {
     (void)unused;
@@ -116,8 +115,7 @@ static void pending_notifications_are_a_sorted_map(void **unused) {
     fixture_close(&f);
 }
 
-/* --- path conditions
- * ------------------------------------------------------------------------------------------ */
+/* --- path conditions ------------------------------------------------------------------------------------ */
 
 static void appending_to_a_shared_path_does_not_show(void **unused) {
     (void)unused;
@@ -150,8 +148,7 @@ static void appending_to_a_shared_path_does_not_show(void **unused) {
     fixture_close(&f);
 }
 
-/* --- dynamic objects
- * ------------------------------------------------------------------------------------------- */
+/* --- dynamic objects ------------------------------------------------------------------------------------ */
 
 static const layout *int_layout(const fixture *f) {
     return program_scalar_layout(f->p, (scalar_type){32, VIEW_SIGNED});
@@ -219,8 +216,7 @@ static void names_of_dynamic_objects_do_not_show_in_hashes(void **unused) {
     fixture_close(&f);
 }
 
-/* --- hashes and identity
- * --------------------------------------------------------------------------------------------- */
+/* --- hashes and identity -------------------------------------------------------------------------------- */
 
 static void equal_states_have_equal_hashes(void **unused) {
     (void)unused;
@@ -343,9 +339,7 @@ static void paths_are_sets(void **unused) {
     fixture_close(&f);
 }
 
-/* --- walking
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- walking -------------------------------------------------------------------------------------------- */
 
 static void count_value(void *data, value v) {
     if (v.bits && !term_is_const(v.bits)) ++*(unsigned *)data;

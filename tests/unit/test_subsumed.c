@@ -205,7 +205,7 @@ static void equations_eliminate_symbols(void **state) {
     }
 }
 
-/* --- against brute force ------------------------------------------------------------------------------ */
+/* --- against brute force -------------------------------------------------------------------------------- */
 
 enum { SYMBOLS = 3, CODES = 1 << 7 };
 

@@ -65,8 +65,7 @@ static void time_is_data_once_a_delay_is_symbolic(void **unused) {
     check_symbolic("ulong t; uint d; thread A{d = ?(uint); wait_time d; t = @time;}", "t d");
 }
 
-/* --- the promise -------------------------------------------------------------------------------------------
- */
+/* --- the promise ---------------------------------------------------------------------------------------- */
 
 static const program *observed;
 static const bool *flags_of_observed;

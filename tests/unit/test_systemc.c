@@ -21,8 +21,7 @@ static void check_after(const char *source, const char *steps, const char *enabl
     fixture_close(&f);
 }
 
-/* --- initialisation --------------------------------------------------------------------------------------
- */
+/* --- initialisation ------------------------------------------------------------------------------------- */
 
 static void every_thread_is_runnable_at_first(void **unused) {
     (void)unused;
@@ -51,8 +50,7 @@ static void updates_requested_before_the_start_run_first(void **unused) {
                 "x=3 y=3");
 }
 
-/* --- immediate notification --------------------------------------------------------------------------------
- */
+/* --- immediate notification ----------------------------------------------------------------------------- */
 
 static void immediate_notification_wakes_at_once(void **unused) {
     (void)unused;
@@ -75,8 +73,7 @@ static void a_notified_thread_can_wait_again_in_the_same_phase(void **unused) {
     check_after(source, "A B C A", "N", "x=1"); /* the second one found A runnable already */
 }
 
-/* --- delta and timed notification
- * ------------------------------------------------------------------------------ */
+/* --- delta and timed notification ----------------------------------------------------------------------- */
 
 static void delta_notification_comes_after_all_threads(void **unused) {
     (void)unused;
@@ -111,8 +108,7 @@ static void notifications_that_wake_nobody_pass(void **unused) {
     check_after("event e; thread A{notify e, 1; wait_time 4;}", "A N", "A", "@=4");
 }
 
-/* --- one pending notification per event
- * ------------------------------------------------------------------------- */
+/* --- one pending notification per event ----------------------------------------------------------------- */
 
 static void the_earlier_notification_survives(void **unused) {
     (void)unused;
@@ -140,8 +136,7 @@ static void the_earlier_notification_survives(void **unused) {
     }
 }
 
-/* --- lists and time-outs
- * ----------------------------------------------------------------------------------------- */
+/* --- lists and time-outs -------------------------------------------------------------------------------- */
 
 static void or_lists_wake_on_any(void **unused) {
     (void)unused;
@@ -191,8 +186,7 @@ static void event_and_time_out_at_once_wake_once(void **unused) {
     check_after(source, "A N A N", "A", "@=12");
 }
 
-/* --- suspension
- * -------------------------------------------------------------------------------------------------------- */
+/* --- suspension ----------------------------------------------------------------------------------------- */
 
 static void suspension_is_immediate_and_resumption_a_delta_later(void **unused) {
     (void)unused;
@@ -260,8 +254,7 @@ static void suspending_an_ended_thread_does_nothing(void **unused) {
     check_after("thread A{} thread B{suspend A; resume A;}", "A B N", "M", "");
 }
 
-/* --- channel updates
- * ------------------------------------------------------------------------------------------------------ */
+/* --- channel updates ------------------------------------------------------------------------------------ */
 
 static void updates_run_once_after_the_evaluation(void **unused) {
     (void)unused;
@@ -306,8 +299,7 @@ static void the_order_of_dependent_updates_is_a_choice(void **unused) {
     check_after(before_start, "N/1", "A", "x=8");
 }
 
-/* --- start, stop, limits
- * ---------------------------------------------------------------------------------------------------- */
+/* --- start, stop, limits -------------------------------------------------------------------------------- */
 
 static void the_limit_is_inclusive(void **unused) {
     (void)unused;
@@ -413,9 +405,7 @@ static void negative_delays_are_not_modelled(void **unused) {
     check_limit("int d = -1; event e; thread A{notify e, d; d = 0;}", "", "A", "negative delay");
 }
 
-/* --- symbolic delays
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- symbolic delays ------------------------------------------------------------------------------------ */
 
 static size_t count_ends(const fixture *f, const state *s, const char *word, step_end end) {
     successors list = {0};

@@ -54,8 +54,10 @@ static void the_oldest_off_the_stack_are_forgotten(void **unused) {
     for (uint64_t i = 0; i < COUNT; i++) {
         state *s = numbered(&f, base, i);
         visited_entry *e = visited_add(v, s);
-        if (i < KEPT) on_stack[i] = e;
-        else e->on_stack = false;
+        if (i < KEPT)
+            on_stack[i] = e;
+        else
+            e->on_stack = false;
         state_release(f.m, s);
     }
     assert_true(visited_evicted(v) > 0);
@@ -120,7 +122,8 @@ static void forgotten_states_can_come_back(void **unused) {
     fixture_close(&f);
 }
 
-/* Coverage, not equality: a constrained state is found below an unconstrained one and not the other way round. */
+/* Coverage, not equality: a constrained state is found below an unconstrained one and not the other way
+ * round. */
 static void the_strong_methods_find_what_covers(void **unused) {
     (void)unused;
     fixture f = fixture_open(sample);
