@@ -390,7 +390,7 @@ static bool take_option(driver *d, const char *option, const char *value) {
         d->count = strtoull(value, NULL, 10);
     else if (!strcmp(option, "--states"))
         d->limits.states = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--time"))
+    else if (!strcmp(option, "--time") || !strcmp(option, "--seconds")) /* the name that fuzzers use */
         d->seconds = strtod(value, NULL);
     else if (!strcmp(option, "--output"))
         d->output = value;

@@ -121,6 +121,9 @@ static void every_reduction_finds_these(void **unused) {
     check_found_by_all("a suspension hides a thread that somebody could wake",
                        "event e; thread V{wait e; assert(false);} thread A{suspend V;} thread C{notify e;}",
                        usual);
+    check_found_by_all(
+        "an assumption cuts off a thread outside the static set before it shows its race",
+        "event e; thread A{notify e;} thread B{assume(false);} thread C{wait e; assert(false);}", usual);
     check_found_by_all("what a failed assumption read is a dependency",
                        "int z = 1, y, d; thread C{z = 0; d = 1;} thread B{y = 1; d = 1;} thread A{assume(z "
                        "== 1); assert(y == 0);}",

@@ -88,8 +88,7 @@ static void every_reduction_finds_the_same_classes(void **unused) {
         "int x, y; thread A{x = 1;} thread B{y = x;} thread C{y = 2;}",
         "int x, y; thread A{x += 1;} thread B{x += 2;} thread C{y = 2;} thread D{y = 3;}",
         "int x; event e; thread A{wait e; x = 1;} thread B{notify e;} thread C{x = 2;}",
-        "int x; event e, g; thread A{wait e; notify g;} thread B{notify e;} thread C{wait g; x = 1;} thread "
-        "D{x = 2;}",
+        "int x; event e, g; thread A{wait e; notify g;} thread B{notify e;} thread C{wait g; x = 1;}",
         "int x; thread A{suspend B;} thread B{x = 1;} thread C{x = 2;}",
         "int x = ?(int), y; thread A{if (x > 3) y = 1;} thread B{y = 2; wait_time 0; y = 3;}",
     };
