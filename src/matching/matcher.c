@@ -29,7 +29,7 @@ matcher *matcher_create(machine *m, const match_options *options) {
     x->terms = machine_terms(m);
     x->solver = machine_solver(m);
     x->options = *options;
-    if (!x->options.most_assumptions) x->options.most_assumptions = 200;
+    if (!x->options.most_assumptions) x->options.most_assumptions = 50;
     x->pairs.ignore_time = options->ignore_time;
     x->renaming = renaming_create(x->terms);
     x->assumptions = assumptions_create(x->terms, false, ACCEPT_ALL);

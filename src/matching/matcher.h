@@ -20,7 +20,7 @@ typedef struct match_options {
     match_kind kind;
     bool ignore_time; /* absolute time is not compared: sound if the program never looks at it and has no
                          limit */
-    size_t most_assumptions; /* equality assumptions tried per pair, default 200 */
+    size_t most_assumptions; /* equality assumptions tried per pair, default 50 */
 } match_options;
 
 typedef struct match_statistics {

@@ -22,6 +22,8 @@ struct visited {
     VEC(visited_entry *) entries; /* by age; NULL: evicted */
     size_t oldest, live, bytes, most_bytes;
     uint64_t evicted;
+    bool (*interrupted)(void *data);
+    void *interrupted_data;
 };
 
 visited *visited_create(machine *m, match_kind kind, bool ignore_time, size_t most_bytes) {
@@ -51,6 +53,15 @@ void visited_destroy(visited *v) {
         matcher_destroy(v->matcher[k]);
     }
     mem_free(v);
+}
+
+void visited_set_interrupted(visited *v, bool (*interrupted)(void *data), void *data) {
+    v->interrupted = interrupted;
+    v->interrupted_data = data;
+}
+
+static bool is_interrupted(const visited *v) {
+    return v->interrupted && v->interrupted(v->interrupted_data);
 }
 
 static bucket *bucket_of(const visited *v, int index, uint64_t hash) {
@@ -86,7 +97,10 @@ visited_entry *visited_find(visited *v, const state *s) {
     const match_statistics *stats = matcher_stats(v->matcher[1]);
     uint64_t before = stats->solver_attempts, most = v->matcher[0] ? solver_candidates(b) : UINT64_MAX;
     for (visited_entry *e = b->newest; e && !found && stats->solver_attempts - before < most; e = e->next[1])
-        if (matcher_covers(v->matcher[1], s, e->s)) found = e;
+        if (matcher_covers(v->matcher[1], s, e->s))
+            found = e;
+        else if (stats->solver_attempts != before && is_interrupted(v))
+            break;
     b->tried += stats->solver_attempts - before;
     b->matched += found != NULL;
     return found;

@@ -27,6 +27,9 @@ void visited_destroy(visited *v);
  * candidates: NULL may then be a miss. */
 visited_entry *visited_find(visited *v, const state *s);
 
+/* Polled between candidates; once it is true no more of them are compared (nothing is covered then). */
+void visited_set_interrupted(visited *v, bool (*interrupted)(void *data), void *data);
+
 /* Adds s (one more reference), on the stack. May evict. */
 visited_entry *visited_add(visited *v, state *s);
 

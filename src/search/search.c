@@ -268,6 +268,7 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     bool ignore_time =
         o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));
     if (o->match != MATCH_NONE) x->visited = visited_create(m, o->match, ignore_time, o->visited_bytes);
+    if (x->visited) visited_set_interrupted(x->visited, o->interrupted, o->interrupted_data);
     if (x->dynamic && x->visited) x->graph = effects_graph_create((uint32_t)machine_program(m)->threads.size);
     if (o->check_reduction) x->checker = checker_create(m);
     x->started = clock_wall();

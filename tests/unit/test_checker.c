@@ -74,6 +74,7 @@ static void planted_errors_are_found(void **unused) {
         {"event e; thread A{notify e, 0;} thread B{cancel e;}", ""},
         {"event e; thread A{notify e, 0;} thread B{notify e;}", ""},
         {"int x; thread A{suspend B;} thread B{x = 1;}", ""},
+        {"thread A{suspend B;} thread B{suspend A;}", ""},
         {"thread A{suspend C;} thread B{resume C;} thread C{wait_time 9;}", "C"},
         {"int x; int *p; thread A{*p = 1;} thread B{x = 2;} main{p = &x; start;}", ""},
     };
