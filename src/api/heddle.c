@@ -154,6 +154,10 @@ static void check_combinations(const heddle *h, text *errors) {
         text_add(errors,
                  "heddle: error: 'deterministic' excludes limits by the clock; use max-transitions or "
                  "max-states\n");
+    bool breadth_first = !strcmp(v[OPTION_ORDER].written, "bfs");
+    if (breadth_first && (v[OPTION_DUMP_TRACES].given || v[OPTION_VISITED_MEMORY].given))
+        text_add(errors,
+                 "heddle: error: 'order bfs' excludes dump-traces and visited-memory, which need a stack\n");
     check_output(written(h, OPTION_TRACE), errors);
     check_output(written(h, OPTION_DUMP_TRACES), errors);
 }

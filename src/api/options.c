@@ -47,7 +47,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "renaming of inputs (esm, esm-hash), by the solver under an equality assumption (sbc-eq, "
          "sbc-cv), or exact subsumption (ess). compare takes a comma-separated list."},
     [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs", "dfs", SEARCH,
-                      "Depth first, or breadth first, which finds a shortest counterexample."},
+                      "Depth first, or breadth first, which finds a shortest counterexample. bfs excludes "
+                      "--dump-traces and --visited-memory."},
     [OPTION_STOPS] =
         {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops", "auto", SEARCH,
          "Where states are matched: at scheduling points (visible), or also at loop heads inside steps "

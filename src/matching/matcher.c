@@ -10,7 +10,6 @@ enum { FEW_ASSUMPTIONS = 3 }; /* tried by `auto` before exact subsumption */
 typedef VEC(const term *) terms_list;
 
 struct matcher {
-    machine *machine;
     terms *terms;
     solver *solver;
     match_options options;
@@ -25,7 +24,6 @@ struct matcher {
 
 matcher *matcher_create(machine *m, const match_options *options) {
     matcher *x = mem_zero(1, sizeof *x);
-    x->machine = m;
     x->terms = machine_terms(m);
     x->solver = machine_solver(m);
     x->options = *options;
