@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# fuzz-long.sh BUILD-DIRECTORY SECONDS: every fuzzer of tests/fuzz for an equal share of the time; tests/README.md says what they are. Scripts get
-# a new seed each time, which is printed so that a failure can be repeated.
+# fuzz-long.sh BUILD-DIRECTORY SECONDS: half of the time for the differential oracle (random programs, every reduction × matcher, against brute
+# force), the rest in equal shares for the fuzzers of tests/fuzz; tests/README.md says what they are. Everything gets a new seed each time, which
+# is printed so that a failure can be repeated.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 build=$1
@@ -12,8 +13,17 @@ count=$((${#programs[@]} + ${#scripts[@]}))
     echo "no fuzzers found" >&2
     exit 1
 }
-share=$(($2 / count + 1))
+share=$(($2 / 2 / count + 1))
 failed=0
+
+seed=$RANDOM$RANDOM
+found=$(mktemp -d)
+echo "$build/tests/differential --seed $seed --time $(($2 / 2)) --output $found"
+if "$build/tests/differential" --seed "$seed" --time $(($2 / 2)) --keep-going --output "$found"; then
+    rmdir "$found"
+else
+    failed=1
+fi
 
 for program in "${programs[@]}"; do
     echo "$program for $share s"

@@ -118,7 +118,16 @@ typedef struct runner {
     scope scope;
 } runner;
 
-typedef enum { GOES_ON, STOPS, ASSUMED_AWAY, CHECK_FAILED, FINISHED, ENDLESS, ABSURD } stmt_end;
+typedef enum {
+    GOES_ON,
+    STOPS,
+    ASSUMED_AWAY,
+    CHECK_FAILED,
+    UPDATE_FAILED, /* a check inside a channel update that `start` ran: already noted there */
+    FINISHED,
+    ENDLESS,
+    ABSURD
+} stmt_end;
 
 static void note_violation(simulation *s, uint32_t line, bool implicit) {
     uint32_t key = 2 * line + implicit;
@@ -406,6 +415,7 @@ static stmt_end do_start(runner *r, const tiny_stmt *t) {
     if (w->initialised) return STOPS;
     w->initialised = 1;
     stmt_end end = update_phase(r->s, w);
+    if (end == CHECK_FAILED) return UPDATE_FAILED;
     if (end != GOES_ON) return end;
     for (uint32_t b = 1; b < r->s->p->bodies; b++)
         if (is_thread(r->s, b) && w->thread[b].life == LIFE_UNBORN) w->thread[b].life = LIFE_RUNNABLE;
@@ -466,7 +476,8 @@ static stmt_end kernel_step(simulation *s, world *w) {
 static move_end meaning(stmt_end end) {
     switch (end) {
     case ASSUMED_AWAY: return MOVE_ASSUMED_AWAY;
-    case CHECK_FAILED: return MOVE_CHECK_FAILED;
+    case CHECK_FAILED:
+    case UPDATE_FAILED: return MOVE_CHECK_FAILED;
     case ENDLESS: return MOVE_ENDLESS;
     case ABSURD: return MOVE_ABSURD;
     default: return MOVE_DONE;
