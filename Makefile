@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test bench bench-sissi bench-queries bench-states fuzz-long install format check-format docs clean help
+.PHONY: all deps run test bench bench-sissi bench-queries bench-states bench-dpor bench-svcomp bench-oracle fuzz-long install format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -32,6 +32,16 @@ bench-queries: all ## 10,000 path-condition queries of three kinds
 
 bench-states: all ## explicit states and transitions per second, without reduction
 	@$(HEDDLE) check --por none --match ceq bench/ring.ivl
+
+bench-dpor: all ## the four tables of the LazyPOR document against ours (ARGS='--most-threads 12' for a short one)
+	@python3 bench/dpor.py --heddle $(HEDDLE) $(ARGS)
+
+bench-svcomp: all ## the SV-COMP tasks below DIR, with SECONDS (60) each; results in svcomp.tsv and svcomp.svg
+	@test -n "$(DIR)" || { echo "usage: make bench-svcomp DIR='folder of tasks ...' [SECONDS=60] [ARGS=...]" >&2; exit 2; }
+	@python3 bench/svcomp.py --heddle $(HEDDLE) --time $(or $(SECONDS),60) $(ARGS) $(DIR)
+
+bench-oracle: all ## ORACLE_COUNT (20,500) random programs, every reduction x matcher against brute force
+	@$(BUILD)/tests/differential --seed $(or $(ORACLE_SEED),1) --count $(or $(ORACLE_COUNT),20500) --keep-going
 
 fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
 	@scripts/fuzz-long.sh $(BUILD) $(or $(FUZZ_SECONDS),3600)

@@ -42,7 +42,7 @@ heddle *heddle_create(void);
 void heddle_destroy(heddle *h);
 
 /* Sets an option by its long name. A switch takes "on" or "off"; "no-NAME" with a NULL value turns it off.
- * `set` may be given repeatedly. NULL on success, else a message owned by h. */
+ * Repeatable options collect their values. NULL on success, else a message owned by h. */
 const char *heddle_set(heddle *h, const char *name, const char *value);
 const char *heddle_get(const heddle *h,
                        const char *name); /* as it was written, or the preset; NULL: no such option */
@@ -56,6 +56,8 @@ typedef enum {
     HEDDLE_OPTION_SIZE,     /* 100K, 512M, 4G; a bare number means bytes */
     HEDDLE_OPTION_FILE,
     HEDDLE_OPTION_ASSIGNMENT, /* NAME=VALUE, repeatable */
+    HEDDLE_OPTION_TEXT,       /* any text */
+    HEDDLE_OPTION_TEXTS,      /* the same, repeatable; "" forgets those given so far */
 } heddle_option_kind;
 
 enum { HEDDLE_FOR_CHECK = 1, HEDDLE_FOR_SIMULATE = 2, HEDDLE_FOR_DUMP = 4, HEDDLE_FOR_COMPARE = 8 };
@@ -74,7 +76,8 @@ const heddle_option *heddle_options(
     void); /* all of them: what --help, the manual page and the JSON object `options` are made from */
 
 /* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic.
- */
+ * The ending of the name says what it is: .ivl, .dl, .c .i .cpp .cc .cxx .bc .ll (several of these are
+ * linked), .yml (a task definition of SV-COMP, which names the files and properties). */
 void heddle_add_file(heddle *h, const char *path);
 void heddle_add_source(heddle *h, const char *name, const char *source,
                        size_t length); /* language from the name's extension */
@@ -98,7 +101,8 @@ void heddle_result_destroy(heddle_result *r);
 heddle_verdict heddle_result_verdict(const heddle_result *r);
 const char *heddle_result_reason(const heddle_result *r);      /* of unknown; "" otherwise */
 const char *heddle_result_diagnostics(const heddle_result *r); /* file:line:col: error: … lines; "" if none */
-const char *heddle_result_text(const heddle_result *r);        /* report for people */
+const char *heddle_result_svcomp(const heddle_result *r); /* "false(unreach-call)": as BenchExec spells it */
+const char *heddle_result_text(const heddle_result *r);   /* report for people */
 const char *heddle_result_json(
     const heddle_result *r); /* one object, see docs/result.schema.json; "" for bad input and dumps */
 double heddle_result_statistic(const heddle_result *r,

@@ -7,7 +7,6 @@ cd "$(dirname "$0")/.."
 build=$1
 mapfile -t programs < <(find "$build/tests" -name 'fuzz_*' -type f -executable)
 mapfile -t scripts < <(find tests/fuzz -name 'fuzz_*.py')
-mapfile -t models < <(find models -name '*.ivl' | sort)
 count=$((${#programs[@]} + ${#scripts[@]}))
 [ $count -gt 0 ] || {
     echo "no fuzzers found" >&2
@@ -27,6 +26,7 @@ fi
 
 for program in "${programs[@]}"; do
     echo "$program for $share s"
+    mapfile -t models < <(find "models/${program##*fuzz_}" -type f ! -name 'README*' | sort)
     timeout "$share" "$program" 1000000000 "${models[@]}"
     [ $? -eq 124 ] || failed=1
 done

@@ -1,14 +1,13 @@
 #include "heddle.h"
 
-#include "api/options.h"
+#include "api/compile.h"
+#include "api/engine.h"
 #include "api/output.h"
 #include "api/session.h"
 #include "api/simulate.h"
-#include "api/source.h"
 #include "base/clock.h"
-#include "frontend/ivl/ivl.h"
+#include "native/native.h"
 #include "report/report.h"
-#include "search/search.h"
 
 #include <inttypes.h>
 
@@ -23,7 +22,7 @@ struct heddle {
 
 struct heddle_result {
     heddle_verdict verdict;
-    char *reason, *diagnostics, *text, *json;
+    char *reason, *diagnostics, *svcomp, *text, *json;
     counters counters;
     bool counted;
 };
@@ -96,6 +95,7 @@ static heddle_result *result_create(void) {
     heddle_result *r = mem_zero(1, sizeof *r);
     r->reason = mem_copy_string("");
     r->diagnostics = mem_copy_string("");
+    r->svcomp = mem_copy_string("");
     r->text = mem_copy_string("");
     r->json = mem_copy_string("");
     return r;
@@ -111,6 +111,7 @@ void heddle_result_destroy(heddle_result *r) {
     if (!r) return;
     mem_free(r->reason);
     mem_free(r->diagnostics);
+    mem_free(r->svcomp);
     mem_free(r->text);
     mem_free(r->json);
     mem_free(r);
@@ -124,6 +125,9 @@ const char *heddle_result_reason(const heddle_result *r) {
 }
 const char *heddle_result_diagnostics(const heddle_result *r) {
     return r->diagnostics;
+}
+const char *heddle_result_svcomp(const heddle_result *r) {
+    return r->svcomp;
 }
 const char *heddle_result_text(const heddle_result *r) {
     return r->text;
@@ -162,23 +166,34 @@ static void check_combinations(const heddle *h, text *errors) {
     check_output(written(h, OPTION_DUMP_TRACES), errors);
 }
 
-/* The compiled program, or NULL with the result saying why not. */
-static program *prepare(heddle *h, heddle_result *r) {
+/* A front end that makes an invalid program, or options that do not fit it. */
+static bool is_usable(const heddle *h, const program *p, heddle_result *r, text *errors) {
+    diagnostics broken = {.file = p->file};
+    const char *misfit = engine_misfit(&h->options, p);
+    bool valid = program_check(p, &broken);
+    if (!valid) {
+        diag_print(&broken, errors);
+        replace_string(&r->reason, "the front end made an invalid program");
+        r->verdict = HEDDLE_INTERNAL_ERROR;
+    } else if (misfit) {
+        text_format(errors, "heddle: error: %s\n", misfit);
+    }
+    diag_free(&broken);
+    return valid && !misfit;
+}
+
+/* The compiled program, or NULL with the result saying why not. `q` is to be freed in any case. */
+static program *prepare(heddle *h, inquiry *q, heddle_result *r) {
     text errors = {0};
     program *p = NULL;
-    check_combinations(h, &errors);
-    if (!errors.size) p = session_compile(&h->options, h->sources.data, h->sources.size, &errors);
+    *q = (inquiry){0};
     r->verdict = HEDDLE_BAD_INPUT;
-    if (p) {
-        diagnostics broken = {.file = p->file};
-        if (!program_check(p, &broken)) {
-            diag_print(&broken, &errors);
-            replace_string(&r->reason, "the front end made an invalid program");
-            r->verdict = HEDDLE_INTERNAL_ERROR;
-            program_destroy(p);
-            p = NULL;
-        }
-        diag_free(&broken);
+    check_combinations(h, &errors);
+    if (!errors.size && inquiry_resolve(&h->options, h->sources.data, h->sources.size, q, &errors))
+        p = compile_program(&h->options, q, &errors);
+    if (p && !is_usable(h, p, r, &errors)) {
+        program_destroy(p);
+        p = NULL;
     }
     replace_string(&r->diagnostics, text_cstr(&errors));
     text_free(&errors);
@@ -208,13 +223,44 @@ static counters collect_counters(const session *s, const outcome *o) {
     return (counters){o->stats, *machine_stats(s->machine), *solver_stats(s->solver)};
 }
 
+typedef VEC(report_file) report_files;
+
+static void list_files(const source *files, size_t count, bool programs, report_files *out) {
+    for (size_t i = 0; i < count; i++)
+        vec_push(out, ((report_file){files[i].name, files[i].sha256, files[i].length,
+                                     programs ? files[i].text : NULL}));
+}
+
+/* What BenchExec calls the verdict: the first confirmed violation counts. */
+static char *spell_for_benchexec(const session *s, const report *about) {
+    const outcome *o = about->result;
+    text said = {0};
+    switch (report_verdict(about)) {
+    case VERDICT_SAFE: text_add(&said, "true"); break;
+    case VERDICT_UNKNOWN: text_add(&said, about->internal_error ? "ERROR" : "unknown"); break;
+    case VERDICT_UNSAFE:
+        for (size_t i = 0; i < o->violations.size && !said.size; i++) {
+            const violation *v = &o->violations.data[i];
+            check_kind k =
+                v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check)->kind : CHECK_RACE;
+            if (v->confirmed)
+                text_format(&said, "false(%s)", specification_violated(&s->inquiry->spec, v->kind, k));
+        }
+    }
+    char *result = mem_copy_string(text_cstr(&said));
+    text_free(&said);
+    return result;
+}
+
+static const char *spell_expected(expected_verdict e) {
+    return e == EXPECTED_TRUE ? "true" : e == EXPECTED_FALSE ? "false" : NULL;
+}
+
 /* Completes the report and turns it into the result. `traces` has one for each violation of the outcome. */
 static void fill_result(heddle *h, session *s, report *about, const trace *traces, heddle_result *r) {
-    VEC(report_file) files = {0};
-    for (size_t i = 0; i < h->sources.size; i++) {
-        const source *f = &h->sources.data[i];
-        vec_push(&files, ((report_file){f->name, f->sha256, f->length}));
-    }
+    report_files files = {0};
+    list_files(s->inquiry->sources.data, s->inquiry->sources.size, true, &files);
+    list_files(s->inquiry->others.data, s->inquiry->others.size, false, &files);
     about->version = HEDDLE_VERSION;
     about->file = s->program->file;
     about->internal_error = about->result->reduction_errors > 0;
@@ -223,7 +269,10 @@ static void fill_result(heddle *h, session *s, report *about, const trace *trace
     about->file_count = files.size;
     about->options = options_json(&h->options);
     about->bounds = session_bounds_json(&h->options);
-    report_list_properties(about, s->machine, h->options.value[OPTION_PROPERTY].choices, traces);
+    about->expected = spell_expected(s->inquiry->expected);
+    mem_free(r->svcomp);
+    about->svcomp = r->svcomp = spell_for_benchexec(s, about);
+    report_list_properties(about, s->machine, s->inquiry->spec.properties, traces);
 
     static const heddle_verdict public_verdict[] = {
         [VERDICT_SAFE] = HEDDLE_SAFE, [VERDICT_UNSAFE] = HEDDLE_UNSAFE, [VERDICT_UNKNOWN] = HEDDLE_UNKNOWN};
@@ -235,8 +284,10 @@ static void fill_result(heddle *h, session *s, report *about, const trace *trace
     replace_string(&r->reason, text_cstr(&said));
     said.size = 0;
     const option_value *v = h->options.value;
-    text_style style = {
-        .colour = v[OPTION_COLOR].on, .quiet = v[OPTION_QUIET].on, .verbose = v[OPTION_VERBOSE].on};
+    text_style style = {.colour = v[OPTION_COLOR].on,
+                        .quiet = v[OPTION_QUIET].on,
+                        .verbose = v[OPTION_VERBOSE].on,
+                        .verdict_line = v[OPTION_VERDICT_LINE].on};
     report_print_text(about, style, &said);
     replace_string(&r->text, text_cstr(&said));
     text_free(&said);
@@ -303,7 +354,44 @@ static bool are_all_assumed_away(const endings *seen, const outcome *o) {
     return seen->assumed_away && !seen->otherwise && !o->stats.matched && o->complete;
 }
 
-static void explore(heddle *h, session *s, outcome *o, endings *seen) {
+/* A specification may name less than the properties that the explorers know: what it does not name is no
+ * verdict, but the exploration ended there. */
+static void drop_unasked_violations(const session *s, outcome *o) {
+    size_t kept = 0;
+    for (size_t i = 0; i < o->violations.size; i++) {
+        violation *v = &o->violations.data[i];
+        const check *c = v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check) : NULL;
+        if (specification_violated(&s->inquiry->spec, v->kind, c ? c->kind : CHECK_RACE)) {
+            o->violations.data[kept++] = *v;
+            continue;
+        }
+        outcome_doubt(o, "path ended at a violation of a property that is not checked",
+                      c ? c->at : (position){0, 0});
+        vec_free(&v->path);
+        valuation_destroy(v->inputs);
+    }
+    o->violations.size = kept;
+}
+
+static void doubt_context_bound(const session *s, outcome *o) {
+    if (machine_stats(s->machine)->context_bound_hit) outcome_doubt(o, "context bound", (position){0, 0});
+}
+
+/* The machine makes its leak check where a program ends: if there is none, nobody looked. */
+static void doubt_leaks(const session *s, outcome *o) {
+    if (!(s->inquiry->spec.properties & PROPERTY_LEAK)) return;
+    for (uint32_t i = 0; i < machine_check_count(s->machine); i++)
+        if (machine_check(s->machine, i)->kind == CHECK_LEAK) return;
+    outcome_doubt(o, "no end of the program was seen, where leaks are looked for", (position){0, 0});
+}
+
+static void doubt_memory_model(const session *s, outcome *o) {
+    enum { MODEL_DECLARED, MODEL_SC } model = s->options->value[OPTION_MEMORY_MODEL].choice;
+    if (s->program->weak_atomics && model == MODEL_DECLARED)
+        outcome_doubt(o, "memory model", s->program->weak_at);
+}
+
+static void explore(heddle *h, session *s, outcome *o, endings *seen, attempts *given_up) {
     explore_options how = session_explore_options(s);
     how.observe = note_ending;
     how.observe_data = seen;
@@ -311,19 +399,32 @@ static void explore(heddle *h, session *s, outcome *o, endings *seen) {
         how.progress = forward_progress;
         how.progress_data = h;
     }
-    search_run(s->machine, &how, o);
+    engine_run(s, &how, o, given_up);
     blame_limits(s, o);
+    drop_unasked_violations(s, o);
+    doubt_context_bound(s, o);
+    doubt_leaks(s, o);
+    doubt_memory_model(s, o);
+}
+
+static trace_request request_trace(const session *s, const outcome *o, const violation *v) {
+    static const trace_end ends[] = {[VIOLATION_CHECK] = ENDS_IN_CHECK,
+                                     [VIOLATION_DEADLOCK] = ENDS_IN_DEADLOCK,
+                                     [VIOLATION_RACE] = ENDS_IN_RACE};
+    trace_request wanted = {.path = &v->path, .stops = o->stops, .inputs = v->inputs, .end = ends[v->kind]};
+    if (v->kind == VIOLATION_CHECK) wanted.violated = *machine_check(s->machine, v->check);
+    memcpy(wanted.racing, v->racing, sizeof wanted.racing);
+    return wanted;
 }
 
 static trace *build_traces(session *s, const outcome *o) {
     trace *traces = mem_zero(o->violations.size, sizeof *traces);
-    machine *m = o->violations.size ? session_replay_machine(s) : NULL;
+    machine_prepare_replay(s->machine);
     for (size_t i = 0; i < o->violations.size; i++) {
-        const violation *v = &o->violations.data[i];
-        const check *violated = v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check) : NULL;
-        if (v->confirmed) trace_build(m, &v->path, o->stops, v->inputs, violated, &traces[i]);
+        if (!o->violations.data[i].confirmed) continue;
+        trace_request wanted = request_trace(s, o, &o->violations.data[i]);
+        trace_build(s->machine, &wanted, &traces[i]);
     }
-    machine_destroy(m);
     return traces;
 }
 
@@ -333,25 +434,54 @@ static const trace *first_confirmed(const outcome *o, const trace *traces) {
     return NULL;
 }
 
+/* Of the first confirmed violation; false: there is none, or nobody asked. */
+static bool replay_natively(session *s, const outcome *o, native_result *out) {
+    bool wanted = s->options->value[OPTION_REPLAY_BINARY].on && s->inquiry->language == LANGUAGE_LLVM;
+    for (size_t i = 0; wanted && i < o->violations.size; i++) {
+        if (!o->violations.data[i].confirmed) continue;
+        c_request with;
+        trace_request what = request_trace(s, o, &o->violations.data[i]);
+        bool ready = !c_request_open(s->options, s->inquiry, &with);
+        if (ready)
+            *out = native_replay(s->machine, &what, (const char *const *)with.files.data, with.files.size,
+                                 &with.how);
+        c_request_close(&with);
+        return ready;
+    }
+    return false;
+}
+
 heddle_result *heddle_check(heddle *h) {
     heddle_result *r = result_create();
-    program *p = prepare(h, r);
+    inquiry q;
+    program *p = prepare(h, &q, r);
     if (p) {
         session s;
         outcome o = {0};
-        session_open(&s, p, &h->options, &h->interrupted);
+        session_open(&s, p, &h->options, &q, &h->interrupted);
         endings seen = {0};
-        explore(h, &s, &o, &seen);
+        attempts given_up = {0};
+        explore(h, &s, &o, &seen, &given_up);
         trace *traces = build_traces(&s, &o);
         report about = {.command = "check", .result = &o, .trace = first_confirmed(&o, traces)};
         about.all_assumed_away = are_all_assumed_away(&seen, &o);
+        native_result native = {0};
+        bool replayed = replay_natively(&s, &o, &native);
+        report_native shown = {native.failed, native.summary, native.printed, native.followed,
+                               native.operations};
+        about.native = replayed ? &shown : NULL;
+        about.given_up = given_up.data;
+        about.given_up_count = given_up.size;
         fill_result(h, &s, &about, traces, r);
         if (*written(h, OPTION_DUMP_TRACES)) write_trace_classes(h, &o, r);
         for (size_t i = 0; i < o.violations.size; i++) trace_free(&traces[i]);
         mem_free(traces);
+        native_result_free(&native);
+        vec_free(&given_up);
         outcome_free(&o);
         session_close(&s);
     }
+    inquiry_free(&q);
     atomic_store(&h->interrupted, false);
     return r;
 }
@@ -360,25 +490,31 @@ heddle_result *heddle_check(heddle *h) {
 
 heddle_result *heddle_simulate(heddle *h) {
     heddle_result *r = result_create();
-    program *p = prepare(h, r);
+    inquiry q;
+    program *p = prepare(h, &q, r);
     if (p) {
         session s;
         outcome o = {0};
         simulation run;
         trace t = {0};
         const option_value *v = h->options.value;
-        session_open(&s, p, &h->options, &h->interrupted);
+        session_open(&s, p, &h->options, &q, &h->interrupted);
         uint64_t steps = v[OPTION_MAX_TRANSITIONS].given ? v[OPTION_MAX_TRANSITIONS].number : SIMULATED_STEPS;
         simulate_options how = {.seed = v[OPTION_SEED].number,
                                 .steps = steps,
-                                .properties = v[OPTION_PROPERTY].choices,
+                                .properties = q.spec.properties,
                                 .interrupted = session_should_stop,
                                 .interrupted_data = &s};
         simulate_run(s.machine, &how, &o, &run);
         blame_limits(&s, &o);
-        machine *replaying = session_replay_machine(&s);
-        if (run.inputs) trace_build(replaying, &run.path, STOP_VISIBLE, run.inputs, run.violated, &t);
-        machine_destroy(replaying);
+        machine_prepare_replay(s.machine);
+        if (run.inputs) {
+            trace_request wanted = {.path = &run.path, .inputs = run.inputs};
+            if (o.violations.size) wanted = request_trace(&s, &o, &o.violations.data[0]);
+            wanted.path = &run.path;
+            wanted.inputs = run.inputs;
+            trace_build(s.machine, &wanted, &t);
+        }
         report about = {.command = "simulate", .result = &o, .one_schedule = true};
         about.trace = run.inputs ? &t : NULL;
         fill_result(h, &s, &about, &t, r);
@@ -387,6 +523,7 @@ heddle_result *heddle_simulate(heddle *h) {
         outcome_free(&o);
         session_close(&s);
     }
+    inquiry_free(&q);
     atomic_store(&h->interrupted, false);
     return r;
 }
@@ -400,41 +537,53 @@ static void log_query(void *data, const char *smtlib, solver_answer answer) {
 static void dump_queries(heddle *h, session *s, text *out) {
     outcome o = {0};
     endings seen = {0};
+    attempts given_up = {0};
     solver_set_log(s->solver, log_query, out);
-    explore(h, s, &o, &seen);
+    explore(h, s, &o, &seen, &given_up);
     solver_set_log(s->solver, NULL, NULL);
+    vec_free(&given_up);
     outcome_free(&o);
 }
 
-/* The source is printed as it is parsed: names and parameters play no part. */
-static bool dump_source(const heddle *h, text *out) {
-    const source *f = &h->sources.data[0];
-    diagnostics d = {.file = f->name, .source = f->text};
-    bool good = ivl_print(f->name, f->text, f->length, &d, out);
-    diag_free(&d);
-    return good;
+static void dump_source(const heddle *h, const inquiry *q, text *out, heddle_result *r) {
+    text errors = {0};
+    if (!compile_print(&h->options, q, out, &errors)) r->verdict = HEDDLE_BAD_INPUT;
+    if (errors.size) replace_string(&r->diagnostics, text_cstr(&errors));
+    text_free(&errors);
+}
+
+static void dump_segments(const session *s, text *out, heddle_result *r) {
+    if (s->program->kernel == KERNEL_SYSTEMC) {
+        segments_print(s->program, machine_segments(s->machine), out);
+    } else {
+        replace_string(&r->diagnostics, "heddle: error: only IVL programs have segments\n");
+        r->verdict = HEDDLE_BAD_INPUT;
+    }
 }
 
 heddle_result *heddle_dump(heddle *h) {
     heddle_result *r = result_create();
-    program *p = prepare(h, r);
+    inquiry q;
+    program *p = prepare(h, &q, r);
     if (p) {
-        enum { IR, SEGMENTS, IVL, SMTLIB } what = h->options.value[OPTION_WHAT].choice;
+        enum { IR, SEGMENTS, IVL, SMTLIB, SOURCE } what = h->options.value[OPTION_WHAT].choice;
         if (h->options.value[OPTION_SMTLIB].on) what = SMTLIB;
         session s;
         text out = {0};
-        session_open(&s, p, &h->options, &h->interrupted);
+        session_open(&s, p, &h->options, &q, &h->interrupted);
         r->verdict = HEDDLE_SAFE;
         switch (what) {
         case IR: program_print(p, &out); break;
-        case SEGMENTS: segments_print(p, machine_segments(s.machine), &out); break;
-        case IVL: dump_source(h, &out); break;
+        case SEGMENTS: dump_segments(&s, &out, r); break;
+        case IVL:
+        case SOURCE: dump_source(h, &q, &out, r); break;
         case SMTLIB: dump_queries(h, &s, &out); break;
         }
         replace_string(&r->text, text_cstr(&out));
         text_free(&out);
         session_close(&s);
     }
+    inquiry_free(&q);
     atomic_store(&h->interrupted, false);
     return r;
 }

@@ -17,6 +17,7 @@ enum {
 };
 
 #define MODEL  "Model and properties"
+#define C      "C and C++ programs"
 #define SEARCH "Search"
 #define LIMITS "Limits (a limit that is hit makes the verdict unknown)"
 #define OUTPUT "Output"
@@ -24,22 +25,56 @@ enum {
 
 static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_PROPERTY] =
-        {"property", HEDDLE_OPTION_CHOICES, EVERY, "LIST", "assert|deadlock|memory", "assert,memory", MODEL,
-         "What to verify: assertions; that no thread waits for ever while nothing is pending; and "
-         "safe memory (null, freed, bounds, division by zero)."},
+        {"property", HEDDLE_OPTION_CHOICES, EVERY, "LIST", "assert|deadlock|memory|overflow|race|leak",
+         "assert,memory", MODEL,
+         "What to verify: assertions and calls of reach_error; that no thread is blocked for ever; safe "
+         "memory "
+         "(null, freed, bounds, invalid free, division by zero); no signed overflow; no data race; no memory "
+         "still allocated at the end."},
+    [OPTION_SPEC] = {"spec", HEDDLE_OPTION_FILE, EVERY, "FILE", NULL, "", MODEL,
+                     "Verify the properties of an SV-COMP property file (.prp) instead. A task definition "
+                     "(.yml) names its "
+                     "own; of several the first that can be verified counts."},
     [OPTION_ALL] = {"all", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", MODEL,
                     "Go on after the first violation and report the first one of every property."},
     [OPTION_SET] = {"set", HEDDLE_OPTION_ASSIGNMENT, EVERY, "NAME=VALUE", NULL, "", MODEL,
                     "Gives a parameter of the model another value. May be repeated."},
-    [OPTION_ENGINE] = {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search", "auto", SEARCH,
-                       "Explorer to use. auto picks one by the features of the program."},
+    [OPTION_DATA_MODEL] =
+        {"data-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", "LP64|ILP32", "LP64", C,
+         "Widths of long and pointers; --32 and --64 for short. A task definition says its own, and 32 bit "
+         "is meant where an old one does not."},
+    [OPTION_DEFINE] = {"define", HEDDLE_OPTION_TEXTS, EVERY, "NAME[=VALUE]", NULL, "", C,
+                       "Defines a macro; -D for short. May be repeated."},
+    [OPTION_INCLUDE] = {"include", HEDDLE_OPTION_TEXTS, EVERY, "FOLDER", NULL, "", C,
+                        "Looks for headers there; -I for short. May be repeated."},
+    [OPTION_STD] = {"std", HEDDLE_OPTION_TEXT, EVERY, "STANDARD", NULL, "", C,
+                    "Language standard as clang calls it, such as c99 or gnu17."},
+    [OPTION_STUBS] =
+        {"stubs", HEDDLE_OPTION_TEXTS, EVERY, "FILE", NULL, "", C,
+         "A further source file, with bodies of functions that the program lacks. May be repeated."},
+    [OPTION_ENTRY] = {"entry", HEDDLE_OPTION_TEXT, EVERY, "FUNCTION", NULL, "", C,
+                      "Where the program begins: main unless given."},
+    [OPTION_MEMORY_MODEL] =
+        {"memory-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", "declared|sc", "declared", C,
+         "Programs run sequentially consistent. With declared, one that uses weaker atomics is never called "
+         "safe, but unknown; sc takes every atomic access as sequentially consistent."},
+    [OPTION_SPURIOUS_WAKEUPS] = {"spurious-wakeups", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "off", C,
+                                 "Waits for condition variables may also return without a signal."},
+    [OPTION_ENGINE] =
+        {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search|dpor|lazypor", "auto", SEARCH,
+         "Explorer: states and matching (search), executions without stored states (dpor), whole executions "
+         "planned ahead (lazypor). auto: search for IVL; else dpor, and search if an execution does not end "
+         "or time gets short."},
     [OPTION_POR] =
         {"por", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
-         "auto|none|ct|stub|stub2|stub-min|dpor|dpor-hbr|dpor-stub", "auto", SEARCH,
+         "auto|none|ct|stub|stub2|stub-min|dpor|dpor-hbr|dpor-stub|persistent|source|optimal|ample", "auto",
+         SEARCH,
          "Partial order reduction: none; persistent sets by conflicting transitions (ct); stubborn sets "
          "with either necessary enabling set (stub, stub2) or the smallest of all (stub-min); dynamic "
-         "(dpor), with happens-before (dpor-hbr), or combined with static sets (dpor-stub). compare takes "
-         "a comma-separated list."},
+         "(dpor), with happens-before (dpor-hbr), or combined with static sets (dpor-stub). Of engine dpor: "
+         "persistent sets, source sets, or wakeup trees, which explore each trace once (optimal). Of engine "
+         "search for C and dlang: one thread that no other can disturb (ample). compare takes a "
+         "comma-separated list."},
     [OPTION_MATCH] =
         {"match", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
          "auto|none|ceq|pesm|esm|esm-hash|sbc-eq|sbc-cv|ess", "auto", SEARCH,
@@ -54,6 +89,10 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "Where states are matched: at scheduling points (visible), or also at loop heads inside steps "
          "(loops). auto tries loop heads, within a budget, after a step that split into too many paths. "
          "Breadth-first search has scheduling points only."},
+    [OPTION_STATE_TRACKING] =
+        {"state-tracking", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
+         "Engine lazypor: give up executions that come to a visited state. It may miss violations, so safe "
+         "becomes unknown."},
     [OPTION_SEED] = {"seed", HEDDLE_OPTION_NUMBER, SIMULATE, "N", NULL, "0", SEARCH,
                      "Chooses the schedule and the branches of a simulation."},
     [OPTION_DETERMINISTIC] =
@@ -71,6 +110,13 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                            "Stored states."},
     [OPTION_MAX_DEPTH] = {"max-depth", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "", LIMITS,
                           "Length of one execution."},
+    [OPTION_UNWIND] = {"unwind", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
+                       "Iterations of a loop of a C or dlang program, for each call of its function."},
+    [OPTION_CONTEXT_BOUND] =
+        {"context-bound", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
+         "Switches away from a thread that could have gone on, in one execution of a C or dlang program."},
+    [OPTION_THREADS] = {"threads", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "1000", LIMITS,
+                        "Threads that one execution may create."},
     [OPTION_VISITED_MEMORY] =
         {"visited-memory", HEDDLE_OPTION_SIZE, EXPLORING, "SIZE", NULL, "", LIMITS,
          "Size of the set of visited states. Older ones are forgotten beyond it, which costs "
@@ -86,6 +132,13 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                      "Print one JSON object instead of text."},
     [OPTION_TRACE] = {"trace", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
                       "Write the counterexample as JSON to FILE; nothing is written when there is none."},
+    [OPTION_VERDICT_LINE] =
+        {"verdict-line", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
+         "End the text with the verdict as BenchExec spells it, such as Verdict: false(unreach-call)."},
+    [OPTION_REPLAY_BINARY] = {"replay-binary", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
+                              "Compile a C program with the schedule and inputs of its counterexample "
+                              "enforced, run it, and show how "
+                              "it fails."},
     [OPTION_QUIET] = {"quiet", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
                       "Print the verdict line only."},
     [OPTION_VERBOSE] = {"verbose", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
@@ -95,9 +148,9 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_COLOR] = {"color", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
                       "Colour the text report."},
     [OPTION_WHAT] =
-        {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT", "ir|segments|ivl|smtlib", "ir", OUTPUT,
-         "What dump prints: the program representation, its static transitions with their dependences, the "
-         "source formatted anew, or the solver queries of a check."},
+        {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT", "ir|segments|ivl|smtlib|source", "ir", OUTPUT,
+         "What dump prints: the program representation, its static transitions with their dependences (IVL), "
+         "the source formatted anew (source or ivl; IVL and dlang), or the solver queries of a check."},
     [OPTION_SMTLIB] = {"smtlib", HEDDLE_OPTION_SWITCH, DUMP, NULL, NULL, "off", OUTPUT,
                        "The same as --what smtlib."},
     [OPTION_CHECK_REDUCTION] =
@@ -105,6 +158,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "Execute pairs of steps declared independent in both orders and compare the states."},
     [OPTION_DUMP_TRACES] = {"dump-traces", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", STUDY,
                             "Write one hash per explored class of equivalent executions to FILE, sorted."},
+    [OPTION_SLEEP_SPINS] = {"sleep-spins", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
+                            "a loop that changes nothing waits until what it reads has changed."},
     [OPTION_SLICING] = {"slicing", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
                         "a query looks only at the part of the path condition it is connected with."},
     [OPTION_MODEL_REUSE] = {"model-reuse", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,
@@ -240,7 +295,14 @@ static void explain_kind(const heddle_option *option, text *error) {
     case HEDDLE_OPTION_SIZE: text_add(error, "a size such as 512M or 4G"); break;
     case HEDDLE_OPTION_FILE: text_add(error, "a file name"); break;
     case HEDDLE_OPTION_ASSIGNMENT: text_add(error, "NAME=VALUE with an integer value"); break;
+    case HEDDLE_OPTION_TEXT:
+    case HEDDLE_OPTION_TEXTS: text_add(error, "some text"); break;
     }
+}
+
+static void forget_list(option_value *value) {
+    for (size_t i = 0; i < value->list.size; i++) mem_free(value->list.data[i]);
+    vec_free(&value->list);
 }
 
 static bool parse_value(const heddle_option *option, const char *s, option_value *value, assignment *pair) {
@@ -264,6 +326,13 @@ static bool parse_value(const heddle_option *option, const char *s, option_value
         pair->name[length] = 0;
         return true;
     }
+    case HEDDLE_OPTION_TEXT: return *s != 0;
+    case HEDDLE_OPTION_TEXTS:
+        if (*s)
+            vec_push(&value->list, mem_copy_string(s));
+        else
+            forget_list(value);
+        return true;
     }
     return false;
 }
@@ -328,13 +397,12 @@ void options_init(options *o) {
 }
 
 void options_free(options *o) {
-    for (unsigned id = 0; id < OPTION_COUNT; id++) mem_free(o->value[id].written);
+    for (unsigned id = 0; id < OPTION_COUNT; id++) {
+        mem_free(o->value[id].written);
+        forget_list(&o->value[id]);
+    }
     for (size_t i = 0; i < o->parameters.size; i++) mem_free(o->parameters.data[i].name);
     vec_free(&o->parameters);
-}
-
-const char *option_choice_name(const options *o, option_id id) {
-    return o->value[id].written;
 }
 
 /* --- JSON ----------------------------------------------------------------------------------------------- */
@@ -356,6 +424,13 @@ static json_t *list_parameters(const options *o) {
     return object;
 }
 
+static json_t *list_texts(const option_value *value) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < value->list.size; i++)
+        json_array_append_new(list, json_safe_string(value->list.data[i]));
+    return list;
+}
+
 static json_t *value_json(const options *o, option_id id) {
     const option_value *value = &o->value[id];
     switch (table[id].kind) {
@@ -365,7 +440,9 @@ static json_t *value_json(const options *o, option_id id) {
     case HEDDLE_OPTION_NUMBER:
     case HEDDLE_OPTION_SIZE: return *value->written ? json_integer((json_int_t)value->number) : json_null();
     case HEDDLE_OPTION_DURATION: return *value->written ? json_real(value->seconds) : json_null();
+    case HEDDLE_OPTION_TEXT:
     case HEDDLE_OPTION_FILE: return *value->written ? json_safe_string(value->written) : json_null();
+    case HEDDLE_OPTION_TEXTS: return list_texts(value);
     case HEDDLE_OPTION_ASSIGNMENT: return list_parameters(o);
     }
     return json_null();

@@ -15,13 +15,23 @@
 /* In the order of the table. */
 typedef enum option_id {
     OPTION_PROPERTY,
+    OPTION_SPEC,
     OPTION_ALL,
     OPTION_SET,
+    OPTION_DATA_MODEL,
+    OPTION_DEFINE,
+    OPTION_INCLUDE,
+    OPTION_STD,
+    OPTION_STUBS,
+    OPTION_ENTRY,
+    OPTION_MEMORY_MODEL,
+    OPTION_SPURIOUS_WAKEUPS,
     OPTION_ENGINE,
     OPTION_POR,
     OPTION_MATCH,
     OPTION_ORDER,
     OPTION_STOPS,
+    OPTION_STATE_TRACKING,
     OPTION_SEED,
     OPTION_DETERMINISTIC,
     OPTION_TIME,
@@ -29,12 +39,17 @@ typedef enum option_id {
     OPTION_MAX_TRANSITIONS,
     OPTION_MAX_STATES,
     OPTION_MAX_DEPTH,
+    OPTION_UNWIND,
+    OPTION_CONTEXT_BOUND,
+    OPTION_THREADS,
     OPTION_VISITED_MEMORY,
     OPTION_QUERY_TIME,
     OPTION_STEP_LIMIT,
     OPTION_PATH_LIMIT,
     OPTION_JSON,
     OPTION_TRACE,
+    OPTION_VERDICT_LINE,
+    OPTION_REPLAY_BINARY,
     OPTION_QUIET,
     OPTION_VERBOSE,
     OPTION_PROGRESS,
@@ -43,6 +58,7 @@ typedef enum option_id {
     OPTION_SMTLIB,
     OPTION_CHECK_REDUCTION,
     OPTION_DUMP_TRACES,
+    OPTION_SLEEP_SPINS,
     OPTION_SLICING,
     OPTION_MODEL_REUSE,
     OPTION_QUERY_CACHE,
@@ -63,6 +79,7 @@ typedef struct option_value {
     unsigned choices; /* CHOICES: bit i for value i */
     uint64_t number;  /* NUMBER, and SIZE in bytes; 0 when there is none */
     double seconds;   /* DURATION; 0 when there is none */
+    VEC(char *) list; /* TEXTS */
 } option_value;
 
 typedef struct assignment {

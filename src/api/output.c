@@ -30,10 +30,14 @@ const char *output_check(const char *path) {
     return error;
 }
 
-const char *output_write(const char *path, const char *content) {
+const char *output_write_bytes(const char *path, const char *content, size_t length) {
     FILE *f = fopen(path, "w");
     if (!f) return strerror(errno);
-    bool good = fputs(content, f) >= 0;
+    bool good = fwrite(content, 1, length, f) == length;
     good &= !fclose(f);
     return good ? NULL : strerror(errno);
+}
+
+const char *output_write(const char *path, const char *content) {
+    return output_write_bytes(path, content, strlen(content));
 }

@@ -3,8 +3,11 @@
 #ifndef HEDDLE_API_OUTPUT_H
 #define HEDDLE_API_OUTPUT_H
 
+#include <stddef.h>
+
 const char *
 output_check(const char *path); /* could it be written? Asked before hours of work would be lost. */
 const char *output_write(const char *path, const char *content);
+const char *output_write_bytes(const char *path, const char *content, size_t length);
 
 #endif

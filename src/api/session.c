@@ -1,44 +1,6 @@
 #include "api/session.h"
 
 #include "base/clock.h"
-#include "frontend/ivl/ivl.h"
-
-/* --- compiling ------------------------------------------------------------------------------------------ */
-
-static bool has_extension(const char *name, const char *extension) {
-    size_t length = strlen(name), tail = strlen(extension);
-    return length > tail && !strcmp(name + length - tail, extension);
-}
-
-static program *compile_ivl(const options *o, const source *s, diagnostics *d) {
-    VEC(ivl_setting) settings = {0};
-    for (size_t i = 0; i < o->parameters.size; i++) {
-        ivl_setting setting = {o->parameters.data[i].name, o->parameters.data[i].value};
-        vec_push(&settings, setting);
-    }
-    program *p = ivl_compile(s->name, s->text, s->length, settings.data, settings.size, d);
-    vec_free(&settings);
-    return p;
-}
-
-program *session_compile(const options *o, const source *sources, size_t count, text *errors) {
-    for (size_t i = 0; i < count; i++)
-        if (sources[i].error) text_format(errors, "%s: error: %s\n", sources[i].name, sources[i].error);
-    if (errors->size) return NULL;
-    if (count != 1) {
-        text_format(errors, "heddle: error: %s\n", count ? "an IVL program is one file" : "no input file");
-        return NULL;
-    }
-    if (!has_extension(sources[0].name, ".ivl")) {
-        text_format(errors, "%s: error: unknown language: the name should end in .ivl\n", sources[0].name);
-        return NULL;
-    }
-    diagnostics d = {.file = sources[0].name, .source = sources[0].text};
-    program *p = compile_ivl(o, &sources[0], &d);
-    diag_print(&d, errors);
-    diag_free(&d);
-    return p;
-}
 
 /* --- running -------------------------------------------------------------------------------------------- */
 
@@ -109,6 +71,11 @@ static machine_options choose_machine_options(session *s) {
     machine_options chosen = machine_default_options();
     chosen.step_instructions = o->value[OPTION_STEP_LIMIT].number;
     chosen.step_forks = o->value[OPTION_PATH_LIMIT].number;
+    chosen.threads = (uint32_t)o->value[OPTION_THREADS].number;
+    chosen.unwind = (uint32_t)o->value[OPTION_UNWIND].number;
+    chosen.context_bound = (uint32_t)o->value[OPTION_CONTEXT_BOUND].number;
+    chosen.sleep_spins = is_on(o, OPTION_SLEEP_SPINS);
+    chosen.exit_anywhere = s->inquiry->spec.properties & PROPERTY_LEAK;
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
     chosen.checks_cut = is_on(o, OPTION_ALL);
@@ -117,9 +84,10 @@ static machine_options choose_machine_options(session *s) {
     return chosen;
 }
 
-void session_open(session *s, program *p, const options *o, const atomic_bool *interrupted) {
+void session_open(session *s, program *p, const options *o, const inquiry *q,
+                  const atomic_bool *interrupted) {
     double seconds = o->value[OPTION_TIME].seconds;
-    *s = (session){.options = o, .program = p};
+    *s = (session){.options = o, .inquiry = q, .program = p};
     s->control = (run_control){.interrupted = interrupted,
                                .deadline = seconds > 0 ? clock_wall() + seconds : 0,
                                .most_bytes = o->value[OPTION_MEMORY].number};
@@ -138,13 +106,6 @@ void session_close(session *s) {
     program_destroy(s->program);
 }
 
-machine *session_replay_machine(session *s) {
-    machine_options chosen = choose_machine_options(s);
-    chosen.clear_dead = false;
-    chosen.interrupted = NULL; /* a trace is wanted even when time is up: a replay is short */
-    return machine_create(s->program, s->terms, s->solver, &chosen);
-}
-
 explore_options session_explore_options(session *s) {
     const options *o = s->options;
     explore_options chosen = explore_default_options();
@@ -154,7 +115,8 @@ explore_options session_explore_options(session *s) {
     enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS } where = o->value[OPTION_STOPS].choice;
     chosen.stops = where == STOPS_LOOPS && chosen.order == ORDER_DFS ? STOP_LOOP_HEAD : STOP_VISIBLE;
     chosen.loop_heads_if_needed = where == STOPS_AUTO;
-    chosen.properties = o->value[OPTION_PROPERTY].choices; /* its values stand in the order of PROPERTY_… */
+    chosen.properties = s->inquiry->spec.properties;
+    chosen.state_tracking = is_on(o, OPTION_STATE_TRACKING);
     chosen.all = is_on(o, OPTION_ALL);
     chosen.deterministic = is_on(o, OPTION_DETERMINISTIC);
     chosen.check_reduction = is_on(o, OPTION_CHECK_REDUCTION);
@@ -182,12 +144,15 @@ static json_t *seconds_json(double s) {
 
 json_t *session_bounds_json(const options *o) {
     bool clockless = is_on(o, OPTION_DETERMINISTIC);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "seconds",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "seconds",
                      seconds_json(o->value[OPTION_TIME].seconds), "memory_bytes",
                      bound_json(o->value[OPTION_MEMORY].number), "transitions",
                      bound_json(o->value[OPTION_MAX_TRANSITIONS].number), "states",
                      bound_json(o->value[OPTION_MAX_STATES].number), "depth",
                      bound_json(o->value[OPTION_MAX_DEPTH].number), "query_seconds",
                      clockless ? json_null() : seconds_json(o->value[OPTION_QUERY_TIME].seconds),
-                     "step_instructions", bound_json(o->value[OPTION_STEP_LIMIT].number));
+                     "step_instructions", bound_json(o->value[OPTION_STEP_LIMIT].number), "unwind",
+                     bound_json(o->value[OPTION_UNWIND].number), "context_switches",
+                     bound_json(o->value[OPTION_CONTEXT_BOUND].number), "threads",
+                     bound_json(o->value[OPTION_THREADS].number));
 }

@@ -3,8 +3,8 @@
 #ifndef HEDDLE_API_SESSION_H
 #define HEDDLE_API_SESSION_H
 
+#include "api/inquiry.h"
 #include "api/options.h"
-#include "api/source.h"
 #include "explore/explore.h"
 
 #include <stdatomic.h>
@@ -19,6 +19,7 @@ typedef struct run_control { /* when to stop early */
 
 typedef struct session {
     const options *options;
+    const inquiry *inquiry;
     run_control control;
     program *program;
     terms *terms;
@@ -26,12 +27,8 @@ typedef struct session {
     machine *machine;
 } session;
 
-/* NULL if the sources do not compile: `errors` then has the diagnostics, ready to print; it may hold warnings
- * in any case. */
-program *session_compile(const options *o, const source *sources, size_t count, text *errors);
-
 /* Takes the program. */
-void session_open(session *s, program *p, const options *o, const atomic_bool *interrupted);
+void session_open(session *s, program *p, const options *o, const inquiry *q, const atomic_bool *interrupted);
 void session_close(session *s);
 
 bool session_should_stop(void *session);   /* interrupted, or past the time limit */
@@ -39,9 +36,6 @@ bool session_time_is_up(const session *s); /* and nobody pressed Ctrl-C */
 bool session_memory_is_up(const session *s);
 
 explore_options session_explore_options(session *s); /* progress is left to the caller */
-
-/* A machine on the same program and terms that forgets nothing, for traces. */
-machine *session_replay_machine(session *s);
 
 json_t *session_bounds_json(const options *o);
 

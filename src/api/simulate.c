@@ -20,9 +20,7 @@ static size_t draw(walk *w, size_t below) {
 }
 
 static bool is_selected(const walk *w, const successor *s) {
-    if (s->end != STEP_VIOLATION) return false;
-    bool assertion = machine_check(w->m, s->check)->kind == CHECK_ASSERTION;
-    return w->properties & (assertion ? PROPERTY_ASSERT : PROPERTY_MEMORY);
+    return s->end == STEP_VIOLATION && w->properties & property_of_check(machine_check(w->m, s->check)->kind);
 }
 
 /* A path that goes nowhere is taken only if there is no other one. */
@@ -44,8 +42,6 @@ static void record_violation(walk *w, violation_kind kind, uint32_t check) {
     violation v = {.kind = kind, .check = check};
     for (size_t i = 0; i < w->run->path.size; i++) vec_push(&v.path, w->run->path.data[i]);
     violation_confirm(w->m, &v, &(step_options){0});
-    if (kind == VIOLATION_CHECK)
-        w->run->violated = machine_check(w->m, check); /* the replay may move the checks */
     vec_push(&w->out->violations, v);
 }
 
@@ -56,7 +52,7 @@ static void take_successor(walk *w, const successor *s) {
     if (s->end == STEP_LIMIT) outcome_doubt(w->out, s->reason, s->place);
     if (s->end == STEP_ASSUMED_AWAY) outcome_doubt(w->out, "an assumption failed", (position){0, 0});
     if (is_selected(w, s)) record_violation(w, VIOLATION_CHECK, s->check);
-    if (w->properties & PROPERTY_DEADLOCK && !w->over && machine_deadlocked(w->now)) {
+    if (w->properties & PROPERTY_DEADLOCK && !w->over && machine_deadlocked(w->m, w->now)) {
         record_violation(w, VIOLATION_DEADLOCK, NO_INDEX);
         w->over = true;
     }

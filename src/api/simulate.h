@@ -7,8 +7,7 @@
 
 typedef struct simulation {
     path path;
-    valuation *inputs;     /* that make the path happen; NULL: the solver found none in time */
-    const check *violated; /* by the last step, or NULL */
+    valuation *inputs; /* that make the path happen; NULL: the solver found none in time */
 } simulation;
 
 typedef struct simulate_options {

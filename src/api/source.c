@@ -42,6 +42,7 @@ source source_read(const char *path) {
         error = read_all(f, &content);
     if (f) fclose(f);
     source s = source_copy(path, text_cstr(&content), error ? 0 : content.size);
+    s.on_disk = true;
     if (error) s.error = mem_copy_string(error);
     text_free(&content);
     return s;

@@ -4,13 +4,15 @@
 
 #include "base/sha256.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct source {
     char *name; /* as the user gave it */
     char *text; /* `length` bytes and a final 0; may contain further zeros */
     size_t length;
-    char *error; /* why it could not be read; NULL: it was */
+    bool on_disk; /* the name is that of a file with this content */
+    char *error;  /* why it could not be read; NULL: it was */
     char sha256[SHA256_HEX];
 } source;
 

@@ -99,6 +99,30 @@ static bool parse_option(int argc, char **argv, int *at, heddle *h, arguments *o
     return !error || complain("%s%s", error, "");
 }
 
+/* What people write for compilers: -DX, -D X, -std=c99; and --32. *at moves to the last word used. */
+static bool parse_short(int argc, char **argv, int *at, heddle *h, bool *known) {
+    static const struct {
+        const char *word, *name, *value; /* value NULL: the rest of the word, or the next word */
+    } table[] = {{"-D", "define", NULL},
+                 {"-I", "include", NULL},
+                 {"-std=", "std", NULL},
+                 {"--32", "data-model", "ILP32"},
+                 {"--64", "data-model", "LP64"}};
+    const char *word = argv[*at];
+    *known = false;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        size_t length = strlen(table[i].word);
+        if (table[i].value ? strcmp(word, table[i].word) : strncmp(word, table[i].word, length)) continue;
+        *known = true;
+        const char *value = table[i].value ? table[i].value : word + length;
+        if (!*value && *at + 1 < argc) value = argv[++*at];
+        if (!*value) return complain("option '%s' needs a value%s", table[i].word, "");
+        const char *error = heddle_set(h, table[i].name, value);
+        return !error || complain("%s%s", error, "");
+    }
+    return true;
+}
+
 static bool parse_help(const char *word, arguments *out) {
     if (!strcmp(word, "--help") || !strcmp(word, "-h"))
         out->help = HELP_TEXT;
@@ -117,7 +141,7 @@ bool arguments_parse(int argc, char **argv, heddle *h, arguments *out) {
     if (parse_help(argv[1], out)) return true;
     out->command = command_find(argv[1]);
     if (!out->command) return complain("unknown command '%s'%s", argv[1], "");
-    bool only_files = false;
+    bool only_files = false, known;
     for (int i = 2; i < argc; i++) {
         const char *word = argv[i];
         if (only_files || word[0] != '-' || !word[1]) {
@@ -127,6 +151,10 @@ bool arguments_parse(int argc, char **argv, heddle *h, arguments *out) {
             only_files = true;
         } else if (parse_help(word, out)) {
             return true;
+        } else if (!parse_short(argc, argv, &i, h, &known)) {
+            return false;
+        } else if (known) {
+            continue;
         } else if (word[1] != '-') {
             return complain("unknown option '%s'%s", word, "");
         } else if (!parse_option(argc, argv, &i, h, out)) {

@@ -10,8 +10,16 @@ typedef struct table {
     heddle *h;
     bool json, first;
     bool safe_seen, unsafe_seen;
+    bool choosy; /* the user named the configurations: each of them must fit the program */
+    size_t rows;
+    char *complaint; /* about the last configuration that does not fit; NULL: none */
     bool (*stopped)(void);
 } table;
+
+static void remember_complaint(table *t, const char *complaint) {
+    free(t->complaint);
+    t->complaint = strdup(complaint);
+}
 
 /* All values of a choice but `auto`, as a comma-separated list. */
 static void list_all(const char *option, char list[LONGEST_LIST]) {
@@ -56,14 +64,19 @@ static bool run_one(table *t, const char *por, const char *match, heddle_verdict
     }
     heddle_result *r = heddle_check(t->h);
     heddle_verdict v = heddle_result_verdict(r);
+    bool skipped = v == HEDDLE_BAD_INPUT && !t->choosy;
     bool usable = v != HEDDLE_BAD_INPUT && v != HEDDLE_INTERNAL_ERROR;
-    if (*heddle_result_diagnostics(r)) fputs(heddle_result_diagnostics(r), stderr);
+    if (skipped)
+        remember_complaint(t, heddle_result_diagnostics(r));
+    else
+        fputs(heddle_result_diagnostics(r), stderr);
     if (usable) print_row(t, por, match, r);
+    t->rows += usable;
     t->safe_seen |= v == HEDDLE_SAFE;
     t->unsafe_seen |= v == HEDDLE_UNSAFE;
     *end = v;
     heddle_result_destroy(r);
-    return usable && !t->stopped();
+    return (usable || skipped) && !t->stopped();
 }
 
 /* Whether every name of a list is a value of the option; complains otherwise. */
@@ -104,10 +117,18 @@ heddle_verdict compare_run(heddle *h, const char *por_list, const char *match_li
     bool clockless = !strcmp(heddle_get(h, "deterministic"), "on");
     if (!*heddle_get(h, "time") && !clockless) heddle_set(h, "time", "10s");
 
-    table t = {h, !strcmp(heddle_get(h, "json"), "on"), true, false, false, stopped};
+    table t = {.h = h, .json = !strcmp(heddle_get(h, "json"), "on"), .first = true, .stopped = stopped};
+    t.choosy = por_list && match_list;
     if (t.json) printf("{\"version\": \"%s\", \"rows\": [", heddle_version());
     heddle_verdict end = run_all(&t, pors, matches);
     if (t.json) printf("\n]}\n");
+    if (!t.rows && t.complaint) {
+        fputs(t.complaint, stderr);
+        end = HEDDLE_BAD_INPUT;
+    } else if (end == HEDDLE_BAD_INPUT && !t.choosy) {
+        end = HEDDLE_UNKNOWN;
+    }
+    free(t.complaint);
     if (t.safe_seen && t.unsafe_seen) {
         fputs("heddle: internal error: configurations contradict each other\n", stderr);
         return HEDDLE_INTERNAL_ERROR;

@@ -133,7 +133,12 @@ void help_print_manual(FILE *out) {
     for (const command *c = commands; c->name; c++)
         fprintf(out, ".B heddle %s\n[\\fIOPTION\\fR...] \\fI%s\\fR\n.br\n", c->name, c->files);
     fprintf(out, ".SH DESCRIPTION\n%s\n", summary);
-    fputs("A program is one \\fI.ivl\\fR file: a SystemC design after elaboration.\n.SH COMMANDS\n", out);
+    fputs("A program is one \\fI.ivl\\fR file (a SystemC design after elaboration), one \\fI.dl\\fR file "
+          "(dlang), or "
+          "C and C++ files (\\fI.c .i .cpp .cc .cxx .bc .ll\\fR), which are linked. A \\fI.yml\\fR file is a "
+          "task "
+          "definition of SV\\-COMP and names them.\n.SH COMMANDS\n",
+          out);
     for (const command *c = commands; c->name; c++) fprintf(out, ".TP\n.B %s\n%s\n", c->name, c->help);
     const char *group = "";
     fputs(".SH OPTIONS\n", out);

@@ -3,18 +3,63 @@
 #include "explore/explore.h"
 #include "machine/state.h"
 
-static bool is_the_violation(const violation *v, const successor *end) {
-    if (v->kind == VIOLATION_DEADLOCK) return end->end == STEP_STOPPED && machine_deadlocked(end->to);
-    return end->end == STEP_VIOLATION && end->check == v->check;
+static bool is_data(const access *a) {
+    return a->kind == ACCESS_READ || a->kind == ACCESS_WRITE || a->kind == ACCESS_UPDATE;
+}
+
+/* Two accesses to one byte, one of them a write, not both of them ordering memory. Two commuting updates do
+ * not conflict for a reduction, but plain ones race. */
+bool access_race(const access *a, const access *b) {
+    if (!is_data(a) || !is_data(b) || (!a->plain && !b->plain)) return false;
+    if (a->kind == ACCESS_READ && b->kind == ACCESS_READ) return false;
+    return a->name == b->name && a->low < b->high && b->low < a->high;
+}
+
+static void copy_effect(const effect *from, effect *to) {
+    for (size_t i = 0; from && i < from->size; i++) vec_push(to, from->data[i]);
+}
+
+bool state_races(machine *m, const state *s, const uint32_t threads[2], access racing[2],
+                 position places[2]) {
+    effect next[2] = {{0}, {0}};
+    bool both = true, found = false;
+    for (int i = 0; i < 2; i++) {
+        pending p = {0};
+        machine_pending(m, s, threads[i], &p);
+        copy_effect(p.next, &next[i]);
+        places[i] = p.at;
+        both &= p.live && p.enabled;
+    }
+    for (size_t i = 0; both && i < next[0].size && !found; i++)
+        for (size_t k = 0; k < next[1].size && !found; k++) {
+            found = access_race(&next[0].data[i], &next[1].data[k]);
+            racing[0] = next[0].data[i];
+            racing[1] = next[1].data[k];
+        }
+    effect_free(&next[0]);
+    effect_free(&next[1]);
+    return found;
+}
+
+static bool is_the_violation(machine *m, const violation *v, const successor *end) {
+    access racing[2];
+    position places[2];
+    switch (v->kind) {
+    case VIOLATION_CHECK: return end->end == STEP_VIOLATION && end->check == v->check;
+    case VIOLATION_DEADLOCK: return end->end == STEP_STOPPED && machine_deadlocked(m, end->to);
+    case VIOLATION_RACE:
+        return end->end == STEP_STOPPED && state_races(m, end->to, v->racing, racing, places);
+    }
+    return false;
 }
 
 /* The successor that the path took: recorded for the symbolic replay, the only one that goes on (or fails) in
  * the concrete one. */
-static const successor *taken(const violation *v, const successors *list, const path_step *step, bool last,
-                              bool concrete) {
+static const successor *taken(machine *m, const violation *v, const successors *list, const path_step *step,
+                              bool last, bool concrete) {
     if (!concrete) return step->successor < list->size ? &list->data[step->successor] : NULL;
     for (size_t i = 0; i < list->size; i++)
-        if (last ? is_the_violation(v, &list->data[i]) : list->data[i].end == STEP_STOPPED)
+        if (last ? is_the_violation(m, v, &list->data[i]) : list->data[i].end == STEP_STOPPED)
             return &list->data[i];
     return NULL;
 }
@@ -32,8 +77,8 @@ static state *replay(machine *m, const violation *v, const step_options *how, bo
             machine_settle(m, at, &list);
         else
             machine_step(m, at, step->by, &plain, &list);
-        const successor *next = taken(v, &list, step, last, concrete);
-        bool ok = next && (!last || is_the_violation(v, next));
+        const successor *next = taken(m, v, &list, step, last, concrete);
+        bool ok = next && (!last || is_the_violation(m, v, next));
         state_release(m, at);
         at = ok ? state_share(next->to) : NULL;
     }

@@ -16,10 +16,21 @@ explore_options explore_default_options(void) {
     };
 }
 
-static const char *const por_names[POR_KINDS] = {"auto",     "none", "ct",       "stub",     "stub2",
-                                                 "stub-min", "dpor", "dpor-hbr", "dpor-stub"};
+static const char *const por_names[POR_KINDS] = {"auto",     "none",    "ct",       "stub",      "stub2",
+                                                 "stub-min", "dpor",    "dpor-hbr", "dpor-stub", "persistent",
+                                                 "source",   "optimal", "ample"};
 static const char *const match_names[MATCH_KINDS] = {"auto",     "none",   "ceq",    "pesm", "esm",
                                                      "esm-hash", "sbc-eq", "sbc-cv", "ess"};
+
+unsigned property_of_check(check_kind kind) {
+    switch (kind) {
+    case CHECK_ASSERTION: return PROPERTY_ASSERT;
+    case CHECK_OVERFLOW: return PROPERTY_OVERFLOW;
+    case CHECK_LEAK: return PROPERTY_LEAK;
+    case CHECK_RACE: return PROPERTY_RACE;
+    default: return PROPERTY_MEMORY;
+    }
+}
 
 const char *por_name(por_kind k) {
     return por_names[k];

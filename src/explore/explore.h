@@ -14,13 +14,17 @@
 typedef enum por_kind {
     POR_AUTO,
     POR_NONE,
-    POR_CT,        /* persistent sets, conflicting transitions (Alg 3) */
-    POR_STUB,      /* stubborn sets with necessary enabling sets (Alg 4) */
-    POR_STUB2,     /* the other necessary enabling set */
-    POR_STUB_MIN,  /* the smallest over all starting transitions and both enabling sets */
-    POR_DPOR,      /* dynamic, stateful (Alg 11) */
-    POR_DPOR_HBR,  /* with happens-before */
-    POR_DPOR_STUB, /* with static sets as fallback (Alg 23 with Alg 11's cycle test) */
+    POR_CT,         /* persistent sets, conflicting transitions (Alg 3) */
+    POR_STUB,       /* stubborn sets with necessary enabling sets (Alg 4) */
+    POR_STUB2,      /* the other necessary enabling set */
+    POR_STUB_MIN,   /* the smallest over all starting transitions and both enabling sets */
+    POR_DPOR,       /* dynamic, stateful (Alg 11) */
+    POR_DPOR_HBR,   /* with happens-before */
+    POR_DPOR_STUB,  /* with static sets as fallback (Alg 23 with Alg 11's cycle test) */
+    POR_PERSISTENT, /* engine dpor: persistent sets by clock vectors (Flanagan and Godefroid) */
+    POR_SOURCE,     /* engine dpor: source sets with sleep sets */
+    POR_OPTIMAL,    /* engine dpor: wakeup trees, one execution per trace */
+    POR_AMPLE,      /* engine search, preemptive programs: one thread that no other can disturb */
     POR_KINDS
 } por_kind;
 
@@ -42,8 +46,13 @@ typedef enum { ORDER_DFS, ORDER_BFS } search_order;
 enum {
     PROPERTY_ASSERT = 1,
     PROPERTY_DEADLOCK = 2,
-    PROPERTY_MEMORY = 4
-}; /* memory: pointer checks, bounds, division */
+    PROPERTY_MEMORY = 4, /* pointer checks, bounds, division, free */
+    PROPERTY_OVERFLOW = 8,
+    PROPERTY_RACE = 16,
+    PROPERTY_LEAK = 32
+};
+
+unsigned property_of_check(check_kind kind); /* the PROPERTY_… that a check of this kind belongs to */
 
 struct statistics;
 
@@ -71,7 +80,8 @@ typedef struct explore_options {
     uint64_t max_transitions, max_states, max_depth; /* 0 = none */
     double seconds;                                  /* wall clock; 0 = none */
     size_t bytes;                                    /* resident memory; 0 = none */
-    bool dump_traces;                                /* collect one canonical hash per explored trace class */
+    bool state_tracking; /* lazypor: prune at visited states, as in the document; `safe` becomes `unknown` */
+    bool dump_traces;    /* collect one canonical hash per explored trace class */
     void (*observe)(void *data, const state *from, transition by,
                     const successor *to); /* every executed step (tests); may be NULL */
     void *observe_data;
@@ -114,14 +124,19 @@ typedef struct path_step {
 
 typedef VEC(path_step) path;
 
-typedef enum { VIOLATION_CHECK, VIOLATION_DEADLOCK } violation_kind;
+typedef enum {
+    VIOLATION_CHECK,
+    VIOLATION_DEADLOCK,
+    VIOLATION_RACE /* after the path, the next operations of the threads racing[0] and racing[1] conflict */
+} violation_kind;
 
 typedef struct violation {
     violation_kind kind;
-    uint32_t check;    /* machine_check index */
-    path path;         /* from the initial state; its last step ends in the violation */
-    bool confirmed;    /* replayed concretely from the initial state, and it failed there */
-    valuation *inputs; /* of the confirmed replay */
+    uint32_t check;     /* machine_check index */
+    uint32_t racing[2]; /* VIOLATION_RACE */
+    path path;          /* from the initial state; its last step ends in the violation */
+    bool confirmed;     /* replayed concretely from the initial state, and it failed there */
+    valuation *inputs;  /* of the confirmed replay */
 } violation;
 
 typedef struct doubt {  /* why `safe` may not be said */
@@ -140,6 +155,14 @@ typedef struct outcome {
     unsigned stops;
 } outcome;
 
+typedef struct attempt { /* a run that was given up for another explorer */
+    const char *engine, *por, *match;
+    const char *reason; /* static text */
+    double seconds;
+} attempt;
+
+typedef VEC(attempt) attempts;
+
 void outcome_doubt(outcome *o, const char *reason, position at);
 verdict outcome_verdict(const outcome *o);
 void outcome_free(outcome *o);
@@ -148,6 +171,13 @@ void outcome_free(outcome *o);
  * with these. Sets v->inputs and v->confirmed: the concrete replay failed at the same check. `how` must be
  * what the explorer stepped with. */
 bool violation_confirm(machine *m, violation *v, const step_options *how);
+
+/* Whether two accesses of different threads to memory, neither ordered before the other, are a data race. */
+bool access_race(const access *a, const access *b);
+
+/* Whether the next operations of two threads race in this state: both may run now, and some accesses do. Says
+ * which, and where they stand. */
+bool state_races(machine *m, const state *s, const uint32_t threads[2], access racing[2], position places[2]);
 
 const char *por_name(por_kind k);     /* "stub-min" */
 const char *match_name(match_kind k); /* "sbc-cv" */

@@ -26,12 +26,16 @@ typedef struct context {
     uint64_t loops;                   /* back edges taken */
     state *loop_witness;              /* a state at an earlier back edge, for finding endless loops */
     uint64_t loop_witness_at;
+    bool visible_done; /* preemptive: this step has begun its visible operation ... */
+    bool granted;      /* ... and the present instruction is it (forks execute it again) */
+    bool wrote;        /* preemptive: this step did more than read and write cells */
 } context;
 
 typedef VEC(context) contexts;
 
 typedef struct run {
     machine *m;
+    const state *from; /* where the step began */
     const step_options *how;
     successors *out;
     contexts work;
@@ -48,7 +52,12 @@ struct machine {
     bool *may_be_symbolic; /* per static object */
     bool updates_commute;  /* no two channel updates depend on each other: their order is no choice */
     map dynamic_names;     /* thread << 32 | running count -> object name */
-    VEC(check) checks;     /* of the program, then those made at pointer accesses */
+    map thread_numbers;    /* creating thread << 32 | running count -> thread */
+    VEC(const char *) thread_names; /* of all threads ever created; owned by `names` */
+    VEC(uint32_t) thread_functions;
+    arena names;
+    effect next_touch; /* for machine_pending */
+    VEC(check) checks; /* of the program, then those made at pointer accesses */
     VEC(bool) check_reached;
     map pointer_checks; /* hash of (instruction, kind) -> check */
     const valuation *fixed_inputs;
@@ -81,7 +90,9 @@ decision run_decide(run *r, context *c, const term *condition);
 
 void enter_function(run *r, context *c, uint32_t function_index,
                     uint32_t result_register); /* pushes a frame, makes its locals */
-void context_advance(context *c);              /* behind the present instruction */
+/* Drops the objects of the top frame; a write to those that others can reach. */
+void release_frame_objects(run *r, context *c);
+void context_advance(context *c); /* behind the present instruction */
 value operand_value(const machine *m, const context *c, const operand *o);
 void context_touch(run *r, context *c, access_kind kind, uint32_t name);
 
@@ -94,13 +105,84 @@ access_result memory_load(run *r, context *c, const instruction *i, value addres
 access_result memory_store(run *r, context *c, const instruction *i, value address, value v);
 access_result memory_update(run *r, context *c, const instruction *i, value address, arith op, value v);
 access_result memory_havoc(run *r, context *c, const instruction *i, value address);
+
+/* What the files on memory share. The name of the live object an address points into: */
+access_result memory_find_object(run *r, context *c, const instruction *i, value address, uint32_t *name);
+/* Where it points exactly, with room for so many bytes (at least 1): */
+access_result memory_exact_place(run *r, context *c, const instruction *i, value address, uint64_t bytes,
+                                 uint32_t *name, uint32_t *low);
+/* A number, by case distinction over its first possible values if it is open, else a limit with this reason:
+ */
+access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
+                                  uint64_t *out, const char *reason);
+access_result memory_may_write(run *r, context *c, const instruction *i, uint32_t name);
+void memory_touch(run *r, context *c, const instruction *i, access_kind kind, uint32_t name, uint32_t low,
+                  uint32_t high);
+void memory_touch_dead(run *r, context *c, const instruction *i, value address);
+access_result memory_violated(run *r, context *c, const instruction *i, check_kind kind);
+access_result memory_limit(run *r, context *c, const instruction *i, const char *reason);
+access_result memory_infeasible(run *r, context *c);
+
+/* --- block.c: ranges of bytes --------------------------------------------------------------------------- */
+access_result memory_copy(run *r, context *c, const instruction *i, value to, value from, value length);
+access_result memory_fill(run *r, context *c, const instruction *i, value to, value byte, value length);
+
+/* --- objects.c: their life, and who reaches them -------------------------------------------------------- */
+access_result memory_new(run *r, context *c, const instruction *i, value count, value *out); /* INSTR_ALLOC */
 access_result memory_free(run *r, context *c, const instruction *i, value address);
-value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, bool heap);
+access_result memory_size(run *r, context *c, const instruction *i, value address, value *out);
+typedef struct object_kind {
+    bool heap, unset;
+    uint64_t site;
+} object_kind;
+value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind);
 void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type);
 
+/* Preemptive: whether other threads can see an access to the object of this address. Null, dangling and
+ * function pointers count as visible. */
+bool memory_is_shared(const context *c, value address);
+
+/* Preemptive: other threads can reach v from now on, and everything that is reachable from it. */
+void memory_publish(state *s, value v);
+
+/* The cell (of `width` bits) at an exact place of an object, without checks or effects; bits NULL if there is
+ * none. For guards of the scheduler. */
+value memory_peek(machine *m, const state *s, uint32_t object, uint64_t offset, unsigned width);
+
+/* --- cells.c: the bytes of one object, within its bounds ------------------------------------------------ */
+typedef VEC(laid_cell) laid_cells;
+
+typedef enum {
+    READ_DONE,
+    READ_TORN,   /* some but not all bytes of a pointer, or of several */
+    READ_PADDING /* bytes without a value */
+} read_result;
+
+/* Unset bytes read as the input that they are; cells_settle makes them known to the state. */
+read_result cells_read(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
+                       value *out);
+void cells_write(machine *m, state *s, uint32_t name, uint32_t low, unsigned width, value v);
+void cells_settle(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high);
+uint64_t cells_unset_bytes(const memory_object *o, uint32_t low, uint32_t high);
+void cells_gather(machine *m, const memory_object *o, uint32_t low, uint32_t high, laid_cells *out);
+void cells_place(machine *m, state *s, uint32_t name, uint32_t high, laid_cells *cells);
+void cells_fill(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high, const term *byte);
+
+/* --- pointer.c ------------------------------------------------------------------------------------------ */
+
+/* INSTR_ARITH with a pointer among its operands; width is that of the result. */
+access_result pointer_arith(run *r, context *c, const instruction *i, unsigned width, value a, value b,
+                            value d, value *out);
+
 /* --- arithmetic.c --------------------------------------------------------------------------------------- */
 const term *arith_term(terms *c, arith op, unsigned width, const term *a, const term *b, const term *d);
+
+/* --- floating.c ----------------------------------------------------------------------------------------- */
+
+/* A floating-point operation on bit patterns: operands of `from` bits, result of `to` bits. False: C does not
+ * define the result. */
+bool floating_compute(arith op, unsigned from, unsigned to, uint64_t a, uint64_t b, uint64_t *out);
 
 /* --- systemc.c: the cooperative kernel ------------------------------------------------------------------ */
 void systemc_enabled(const machine *m, const state *s, transitions *out);
@@ -111,6 +193,17 @@ void systemc_update_done(run *r, context *c);                  /* the function o
 /* Executes a sync instruction and moves its thread behind it. */
 typedef enum { SYNC_GOES_ON, SYNC_STOPS, SYNC_CONSUMED } sync_result;
 sync_result systemc_sync(run *r, context *c, const instruction *i);
+
+/* --- preemptive.c: the kernel of free interleaving ------------------------------------------------------ */
+void preemptive_enabled(machine *m, const state *s, transitions *out);
+void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *out);
+sync_result preemptive_sync(run *r, context *c, const instruction *i);
+bool preemptive_stops_before(run *r, context *c, const instruction *i); /* i is visible and comes too late */
+void preemptive_thread_ends(run *r, context *c, value result);          /* consumes c */
+void preemptive_stick(run *r, context *c);      /* its thread goes no further, others do; consumes c */
+void preemptive_step_ended(run *r, context *c); /* before the state is handed over: looks for spinning */
+void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */
+bool preemptive_deadlocked(machine *m, const state *s);
 
 /* --- path.c --------------------------------------------------------------------------------------------- */
 void path_assume(state *s, const term *condition); /* adds its conjuncts that are not there yet */

@@ -1,8 +1,13 @@
 /* The interpreter: runs one thread from stop to stop, forking where a condition is open. */
 #include "machine/internal.h"
+#include "program/future.h"
+
+static bool is_preemptive(const machine *m) {
+    return m->program->kernel == KERNEL_PREEMPTIVE;
+}
 
 uint32_t kernel_slot(const machine *m) {
-    return (uint32_t)m->program->threads.size;
+    return is_preemptive(m) ? NO_INDEX : (uint32_t)m->program->threads.size;
 }
 
 /* --- contexts ------------------------------------------------------------------------------------------- */
@@ -46,6 +51,7 @@ static void hand_over(run *r, context *c, successor next) {
 void run_end(run *r, context *c, step_end end) {
     if (end == STEP_STOPPED) {
         if (r->m->options.clear_dead) forget_dead_registers(r->m, c->s, c->thread);
+        if (is_preemptive(r->m)) preemptive_step_ended(r, c);
         if (r->m->options.path_gc) path_collect(r->m, c->s);
     }
     hand_over(r, c, (successor){.end = end});
@@ -118,7 +124,9 @@ void enter_function(run *r, context *c, uint32_t function_index, uint32_t result
     const function *f = &r->m->program->functions.data[function_index];
     thread_push_frame(own_thread(c), f, function_index, result_register);
     for (size_t k = 0; k < f->locals.size; k++) {
-        value pointer = memory_allocate(r, c, f->locals.data[k].shape, f->locals.data[k].count, false);
+        const local_object *local = &f->locals.data[k];
+        object_kind kind = {false, local->unset, place_of_local(function_index, (uint32_t)k)};
+        value pointer = memory_allocate(r, c, local->shape, local->count, kind);
         thread_part *t = own_thread(c);
         t->values[top_frame(t)->registers + f->registers.size + k] = pointer;
     }
@@ -137,10 +145,13 @@ value operand_value(const machine *m, const context *c, const operand *o) {
         value v = t->values[f->registers + o->index];
         return v.bits ? v : (value){term_const(m->terms, o->width, 0), 0};
     }
-    case OPERAND_OBJECT: return (value){term_const(m->terms, 64, o->value), o->index + 1};
+    case OPERAND_OBJECT:
+        return (value){term_const(m->terms, m->program->pointer_bits, o->value), o->index + 1};
+    case OPERAND_FUNCTION:
+        return (value){term_const(m->terms, m->program->pointer_bits, 0), FUNCTION_BASE + o->index};
     case OPERAND_LOCAL: {
         value v = t->values[f->registers + m->program->functions.data[f->function].registers.size + o->index];
-        v.bits = term_const(m->terms, 64, o->value);
+        v.bits = term_const(m->terms, m->program->pointer_bits, o->value);
         return v;
     }
     default: return (value){term_const(m->terms, o->width, o->value), 0};
@@ -165,54 +176,61 @@ static flow_result infeasible(context *c) {
     return FLOW_GONE;
 }
 
-/* Comparison of pointers, and selection between them; other arithmetic on pointers is not modelled. */
-static flow_result pointer_arithmetic(run *r, context *c, const instruction *i, value a, value b) {
-    terms *terms = r->m->terms;
-    if (i->arith == ARITH_EQ || i->arith == ARITH_NE) {
-        const term *same = a.base == b.base ? term_eq(terms, a.bits, b.bits) : term_false(terms);
-        return result_into(c, i, (value){i->arith == ARITH_EQ ? same : term_not(terms, same), 0});
+static flow_result do_floating(run *r, context *c, const instruction *i, unsigned width, value a, value b) {
+    uint64_t number;
+    bool known = !a.base && !b.base && term_is_const(a.bits) && (!b.bits || term_is_const(b.bits));
+    bool defined = known && floating_compute(i->arith, a.bits->width, width, a.bits->value,
+                                             b.bits ? b.bits->value : 0, &number);
+    if (!defined) {
+        run_limit(r, c, known ? "floating point number out of range" : "unknown floating point number",
+                  i->at);
+        return FLOW_GONE;
     }
-    if (i->arith == ARITH_SELECT) {
-        switch (run_decide(r, c, a.bits)) {
-        case DECIDED_TRUE: return result_into(c, i, b);
-        case DECIDED_FALSE: return result_into(c, i, operand_value(r->m, c, &i->c));
-        case DECIDED_NEITHER: return infeasible(c);
-        }
-    }
-    run_limit(r, c, "arithmetic on a pointer", i->at);
-    return FLOW_GONE;
+    return result_into(c, i, (value){term_const(r->m->terms, width, number), 0});
 }
 
 static flow_result do_arith(run *r, context *c, const instruction *i) {
     value a = operand_value(r->m, c, &i->a);
     value b = i->b.kind == OPERAND_NONE ? (value){NULL, 0} : operand_value(r->m, c, &i->b);
     value d = i->c.kind == OPERAND_NONE ? (value){NULL, 0} : operand_value(r->m, c, &i->c);
-    if (a.base || b.base || d.base) return pointer_arithmetic(r, c, i, a, b);
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
     unsigned width = f->registers.data[i->dst].type.width;
+    if (i->arith >= ARITH_FADD) return do_floating(r, c, i, width, a, b);
+    if (a.base || b.base || d.base) {
+        value v;
+        return pointer_arith(r, c, i, width, a, b, d, &v) == ACCESS_DONE ? result_into(c, i, v) : FLOW_GONE;
+    }
     return result_into(c, i, (value){arith_term(r->m->terms, i->arith, width, a.bits, b.bits, d.bits), 0});
 }
 
 /* Whether a pointer moves no further than any object reaches, so that counting in bytes cannot wrap around.
  */
-static decision moves_near(run *r, context *c, const term *count) {
-    bool narrow = (count->op == TERM_SEXT || count->op == TERM_ZEXT) && count->arg[0]->width < 32;
-    if (narrow) return DECIDED_TRUE;
+static decision moves_near(run *r, context *c, const term *count, uint32_t scale) {
+    unsigned width = count->width;
+    uint64_t most = width == 64 ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) / (scale ? scale : 1) - 1;
+    bool narrow = (count->op == TERM_SEXT || count->op == TERM_ZEXT) && count->arg[0]->width < 32 &&
+                  UINT64_C(1) << count->arg[0]->width <= most;
+    if (narrow || (width == 32 && scale <= 1)) return DECIDED_TRUE;
     terms *terms = r->m->terms;
-    const term *far = term_const(terms, 64, UINT64_C(1) << 31), *back = term_neg(terms, far);
+    const term *far = term_const(terms, width, most), *back = term_neg(terms, far);
     return run_decide(r, c, term_and(terms, term_sle(terms, back, count), term_sle(terms, count, far)));
 }
 
 static flow_result do_offset(run *r, context *c, const instruction *i) {
     value a = operand_value(r->m, c, &i->a), b = operand_value(r->m, c, &i->b);
-    decision near = moves_near(r, c, b.bits);
+    unsigned width = r->m->program->pointer_bits;
+    if (b.base) {
+        run_limit(r, c, "a pointer is moved by another pointer", i->at);
+        return FLOW_GONE;
+    }
+    decision near = moves_near(r, c, b.bits, i->extra);
     if (near == DECIDED_NEITHER) return infeasible(c);
     if (near == DECIDED_FALSE) { /* out of bounds wherever it is followed */
-        a.bits = term_const(r->m->terms, 64, UINT64_C(1) << 63);
+        a.bits = term_const(r->m->terms, width, UINT64_C(1) << (width - 1));
         return result_into(c, i, a);
     }
-    const term *bytes = term_mul(r->m->terms, b.bits, term_const(r->m->terms, 64, i->extra));
+    const term *bytes = term_mul(r->m->terms, b.bits, term_const(r->m->terms, width, i->extra));
     a.bits = term_add(r->m->terms, a.bits, bytes);
     return result_into(c, i, a);
 }
@@ -232,18 +250,33 @@ static flow_result do_load(run *r, context *c, const instruction *i) {
     return result == ACCESS_DONE ? result_into(c, i, v) : FLOW_GONE;
 }
 
-enum { LARGEST_ALLOCATION = 1 << 20 }; /* cells */
-
 static flow_result do_alloc(run *r, context *c, const instruction *i) {
-    value count = operand_value(r->m, c, &i->a);
-    if (!term_is_const(count.bits) || count.bits->value * i->shape->cells > LARGEST_ALLOCATION ||
-        count.bits->value > LARGEST_ALLOCATION) {
-        run_limit(r, c, term_is_const(count.bits) ? "allocation too large" : "allocation of unknown size",
-                  i->at);
-        return FLOW_GONE;
+    value v;
+    access_result result = memory_new(r, c, i, operand_value(r->m, c, &i->a), &v);
+    return result == ACCESS_DONE ? result_into(c, i, v) : FLOW_GONE;
+}
+
+static flow_result do_size(run *r, context *c, const instruction *i) {
+    value v;
+    access_result result = memory_size(r, c, i, operand_value(r->m, c, &i->a), &v);
+    return result == ACCESS_DONE ? result_into(c, i, v) : FLOW_GONE;
+}
+
+/* Whether arguments and result of a call through a pointer have the widths that the function found there has.
+ */
+static bool fits_call(const machine *m, const context *c, const instruction *i, uint32_t callee) {
+    const function *f = &m->program->functions.data[callee];
+    if (f->parameters != i->arg_count) return false;
+    for (uint32_t k = 0; k < i->arg_count; k++) {
+        bool pointer = i->args[k].kind == OPERAND_OBJECT || i->args[k].kind == OPERAND_LOCAL ||
+                       i->args[k].kind == OPERAND_FUNCTION;
+        unsigned width = pointer ? m->program->pointer_bits : i->args[k].width;
+        if (f->registers.data[k].type.width != width) return false;
     }
-    c->instructions += count.bits->value * i->shape->cells / 64; /* memory counts as work */
-    return result_into(c, i, memory_allocate(r, c, i->shape, (uint32_t)count.bits->value, true));
+    if (i->dst == NO_INDEX) return true;
+    const thread_part *t = c->s->threads[c->thread];
+    const function *caller = &m->program->functions.data[t->frames[t->frame_count - 1].function];
+    return f->result.width == caller->registers.data[i->dst].type.width;
 }
 
 static flow_result do_call(run *r, context *c, const instruction *i) {
@@ -252,15 +285,30 @@ static flow_result do_call(run *r, context *c, const instruction *i) {
         run_limit(r, c, "call depth limit", i->at);
         return FLOW_GONE;
     }
+    uint32_t callee = i->callee;
+    if (callee == NO_INDEX) {
+        callee = value_function(operand_value(r->m, c, &i->a));
+        const char *reason = callee == NO_INDEX               ? "call through a pointer that is no function"
+                             : !fits_call(r->m, c, i, callee) ? "call of a function of another type"
+                                                              : NULL;
+        if (reason) {
+            run_limit(r, c, reason, i->at);
+            return FLOW_GONE;
+        }
+    }
     value arguments[PROGRAM_MOST_ARGUMENTS];
     for (uint32_t k = 0; k < i->arg_count; k++) arguments[k] = operand_value(r->m, c, &i->args[k]);
     context_advance(c);
-    enter_function(r, c, i->callee, i->dst);
+    enter_function(r, c, callee, i->dst);
     for (uint32_t k = 0; k < i->arg_count; k++) set_register(c, k, arguments[k]);
     return FLOW_MOVED;
 }
 
-static flow_result end_thread(run *r, context *c) {
+static flow_result end_thread(run *r, context *c, value result) {
+    if (is_preemptive(r->m)) {
+        preemptive_thread_ends(r, c, result);
+        return FLOW_GONE;
+    }
     if (c->thread == kernel_slot(r->m)) {
         systemc_update_done(r, c);
         return FLOW_GONE;
@@ -280,19 +328,29 @@ static flow_result do_return(run *r, context *c, const instruction *i) {
     if (i->a.kind != OPERAND_NONE) result = operand_value(r->m, c, &i->a);
     thread_part *t = own_thread(c);
     frame leaving = *top_frame(t);
-    const function *f = &r->m->program->functions.data[leaving.function];
-    if (f->locals.size) context_touch(r, c, ACCESS_WRITE, ACCESS_LOCALS + c->thread);
-    for (size_t k = 0; k < f->locals.size; k++)
-        state_drop_object(c->s, t->values[leaving.registers + f->registers.size + k].base - 1);
+    release_frame_objects(r, c);
     thread_pop_frame(t);
-    if (!t->frame_count) return end_thread(r, c);
+    if (!t->frame_count) return end_thread(r, c, result);
     if (leaving.result_register != NO_INDEX && result.bits) set_register(c, leaving.result_register, result);
     return FLOW_MOVED;
+}
+
+/* Where the assumption fails its thread goes no further, but the others do: what they violate would have
+ * happened before it, too. */
+static flow_result assume_preemptively(run *r, context *c, const term *condition) {
+    switch (run_decide(r, c, condition)) {
+    case DECIDED_TRUE: return FLOW_NEXT;
+    case DECIDED_NEITHER: return infeasible(c);
+    case DECIDED_FALSE: break;
+    }
+    preemptive_stick(r, c);
+    return FLOW_GONE;
 }
 
 static flow_result do_assume(run *r, context *c, const instruction *i) {
     const term *condition = operand_value(r->m, c, &i->a).bits;
     if (term_is_true(condition)) return FLOW_NEXT;
+    if (is_preemptive(r->m)) return assume_preemptively(r, c, condition);
     context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
     solver_answer answer = term_is_false(condition) ? SOLVER_UNSAT : can_be(r, c, condition);
     if (answer == SOLVER_UNSAT) {
@@ -361,11 +419,19 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
     f->block = block;
     f->index = 0;
     if (!flow_is_loop_head(&r->m->flows[f->function], block)) return FLOW_MOVED;
+    if (r->m->options.unwind && ++f->loops > r->m->options.unwind) {
+        run_limit(r, c, "loop bound (--unwind)", i->at);
+        return FLOW_GONE;
+    }
     if (r->how->stops & STOP_LOOP_HEAD && c->thread != kernel_slot(r->m)) {
         stop_inside_step(r, c);
         return FLOW_GONE;
     }
     if (!repeats_a_state(c)) return FLOW_MOVED;
+    if (is_preemptive(r->m)) {
+        preemptive_stick(r, c);
+        return FLOW_GONE;
+    }
     run_limit(r, c, "endless loop without a scheduling point", i->at);
     return FLOW_GONE;
 }
@@ -380,7 +446,7 @@ static flow_result do_branch(run *r, context *c, const instruction *i) {
 }
 
 static flow_result do_sync(run *r, context *c, const instruction *i) {
-    switch (systemc_sync(r, c, i)) {
+    switch (is_preemptive(r->m) ? preemptive_sync(r, c, i) : systemc_sync(r, c, i)) {
     case SYNC_GOES_ON: return FLOW_MOVED;
     case SYNC_STOPS: run_end(r, c, STEP_STOPPED); return FLOW_GONE;
     case SYNC_CONSUMED: break;
@@ -404,6 +470,13 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     case INSTR_HAVOC: return after_access(memory_havoc(r, c, i, operand_value(m, c, &i->a)));
     case INSTR_ALLOC: return do_alloc(r, c, i);
     case INSTR_FREE: return after_access(memory_free(r, c, i, operand_value(m, c, &i->a)));
+    case INSTR_SIZE: return do_size(r, c, i);
+    case INSTR_COPY:
+        return after_access(memory_copy(r, c, i, operand_value(m, c, &i->a), operand_value(m, c, &i->b),
+                                        operand_value(m, c, &i->c)));
+    case INSTR_FILL:
+        return after_access(memory_fill(r, c, i, operand_value(m, c, &i->a), operand_value(m, c, &i->b),
+                                        operand_value(m, c, &i->c)));
     case INSTR_CALL: return do_call(r, c, i);
     case INSTR_RETURN: return do_return(r, c, i);
     case INSTR_JUMP: return go_to_block(r, c, i, i->target[0]);
@@ -411,6 +484,7 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     case INSTR_ASSUME: return do_assume(r, c, i);
     case INSTR_CHECK: return do_check(r, c, i);
     case INSTR_TIME: return do_time(r, c, i);
+    case INSTR_UNSUPPORTED: run_limit(r, c, i->text, i->at); return FLOW_GONE;
     case INSTR_SYNC: return do_sync(r, c, i);
     case INSTR_KINDS: break;
     }
@@ -442,15 +516,34 @@ static bool stops_here(const run *r, const context *c, const instruction *i) {
     return r->how->stops & STOP_CALL && (i->kind == INSTR_CALL || i->kind == INSTR_RETURN);
 }
 
+/* Whether an instruction leaves something behind that coming back to the same values does not undo. */
+static bool leaves_a_mark(const instruction *i) {
+    switch (i->kind) {
+    case INSTR_HAVOC:
+    case INSTR_ALLOC:
+    case INSTR_FREE:
+    case INSTR_COPY:
+    case INSTR_FILL: return true;
+    default: return false;
+    }
+}
+
 static void interpret(run *r, context *c) {
+    bool preemptive = is_preemptive(r->m);
     for (;;) {
         const thread_part *t = c->s->threads[c->thread];
         const frame *f = &t->frames[t->frame_count - 1];
         const instruction *i =
             &r->m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
         if (out_of_budget(r, c, i)) return;
+        if (preemptive && preemptive_stops_before(r, c, i)) {
+            run_end(r, c, STEP_STOPPED);
+            return;
+        }
+        if (preemptive && leaves_a_mark(i)) c->wrote = true;
         flow_result result = execute(r, c, i);
         if (result == FLOW_GONE) return;
+        c->granted = false;
         if (result == FLOW_NEXT) context_advance(c);
         if (r->how->stops && stops_here(r, c, i)) {
             stop_inside_step(r, c);

@@ -5,6 +5,8 @@ machine_options machine_default_options(void) {
     return (machine_options){.step_instructions = 1000000,
                              .step_forks = 2000,
                              .call_depth = 10000,
+                             .threads = 1000,
+                             .sleep_spins = true,
                              .path_gc = true,
                              .clear_dead = true};
 }
@@ -36,7 +38,7 @@ machine *machine_create(const program *p, terms *c, solver *s, const machine_opt
     m->options = options ? *options : machine_default_options();
     m->flows = mem_zero(p->functions.size, sizeof *m->flows);
     for (size_t f = 0; f < p->functions.size; f++) m->flows[f] = flow_compute(&p->functions.data[f]);
-    m->segments = segments_compute(p, m->options.checks_cut);
+    if (p->kernel == KERNEL_SYSTEMC) m->segments = segments_compute(p, m->options.checks_cut);
     m->may_be_symbolic = symbolic_objects(p);
     m->updates_commute = updates_are_independent(p);
     for (size_t i = 0; i < p->checks.size; i++) {
@@ -50,7 +52,12 @@ void machine_destroy(machine *m) {
     if (!m) return;
     for (size_t f = 0; f < m->program->functions.size; f++) flow_free(&m->flows[f]);
     mem_free(m->flows);
-    segments_destroy(m->segments);
+    if (m->segments) segments_destroy(m->segments);
+    map_free(&m->thread_numbers);
+    vec_free(&m->thread_names);
+    vec_free(&m->thread_functions);
+    arena_free(&m->names);
+    effect_free(&m->next_touch);
     mem_free(m->may_be_symbolic);
     map_free(&m->dynamic_names);
     vec_free(&m->checks);
@@ -87,6 +94,7 @@ state *machine_initial(machine *m) {
     for (uint32_t i = 0; i < s->static_count; i++) {
         memory_clear(m, s->objects[i]);
         s->objects[i]->always_concrete = !m->may_be_symbolic[i];
+        s->objects[i]->shared = !m->program->objects.data[i].is_constant;
     }
     s->scheduler->time = term_const(m->terms, 64, 0);
     step_options plain = {0};
@@ -96,7 +104,10 @@ state *machine_initial(machine *m) {
         enter_function(&r, &c, m->program->threads.data[t].function, NO_INDEX);
     }
     s->threads[0]->status = THREAD_RUNNABLE;
-    s->threads[kernel_slot(m)]->status = THREAD_ENDED;
+    if (m->program->kernel == KERNEL_SYSTEMC)
+        s->threads[kernel_slot(m)]->status = THREAD_ENDED;
+    else
+        s->scheduler->phase = PHASE_EVALUATE;
     return s;
 }
 
@@ -108,10 +119,17 @@ void machine_settle(machine *m, state *s, successors *out) {
 }
 
 void machine_enabled(machine *m, const state *s, transitions *out) {
-    systemc_enabled(m, s, out);
+    if (m->program->kernel == KERNEL_PREEMPTIVE)
+        preemptive_enabled(m, s, out);
+    else
+        systemc_enabled(m, s, out);
 }
 
 void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) {
+    if (m->program->kernel == KERNEL_PREEMPTIVE) {
+        preemptive_pending(m, s, thread, out);
+        return;
+    }
     const thread_part *t = s->threads[thread];
     *out = (pending){.live = t->status != THREAD_ENDED, .suspended = t->suspended, .segment = NO_INDEX};
     if (!out->live) return;
@@ -129,8 +147,19 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) 
     out->enabled_by = segment_row(m->segments, m->segments->enabled_by, out->segment);
 }
 
+/* A spinning thread that may run again has seen a change: it watches anew. */
+static void forget_spinning(state *s, uint32_t thread) {
+    const spin_watch *w = s->threads[thread]->spin;
+    if (w && w->waiting) thread_set_spin(state_own_thread(s, thread), NULL);
+}
+
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
-    run r = {.m = m, .how = how, .out = out, .work = m->work_buffer};
+    run r = {.m = m, .from = s, .how = how, .out = out, .work = m->work_buffer};
+    step_options with_effects = *how;
+    if (m->program->kernel == KERNEL_PREEMPTIVE) { /* spinning is recognised by what was touched */
+        with_effects.effects = true;
+        r.how = &with_effects;
+    }
     m->work_buffer = (contexts){0};
     context c = {.s = state_clone(s), .thread = t.thread, .next_poll = POLL_EVERY};
     m->stats.steps++;
@@ -138,7 +167,12 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
         c.thread = kernel_slot(m);
         systemc_step_kernel(&r, &c, t.choice);
     } else {
-        if (c.s->scheduler->running != NO_INDEX) state_own_scheduler(c.s)->running = NO_INDEX;
+        if (c.s->scheduler->running != NO_INDEX) {
+            state_own_scheduler(c.s)->running = NO_INDEX;
+            c.visible_done = true; /* the step goes on that was stopped at a loop head */
+        }
+        if (m->program->kernel == KERNEL_PREEMPTIVE) preemptive_count_switch(m, c.s, t.thread);
+        forget_spinning(c.s, t.thread);
         context_touch(&r, &c, ACCESS_RUN, t.thread);
         run_push(&r, c);
     }
@@ -174,8 +208,22 @@ bool machine_check_reached(const machine *m, uint32_t index) {
     return m->check_reached.data[index];
 }
 
-bool machine_deadlocked(const state *s) {
-    return s->scheduler->starved;
+bool machine_deadlocked(machine *m, const state *s) {
+    return m->program->kernel == KERNEL_PREEMPTIVE ? preemptive_deadlocked(m, s) : s->scheduler->starved;
+}
+
+const char *machine_thread_name(const machine *m, uint32_t thread) {
+    if (thread < m->program->threads.size) return m->program->threads.data[thread].name;
+    return thread <= m->thread_names.size ? m->thread_names.data[thread - 1] : "scheduler";
+}
+
+void machine_prepare_replay(machine *m) {
+    m->options.clear_dead = false;
+    m->options.interrupted = NULL;
+}
+
+bool machine_exits_anywhere(const machine *m) {
+    return m->options.exit_anywhere;
 }
 
 bool machine_set_path_gc(machine *m, bool on) {

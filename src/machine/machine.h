@@ -54,7 +54,8 @@ typedef enum step_end {
     STEP_LIMIT,        /* a bound was hit (`place`, `reason`): whatever lies beyond is unknown */
 } step_end;
 
-#define MACHINE_TOO_MANY_PATHS "too many paths within one step" /* a reason of STEP_LIMIT */
+#define MACHINE_TOO_MANY_THREADS "too many threads" /* reasons of STEP_LIMIT */
+#define MACHINE_TOO_MANY_PATHS   "too many paths within one step"
 
 typedef struct successor {
     state *to; /* owned by the list */
@@ -83,15 +84,25 @@ typedef struct machine_options {
     uint64_t step_instructions; /* limit of one step, default 1 million */
     uint64_t step_forks;        /* limit of paths of one step, default 2,000 */
     uint32_t call_depth;        /* limit of the call stack, default 10,000 */
-    bool path_gc;    /* drop conjuncts of the path condition that no live value depends on (default on) */
-    bool clear_dead; /* forget registers that are dead at a stop (default on) */
-    bool checks_cut; /* exploration goes on after violations (--all): see segments_compute */
+    uint32_t threads;           /* limit of threads of an execution, default 1,000 */
+    bool thread_bound_sticks;   /* beyond it the creating thread goes no further while the others do, to look
+                                   for   violations; statistics tell. Else the path ends as a limit */
+    uint32_t unwind;        /* preemptive: limit of iterations of a loop per call of its function; 0 = none */
+    uint32_t context_bound; /* preemptive: limit of switches away from a thread that could go on; 0 = none */
+    bool exit_anywhere; /* preemptive: the end of the program competes with other threads. Otherwise it waits
+                           until they are blocked or ended, which hides no violation but leaks at exit */
+    bool sleep_spins;   /* preemptive: an iteration that changed nothing becomes a wait (default on) */
+    bool path_gc;       /* drop conjuncts of the path condition that no live value depends on (default on) */
+    bool clear_dead;    /* forget registers that are dead at a stop (default on) */
+    bool checks_cut;    /* exploration goes on after violations (--all): see segments_compute */
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } machine_options;
 
 typedef struct machine_statistics {
     uint64_t steps, instructions, forks;
+    bool thread_bound_hit;  /* with thread_bound_sticks */
+    bool context_bound_hit; /* some transition was left out because of the context bound */
 } machine_statistics;
 
 machine_options machine_default_options(void);
@@ -118,6 +129,9 @@ typedef struct pending {
     const effect *may_touch;    /* static over-approximation of the next step; NULL for main */
     const effect *wakes_on;     /* events whose immediate notification may enable it */
     const uint64_t *enabled_by; /* bit set of the segments that may do so */
+    const effect *next; /* preemptive: what the first operation of the next step touches, exactly; empty
+                           before a thread's first step. Valid until the next call */
+    position at;        /* preemptive: of that operation */
 } pending;
 
 /* The next step of a thread, blocked or not. */
@@ -133,17 +147,30 @@ terms *machine_terms(const machine *m);
 solver *machine_solver(const machine *m);
 const machine_statistics *machine_stats(const machine *m);
 
+/* "main", or the start function of a created thread with a number if it has several: "worker#2". */
+const char *machine_thread_name(const machine *m, uint32_t thread);
+
 /* Checks of the program, plus those the machine itself makes at pointer accesses (found while running). */
 size_t machine_check_count(const machine *m);
 const check *machine_check(const machine *m, uint32_t index);
 bool machine_check_reached(const machine *m, uint32_t index); /* executed on some explored path */
 
-/* The simulation ended with nothing pending although some thread still waits. */
-bool machine_deadlocked(const state *s);
+/* Systemc: the simulation ended with nothing pending although some thread still waits. Preemptive: no thread
+ * can move, some thread is blocked for good, and none was stopped by an assumption or waits in a spin loop.
+ */
+bool machine_deadlocked(machine *m, const state *s);
+
+/* Preemptive: the end of the program competes with other threads (machine_options.exit_anywhere). */
+bool machine_exits_anywhere(const machine *m);
 
 /* Switches path-condition garbage collection; a replay that wants a model of the whole path needs it off.
  * Returns the old setting. */
 bool machine_set_path_gc(machine *m, bool on);
+
+/* From now on nothing is forgotten and nothing interrupts: for replaying recorded paths after the
+ * exploration. It must be the machine that recorded them, because threads and objects are numbered in the
+ * order of discovery. */
+void machine_prepare_replay(machine *m);
 
 /* Values for all inputs in the order they are drawn, for concrete replay: the machine then takes input number
  * k of thread t from `v` (symbols it would have made) instead of making a symbol. NULL switches back. */

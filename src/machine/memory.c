@@ -1,101 +1,190 @@
-/* Loads and stores: checked on every access, symbolic offsets by case distinction over the cells of one
+/* Loads and stores: checked on every access, symbolic offsets by case distinction over the places of one
  * object. */
 #include "base/hash.h"
 #include "machine/internal.h"
 
-/* --- names ---------------------------------------------------------------------------------------------- */
-
-static uint32_t dynamic_name(machine *m, uint32_t thread, uint32_t count) {
-    uint64_t key = (uint64_t)thread << 32 | count;
-    uint64_t known = map_get(&m->dynamic_names, key);
-    if (known != MAP_NONE) return (uint32_t)known;
-    uint32_t name = (uint32_t)(m->program->objects.size + m->dynamic_names.size);
-    map_put(&m->dynamic_names, key, name);
-    return name;
-}
-
-void memory_clear(const machine *m, memory_object *o) {
-    for (uint32_t i = 0; i < o->cells; i++) {
-        unsigned width = o->shape->cell[i % o->shape->cells].type.width;
-        o->cell[i] = (value){term_const(m->terms, width, 0), 0};
-    }
-}
-
-value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, bool heap) {
-    thread_part *t = state_own_thread(c->s, c->thread);
-    uint32_t name = dynamic_name(r->m, c->thread, t->objects_made++);
-    memory_object *o = state_add_object(c->s, name, shape, count);
-    o->heap = heap;
-    o->owner = c->thread;
-    memory_clear(r->m, o);
-    return (value){term_const(r->m->terms, 64, 0), name + 1};
-}
-
-value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type) {
-    thread_part *t = state_own_thread(c->s, c->thread);
-    uint64_t name = (uint64_t)c->thread << 32 | t->inputs_made++;
-    const term *symbol =
-        term_symbol(m->terms, type.width, name, m->program->inputs.data[input_index].name, input_index);
-    if (m->fixed_inputs) {
-        uint64_t number = 0;
-        valuation_get(m->fixed_inputs, symbol, &number);
-        symbol = term_const(m->terms, type.width, number);
-    }
-    return (value){symbol, 0};
+static bool is_preemptive(const run *r) {
+    return r->m->program->kernel == KERNEL_PREEMPTIVE;
 }
 
 /* --- checks made by the machine itself ------------------------------------------------------------------ */
 
-static uint32_t pointer_check(machine *m, const context *c, const instruction *i, check_kind kind) {
-    static const char *const what[CHECK_KINDS] = {[CHECK_NULL] = "pointer is not null",
-                                                  [CHECK_BOUNDS] = "pointer is within its object",
-                                                  [CHECK_FREED] = "pointer is alive"};
+static const char *const to_a_function = "pointer is to data, not to a function";
+
+static uint32_t pointer_check(machine *m, const context *c, const instruction *i, check_kind kind,
+                              const char *what) {
     const thread_part *t = c->s->threads[c->thread];
     const frame *f = &t->frames[t->frame_count - 1];
     uint64_t place = (uint64_t)f->function << 40 | (uint64_t)f->block << 20 | f->index;
-    uint64_t key = hash_pair(place, kind);
+    uint64_t key = hash_pair(place, kind | (uint64_t)(what == to_a_function) << 8);
     uint64_t known = map_get(&m->pointer_checks, key);
     if (known != MAP_NONE) return (uint32_t)known;
-    vec_push(&m->checks, ((check){kind, what[kind], m->program->functions.data[f->function].name, i->at}));
+    vec_push(&m->checks, ((check){kind, what, m->program->functions.data[f->function].name, i->at}));
     vec_push(&m->check_reached, true);
     map_put(&m->pointer_checks, key, m->checks.size - 1);
     return (uint32_t)(m->checks.size - 1);
 }
 
-static access_result violated(run *r, context *c, const instruction *i, check_kind kind) {
+static access_result violated(run *r, context *c, const instruction *i, check_kind kind, const char *what) {
     if (r->m->options.checks_cut) context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
-    run_violate(r, c, pointer_check(r->m, c, i, kind), i->at);
+    run_violate(r, c, pointer_check(r->m, c, i, kind, what), i->at);
     return ACCESS_ENDED;
 }
 
-/* --- where an address points ---------------------------------------------------------------------------- */
-
-typedef struct target {
-    uint32_t name;
-    const memory_object *object;
-    uint32_t cell;      /* exact address */
-    const term *offset; /* symbolic address, else NULL */
-} target;
-
-static uint32_t cell_offset(const memory_object *o, uint32_t cell) {
-    return cell / o->shape->cells * o->shape->stride + o->shape->cell[cell % o->shape->cells].offset;
+access_result memory_violated(run *r, context *c, const instruction *i, check_kind kind) {
+    static const char *const what[CHECK_KINDS] = {[CHECK_NULL] = "pointer is not null",
+                                                  [CHECK_BOUNDS] = "pointer is within its object",
+                                                  [CHECK_FREED] = "pointer is alive",
+                                                  [CHECK_FREE] =
+                                                      "what is freed is the start of a live heap object"};
+    return violated(r, c, i, kind, what[kind]);
 }
 
-static unsigned cell_width(const memory_object *o, uint32_t cell) {
-    return o->shape->cell[cell % o->shape->cells].type.width;
+access_result memory_limit(run *r, context *c, const instruction *i, const char *reason) {
+    run_limit(r, c, reason, i->at);
+    return ACCESS_ENDED;
 }
 
-static uint32_t find_cell(const memory_object *o, uint64_t offset) {
-    uint32_t inside = (uint32_t)(offset % o->shape->stride);
-    for (uint32_t k = 0; k < o->shape->cells; k++)
-        if (o->shape->cell[k].offset == inside)
-            return (uint32_t)(offset / o->shape->stride) * o->shape->cells + k;
-    return NO_INDEX;
+access_result memory_infeasible(run *r, context *c) {
+    run_end(r, c, STEP_ASSUMED_AWAY);
+    return ACCESS_ENDED;
+}
+
+/* --- effects -------------------------------------------------------------------------------------------- */
+
+static bool orders_nothing(const run *r, const context *c, const instruction *i) {
+    const thread_part *t = c->s->threads[c->thread];
+    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    return i->kind != INSTR_SYNC && i->order == ORDER_PLAIN && !f->hidden;
+}
+
+void memory_touch(run *r, context *c, const instruction *i, access_kind kind, uint32_t name, uint32_t low,
+                  uint32_t high) {
+    if (!r->how->effects) return;
+    const memory_object *o = state_object(c->s, name);
+    access a = {.kind = (uint8_t)kind, .name = name, .low = low, .high = high};
+    if (kind == ACCESS_UPDATE) a.op = i->arith;
+    if (is_preemptive(r)) {
+        if (!o->shared) return;
+        a.plain = orders_nothing(r, c, i);
+    } else if (name >= c->s->static_count) {
+        a.name = o->heap ? (uint32_t)ACCESS_HEAP : (uint32_t)ACCESS_LOCALS + o->owner;
+        a.low = 0;
+        a.high = UINT32_MAX;
+    }
+    effect_add(&c->touched, a);
+}
+
+/* Whoever ended the object's life might have come later. */
+void memory_touch_dead(run *r, context *c, const instruction *i, value address) {
+    (void)i;
+    uint32_t name = value_object(address);
+    context_touch(r, c, ACCESS_READ, is_preemptive(r) && name != NO_INDEX ? name : ACCESS_ANY);
+}
+
+/* --- symbolic offsets ----------------------------------------------------------------------------------- */
+
+/* The numbers first + k * step, k < count, that an open offset can be. */
+typedef struct progression {
+    uint64_t first, step, count;
+} progression;
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static uint64_t power_of_two_in(uint64_t n) {
+    return n & -n;
+}
+
+/* A power of two that divides every value of t, at most 16. */
+static uint64_t known_alignment(const term *t, unsigned depth) {
+    enum { MOST = 16 };
+    uint64_t of_arg;
+    switch (t->op) {
+    case TERM_CONST: of_arg = power_of_two_in(t->value); return !of_arg || of_arg > MOST ? MOST : of_arg;
+    case TERM_MUL:
+        if (!term_is_const(t->arg[1])) return 1;
+        of_arg = power_of_two_in(t->arg[1]->value);
+        return of_arg > MOST ? MOST : of_arg;
+    case TERM_ZEXT:
+    case TERM_SEXT: return depth ? known_alignment(t->arg[0], depth - 1) : 1;
+    case TERM_CONCAT: return depth && t->arg[1]->width >= 4 ? known_alignment(t->arg[1], depth - 1) : 1;
+    case TERM_ADD:
+    case TERM_ITE: {
+        if (!depth) return 1;
+        unsigned first = t->op == TERM_ITE;
+        uint64_t a = known_alignment(t->arg[first], depth - 1),
+                 b = known_alignment(t->arg[first + 1], depth - 1);
+        return a < b ? a : b;
+    }
+    default: return 1;
+    }
+}
+
+static uint64_t magnitude(unsigned width, uint64_t number) {
+    int64_t n = term_signed(width, number);
+    return n < 0 ? -(uint64_t)n : (uint64_t)n;
+}
+
+/* Whether x times the factor is so small that sums of four such numbers do not wrap around. */
+static bool product_stays_small(run *r, const context *c, const term *x, uint64_t factor) {
+    unsigned width = x->width;
+    uint64_t bound = (UINT64_C(1) << (width - 3)) / factor;
+    bool narrow = (x->op == TERM_ZEXT || x->op == TERM_SEXT) && x->arg[0]->width < 63 &&
+                  UINT64_C(1) << x->arg[0]->width <= bound;
+    if (narrow) return true;
+    terms *terms = r->m->terms;
+    const term *most = term_const(terms, width, bound), *least = term_neg(terms, most);
+    const term *inside = term_and(terms, term_sle(terms, least, x), term_sle(terms, x, most));
+    if (term_is_const(inside)) return term_is_true(inside);
+    return solver_check_extension(r->m->solver, state_path(c->s), c->s->path_count,
+                                  term_not(terms, inside)) == SOLVER_UNSAT;
+}
+
+enum { MOST_SUMMANDS = 16, MOST_SMALL_PRODUCTS = 3 };
+
+/* What values an offset can have, from the constants in it. A factor that is no power of two counts only if
+ * the product does not wrap around. */
+static progression progression_of(run *r, const context *c, const term *offset) {
+    const term *open[MOST_SUMMANDS];
+    unsigned size = 0, small_products = 0, width = offset->width;
+    uint64_t constant = 0, step = 0;
+    open[size++] = offset;
+    while (size) {
+        const term *t = open[--size];
+        if (t->op == TERM_ADD && size + 2 <= MOST_SUMMANDS) {
+            open[size++] = t->arg[0];
+            open[size++] = t->arg[1];
+        } else if (term_is_const(t)) {
+            constant += t->value;
+        } else if (t->op == TERM_MUL && term_is_const(t->arg[1])) {
+            uint64_t factor = magnitude(width, t->arg[1]->value), even = power_of_two_in(factor);
+            bool small = factor != even && small_products < MOST_SMALL_PRODUCTS &&
+                         product_stays_small(r, c, t->arg[0], factor);
+            small_products += small;
+            step = greatest_divisor(step, small ? factor : even);
+        } else {
+            step = greatest_divisor(step, known_alignment(t, 4));
+        }
+    }
+    if (!step) step = 1;
+    int64_t shift = term_signed(width, constant & term_mask(width));
+    bool far = magnitude(width, constant & term_mask(width)) >= UINT64_C(1) << (width - 3);
+    if (far) step = power_of_two_in(step);
+    int64_t rest = shift % (int64_t)step;
+    return (progression){(uint64_t)(rest < 0 ? rest + (int64_t)step : rest), step, 0};
 }
 
 /* `offset == number`, on the index itself where the offset is an extended index times a constant plus a
  * constant: the products cannot wrap then. */
 static const term *offset_is(terms *c, const term *offset, uint64_t number) {
+    unsigned width = offset->width;
     uint64_t constant = 0, scale = 1;
     const term *t = offset;
     if (t->op == TERM_ADD && term_is_const(t->arg[1])) {
@@ -106,196 +195,311 @@ static const term *offset_is(terms *c, const term *offset, uint64_t number) {
         scale = t->arg[1]->value;
         t = t->arg[0];
     }
-    bool narrow = (t->op == TERM_ZEXT || t->op == TERM_SEXT) && t->arg[0]->width <= 32 && scale > 0 &&
-                  scale < UINT64_C(1) << 30;
-    if (!narrow) return term_eq(c, offset, term_const(c, 64, number));
-    int64_t distance = (int64_t)(number - constant), index = distance / (int64_t)scale;
+    bool narrow = (t->op == TERM_ZEXT || t->op == TERM_SEXT) && t->arg[0]->width <= width / 2 && scale > 0 &&
+                  scale < UINT64_C(1) << (width / 2 - 2);
+    if (!narrow) return term_eq(c, offset, term_const(c, width, number));
+    int64_t distance = (int64_t)number - term_signed(width, constant), index = distance / (int64_t)scale;
     if (index * (int64_t)scale != distance) return term_false(c);
-    unsigned width = t->arg[0]->width;
-    uint64_t bits = (uint64_t)index & term_mask(width);
-    int64_t back = t->op == TERM_SEXT ? term_signed(width, bits) : (int64_t)bits;
-    return back == index ? term_eq(c, t->arg[0], term_const(c, width, bits)) : term_false(c);
+    unsigned index_width = t->arg[0]->width;
+    uint64_t bits = (uint64_t)index & term_mask(index_width);
+    int64_t back = t->op == TERM_SEXT ? term_signed(index_width, bits) : (int64_t)bits;
+    return back == index ? term_eq(c, t->arg[0], term_const(c, index_width, bits)) : term_false(c);
 }
 
-/* Resolves an address for an access of `width` bits (0: the whole object). On ACCESS_DONE the target is
- * usable. */
-static access_result resolve(run *r, context *c, const instruction *i, value address, unsigned width,
-                             target *out) {
-    if (!address.base) return violated(r, c, i, CHECK_NULL);
-    out->name = address.base - 1;
-    out->object = state_object(c->s, out->name);
-    if (!out->object || out->object->freed) {
-        context_touch(r, c, ACCESS_READ, ACCESS_ANY); /* whoever freed it might have come later */
-        return violated(r, c, i, CHECK_FREED);
-    }
-    out->offset = NULL;
-    out->cell = 0;
-    if (!width) return ACCESS_DONE;
-    uint64_t size = (uint64_t)out->object->count * out->object->shape->stride;
-    if (term_is_const(address.bits)) {
-        if (address.bits->value >= size) return violated(r, c, i, CHECK_BOUNDS);
-        out->cell = find_cell(out->object, address.bits->value);
-        if (out->cell == NO_INDEX || cell_width(out->object, out->cell) != width) {
-            run_limit(r, c, "memory access that does not fit the type of the object", i->at);
-            return ACCESS_ENDED;
-        }
+/* --- exact numbers from open ones ----------------------------------------------------------------------- */
+
+access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
+                                  uint64_t *out, const char *reason) {
+    if (number.base) return memory_limit(r, c, i, reason);
+    if (term_is_const(number.bits)) {
+        *out = number.bits->value;
         return ACCESS_DONE;
     }
-    switch (run_decide(r, c, term_ult(r->m->terms, address.bits, term_const(r->m->terms, 64, size)))) {
-    case DECIDED_FALSE: return violated(r, c, i, CHECK_BOUNDS);
-    case DECIDED_NEITHER: run_end(r, c, STEP_ASSUMED_AWAY); return ACCESS_ENDED;
+    terms *terms = r->m->terms;
+    if (!most_cases) return memory_limit(r, c, i, reason);
+    progression p = progression_of(r, c, number.bits);
+    uint64_t most = p.first + (most_cases - 1) * p.step;
+    const term *bound = term_const(terms, number.bits->width, most);
+    switch (run_decide(r, c, term_ule(terms, number.bits, bound))) {
+    case DECIDED_FALSE: return memory_limit(r, c, i, reason);
+    case DECIDED_NEITHER: return memory_infeasible(r, c);
     case DECIDED_TRUE: break;
     }
-    out->offset = address.bits;
-    return ACCESS_DONE;
-}
-
-/* A symbolic address that must become exact, because a pointer is read or written: tries the cells one by
- * one. */
-static access_result make_exact(run *r, context *c, const instruction *i, target *t, unsigned width) {
-    for (uint32_t k = 0; k < t->object->cells; k++) {
-        if (cell_width(t->object, k) != width) continue;
-        switch (run_decide(r, c, offset_is(r->m->terms, t->offset, cell_offset(t->object, k)))) {
-        case DECIDED_TRUE:
-            t->cell = k;
-            t->offset = NULL;
-            return ACCESS_DONE;
-        case DECIDED_NEITHER: run_end(r, c, STEP_ASSUMED_AWAY); return ACCESS_ENDED;
+    for (uint64_t n = p.first; n <= most; n += p.step) {
+        switch (run_decide(r, c, offset_is(terms, number.bits, n))) {
+        case DECIDED_TRUE: *out = n; return ACCESS_DONE;
+        case DECIDED_NEITHER: return memory_infeasible(r, c);
         case DECIDED_FALSE: break;
         }
     }
-    run_limit(r, c, "memory access that does not fit the type of the object", i->at);
-    return ACCESS_ENDED;
+    return memory_limit(r, c, i, reason);
 }
 
-static bool holds_pointers(const memory_object *o, unsigned width) {
-    if (width != 64) return false;
-    for (uint32_t k = 0; k < o->cells; k++)
-        if (o->cell[k].base) return true;
-    return false;
-}
+/* --- where an address points ---------------------------------------------------------------------------- */
 
-static void touch_memory(run *r, context *c, access_kind kind, uint8_t op, const target *t, unsigned width) {
-    if (!r->how->effects) return;
-    access a = {.kind = (uint8_t)kind, .op = op, .name = t->name, .low = 0, .high = UINT32_MAX};
-    bool dynamic = t->name >= c->s->static_count;
-    if (dynamic) a.name = t->object->heap ? ACCESS_HEAP : ACCESS_LOCALS + t->object->owner;
-    if (!t->offset && width && !dynamic) {
-        a.low = cell_offset(t->object, t->cell);
-        a.high = a.low + (width + 7) / 8;
+typedef struct target {
+    uint32_t name, bytes;
+    uint32_t low;         /* exact address */
+    const term *offset;   /* symbolic address, else NULL */
+    progression possible; /* its values */
+} target;
+
+access_result memory_find_object(run *r, context *c, const instruction *i, value address, uint32_t *name) {
+    if (value_is_fragment(address)) return memory_limit(r, c, i, "a pointer is taken apart byte by byte");
+    if (!address.base) return memory_violated(r, c, i, CHECK_NULL);
+    if (address.base >= FUNCTION_BASE) return violated(r, c, i, CHECK_NULL, to_a_function);
+    *name = value_object(address);
+    const memory_object *o = state_object(c->s, *name);
+    if (!o || o->freed) {
+        memory_touch_dead(r, c, i, address);
+        return memory_violated(r, c, i, CHECK_FREED);
     }
-    effect_add(&c->touched, a);
-}
-
-/* Whether every possible value of a symbolic offset hits a cell of this width: the machine does not model
- * misaligned access. */
-static bool covers_all_elements(const memory_object *o, const term *offset, unsigned width) {
-    uint64_t step = 0, constant = 0;
-    const term *t = offset;
-    while (t->op == TERM_ADD) {
-        const term *last = t->arg[1];
-        if (term_is_const(last))
-            constant = last->value;
-        else if (last->op == TERM_MUL && term_is_const(last->arg[1]))
-            step |= last->arg[1]->value % o->shape->stride;
-        else
-            step |= 1 % o->shape->stride;
-        t = t->arg[0];
-    }
-    if (t->op == TERM_MUL && term_is_const(t->arg[1]))
-        step |= t->arg[1]->value % o->shape->stride;
-    else
-        step |= 1 % o->shape->stride;
-    uint32_t cell = find_cell(o, constant % o->shape->stride);
-    return step == 0 && cell != NO_INDEX && cell_width(o, cell) == width;
-}
-
-static access_result resolve_cell(run *r, context *c, const instruction *i, value address, unsigned width,
-                                  bool pointer, target *t) {
-    access_result result = resolve(r, c, i, address, width, t);
-    if (result != ACCESS_DONE || !t->offset) return result;
-    if (pointer || holds_pointers(t->object, width) || !covers_all_elements(t->object, t->offset, width))
-        return make_exact(r, c, i, t, width);
     return ACCESS_DONE;
 }
 
-/* --- the operations ------------------------------------------------------------------------------------- */
+/* Resolves an address for an access of some bytes, at least 1. On ACCESS_DONE the target is usable. */
+static access_result resolve(run *r, context *c, const instruction *i, value address, uint64_t bytes,
+                             target *out) {
+    access_result result = memory_find_object(r, c, i, address, &out->name);
+    if (result != ACCESS_DONE) return result;
+    uint64_t size = object_bytes(state_object(c->s, out->name));
+    if (bytes > size) return memory_violated(r, c, i, CHECK_BOUNDS);
+    out->bytes = (uint32_t)bytes;
+    out->offset = NULL;
+    uint64_t last = size - bytes;
+    if (term_is_const(address.bits)) {
+        if (address.bits->value > last) return memory_violated(r, c, i, CHECK_BOUNDS);
+        out->low = (uint32_t)address.bits->value;
+        return ACCESS_DONE;
+    }
+    progression p = progression_of(r, c, address.bits);
+    bool fits_anyway = p.first <= last && (last - p.first) % p.step == 0 && p.step >= bytes;
+    uint64_t end = fits_anyway ? size : last + 1;
+    terms *terms = r->m->terms;
+    switch (run_decide(r, c, term_ult(terms, address.bits, term_const(terms, address.bits->width, end)))) {
+    case DECIDED_FALSE: return memory_violated(r, c, i, CHECK_BOUNDS);
+    case DECIDED_NEITHER: return memory_infeasible(r, c);
+    case DECIDED_TRUE: break;
+    }
+    p.count = p.first <= last ? (last - p.first) / p.step + 1 : 0;
+    out->offset = address.bits;
+    out->possible = p;
+    return ACCESS_DONE;
+}
+
+static uint32_t possible_place(const target *t, uint64_t k) {
+    return (uint32_t)(t->possible.first + k * t->possible.step);
+}
+
+enum { MOST_PLACES = 1 << 20, MOST_TRIED_PLACES = 4096 };
+
+/* A symbolic address that must become exact, because a pointer is read or written: tries the places one by
+ * one. */
+static access_result make_exact(run *r, context *c, const instruction *i, target *t) {
+    for (uint64_t k = 0; k < t->possible.count && k < MOST_TRIED_PLACES; k++) {
+        uint32_t low = possible_place(t, k);
+        switch (run_decide(r, c, offset_is(r->m->terms, t->offset, low))) {
+        case DECIDED_TRUE:
+            t->low = low;
+            t->offset = NULL;
+            return ACCESS_DONE;
+        case DECIDED_NEITHER: return memory_infeasible(r, c);
+        case DECIDED_FALSE: break;
+        }
+    }
+    return memory_limit(r, c, i, "symbolic index with too many possible places");
+}
+
+access_result memory_exact_place(run *r, context *c, const instruction *i, value address, uint64_t bytes,
+                                 uint32_t *name, uint32_t *low) {
+    target t;
+    access_result result = resolve(r, c, i, address, bytes, &t);
+    if (result == ACCESS_DONE && t.offset) result = make_exact(r, c, i, &t);
+    *name = t.name;
+    *low = t.low;
+    return result;
+}
+
+/* Whether whatever the address means is a number, so that the possible places can be told apart in a term. */
+static bool reads_numbers(run *r, const context *c, const target *t, unsigned width) {
+    const memory_object *o = state_object(c->s, t->name);
+    for (uint64_t k = 0; k < t->possible.count; k++) {
+        value v;
+        if (cells_read(r->m, o, t->name, possible_place(t, k), width, &v) != READ_DONE || v.base)
+            return false;
+    }
+    return true;
+}
+
+static void touch_target(run *r, context *c, const instruction *i, access_kind kind, const target *t) {
+    if (!t->offset) {
+        memory_touch(r, c, i, kind, t->name, t->low, t->low + t->bytes);
+    } else if (is_preemptive(
+                   r)) { /* updates of unknown places need not hit the same bytes: they are writes */
+        uint32_t first = possible_place(t, 0), last = possible_place(t, t->possible.count - 1);
+        access_kind really = kind == ACCESS_UPDATE ? ACCESS_WRITE : kind;
+        memory_touch(r, c, i, really, t->name, first, last + t->bytes);
+    } else {
+        memory_touch(r, c, i, kind, t->name, 0, UINT32_MAX);
+    }
+}
+
+/* --- loading -------------------------------------------------------------------------------------------- */
+
+static const char *const torn_pointer = "a pointer is taken apart byte by byte";
+static const char *const read_padding = "padding between the fields of a structure is read";
+static const char *const too_much_unset = "too much uninitialised memory is looked at";
+
+enum { MOST_UNSET = 1 << 16 };
+
+static bool settles(run *r, context *c, uint32_t name, uint32_t low, uint32_t bytes) {
+    const memory_object *o = state_object(c->s, name);
+    cell_view view = object_view(o, low);
+    if (view.v.bits && low + bytes <= view.high) return true;
+    uint64_t unset = cells_unset_bytes(o, low, low + bytes);
+    if (unset > MOST_UNSET) return false;
+    if (unset) cells_settle(r->m, c->s, name, low, low + bytes);
+    c->instructions += unset / 64;
+    return true;
+}
+
+static access_result load_exact(run *r, context *c, const instruction *i, const target *t, unsigned width,
+                                value *out) {
+    touch_target(r, c, i, ACCESS_READ, t);
+    settles(r, c, t->name, t->low, t->bytes);
+    switch (cells_read(r->m, state_object(c->s, t->name), t->name, t->low, width, out)) {
+    case READ_DONE: return ACCESS_DONE;
+    case READ_TORN: return memory_limit(r, c, i, torn_pointer);
+    case READ_PADDING: break;
+    }
+    return memory_limit(r, c, i, read_padding);
+}
 
 access_result memory_load(run *r, context *c, const instruction *i, value address, unsigned width,
                           value *out) {
     target t;
-    access_result result = resolve_cell(r, c, i, address, width, false, &t);
+    access_result result = resolve(r, c, i, address, (width + 7) / 8, &t);
     if (result != ACCESS_DONE) return result;
-    touch_memory(r, c, ACCESS_READ, 0, &t, width);
-    if (!t.offset) {
-        *out = t.object->cell[t.cell];
-        return ACCESS_DONE;
+    if (t.offset && (t.possible.count > MOST_PLACES || !reads_numbers(r, c, &t, width))) {
+        result = make_exact(r, c, i, &t);
+        if (result != ACCESS_DONE) return result;
     }
+    if (!t.offset) return load_exact(r, c, i, &t, width, out);
+    uint32_t first = possible_place(&t, 0), last = possible_place(&t, t.possible.count - 1);
+    if (!settles(r, c, t.name, first, last - first + t.bytes)) return memory_limit(r, c, i, too_much_unset);
+    touch_target(r, c, i, ACCESS_READ, &t);
+    c->instructions += t.possible.count / 64;
+    const memory_object *o = state_object(c->s, t.name);
     const term *chosen = NULL;
-    for (uint32_t k = t.object->cells; k-- > 0;) {
-        if (cell_width(t.object, k) != width) continue;
-        const term *here = t.object->cell[k].bits;
-        const term *hit = offset_is(r->m->terms, t.offset, cell_offset(t.object, k));
-        chosen = chosen ? term_ite(r->m->terms, hit, here, chosen) : here;
+    for (uint64_t k = t.possible.count; k-- > 0;) {
+        uint32_t place = possible_place(&t, k);
+        value here = {NULL, 0};
+        cells_read(r->m, o, t.name, place, width, &here);
+        const term *hit = offset_is(r->m->terms, t.offset, place);
+        chosen = chosen ? term_ite(r->m->terms, hit, here.bits, chosen) : here.bits;
     }
     *out = (value){chosen, 0};
     return ACCESS_DONE;
 }
 
-/* Applies `op` (or plain storing, if ARITH_COUNT) to every cell the address may mean. */
-static access_result write_cells(run *r, context *c, const instruction *i, value address, arith op, value v) {
-    target t;
-    unsigned width = v.bits->width;
-    access_result result = resolve_cell(r, c, i, address, width, v.base != 0, &t);
-    if (result != ACCESS_DONE) return result;
-    bool update = op != ARITH_COUNT;
-    touch_memory(r, c, update ? ACCESS_UPDATE : ACCESS_WRITE, update ? (uint8_t)op : 0, &t, width);
-    memory_object *o = state_own_object(c->s, t.name);
-    terms *terms = r->m->terms;
-    if (!t.offset) {
-        o->cell[t.cell] =
-            update ? (value){arith_term(terms, op, width, o->cell[t.cell].bits, v.bits, NULL), 0} : v;
-        return ACCESS_DONE;
+/* --- storing -------------------------------------------------------------------------------------------- */
+
+access_result memory_may_write(run *r, context *c, const instruction *i, uint32_t name) {
+    bool constant = name < c->s->static_count && r->m->program->objects.data[name].is_constant;
+    if (is_preemptive(r) && constant && c->s->thread_count > 1)
+        return memory_limit(r, c, i, "a constant object is written");
+    return ACCESS_DONE;
+}
+
+/* `old op v` (v alone, if ARITH_COUNT); bits NULL if that is not modelled. */
+static value combined(run *r, arith op, unsigned width, value old, value v) {
+    if (op == ARITH_COUNT) return v;
+    if (old.base || v.base) {
+        bool moves =
+            op == ARITH_ADD && !(old.base && v.base) && !value_is_fragment(old) && !value_is_fragment(v);
+        if (!moves) return (value){NULL, 0};
+        return (value){term_add(r->m->terms, old.bits, v.bits), old.base | v.base};
     }
-    for (uint32_t k = 0; k < o->cells; k++) {
-        if (cell_width(o, k) != width) continue;
-        const term *hit = offset_is(terms, t.offset, cell_offset(o, k));
+    return (value){arith_term(r->m->terms, op, width, old.bits, v.bits, NULL), 0};
+}
+
+static access_result write_exact(run *r, context *c, const instruction *i, const target *t, arith op,
+                                 unsigned width, value v) {
+    value written = v;
+    if (op != ARITH_COUNT) {
+        value old;
+        read_result read = cells_read(r->m, state_object(c->s, t->name), t->name, t->low, width, &old);
+        if (read != READ_DONE) return memory_limit(r, c, i, read == READ_TORN ? torn_pointer : read_padding);
+        written = combined(r, op, width, old, v);
+        if (!written.bits) return memory_limit(r, c, i, "arithmetic on a pointer");
+    }
+    touch_target(r, c, i, op == ARITH_COUNT ? ACCESS_WRITE : ACCESS_UPDATE, t);
+    cells_write(r->m, c->s, t->name, t->low, width, written);
+    if (written.base && state_object(c->s, t->name)->shared) memory_publish(c->s, written);
+    return ACCESS_DONE;
+}
+
+/* Applies `op` (or plain storing, if ARITH_COUNT) to every place the address may mean. */
+static access_result write_cells(run *r, context *c, const instruction *i, value address, arith op,
+                                 unsigned width, value v) {
+    target t;
+    access_result result = resolve(r, c, i, address, (width + 7) / 8, &t);
+    if (result == ACCESS_DONE) result = memory_may_write(r, c, i, t.name);
+    if (result != ACCESS_DONE) return result;
+    bool apart = t.offset && !v.base && t.possible.count <= MOST_PLACES && reads_numbers(r, c, &t, width);
+    if (t.offset && !apart) {
+        result = make_exact(r, c, i, &t);
+        if (result != ACCESS_DONE) return result;
+    }
+    if (!t.offset) return write_exact(r, c, i, &t, op, width, v);
+    touch_target(r, c, i, op == ARITH_COUNT ? ACCESS_WRITE : ACCESS_UPDATE, &t);
+    c->instructions += t.possible.count / 64;
+    for (uint64_t k = 0; k < t.possible.count; k++) { /* one of them is hit: places may overlap */
+        uint32_t place = possible_place(&t, k);
+        const term *hit = offset_is(r->m->terms, t.offset, place);
         if (term_is_false(hit)) continue;
-        const term *written = update ? arith_term(terms, op, width, o->cell[k].bits, v.bits, NULL) : v.bits;
-        o->cell[k].bits = term_ite(terms, hit, written, o->cell[k].bits);
+        value old = {NULL, 0};
+        cells_read(r->m, state_object(c->s, t.name), t.name, place, width, &old);
+        const term *written = combined(r, op, width, old, v).bits;
+        value mixed = {term_ite(r->m->terms, hit, written, old.bits), 0};
+        cells_write(r->m, c->s, t.name, place, width, mixed);
     }
     return ACCESS_DONE;
+}
+
+static unsigned operand_width(const run *r, const operand *o) {
+    bool pointer = o->kind == OPERAND_OBJECT || o->kind == OPERAND_LOCAL || o->kind == OPERAND_FUNCTION;
+    return pointer ? r->m->program->pointer_bits : o->width;
 }
 
 access_result memory_store(run *r, context *c, const instruction *i, value address, value v) {
-    return write_cells(r, c, i, address, ARITH_COUNT, v);
+    return write_cells(r, c, i, address, ARITH_COUNT, operand_width(r, &i->b), v);
 }
 
 access_result memory_update(run *r, context *c, const instruction *i, value address, arith op, value v) {
-    return write_cells(r, c, i, address, op, v);
+    return write_cells(r, c, i, address, op, operand_width(r, &i->b), v);
 }
+
+/* --- the whole object ----------------------------------------------------------------------------------- */
+
+enum { MOST_HAVOC = 1 << 16 };
 
 access_result memory_havoc(run *r, context *c, const instruction *i, value address) {
-    target t;
-    access_result result = resolve(r, c, i, address, 0, &t);
+    uint32_t name;
+    access_result result = memory_find_object(r, c, i, address, &name);
+    if (result == ACCESS_DONE) result = memory_may_write(r, c, i, name);
     if (result != ACCESS_DONE) return result;
-    touch_memory(r, c, ACCESS_WRITE, 0, &t, 0);
-    memory_object *o = state_own_object(c->s, t.name);
-    for (uint32_t k = 0; k < o->cells; k++) {
-        scalar_type type = o->shape->cell[k % o->shape->cells].type;
-        if (type.view != VIEW_POINTER) o->cell[k] = fresh_input(r->m, c, i->extra, type);
+    const layout *shape = state_object(c->s, name)->shape;
+    uint64_t cells = (uint64_t)state_object(c->s, name)->count * shape->cells;
+    if (is_preemptive(r) && cells > MOST_HAVOC)
+        return memory_limit(r, c, i, "unknown content for a very large object");
+    memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
+    for (uint64_t k = 0; k < cells; k++) {
+        const cell_type *cell = &shape->cell[k % shape->cells];
+        uint32_t low = (uint32_t)(k / shape->cells) * shape->stride + cell->offset;
+        if (cell->type.view == VIEW_POINTER) continue;
+        value fresh = fresh_input(r->m, c, i->extra, cell->type);
+        cells_write(r->m, c->s, name, low, cell->type.width, fresh);
     }
-    return ACCESS_DONE;
-}
-
-access_result memory_free(run *r, context *c, const instruction *i, value address) {
-    if (!address.base && term_is_const(address.bits) && !address.bits->value) return ACCESS_DONE;
-    target t;
-    access_result result = resolve(r, c, i, address, 0, &t);
-    if (result != ACCESS_DONE) return result;
-    bool whole = t.object->heap && term_is_const(address.bits) && !address.bits->value;
-    if (!whole) return violated(r, c, i, CHECK_FREED);
-    touch_memory(r, c, ACCESS_WRITE, 0, &t, 0);
-    state_drop_object(c->s, t.name);
     return ACCESS_DONE;
 }

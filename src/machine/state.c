@@ -7,21 +7,46 @@
 
 /* --- parts: creation, sharing, copying ------------------------------------------------------------------ */
 
-static memory_object *object_new(const layout *shape, uint32_t count) {
-    uint32_t cells = count * shape->cells;
-    memory_object *o = mem_alloc(sizeof *o + cells * sizeof(value));
+static memory_object *object_block(uint32_t capacity, bool ragged) {
+    size_t each = sizeof(value) + (ragged ? sizeof(uint32_t) : 0);
+    return mem_alloc(sizeof(memory_object) + capacity * each);
+}
+
+static uint32_t *cell_starts(const memory_object *o) {
+    return (uint32_t *)(o->cell + o->capacity);
+}
+
+static memory_object *object_new(const layout *shape, uint32_t count, uint32_t cells, bool ragged) {
+    memory_object *o = object_block(cells, ragged);
     memset(o, 0, sizeof *o);
     o->head.refs = 1;
     o->shape = shape;
     o->count = count;
-    o->cells = cells;
+    o->cells = o->capacity = cells;
+    o->ragged = ragged;
     o->source_name = NO_INDEX;
     return o;
 }
 
-static memory_object *object_copy(const memory_object *from) {
-    memory_object *o = mem_duplicate(from, sizeof *from + from->cells * sizeof(value));
+static memory_object *blank_object_new(const layout *shape, uint32_t count) {
+    memory_object *o = object_new(shape, count, count && shape->stride ? 1 : 0, true);
+    if (o->cells) {
+        o->cell[0] = (value){NULL, 0};
+        cell_starts(o)[0] = 0;
+    }
+    return o;
+}
+
+/* With room for more cells if asked for. */
+static memory_object *object_copy(const memory_object *from, uint32_t capacity, bool ragged) {
+    memory_object *o = object_block(capacity, ragged);
+    *o = *from;
     o->head.refs = 1;
+    o->capacity = capacity;
+    o->ragged = ragged;
+    uint32_t kept = from->cells < capacity ? from->cells : capacity;
+    memcpy(o->cell, from->cell, kept * sizeof *o->cell);
+    if (from->ragged && ragged) memcpy(cell_starts(o), cell_starts(from), kept * sizeof(uint32_t));
     return o;
 }
 
@@ -70,15 +95,38 @@ static thread_part *thread_copy(const thread_part *from) {
     t->values = place_array(&end, from->values, values);
     t->frames = place_array(&end, from->frames, frames);
     t->waits = place_array(&end, from->waits, waits);
+    if (t->spin) t->spin->refs++;
     return t;
 }
 
+static void memory_release(state *objects) {
+    if (!--objects->refs) state_free(objects);
+}
+
+/* Its spin watch may hold an older version of the thread, which may hold another. */
 static void thread_release(thread_part *t) {
-    if (!t || --t->head.refs) return;
-    free_array(&t->head, t->frames);
-    free_array(&t->head, t->values);
-    free_array(&t->head, t->waits);
-    mem_free(t);
+    while (t && !--t->head.refs) {
+        thread_part *older = NULL;
+        if (t->spin && !--t->spin->refs) {
+            older = t->spin->anchor;
+            memory_release(t->spin->memory);
+            mem_free(t->spin);
+        }
+        free_array(&t->head, t->frames);
+        free_array(&t->head, t->values);
+        free_array(&t->head, t->waits);
+        mem_free(t);
+        t = older;
+    }
+}
+
+void thread_set_spin(thread_part *t, spin_watch *w) {
+    spin_watch *old = t->spin;
+    t->spin = w;
+    if (!old || --old->refs) return;
+    thread_release(old->anchor);
+    memory_release(old->memory);
+    mem_free(old);
 }
 
 static scheduler_part *scheduler_copy(const scheduler_part *from) {
@@ -118,8 +166,17 @@ static state *state_block(uint32_t threads, uint32_t objects) {
     return s;
 }
 
+enum { LARGE_OBJECT = 1024 }; /* cells: beyond it a C object is made blank */
+
+static memory_object *static_object_new(const program *p, const static_object *o) {
+    bool large = p->kernel == KERNEL_PREEMPTIVE && (uint64_t)o->count * o->shape->cells > LARGE_OBJECT;
+    return large ? blank_object_new(o->shape, o->count)
+                 : object_new(o->shape, o->count, o->count * o->shape->cells, false);
+}
+
 state *state_create(const program *p) {
-    uint32_t threads = (uint32_t)p->threads.size + 1, objects = (uint32_t)p->objects.size;
+    bool kernel_slot = p->kernel == KERNEL_SYSTEMC;
+    uint32_t threads = (uint32_t)p->threads.size + kernel_slot, objects = (uint32_t)p->objects.size;
     state *s = state_block(threads, objects);
     thread_part **thread_table = s->threads;
     memory_object **object_table = s->objects;
@@ -132,7 +189,7 @@ state *state_create(const program *p) {
         s->threads[t]->status = THREAD_UNBORN;
     }
     for (uint32_t i = 0; i < objects; i++) {
-        s->objects[i] = object_new(p->objects.data[i].shape, p->objects.data[i].count);
+        s->objects[i] = static_object_new(p, &p->objects.data[i]);
         s->objects[i]->source_name = i;
     }
     s->scheduler = mem_zero(1, sizeof *s->scheduler);
@@ -160,6 +217,37 @@ state *state_clone(const state *from) {
     s->scheduler->head.refs++;
     if (s->path) s->path->refs++;
     return s;
+}
+
+state *state_clone_memory(const state *from) {
+    state bare = *from;
+    bare.thread_count = 0;
+    bare.path = NULL;
+    bare.path_count = 0;
+    state *s = state_clone(&bare);
+    s->scheduler->head.refs--;
+    s->scheduler = NULL;
+    return s;
+}
+
+state *state_grow_threads(state *s, uint32_t count) {
+    if (count <= s->thread_count) return s;
+    state *grown = state_block(count, s->static_count);
+    thread_part **threads = grown->threads;
+    memory_object **objects = grown->objects;
+    *grown = *s;
+    grown->threads = threads;
+    grown->objects = objects;
+    grown->thread_count = count;
+    memcpy(threads, s->threads, s->thread_count * sizeof *threads);
+    memcpy(objects, s->objects, s->static_count * sizeof *objects);
+    for (uint32_t t = s->thread_count; t < count; t++) {
+        threads[t] = mem_zero(1, sizeof(thread_part));
+        threads[t]->head.refs = 1;
+        threads[t]->status = THREAD_UNBORN;
+    }
+    mem_free(s);
+    return grown;
 }
 
 void state_free(state *s) {
@@ -221,7 +309,7 @@ static memory_object **object_slot(const state *s, uint32_t name) {
 memory_object *state_own_object(state *s, uint32_t name) {
     memory_object **slot = object_slot(s, name);
     if ((*slot)->head.refs > 1) {
-        memory_object *own = object_copy(*slot);
+        memory_object *own = object_copy(*slot, (*slot)->cells, (*slot)->ragged);
         (*slot)->head.refs--;
         *slot = own;
     }
@@ -234,7 +322,7 @@ const memory_object *state_object(const state *s, uint32_t name) {
     return slot ? *slot : NULL;
 }
 
-memory_object *state_add_object(state *s, uint32_t name, const layout *shape, uint32_t count) {
+static memory_object *insert_object(state *s, uint32_t name, memory_object *o) {
     if (s->dynamic_count == s->dynamic_capacity) {
         s->dynamic_capacity = s->dynamic_capacity ? 2 * s->dynamic_capacity : 4;
         s->dynamic = mem_grow(s->dynamic, s->dynamic_capacity * sizeof *s->dynamic);
@@ -242,8 +330,37 @@ memory_object *state_add_object(state *s, uint32_t name, const layout *shape, ui
     uint32_t i = dynamic_position(s, name);
     memmove(s->dynamic + i + 1, s->dynamic + i, (s->dynamic_count - i) * sizeof *s->dynamic);
     s->dynamic_count++;
-    s->dynamic[i] = (dynamic_object){name, object_new(shape, count)};
-    return s->dynamic[i].object;
+    s->dynamic[i] = (dynamic_object){name, o};
+    return o;
+}
+
+memory_object *state_add_object(state *s, uint32_t name, const layout *shape, uint32_t count) {
+    return insert_object(s, name, object_new(shape, count, count * shape->cells, false));
+}
+
+memory_object *state_add_blank_object(state *s, uint32_t name, const layout *shape, uint32_t count) {
+    return insert_object(s, name, blank_object_new(shape, count));
+}
+
+memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint32_t removed,
+                                   const laid_cell *with, uint32_t added) {
+    memory_object **slot = object_slot(s, name), *o = *slot;
+    uint32_t cells = o->cells - removed + added;
+    if (o->head.refs > 1 || !o->ragged || cells > o->capacity) {
+        *slot = object_copy(o, cells > o->cells ? cells + cells / 2 : o->cells, true);
+        object_release(o);
+        o = *slot;
+    }
+    uint32_t *starts = cell_starts(o), behind = o->cells - first - removed;
+    memmove(o->cell + first + added, o->cell + first + removed, behind * sizeof *o->cell);
+    memmove(starts + first + added, starts + first + removed, behind * sizeof *starts);
+    for (uint32_t k = 0; k < added; k++) {
+        o->cell[first + k] = with[k].v;
+        starts[first + k] = with[k].start;
+    }
+    o->cells = cells;
+    o->head.hashed = 0;
+    return o;
 }
 
 void state_drop_object(state *s, uint32_t name) {
@@ -251,6 +368,73 @@ void state_drop_object(state *s, uint32_t name) {
     object_release(s->dynamic[i].object);
     s->dynamic_count--;
     memmove(s->dynamic + i, s->dynamic + i + 1, (s->dynamic_count - i) * sizeof *s->dynamic);
+}
+
+/* --- cells ---------------------------------------------------------------------------------------------- */
+
+/* The last of `count` ascending numbers that is not above `wanted`; the first one must not be. */
+static uint32_t last_not_above(const uint32_t *numbers, uint32_t count, uint32_t wanted) {
+    uint32_t low = 0, high = count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (numbers[middle] <= wanted)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t shape_bytes(const layout *shape, uint32_t k) {
+    return (shape->cell[k].type.width + 7u) / 8;
+}
+
+cell_view object_cell_view(const memory_object *o, uint32_t cell) {
+    cell_view view = {.v = o->cell[cell], .cell = cell};
+    if (o->ragged) {
+        const uint32_t *starts = cell_starts(o);
+        view.low = starts[cell];
+        view.high = cell + 1 < o->cells ? starts[cell + 1] : (uint32_t)object_bytes(o);
+    } else {
+        uint32_t k = cell % o->shape->cells;
+        view.low = cell / o->shape->cells * o->shape->stride + o->shape->cell[k].offset;
+        view.high = view.low + shape_bytes(o->shape, k);
+    }
+    return view;
+}
+
+/* How many cells of a shape start at or before a byte of its element. */
+static uint32_t cells_up_to(const layout *shape, uint32_t inside) {
+    uint32_t low = 0, high = shape->cells;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (shape->cell[middle].offset <= inside)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+cell_view object_view(const memory_object *o, uint32_t byte) {
+    if (o->ragged) return object_cell_view(o, last_not_above(cell_starts(o), o->cells, byte));
+    const layout *shape = o->shape;
+    uint32_t element = byte / shape->stride, inside = byte % shape->stride, first = element * shape->stride;
+    uint32_t k = cells_up_to(shape, inside);
+    if (k) {
+        cell_view view = object_cell_view(o, element * shape->cells + k - 1);
+        if (byte < view.high) return view;
+    }
+    cell_view gap = {.v = {NULL, PADDING_BASE}, .cell = NO_INDEX};
+    gap.low = k ? first + shape->cell[k - 1].offset + shape_bytes(shape, k - 1) : first;
+    gap.high = first + (k < shape->cells ? shape->cell[k].offset : shape->stride);
+    return gap;
+}
+
+bool objects_same_cells(const memory_object *a, const memory_object *b) {
+    if (a->shape != b->shape || a->count != b->count || a->ragged != b->ragged || a->cells != b->cells)
+        return false;
+    return !a->ragged || !a->cells || !memcmp(cell_starts(a), cell_starts(b), a->cells * sizeof(uint32_t));
 }
 
 /* --- path condition ------------------------------------------------------------------------------------- */
@@ -299,7 +483,8 @@ void thread_push_frame(thread_part *t, const function *f, uint32_t function_inde
                                t->value_capacity * sizeof *t->values);
     }
     if (values) memset(t->values + t->value_count, 0, values * sizeof *t->values);
-    t->frames[t->frame_count++] = (frame){function_index, 0, 0, t->value_count, result_register};
+    t->frames[t->frame_count++] =
+        (frame){.function = function_index, .registers = t->value_count, .result_register = result_register};
     t->value_count = wanted;
 }
 
@@ -377,7 +562,8 @@ bool value_equal(value a, value b) {
 /* Dynamic objects are hashed without their names: equal states may have made them in another order. */
 static uint64_t value_hash(value v, hash_kind kind, uint32_t static_count) {
     if (!v.bits) return 1;
-    uint64_t base = v.base > static_count ? UINT64_C(0x77) : v.base;
+    bool dynamic = v.base > static_count && v.base < FUNCTION_BASE;
+    uint64_t base = dynamic ? UINT64_C(0x77) : v.base;
     if (kind == HASH_CONCRETE && !term_is_const(v.bits)) return hash_pair(base, 2);
     uint64_t bits = kind == HASH_EXACT ? v.bits->hash : v.bits->shape;
     return hash_pair(base, bits);
@@ -398,13 +584,15 @@ static uint64_t object_hash(memory_object *o, hash_kind kind, uint32_t static_co
     uint64_t h = hash_pair(o->count, o->freed);
     if (kind != HASH_CONTROL || o->always_concrete)
         for (uint32_t i = 0; i < o->cells; i++) h = hash_pair(h, value_hash(o->cell[i], kind, static_count));
+    if (kind != HASH_CONTROL && o->ragged)
+        for (uint32_t i = 0; i < o->cells; i++) h = hash_pair(h, cell_starts(o)[i]);
     return remember(&o->head, kind, h);
 }
 
 static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_count) {
     if (cached(&t->head, kind)) return t->head.hash[kind];
     uint64_t h = hash_pair(t->status | (uint64_t)t->suspended << 8 | (uint64_t)t->resume_pending << 9 |
-                               (uint64_t)t->wait_all << 10,
+                               (uint64_t)t->wait_all << 10 | (uint64_t)t->atomic_depth << 11,
                            t->frame_count);
     for (uint32_t i = 0; i < t->frame_count; i++) {
         const frame *f = &t->frames[i];
@@ -412,9 +600,11 @@ static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_coun
     }
     for (uint32_t i = 0; i < t->wait_count; i++)
         h = hash_pair(h, (uint64_t)t->waits[i].event << 1 | t->waits[i].arrived);
-    if (kind != HASH_CONTROL)
+    if (kind != HASH_CONTROL) {
         for (uint32_t i = 0; i < t->value_count; i++)
             h = hash_pair(h, value_hash(t->values[i], kind, static_count));
+        h = hash_pair(h, value_hash(t->result, kind, static_count));
+    }
     return remember(&t->head, kind, h);
 }
 
@@ -423,7 +613,7 @@ static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
     if (cached(&s->head, kind)) return s->head.hash[kind];
     uint64_t flags =
         s->phase | (uint64_t)s->initialised << 8 | (uint64_t)s->stopping << 9 | (uint64_t)s->starved << 10;
-    uint64_t h = hash_pair(flags, s->running);
+    uint64_t h = hash_pair(flags, s->running) + hash_pair(s->last_thread, s->switches);
     for (uint32_t i = 0; i < s->update_count; i++) h = hash_pair(h, s->updates[i]);
     for (uint32_t i = 0; i < s->pending_count; i++) {
         const term *due = s->pending[i].due;
@@ -452,21 +642,53 @@ uint64_t state_hash(const state *s, hash_kind kind) {
     return hash_mix(h);
 }
 
+/* --- concreteness --------------------------------------------------------------------------------------- */
+
+enum { CONCRETENESS_KNOWN = 1 << 6, IS_CONCRETE = 1 << 7 }; /* in part.hashed */
+
+static bool values_are_concrete(part *p, const value *v, uint32_t count) {
+    if (!(p->hashed & CONCRETENESS_KNOWN)) {
+        bool concrete = true;
+        for (uint32_t i = 0; i < count && concrete; i++) concrete = !v[i].bits || term_is_const(v[i].bits);
+        p->hashed |= (uint8_t)(CONCRETENESS_KNOWN | (concrete ? IS_CONCRETE : 0));
+    }
+    return p->hashed & IS_CONCRETE;
+}
+
+bool state_is_concrete(const state *s) {
+    if (s->path_count || !term_is_const(s->scheduler->time)) return false;
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        thread_part *part = s->threads[t];
+        if (!values_are_concrete(&part->head, part->values, part->value_count)) return false;
+        if (part->result.bits && !term_is_const(part->result.bits)) return false;
+    }
+    for (uint32_t i = 0; i < s->static_count; i++)
+        if (!values_are_concrete(&s->objects[i]->head, s->objects[i]->cell, s->objects[i]->cells))
+            return false;
+    for (uint32_t i = 0; i < s->dynamic_count; i++) {
+        memory_object *o = s->dynamic[i].object;
+        if (!values_are_concrete(&o->head, o->cell, o->cells)) return false;
+    }
+    for (uint32_t i = 0; i < s->scheduler->pending_count; i++)
+        if (s->scheduler->pending[i].due && !term_is_const(s->scheduler->pending[i].due)) return false;
+    return true;
+}
+
 /* --- identity ------------------------------------------------------------------------------------------- */
 
-static bool objects_identical(const memory_object *a, const memory_object *b) {
+bool objects_identical(const memory_object *a, const memory_object *b) {
     if (a == b) return true;
-    if (a->shape != b->shape || a->count != b->count || a->freed != b->freed) return false;
+    if (!objects_same_cells(a, b) || a->freed != b->freed || a->shared != b->shared) return false;
     for (uint32_t i = 0; i < a->cells; i++)
         if (!value_equal(a->cell[i], b->cell[i])) return false;
     return true;
 }
 
-static bool threads_identical(const thread_part *a, const thread_part *b) {
+bool threads_same_control(const thread_part *a, const thread_part *b) {
     if (a == b) return true;
     if (a->status != b->status || a->suspended != b->suspended || a->resume_pending != b->resume_pending ||
         a->wait_all != b->wait_all || a->frame_count != b->frame_count || a->value_count != b->value_count ||
-        a->wait_count != b->wait_count)
+        a->wait_count != b->wait_count || a->atomic_depth != b->atomic_depth)
         return false;
     for (uint32_t i = 0; i < a->frame_count; i++) {
         const frame *f = &a->frames[i], *g = &b->frames[i];
@@ -475,6 +697,12 @@ static bool threads_identical(const thread_part *a, const thread_part *b) {
     for (uint32_t i = 0; i < a->wait_count; i++)
         if (a->waits[i].event != b->waits[i].event || a->waits[i].arrived != b->waits[i].arrived)
             return false;
+    return true;
+}
+
+bool threads_identical(const thread_part *a, const thread_part *b) {
+    if (a == b) return true;
+    if (!threads_same_control(a, b) || !value_equal(a->result, b->result)) return false;
     for (uint32_t i = 0; i < a->value_count; i++)
         if (!value_equal(a->values[i], b->values[i])) return false;
     return true;
@@ -483,7 +711,8 @@ static bool threads_identical(const thread_part *a, const thread_part *b) {
 static bool schedulers_identical(const scheduler_part *a, const scheduler_part *b) {
     if (a == b) return true;
     if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
-        a->starved != b->starved || a->running != b->running || a->time != b->time || a->limit != b->limit ||
+        a->starved != b->starved || a->running != b->running || a->last_thread != b->last_thread ||
+        a->switches != b->switches || a->time != b->time || a->limit != b->limit ||
         a->update_count != b->update_count || a->pending_count != b->pending_count)
         return false;
     for (uint32_t i = 0; i < a->update_count; i++)
@@ -507,8 +736,8 @@ static bool paths_identical(const state *a, const state *b) {
 }
 
 bool state_identical(const state *a, const state *b) {
-    if (a->dynamic_count != b->dynamic_count || !schedulers_identical(a->scheduler, b->scheduler) ||
-        !paths_identical(a, b))
+    if (a->thread_count != b->thread_count || a->dynamic_count != b->dynamic_count ||
+        !schedulers_identical(a->scheduler, b->scheduler) || !paths_identical(a, b))
         return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!threads_identical(a->threads[t], b->threads[t])) return false;
@@ -530,8 +759,8 @@ typedef struct walk {
 } walk;
 
 static void note_object(walk *w, value v) {
-    if (v.base <= w->s->static_count) return;
-    uint32_t name = v.base - 1;
+    uint32_t name = value_object(v);
+    if (name == NO_INDEX || name < w->s->static_count) return;
     if (!object_slot(w->s, name) || map_get(&w->seen, name) != MAP_NONE) return;
     map_put(&w->seen, name, 1);
     vec_push(w->found, name);
@@ -543,8 +772,10 @@ void state_reachable_objects(const state *s, object_names *out) {
     walk w = {s, out, {0}};
     for (uint32_t i = 0; i < s->static_count; i++)
         for (uint32_t c = 0; c < s->objects[i]->cells; c++) note_object(&w, s->objects[i]->cell[c]);
-    for (uint32_t t = 0; t < s->thread_count; t++)
+    for (uint32_t t = 0; t < s->thread_count; t++) {
         for (uint32_t i = 0; i < s->threads[t]->value_count; i++) note_object(&w, s->threads[t]->values[i]);
+        note_object(&w, s->threads[t]->result);
+    }
     for (size_t next = 0; next < out->size; next++) {
         const memory_object *o = state_object(s, out->data[next]);
         for (uint32_t c = 0; c < o->cells; c++) note_object(&w, o->cell[c]);
@@ -556,8 +787,10 @@ void state_each_value(const state *s, const object_names *reachable, void (*visi
                       void *data) {
     for (uint32_t i = 0; i < s->static_count; i++)
         for (uint32_t c = 0; c < s->objects[i]->cells; c++) visit(data, s->objects[i]->cell[c]);
-    for (uint32_t t = 0; t < s->thread_count; t++)
+    for (uint32_t t = 0; t < s->thread_count; t++) {
         for (uint32_t i = 0; i < s->threads[t]->value_count; i++) visit(data, s->threads[t]->values[i]);
+        visit(data, s->threads[t]->result);
+    }
     for (size_t i = 0; i < reachable->size; i++) {
         const memory_object *o = state_object(s, reachable->data[i]);
         for (uint32_t c = 0; c < o->cells; c++) visit(data, o->cell[c]);

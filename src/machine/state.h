@@ -8,11 +8,43 @@
 
 #include "machine/machine.h"
 
-/* A number, or a pointer into an object. bits == NULL: no value (a dead register). */
+/* A number, or a pointer. bits == NULL: no value (a dead register, or bytes of memory that were never
+ * written, see memory_object). */
 typedef struct value {
-    const term *bits; /* the number; for pointers the byte offset (width 64) */
-    uint32_t base;    /* 0: a number (or null/invalid pointer); else 1 + object name */
+    const term *bits; /* the number; for pointers the byte offset (width program.pointer_bits) */
+    uint32_t base;    /* 0: a number (or null/invalid pointer); else what it points into */
 } value;
+
+/*  base                               the value is
+ *  ---------------------------------  -------------------------------------------------------------------
+ *  1 + name                           a pointer into this object, name below 2^27 - 1
+ *  FUNCTION_BASE + index              a pointer to this function
+ *  FRAGMENT_BASE + k << 27 + either   byte k of such a pointer, as a byte-wise copy makes them. `bits` still
+ *                                     is the whole offset: only all bytes of one pointer give a pointer again
+ *  PADDING_BASE                       (cells, bits NULL) bytes between fields: copied, never read */
+#define FUNCTION_BASE UINT32_C(0x80000000)
+#define FRAGMENT_BASE UINT32_C(0x40000000)
+#define PADDING_BASE  UINT32_MAX
+enum { FRAGMENT_SHIFT = 27 };
+
+static inline bool value_is_fragment(value v) {
+    return v.base & FRAGMENT_BASE;
+}
+static inline uint32_t value_fragment_index(value v) {
+    return v.base >> FRAGMENT_SHIFT & 7;
+}
+static inline uint32_t value_target(value v) { /* base of the pointer that v is, or is a byte of */
+    return v.base & (FUNCTION_BASE | ((UINT32_C(1) << FRAGMENT_SHIFT) - 1));
+}
+static inline uint32_t value_function(value v) { /* NO_INDEX: not a pointer to the start of a function */
+    bool starts_one =
+        v.base >= FUNCTION_BASE && !value_is_fragment(v) && term_is_const(v.bits) && !v.bits->value;
+    return starts_one ? v.base - FUNCTION_BASE : NO_INDEX;
+}
+static inline uint32_t value_object(value v) { /* name of the object it points into; NO_INDEX: none */
+    bool none = !v.bits || !v.base || v.base >= FUNCTION_BASE;
+    return none ? NO_INDEX : value_target(v) - 1;
+}
 
 /* Object names: static objects are 0 .. objects-1 of the program; dynamic ones are interned (thread, running
  * count). */
@@ -25,28 +57,47 @@ typedef enum { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS }
 typedef struct part { /* common head of every shared part */
     uint32_t refs;
     uint32_t block; /* bytes of the allocation: arrays inside it are not freed on their own */
-    uint8_t hashed; /* bit k: hash[k] is valid */
+    uint8_t hashed; /* bit k: hash[k] is valid; see also state_is_concrete */
     uint64_t hash[HASH_KINDS];
 } part;
 
+/* An object has the cells of its shape until it is accessed in another way; then it is ragged: its cells
+ * follow each other without gaps, and their first bytes are listed behind them. Cells of a ragged object:
+ *
+ *     bits of width 8 * bytes     a number, least significant byte first, or a pointer
+ *     bits of width 8             the same byte again and again
+ *     bits NULL                   unset bytes, each one unknown value which shows when it is read; or padding
+ */
 typedef struct memory_object {
     part head;
     const layout *shape;
     uint32_t count; /* elements */
-    uint32_t cells; /* count * shape->cells */
+    uint32_t cells; /* count * shape->cells, unless ragged */
+    uint32_t capacity;
+    bool ragged;
     bool freed;
     bool heap;            /* else static or a frame's local */
     bool always_concrete; /* no cell ever holds a symbolic value */
+    bool shared;          /* preemptive: other threads can reach it; static objects always are */
     uint32_t source_name; /* static: index of static_object; else NO_INDEX */
     uint32_t owner;       /* dynamic: the thread that made it */
-    value cell[];
+    uint64_t site;        /* dynamic: the place that makes it, see program/future.h */
+    uint32_t frame;       /* made by ALLOC_FRAME_UNSET: depth of the frame it dies with; else 0 */
+    value cell[];         /* capacity of them; ragged: then as many uint32_t, the first byte of each */
 } memory_object;
+
+typedef struct laid_cell { /* of a ragged object; it ends where the next one starts */
+    value v;
+    uint32_t start;
+} laid_cell;
 
 typedef struct frame {
     uint32_t function, block, index; /* next instruction */
     uint32_t registers; /* first value of this frame in thread_part.values; its locals' pointers follow the
                            registers */
     uint32_t result_register; /* of the caller, or NO_INDEX */
+    uint32_t loops;           /* back edges taken since the call, for --unwind; not part of the identity */
+    bool allocates;           /* made objects that die with it; not part of the identity */
 } frame;
 
 typedef enum {
@@ -54,13 +105,33 @@ typedef enum {
     THREAD_RUNNABLE,
     THREAD_WAITING,
     THREAD_STARTING /* main inside `start` */,
-    THREAD_ENDED
+    THREAD_ENDED,
+    THREAD_STUCK /* preemptive: an assumption failed here; only its own path is over */
 } thread_status;
 
 typedef struct awaited {
     uint32_t event;
     bool arrived; /* wait for all: already notified */
 } awaited;
+
+typedef struct spin_read {
+    uint32_t object, offset, width; /* offset in bytes, width in bits */
+    value seen;
+} spin_read;
+
+/* What a thread touched since it stood at the anchor. Back there with everything as it was, it waits until
+ * one of these cells changes: going round again would tell nobody anything new. Not part of a state's
+ * identity, as waiting and going round differ in nothing that others see. */
+typedef struct spin_watch {
+    uint32_t refs;
+    bool waiting;
+    bool wrote; /* it changed something on the way and changed it back: others could have gone on meanwhile */
+    uint32_t steps, patience; /* steps since the anchor was set, and when it moves on */
+    struct thread_part *anchor;
+    struct state *memory; /* at the anchor: objects only */
+    uint32_t count;
+    spin_read read[];
+} spin_watch;
 
 typedef struct thread_part {
     part head;
@@ -69,7 +140,10 @@ typedef struct thread_part {
     bool wait_all;
     uint32_t frame_count, value_count, wait_count;
     uint32_t frame_capacity, value_capacity, wait_capacity;
-    uint32_t objects_made, inputs_made; /* running counts for names: not part of the state's identity */
+    uint32_t objects_made, inputs_made, threads_made; /* running counts for names: not part of the identity */
+    uint32_t atomic_depth;                            /* preemptive: nesting of atomic sections */
+    value result;                                     /* of an ended thread; bits NULL: none */
+    spin_watch *spin;                                 /* preemptive: NULL unless it went round a loop */
     frame *frames;
     value *values;
     awaited *waits;
@@ -96,6 +170,8 @@ typedef struct scheduler_part {
     uint32_t running;                    /* thread in the middle of a step, or NO_INDEX */
     const term *time;                    /* width 64 */
     const term *limit;                   /* absolute end of the present `start`, or NULL */
+    uint32_t last_thread,
+        switches;           /* with a context bound: who ran last (+ 1), and how often it was preempted */
     uint64_t delta;         /* number of delta cycles so far, for traces; not part of the identity */
     uint32_t update_count;  /* requested updates, ascending */
     uint32_t pending_count; /* ascending by target */
@@ -121,7 +197,9 @@ struct state {
     bool uncertain; /* some branch on the way here could not be decided by the solver */
     scheduler_part *scheduler;
     path_part *path;
-    thread_part **threads;   /* those of the program, then one slot in which channel updates run */
+    thread_part *
+        *threads;            /* systemc: those of the program, then one slot in which channel updates run;
+                                preemptive: by number, created ones after main. THREAD_UNBORN: not on this path */
     memory_object **objects; /* static */
     dynamic_object *dynamic; /* ascending by name */
 };
@@ -133,8 +211,30 @@ const memory_object *state_object(const state *s, uint32_t name); /* NULL: unkno
 static inline const term *const *state_path(const state *s) {
     return s->path ? (const term *const *)s->path->conjunct : NULL;
 }
+static inline uint64_t object_bytes(const memory_object *o) {
+    return (uint64_t)o->count * o->shape->stride;
+}
+
+/* A piece of an object: a cell, or the padding between two cells of its shape. */
+typedef struct cell_view {
+    value v;
+    uint32_t low, high; /* bytes low .. high-1 */
+    uint32_t cell;      /* NO_INDEX: padding of an object that is not ragged */
+} cell_view;
+
+cell_view object_view(const memory_object *o, uint32_t byte); /* the piece that covers it; byte must exist */
+cell_view object_cell_view(const memory_object *o, uint32_t cell);
+bool objects_same_cells(const memory_object *a, const memory_object *b); /* shapes, not contents */
+
 bool value_equal(value a, value b);                   /* identical */
 bool state_identical(const state *a, const state *b); /* part by part, names and all; running counts aside */
+
+bool objects_identical(const memory_object *a, const memory_object *b);
+bool threads_same_control(const thread_part *a, const thread_part *b); /* all but data and running counts */
+bool threads_identical(const thread_part *a, const thread_part *b);    /* all but running counts */
+
+/* No value depends on an input, and nothing is assumed. Unread unset bytes do not count. */
+bool state_is_concrete(const state *s);
 
 /* The dynamic objects that are reachable from static objects and stacks, in canonical order of first visit.
  */
@@ -150,13 +250,24 @@ void state_each_value(const state *s, const object_names *reachable, void (*visi
 
 state *state_create(const program *p);
 state *state_clone(const state *s);
+state *state_clone_memory(const state *s); /* its objects alone: no threads, no scheduler, no path */
 thread_part *state_own_thread(state *s, uint32_t thread);
 memory_object *state_own_object(state *s, uint32_t name);
 scheduler_part *state_own_scheduler(state *s);
 void state_add_path(state *s, const term *conjunct);
 void state_set_path(state *s, const term *const *conjuncts, uint32_t count);
 memory_object *state_add_object(state *s, uint32_t name, const layout *shape, uint32_t count);
+
+/* A ragged object of one unset cell, whatever its shape: for what is large, or has no known structure. */
+memory_object *state_add_blank_object(state *s, uint32_t name, const layout *shape, uint32_t count);
+
+/* Replaces cells first .. first+removed-1; the object becomes ragged (then all its cells must be replaced).
+ */
+memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint32_t removed,
+                                   const laid_cell *with, uint32_t added);
 void state_drop_object(state *s, uint32_t name);
+state *state_grow_threads(state *s, uint32_t count); /* s must be owned; gives it back, perhaps moved */
+void thread_set_spin(thread_part *t, spin_watch *w); /* takes over the reference; NULL: none */
 void thread_push_frame(thread_part *t, const function *f, uint32_t function_index, uint32_t result_register);
 void thread_pop_frame(thread_part *t);
 void thread_set_waits(thread_part *t, const uint32_t *events, uint32_t count, bool all);

@@ -499,8 +499,8 @@ sync_result systemc_sync(run *r, context *c, const instruction *i) {
     case SYNC_START: return start(r, c, i);
     case SYNC_STOP: return stop(r, c);
     case SYNC_END: return end_program(r, c);
-    case SYNC_OPS: break;
+    default: break;
     }
-    run_limit(r, c, "unknown operation", i->at);
+    run_limit(r, c, "operation of another kernel", i->at);
     return SYNC_CONSUMED;
 }

@@ -38,10 +38,15 @@ static bool match_objects(walk *w, uint32_t a, uint32_t b) {
 }
 
 static bool match_values(walk *w, value a, value b) {
-    if (!a.bits || !b.bits) return a.bits == b.bits;
-    if (a.base != b.base || a.base > w->a->static_count) {
-        bool both_dynamic = a.base > w->a->static_count && b.base > w->b->static_count;
-        if (!both_dynamic || !match_objects(w, a.base - 1, b.base - 1)) return false;
+    if (!a.bits || !b.bits) return value_equal(a, b);
+    uint32_t to_a = value_object(a), to_b = value_object(b);
+    bool both_dynamic =
+        to_a != NO_INDEX && to_a >= w->a->static_count && to_b != NO_INDEX && to_b >= w->b->static_count;
+    if (both_dynamic) {
+        bool same_part = a.base - to_a == b.base - to_b;
+        if (!same_part || !match_objects(w, to_a, to_b)) return false;
+    } else if (a.base != b.base) {
+        return false;
     }
     return add_pair(w, a.bits, b.bits);
 }
@@ -59,25 +64,9 @@ static bool match_cells(walk *w, const value *a, const value *b, uint32_t count)
 }
 
 static bool match_contents(walk *w, const memory_object *a, const memory_object *b) {
-    if (a->shape != b->shape || a->count != b->count || a->freed != b->freed || a->heap != b->heap)
+    if (!objects_same_cells(a, b) || a->freed != b->freed || a->heap != b->heap || a->shared != b->shared)
         return false;
     return match_cells(w, a->cell, b->cell, a->cells);
-}
-
-static bool same_control(const thread_part *a, const thread_part *b) {
-    if (a == b) return true;
-    if (a->status != b->status || a->suspended != b->suspended || a->resume_pending != b->resume_pending ||
-        a->wait_all != b->wait_all || a->frame_count != b->frame_count || a->value_count != b->value_count ||
-        a->wait_count != b->wait_count)
-        return false;
-    for (uint32_t i = 0; i < a->frame_count; i++)
-        if (a->frames[i].function != b->frames[i].function || a->frames[i].block != b->frames[i].block ||
-            a->frames[i].index != b->frames[i].index)
-            return false;
-    for (uint32_t i = 0; i < a->wait_count; i++)
-        if (a->waits[i].event != b->waits[i].event || a->waits[i].arrived != b->waits[i].arrived)
-            return false;
-    return true;
 }
 
 static bool match_times(walk *w, const scheduler_part *a, const scheduler_part *b) {
@@ -88,7 +77,8 @@ static bool match_times(walk *w, const scheduler_part *a, const scheduler_part *
 
 static bool match_schedulers(walk *w, const scheduler_part *a, const scheduler_part *b) {
     if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
-        a->starved != b->starved || a->running != b->running || a->update_count != b->update_count ||
+        a->starved != b->starved || a->running != b->running || a->last_thread != b->last_thread ||
+        a->switches != b->switches || a->update_count != b->update_count ||
         a->pending_count != b->pending_count)
         return false;
     for (uint32_t i = 0; i < a->update_count; i++)
@@ -105,12 +95,14 @@ static bool match_schedulers(walk *w, const scheduler_part *a, const scheduler_p
 static bool match_everything(walk *w) {
     const state *a = w->a, *b = w->b;
     if (!match_schedulers(w, a->scheduler, b->scheduler)) return false;
+    if (a->thread_count != b->thread_count) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
-        if (!same_control(a->threads[t], b->threads[t])) return false;
+        if (!threads_same_control(a->threads[t], b->threads[t])) return false;
     for (uint32_t i = 0; i < a->static_count; i++)
         if (!match_contents(w, a->objects[i], b->objects[i])) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
-        if (!match_cells(w, a->threads[t]->values, b->threads[t]->values, a->threads[t]->value_count))
+        if (!match_cells(w, a->threads[t]->values, b->threads[t]->values, a->threads[t]->value_count) ||
+            !match_cells(w, &a->threads[t]->result, &b->threads[t]->result, 1))
             return false;
     for (size_t i = 0; i < w->open.size; i++) {
         const memory_object *x = state_object(a, w->open.data[i].a), *y = state_object(b, w->open.data[i].b);

@@ -129,7 +129,7 @@ static void unlink_entry(visited *v, int index, visited_entry *gone) {
 static void evict(visited *v, size_t i) {
     visited_entry *gone = v->entries.data[i];
     for (int k = 0; k < 2; k++)
-        if (v->matcher[k]) unlink_entry(v, k, gone);
+        if (v->matcher[k] && (k == 0 || gone->strong)) unlink_entry(v, k, gone);
     v->bytes -= gone->bytes;
     v->live--;
     v->evicted++;
@@ -151,8 +151,10 @@ visited_entry *visited_add(visited *v, state *s) {
     e->id = (uint32_t)v->entries.size;
     e->on_stack = true;
     e->bytes = state_bytes(s);
+    /* A state without unknowns covers only its equals, which the cheap method finds. */
+    e->strong = !v->matcher[0] || !state_is_concrete(s);
     for (int k = 0; k < 2; k++) {
-        if (!v->matcher[k]) continue;
+        if (!v->matcher[k] || (k == 1 && !e->strong)) continue;
         e->hash[k] = matcher_hash(v->matcher[k], s);
         bucket *b = make_bucket(v, k, e->hash[k]);
         e->next[k] = b->newest;

@@ -15,6 +15,7 @@ typedef struct visited_entry {
     uint32_t id;                   /* running number */
     uint32_t graph_id;             /* the explorer's */
     uint32_t bytes;
+    bool strong;                     /* in the index of the strong method, too */
     bool on_stack, safe, unfinished; /* the explorer's; not looked at here (except on_stack for eviction) */
 } visited_entry;
 

@@ -29,9 +29,9 @@ static bool require(checker *c, bool condition, const char *problem) {
 
 /* --- tables --------------------------------------------------------------------------------------------- */
 
-static bool type_is_valid(scalar_type type) {
+static bool type_is_valid(const checker *c, scalar_type type) {
     return type.width >= 1 && type.width <= 64 && type.view <= VIEW_POINTER &&
-           (type.view != VIEW_POINTER || type.width == 64);
+           (type.view != VIEW_POINTER || type.width == c->p->pointer_bits);
 }
 
 static void check_layout(checker *c, const layout *shape) {
@@ -39,9 +39,9 @@ static void check_layout(checker *c, const layout *shape) {
     uint32_t end = 0;
     for (uint32_t k = 0; k < shape->cells; k++) {
         const cell_type *cell = &shape->cell[k];
-        if (!require(c, type_is_valid(cell->type) && cell->name, "layout with an invalid cell")) return;
+        if (!require(c, type_is_valid(c, cell->type) && cell->name, "layout with an invalid cell")) return;
         if (!require(c, cell->offset >= end, "layout with overlapping or unordered cells")) return;
-        end = cell->offset + scalar_bytes(cell->type);
+        end = cell->offset + (cell->type.width + 7u) / 8;
     }
     require(c, end <= shape->stride, "layout with a cell beyond its stride");
 }
@@ -50,10 +50,18 @@ static void check_function_number(checker *c, uint32_t number, function_role rol
     require(c, number < c->p->functions.size && c->p->functions.data[number].role == role, problem);
 }
 
+static const uint64_t largest_object = UINT64_C(1) << 31; /* bytes: offsets are 32 bits in many places */
+
+static void check_size(checker *c, const layout *shape, uint32_t count) {
+    require(c, !shape || (uint64_t)shape->stride * count < largest_object, "object of 2 GB or more");
+}
+
 static void check_tables(checker *c) {
     const program *p = c->p;
+    require(c, p->pointer_bits == 32 || p->pointer_bits == 64, "pointers of neither 32 nor 64 bits");
     for (size_t o = 0; o < p->objects.size; o++) {
         check_layout(c, p->objects.data[o].shape);
+        check_size(c, p->objects.data[o].shape, p->objects.data[o].count);
         require(c, p->objects.data[o].name && p->objects.data[o].count, "object without name or elements");
         require(c, p->objects.data[o].is_array || p->objects.data[o].count == 1,
                 "several elements but not an array");
@@ -73,7 +81,8 @@ static void check_tables(checker *c) {
                     p->checks.data[k].kind < CHECK_KINDS,
                 "incomplete check entry");
     for (size_t k = 0; k < p->inputs.size; k++)
-        require(c, p->inputs.data[k].name && type_is_valid(p->inputs.data[k].type), "incomplete input entry");
+        require(c, p->inputs.data[k].name && type_is_valid(c, p->inputs.data[k].type),
+                "incomplete input entry");
 }
 
 /* --- operands ------------------------------------------------------------------------------------------- */
@@ -90,12 +99,9 @@ static void check_operand(checker *c, operand o) {
         require(c, o.width >= 1 && o.width <= 64 && (o.width == 64 || o.value >> o.width == 0),
                 "constant does not fit its width");
         return;
-    case OPERAND_OBJECT:
-        require(c, o.width == 64 && o.index < c->p->objects.size, "object out of range");
-        return;
-    case OPERAND_LOCAL:
-        require(c, o.width == 64 && o.index < c->f->locals.size, "local out of range");
-        return;
+    case OPERAND_OBJECT: require(c, o.index < c->p->objects.size, "object out of range"); return;
+    case OPERAND_LOCAL: require(c, o.index < c->f->locals.size, "local out of range"); return;
+    case OPERAND_FUNCTION: require(c, o.index < c->p->functions.size, "function out of range"); return;
     default: complain(c, "unknown operand kind");
     }
 }
@@ -104,9 +110,22 @@ static bool is_number(operand o, unsigned width) {
     return (o.kind == OPERAND_REGISTER || o.kind == OPERAND_CONST) && o.width == width;
 }
 
-static bool is_pointer(operand o) {
-    return o.kind != OPERAND_NONE && o.width == 64;
+static bool is_address(operand o) {
+    return o.kind == OPERAND_OBJECT || o.kind == OPERAND_LOCAL || o.kind == OPERAND_FUNCTION;
 }
+
+static unsigned width_of(const checker *c, operand o) {
+    return is_address(o) ? c->p->pointer_bits : o.width;
+}
+
+static bool is_pointer(const checker *c, operand o) {
+    return o.kind != OPERAND_NONE && width_of(c, o) == c->p->pointer_bits;
+}
+
+static bool is_pointer_sized(const checker *c, operand o) {
+    return is_number(o, c->p->pointer_bits);
+}
+
 static bool is_absent(operand o) {
     return o.kind == OPERAND_NONE;
 }
@@ -125,14 +144,18 @@ static void check_presence(checker *c) {
         [INSTR_HAVOC] = A,
         [INSTR_ALLOC] = DST | A,
         [INSTR_FREE] = A,
-        [INSTR_CALL] = DST_MAYBE | ARGS_MAYBE,
+        [INSTR_SIZE] = DST | A,
+        [INSTR_COPY] = A | B | C,
+        [INSTR_FILL] = A | B | C,
+        [INSTR_CALL] = DST_MAYBE | A_MAYBE | ARGS_MAYBE,
         [INSTR_RETURN] = A_MAYBE,
         [INSTR_JUMP] = 0,
         [INSTR_BRANCH] = A,
         [INSTR_ASSUME] = A,
         [INSTR_CHECK] = A,
         [INSTR_TIME] = DST,
-        [INSTR_SYNC] = A_MAYBE | ARGS_MAYBE,
+        [INSTR_UNSUPPORTED] = 0,
+        [INSTR_SYNC] = DST_MAYBE | A_MAYBE | ARGS_MAYBE,
     };
     const instruction *i = c->i;
     uint8_t has = shape[i->kind];
@@ -142,7 +165,7 @@ static void check_presence(checker *c) {
     if (i->kind == INSTR_ARITH || i->kind == INSTR_SYNC) return; /* depends on the operator */
     if (!(has & A_MAYBE)) require(c, !is_absent(i->a) == !!(has & A), "operand a missing or superfluous");
     require(c, !is_absent(i->b) == !!(has & B), "operand b missing or superfluous");
-    require(c, is_absent(i->c), "superfluous operand c");
+    require(c, !is_absent(i->c) == !!(has & C), "operand c missing or superfluous");
     if (!(has & ARGS_MAYBE)) require(c, i->arg_count == 0, "superfluous arguments");
 }
 
@@ -154,23 +177,28 @@ static unsigned result_width(const checker *c) {
 
 static void check_arith(checker *c) {
     const instruction *i = c->i;
-    unsigned w = result_width(c), wa = i->a.width, wb = i->b.width;
+    unsigned w = result_width(c), wa = width_of(c, i->a), wb = width_of(c, i->b);
     if (!require(c, i->arith < ARITH_COUNT && !is_absent(i->a), "incomplete arithmetic")) return;
-    bool unary = i->arith >= ARITH_NOT && i->arith <= ARITH_TRUNC, select = i->arith == ARITH_SELECT;
-    bool compares = i->arith >= ARITH_EQ && i->arith <= ARITH_SLE;
+    bool converts = i->arith >= ARITH_F_FROM_SIGNED && i->arith <= ARITH_F_CONVERT;
+    bool unary = (i->arith >= ARITH_NOT && i->arith <= ARITH_TRUNC) || converts,
+         select = i->arith == ARITH_SELECT;
+    bool compares = (i->arith >= ARITH_EQ && i->arith <= ARITH_SLE) ||
+                    (i->arith >= ARITH_FEQ && i->arith <= ARITH_FUNORDERED);
     bool equality = i->arith == ARITH_EQ || i->arith == ARITH_NE;
     require(c, is_absent(i->b) == unary && is_absent(i->c) == !select, "wrong number of operands");
-    if (!equality)
+    if (!equality && c->p->kernel == KERNEL_SYSTEMC)
         require(c, i->a.kind <= OPERAND_CONST && i->b.kind <= OPERAND_CONST && i->c.kind <= OPERAND_CONST,
                 "arithmetic on the address of an object");
     if (select)
-        require(c, wa == 1 && wb == w && i->c.width == w, "select: widths do not agree");
+        require(c, wa == 1 && wb == w && width_of(c, i->c) == w, "select: widths do not agree");
     else if (compares)
         require(c, wa == wb && w == 1, "comparison: widths do not agree");
     else if (i->arith == ARITH_ZEXT || i->arith == ARITH_SEXT)
         require(c, wa <= w, "extension to a smaller width");
     else if (i->arith == ARITH_TRUNC)
         require(c, wa >= w, "truncation to a larger width");
+    else if (converts)
+        require(c, wa && w, "conversion of nothing");
     else
         require(c, wa == w && (unary || wb == w), "arithmetic: widths do not agree");
 }
@@ -180,11 +208,15 @@ static void check_update(checker *c) {
     bool commutes = i->arith == ARITH_ADD || i->arith == ARITH_MUL || i->arith == ARITH_AND ||
                     i->arith == ARITH_OR || i->arith == ARITH_XOR;
     require(c, commutes, "update with an operator that does not commute");
-    require(c, is_pointer(i->a) && is_number(i->b, i->b.width), "update: wrong operands");
+    require(c, is_pointer(c, i->a) && !is_absent(i->b) && !is_address(i->b), "update: wrong operands");
 }
 
 static void check_call(checker *c) {
     const instruction *i = c->i;
+    for (uint32_t k = 0; k < i->arg_count && i->args; k++) check_operand(c, i->args[k]);
+    require(c, i->arg_count <= PROGRAM_MOST_ARGUMENTS && (i->args || !i->arg_count), "call: wrong arguments");
+    require(c, (i->callee == NO_INDEX) == is_pointer(c, i->a), "call: callee and pointer to it do not agree");
+    if (i->callee == NO_INDEX) return; /* the machine looks at what it finds there */
     if (!require(c, i->callee < c->p->functions.size, "callee out of range")) return;
     const function *callee = &c->p->functions.data[i->callee];
     require(c, callee->role == FUNCTION_PLAIN, "call of a thread, update or main");
@@ -192,17 +224,52 @@ static void check_call(checker *c) {
     if (!require(c, i->arg_count == callee->parameters && (i->args || !i->arg_count),
                  "call: wrong argument count"))
         return;
-    for (uint32_t k = 0; k < i->arg_count; k++) {
-        check_operand(c, i->args[k]);
+    for (uint32_t k = 0; k < i->arg_count; k++)
         if (k < callee->registers.size)
-            require(c, i->args[k].width == callee->registers.data[k].type.width,
+            require(c, width_of(c, i->args[k]) == callee->registers.data[k].type.width,
                     "call: argument width differs");
+}
+
+/* Those of the preemptive kernel. */
+static void check_thread_sync(checker *c) {
+    const instruction *i = c->i;
+    bool no_a = is_absent(i->a), no_b = is_absent(i->b), no_c = is_absent(i->c), no_dst = i->dst == NO_INDEX;
+    bool pointer_result = !no_dst && result_width(c) == c->p->pointer_bits;
+    require(c, c->p->kernel == KERNEL_PREEMPTIVE, "sync: not an operation of this kernel");
+    require(c, i->arg_count == 0, "sync: superfluous arguments");
+    switch ((sync_op)i->sync) {
+    case SYNC_AWAIT: {
+        bool compares = i->arith == ARITH_EQ || i->arith == ARITH_NE;
+        require(c,
+                compares && is_pointer(c, i->a) && !no_b && is_number(i->b, i->b.width) &&
+                    is_number(i->c, i->b.width) && no_dst,
+                "await: wrong operands");
+        break;
+    }
+    case SYNC_CREATE:
+        require(c, is_pointer(c, i->a) && is_pointer(c, i->b) && no_c && pointer_result,
+                "create: wrong operands");
+        break;
+    case SYNC_JOIN:
+        require(c, is_pointer(c, i->a) && no_b && no_c && (no_dst || pointer_result), "join: wrong operands");
+        break;
+    case SYNC_EXIT:
+        require(c, (no_a || is_pointer(c, i->a)) && no_b && no_c && no_dst, "exit: wrong operands");
+        break;
+    case SYNC_SELF: require(c, no_a && no_b && no_c && pointer_result, "self: wrong operands"); break;
+    default: require(c, no_a && no_b && no_c && no_dst, "sync: superfluous operand"); break;
     }
 }
 
 static void check_sync(checker *c) {
     const instruction *i = c->i;
     if (!require(c, i->sync < SYNC_OPS, "unknown sync operation")) return;
+    if (i->sync >= SYNC_ATOMIC_BEGIN) {
+        check_thread_sync(c);
+        return;
+    }
+    require(c, c->p->kernel == KERNEL_SYSTEMC || i->sync == SYNC_END,
+            "sync: not an operation of this kernel");
     require(c, i->dst == NO_INDEX && is_absent(i->c), "sync: superfluous operand");
     bool waits = i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL;
     if (waits && require(c, i->arg_count && i->args, "wait without events")) {
@@ -238,9 +305,7 @@ static void check_sync(checker *c) {
         require(c, is_number(i->a, 32) && in_range && is_absent(i->b),
                 "sync: operand is not a valid number of width 32");
         break;
-    case SYNC_STOP:
-    case SYNC_END:
-    case SYNC_OPS: require(c, is_absent(i->a) && is_absent(i->b), "sync: superfluous operand"); break;
+    default: require(c, is_absent(i->a) && is_absent(i->b), "sync: superfluous operand"); break;
     }
     if (waits)
         for (uint32_t k = 0; k < i->arg_count && i->args; k++)
@@ -262,27 +327,40 @@ static void check_instruction(checker *c) {
     check_operand(c, i->c);
     check_presence(c);
     switch ((instruction_kind)i->kind) {
-    case INSTR_MOVE: require(c, i->a.width == result_width(c), "move: widths differ"); break;
+    case INSTR_MOVE: require(c, width_of(c, i->a) == result_width(c), "move: widths differ"); break;
     case INSTR_ARITH: check_arith(c); break;
     case INSTR_OFFSET:
-        require(c, is_pointer(i->a) && is_number(i->b, 64) && result_width(c) == 64,
+        require(c, is_pointer(c, i->a) && is_pointer_sized(c, i->b) && result_width(c) == c->p->pointer_bits,
                 "offset: wrong operands");
         break;
     case INSTR_INPUT: require(c, i->extra < c->p->inputs.size, "input number out of range"); break;
-    case INSTR_LOAD: require(c, is_pointer(i->a), "load: not a pointer"); break;
-    case INSTR_STORE: require(c, is_pointer(i->a), "store: not a pointer"); break;
+    case INSTR_LOAD: require(c, is_pointer(c, i->a), "load: not a pointer"); break;
+    case INSTR_STORE: require(c, is_pointer(c, i->a), "store: not a pointer"); break;
     case INSTR_UPDATE: check_update(c); break;
     case INSTR_HAVOC:
-        require(c, is_pointer(i->a) && i->extra < c->p->inputs.size, "havoc: wrong operands");
+        require(c, is_pointer(c, i->a) && i->extra < c->p->inputs.size, "havoc: wrong operands");
         break;
     case INSTR_ALLOC:
-        require(c, is_number(i->a, 64) && result_width(c) == 64, "alloc: wrong operands");
+        require(c, is_pointer_sized(c, i->a) && result_width(c) == c->p->pointer_bits,
+                "alloc: wrong operands");
+        require(c, i->extra <= ALLOC_FRAME_UNSET, "alloc: unknown kind");
         check_layout(c, i->shape);
         break;
-    case INSTR_FREE: require(c, is_pointer(i->a), "free: not a pointer"); break;
+    case INSTR_FREE: require(c, is_pointer(c, i->a), "free: not a pointer"); break;
+    case INSTR_SIZE:
+        require(c, is_pointer(c, i->a) && result_width(c) == c->p->pointer_bits, "size: wrong operands");
+        break;
+    case INSTR_COPY:
+        require(c, is_pointer(c, i->a) && is_pointer(c, i->b) && is_pointer_sized(c, i->c),
+                "copy: wrong operands");
+        break;
+    case INSTR_FILL:
+        require(c, is_pointer(c, i->a) && is_number(i->b, 8) && is_pointer_sized(c, i->c),
+                "fill: wrong operands");
+        break;
     case INSTR_CALL: check_call(c); break;
     case INSTR_RETURN:
-        require(c, i->a.width == c->f->result.width,
+        require(c, width_of(c, i->a) == c->f->result.width,
                 "return: value does not agree with the function's result");
         break;
     case INSTR_JUMP: check_target(c, i->target[0]); break;
@@ -297,6 +375,7 @@ static void check_instruction(checker *c) {
         require(c, i->check < c->p->checks.size, "check number out of range");
         break;
     case INSTR_TIME: break;
+    case INSTR_UNSUPPORTED: require(c, i->text, "unsupported: without a reason"); break;
     case INSTR_SYNC: check_sync(c); break;
     case INSTR_KINDS: break;
     }
@@ -312,13 +391,15 @@ static void check_function(checker *c, const function *f) {
     c->i = NULL;
     require(c, f->blocks.size, "no entry block");
     require(c, f->parameters <= f->registers.size, "more parameters than registers");
-    if (f->role != FUNCTION_PLAIN)
+    bool may_return = c->p->kernel == KERNEL_PREEMPTIVE && f->role == FUNCTION_MAIN;
+    if (f->role != FUNCTION_PLAIN && !(may_return && !f->parameters))
         require(c, !f->parameters && !f->result.width, "thread, update or main with parameters or result");
-    require(c, !f->result.width || type_is_valid(f->result), "invalid result type");
+    require(c, !f->result.width || type_is_valid(c, f->result), "invalid result type");
     for (size_t r = 0; r < f->registers.size; r++)
-        require(c, type_is_valid(f->registers.data[r].type), "register with an invalid type");
+        require(c, type_is_valid(c, f->registers.data[r].type), "register with an invalid type");
     for (size_t l = 0; l < f->locals.size; l++) {
         check_layout(c, f->locals.data[l].shape);
+        check_size(c, f->locals.data[l].shape, f->locals.data[l].count);
         require(c, f->locals.data[l].name && f->locals.data[l].count, "local without name or elements");
     }
     for (c->block = 0; c->block < f->blocks.size; c->block++) {

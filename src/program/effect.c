@@ -2,7 +2,8 @@
 
 /* The dependence table. An entry names the condition under which two accesses conflict:
  *   .  never                      o  the same thing is named (objects: overlapping bytes)
- *   u  the same thing is named, unless both are updates by the same operator
+ *   u  the same thing is named, unless both are updates by the same operator (of the same bytes: sums of
+ *      different widths do not commute)
  *   x  always
  *
  * Reasons beyond plain data: an immediate notification is lost on a thread that waits only later
@@ -13,21 +14,23 @@
  * after all steps of the evaluation phase, so they never race with waits. */
 // clang-format off
 static const char conflict_table[ACCESS_KINDS][ACCESS_KINDS + 1] = {
-    /* in the order of the enum:  RWU  NAC w  rSM q s  ac */
-    [ACCESS_READ]         =      ".oo" "..." "." "..." "." "." "..",
-    [ACCESS_WRITE]        =      "ooo" "..." "." "..." "." "." "..",
-    [ACCESS_UPDATE]       =      "oou" "..." "." "..." "." "." "..",
-    [ACCESS_NOTIFY]       =      "..." ".oo" "o" "..." "." "." "..",
-    [ACCESS_NOTIFY_AFTER] =      "..." "o.o" "." "..." "." "." "..",
-    [ACCESS_CANCEL]       =      "..." "oo." "." "..." "." "." "..",
-    [ACCESS_WAIT]         =      "..." "o.." "." "..." "." "." "..",
-    [ACCESS_RUN]          =      "..." "..." "." ".o." "." "." "..",
-    [ACCESS_SUSPEND]      =      "..." "..." "." "o.o" "." "." "..",
-    [ACCESS_RESUME]       =      "..." "..." "." ".o." "." "." "..",
-    [ACCESS_REQUEST]      =      "..." "..." "." "..." "." "." "..",
-    [ACCESS_STOP]         =      "..." "..." "." "..." "." "." "..",
-    [ACCESS_ASSUME]       =      "..." "..." "." "..." "." "." ".x",
-    [ACCESS_CHECK]        =      "..." "..." "." "..." "." "." "x.",
+    /* in the order of the enum:  RWU  NAC w  rSM q s  ac  ej */
+    [ACCESS_READ]         =      ".oo" "..." "." "..." "." "." ".." "..",
+    [ACCESS_WRITE]        =      "ooo" "..." "." "..." "." "." ".." "..",
+    [ACCESS_UPDATE]       =      "oou" "..." "." "..." "." "." ".." "..",
+    [ACCESS_NOTIFY]       =      "..." ".oo" "o" "..." "." "." ".." "..",
+    [ACCESS_NOTIFY_AFTER] =      "..." "o.o" "." "..." "." "." ".." "..",
+    [ACCESS_CANCEL]       =      "..." "oo." "." "..." "." "." ".." "..",
+    [ACCESS_WAIT]         =      "..." "o.." "." "..." "." "." ".." "..",
+    [ACCESS_RUN]          =      "..." "..." "." ".o." "." "." ".." "..",
+    [ACCESS_SUSPEND]      =      "..." "..." "." "o.o" "." "." ".." "..",
+    [ACCESS_RESUME]       =      "..." "..." "." ".o." "." "." ".." "..",
+    [ACCESS_REQUEST]      =      "..." "..." "." "..." "." "." ".." "..",
+    [ACCESS_STOP]         =      "..." "..." "." "..." "." "." ".." "..",
+    [ACCESS_ASSUME]       =      "..." "..." "." "..." "." "." ".x" "..",
+    [ACCESS_CHECK]        =      "..." "..." "." "..." "." "." "x." "..",
+    [ACCESS_END]          =      "..." "..." "." "..." "." "." ".." ".o",
+    [ACCESS_JOIN]         =      "..." "..." "." "..." "." "." ".." "o.",
 };
 // clang-format on
 
@@ -41,11 +44,17 @@ static bool same_thing(const access *a, const access *b) {
     return !names_cell(a->kind) || (a->low < b->high && b->low < a->high);
 }
 
+/* Both are known exactly and differ. */
+static bool overlap_partly(const access *a, const access *b) {
+    bool exact = a->high != UINT32_MAX && b->high != UINT32_MAX;
+    return exact && (a->low != b->low || a->high != b->high);
+}
+
 bool access_conflict(const access *a, const access *b) {
     switch (conflict_table[a->kind][b->kind]) {
     case 'x': return true;
     case 'o': return same_thing(a, b);
-    case 'u': return a->op != b->op && same_thing(a, b);
+    case 'u': return same_thing(a, b) && (a->op != b->op || overlap_partly(a, b));
     default: return false;
     }
 }
@@ -59,7 +68,7 @@ bool effect_conflict(const effect *a, const effect *b) {
 
 /* Whether `a` already says everything that `b` says. */
 static bool covers(const access *a, const access *b) {
-    if (a->kind != b->kind || a->op != b->op) return false;
+    if (a->kind != b->kind || a->op != b->op || a->plain != b->plain) return false;
     if (a->name == ACCESS_ANY) return true;
     return a->name == b->name && a->low <= b->low && b->high <= a->high;
 }
@@ -99,6 +108,8 @@ static void print_name(const program *p, const access *a, text *out) {
             text_add(out, "heap");
         } else if (a->name >= ACCESS_LOCALS) {
             text_format(out, "locals of %s", p->threads.data[a->name - ACCESS_LOCALS].name);
+        } else if (a->name >= p->objects.size) {
+            text_format(out, "object %u", a->name);
         } else {
             const static_object *object = &p->objects.data[a->name];
             bool one_cell = a->high - a->low <= 8 && object->count * object->shape->stride > a->high - a->low;
@@ -114,16 +125,23 @@ static void print_name(const program *p, const access *a, text *out) {
     case ACCESS_WAIT: text_add(out, p->events.data[a->name].name); break;
     case ACCESS_RUN:
     case ACCESS_SUSPEND:
-    case ACCESS_RESUME: text_add(out, p->threads.data[a->name].name); break;
+    case ACCESS_RESUME:
+    case ACCESS_END:
+    case ACCESS_JOIN:
+        if (a->name < p->threads.size)
+            text_add(out, p->threads.data[a->name].name);
+        else
+            text_format(out, "thread %u", a->name);
+        break;
     case ACCESS_REQUEST: text_add(out, p->updates.data[a->name].name); break;
     default: break;
     }
 }
 
 void effect_print(const program *p, const effect *e, text *out) {
-    static const char *const verbs[ACCESS_KINDS] = {"read",    "write", "update", "notify",  "notify-after",
-                                                    "cancel",  "wait",  "run",    "suspend", "resume",
-                                                    "request", "stop",  "assume", "check"};
+    static const char *const verbs[ACCESS_KINDS] = {
+        "read",    "write",  "update",  "notify", "notify-after", "cancel", "wait", "run",
+        "suspend", "resume", "request", "stop",   "assume",       "check",  "end",  "join"};
     for (size_t i = 0; i < e->size; i++) {
         text_format(out, "%s%s ", i ? ", " : "", verbs[e->data[i].kind]);
         print_name(p, &e->data[i], out);

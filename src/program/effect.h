@@ -33,19 +33,24 @@ typedef enum access_kind {
     ACCESS_ASSUME,       /* -              the path may end here without a violation (assume, exit): takes    */
                          /*                away what others could still have violated                         */
     ACCESS_CHECK,        /* -              a property may be violated here                                    */
+    ACCESS_END,          /* thread         the thread ends                                                    */
+    ACCESS_JOIN,         /* thread         waits for the end of the thread                                    */
     ACCESS_KINDS
 } access_kind;
 // clang-format on
 
 #define ACCESS_ANY UINT32_MAX /* as name: every object, event, ... */
 
-/* Dynamic objects are named by region: the heap as a whole, and the locals of each thread. Their own names
- * differ between states that are equal up to renaming, and effects must be comparable across such states. */
+/* Under the systemc kernel dynamic objects are named by region: the heap as a whole, and the locals of each
+ * thread. Their own names differ between states that are equal up to renaming, and effects must be comparable
+ * across such states. Under the preemptive kernel they go by their own names, which commute, because the
+ * explorers of traces compare events of one execution only. */
 enum { ACCESS_LOCALS = 0x40000000 /* + thread */, ACCESS_HEAP = 0x7fffffff };
 
 typedef struct access {
     uint8_t kind;       /* access_kind */
     uint8_t op;         /* UPDATE: its arith */
+    bool plain;         /* objects: the access orders nothing, so it can be part of a data race */
     uint32_t name;      /* object, event, thread or update; ACCESS_ANY = may be any of them */
     uint32_t low, high; /* objects: bytes low .. high-1 */
 } access;

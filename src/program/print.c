@@ -5,13 +5,45 @@
 #include <inttypes.h>
 
 static const char *const arith_names[ARITH_COUNT] = {
-    [ARITH_ADD] = "add",       [ARITH_SUB] = "sub",   [ARITH_MUL] = "mul",   [ARITH_UDIV] = "udiv",
-    [ARITH_SDIV] = "sdiv",     [ARITH_UREM] = "urem", [ARITH_SREM] = "srem", [ARITH_AND] = "and",
-    [ARITH_OR] = "or",         [ARITH_XOR] = "xor",   [ARITH_SHL] = "shl",   [ARITH_LSHR] = "lshr",
-    [ARITH_ASHR] = "ashr",     [ARITH_EQ] = "eq",     [ARITH_NE] = "ne",     [ARITH_ULT] = "ult",
-    [ARITH_ULE] = "ule",       [ARITH_SLT] = "slt",   [ARITH_SLE] = "sle",   [ARITH_NOT] = "not",
-    [ARITH_NEG] = "neg",       [ARITH_ZEXT] = "zext", [ARITH_SEXT] = "sext", [ARITH_TRUNC] = "trunc",
+    [ARITH_ADD] = "add",
+    [ARITH_SUB] = "sub",
+    [ARITH_MUL] = "mul",
+    [ARITH_UDIV] = "udiv",
+    [ARITH_SDIV] = "sdiv",
+    [ARITH_UREM] = "urem",
+    [ARITH_SREM] = "srem",
+    [ARITH_AND] = "and",
+    [ARITH_OR] = "or",
+    [ARITH_XOR] = "xor",
+    [ARITH_SHL] = "shl",
+    [ARITH_LSHR] = "lshr",
+    [ARITH_ASHR] = "ashr",
+    [ARITH_EQ] = "eq",
+    [ARITH_NE] = "ne",
+    [ARITH_ULT] = "ult",
+    [ARITH_ULE] = "ule",
+    [ARITH_SLT] = "slt",
+    [ARITH_SLE] = "sle",
+    [ARITH_NOT] = "not",
+    [ARITH_NEG] = "neg",
+    [ARITH_ZEXT] = "zext",
+    [ARITH_SEXT] = "sext",
+    [ARITH_TRUNC] = "trunc",
     [ARITH_SELECT] = "select",
+    [ARITH_FADD] = "fadd",
+    [ARITH_FSUB] = "fsub",
+    [ARITH_FMUL] = "fmul",
+    [ARITH_FDIV] = "fdiv",
+    [ARITH_FREM] = "frem",
+    [ARITH_FEQ] = "feq",
+    [ARITH_FLT] = "flt",
+    [ARITH_FLE] = "fle",
+    [ARITH_FUNORDERED] = "funordered",
+    [ARITH_F_FROM_SIGNED] = "f_from_signed",
+    [ARITH_F_FROM_UNSIGNED] = "f_from_unsigned",
+    [ARITH_F_TO_SIGNED] = "f_to_signed",
+    [ARITH_F_TO_UNSIGNED] = "f_to_unsigned",
+    [ARITH_F_CONVERT] = "f_convert",
 };
 
 static const char *const sync_names[SYNC_OPS] = {
@@ -27,11 +59,20 @@ static const char *const sync_names[SYNC_OPS] = {
     [SYNC_START] = "start",
     [SYNC_STOP] = "stop",
     [SYNC_END] = "end",
+    [SYNC_ATOMIC_BEGIN] = "atomic_begin",
+    [SYNC_ATOMIC_END] = "atomic_end",
+    [SYNC_AWAIT] = "await",
+    [SYNC_CREATE] = "create",
+    [SYNC_JOIN] = "join",
+    [SYNC_EXIT] = "exit",
+    [SYNC_SELF] = "self",
 };
 
 static const char *const check_names[CHECK_KINDS] = {
     [CHECK_ASSERTION] = "assertion", [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",
     [CHECK_BOUNDS] = "bounds",       [CHECK_FREED] = "freed",       [CHECK_RECURSION] = "recursion",
+    [CHECK_FREE] = "free",           [CHECK_OVERFLOW] = "overflow", [CHECK_LEAK] = "leak",
+    [CHECK_RACE] = "race",
 };
 
 static void print_type(scalar_type type, text *out) {
@@ -77,6 +118,9 @@ static void print_operand(const program *p, const function *f, operand o, text *
     case OPERAND_LOCAL:
         text_format(out, "$%s.%u", o.index < f->locals.size ? f->locals.data[o.index].name : "?", o.index);
         break;
+    case OPERAND_FUNCTION:
+        text_format(out, "&%s", o.index < p->functions.size ? p->functions.data[o.index].name : "?");
+        return;
     }
     if (o.value) text_format(out, "+%" PRIu64, o.value);
 }
@@ -101,22 +145,37 @@ static void print_arguments(const program *p, const function *f, const instructi
     text_char(out, ')');
 }
 
+static void print_order(const instruction *i, text *out) {
+    static const char *const orders[] = {
+        [ORDER_PLAIN] = "", [ORDER_ATOMIC] = " atomic", [ORDER_WEAK_ATOMIC] = " weak"};
+    bool has_order = i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE;
+    if (has_order) text_add(out, i->order <= ORDER_WEAK_ATOMIC ? orders[i->order] : " ?");
+}
+
 static void print_operation(const program *p, const function *f, const instruction *i, text *out) {
     static const char *const names[INSTR_KINDS] = {
-        [INSTR_MOVE] = "move",     [INSTR_ARITH] = "",        [INSTR_OFFSET] = "offset",
-        [INSTR_INPUT] = "input",   [INSTR_LOAD] = "load",     [INSTR_STORE] = "store",
-        [INSTR_UPDATE] = "update", [INSTR_HAVOC] = "havoc",   [INSTR_ALLOC] = "alloc",
-        [INSTR_FREE] = "free",     [INSTR_CALL] = "call",     [INSTR_RETURN] = "return",
-        [INSTR_JUMP] = "jump",     [INSTR_BRANCH] = "branch", [INSTR_ASSUME] = "assume",
-        [INSTR_CHECK] = "check",   [INSTR_TIME] = "time",     [INSTR_SYNC] = "",
+        [INSTR_MOVE] = "move",     [INSTR_ARITH] = "",
+        [INSTR_OFFSET] = "offset", [INSTR_INPUT] = "input",
+        [INSTR_LOAD] = "load",     [INSTR_STORE] = "store",
+        [INSTR_UPDATE] = "update", [INSTR_HAVOC] = "havoc",
+        [INSTR_ALLOC] = "alloc",   [INSTR_FREE] = "free",
+        [INSTR_CALL] = "call",     [INSTR_RETURN] = "return",
+        [INSTR_JUMP] = "jump",     [INSTR_BRANCH] = "branch",
+        [INSTR_ASSUME] = "assume", [INSTR_CHECK] = "check",
+        [INSTR_TIME] = "time",     [INSTR_SYNC] = "",
+        [INSTR_SIZE] = "size",     [INSTR_COPY] = "copy",
+        [INSTR_FILL] = "fill",     [INSTR_UNSUPPORTED] = "unsupported",
     };
     text_add(out, i->kind < INSTR_KINDS ? names[i->kind] : "?");
     if (i->kind == INSTR_UPDATE) text_char(out, ' ');
     if (i->kind == INSTR_ARITH || i->kind == INSTR_UPDATE)
         text_add(out, i->arith < ARITH_COUNT ? arith_names[i->arith] : "?");
     if (i->kind == INSTR_SYNC) text_add(out, i->sync < SYNC_OPS ? sync_names[i->sync] : "?");
-    if (i->kind == INSTR_CALL)
+    if (i->kind == INSTR_SYNC && i->sync == SYNC_AWAIT)
+        text_format(out, " %s", i->arith < ARITH_COUNT ? arith_names[i->arith] : "?");
+    if (i->kind == INSTR_CALL && i->callee != NO_INDEX)
         text_format(out, " %s", i->callee < p->functions.size ? p->functions.data[i->callee].name : "?");
+    print_order(i, out);
     print_operands(p, f, i, out);
     if (i->kind == INSTR_CALL || i->arg_count) print_arguments(p, f, i, out);
 
@@ -130,11 +189,14 @@ static void print_operation(const program *p, const function *f, const instructi
     case INSTR_ALLOC:
         text_add(out, " of ");
         print_shape(i->shape, 1, false, out);
+        if (i->extra == ALLOC_HEAP_UNSET) text_add(out, " unset");
+        if (i->extra == ALLOC_FRAME_UNSET) text_add(out, " unset, in the frame");
         break;
     case INSTR_CHECK:
         text_format(out, " #%u %s", i->check,
                     i->check < p->checks.size ? p->checks.data[i->check].text : "?");
         break;
+    case INSTR_UNSUPPORTED: text_format(out, " %s", i->text ? i->text : "?"); break;
     case INSTR_JUMP: text_format(out, " b%u", i->target[0]); break;
     case INSTR_BRANCH: text_format(out, " b%u b%u", i->target[0], i->target[1]); break;
     default: break;
@@ -172,10 +234,12 @@ static void print_function(const program *p, const function *f, text *out) {
         text_add(out, " -> ");
         print_type(f->result, out);
     }
+    if (f->hidden) text_add(out, " hidden");
     text_format(out, "  ; %u:%u\n", f->at.line, f->at.column);
     for (size_t l = 0; l < f->locals.size; l++) {
         text_format(out, "  local $%s.%zu : ", f->locals.data[l].name, l);
         print_shape(f->locals.data[l].shape, f->locals.data[l].count, f->locals.data[l].is_array, out);
+        if (f->locals.data[l].unset) text_add(out, " unset");
         text_char(out, '\n');
     }
     for (size_t b = 0; b < f->blocks.size; b++) {
@@ -214,6 +278,7 @@ static void print_tables(const program *p, text *out) {
 void program_print(const program *p, text *out) {
     text_format(out, "program %s, %s kernel\n", p->file,
                 p->kernel == KERNEL_SYSTEMC ? "systemc" : "preemptive");
+    if (p->pointer_bits != 64) text_format(out, "pointers of %u bits\n", p->pointer_bits);
     print_tables(p, out);
     for (size_t f = 0; f < p->functions.size; f++) print_function(p, &p->functions.data[f], out);
 }

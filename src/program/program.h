@@ -27,11 +27,12 @@
 typedef enum { VIEW_UNSIGNED, VIEW_SIGNED, VIEW_BOOL, VIEW_CHAR, VIEW_POINTER } scalar_view;
 
 typedef struct scalar_type {
-    uint8_t width; /* bits, 1..64; pointers 64 */
+    uint8_t width; /* bits, 1..64; pointers program.pointer_bits */
     uint8_t view;  /* scalar_view */
 } scalar_type;
 
-/* One cell of a layout: an access must hit exactly one cell. */
+/* One cell of a layout. An access that does not hit exactly one cell splits the cells it touches into bytes
+ * (in that object, from then on). */
 typedef struct cell_type {
     uint32_t offset; /* bytes from the start of the element */
     scalar_type type;
@@ -46,7 +47,8 @@ typedef struct layout {
     const cell_type *cell;
 } layout;
 
-/* A static object: lives from start to end. Cells start as 0 (null for pointers); initialisers are code. */
+/* A static object: lives from start to end. Cells start as 0 (null for pointers); initialisers are code that
+ * main runs before anything else. */
 typedef struct static_object {
     const char *name;
     const layout *shape;
@@ -65,6 +67,7 @@ typedef enum {
     OPERAND_CONST,    /* value, modulo 2^width; a null pointer is CONST 0 of width 64 */
     OPERAND_OBJECT,   /* pointer to static object `index`, byte offset `value` */
     OPERAND_LOCAL,    /* pointer to the frame's local object `index`, byte offset `value` */
+    OPERAND_FUNCTION, /* pointer to function `index`. The width of a pointer operand is not looked at */
 } operand_kind;
 
 typedef struct operand {
@@ -83,6 +86,12 @@ typedef enum arith {
     ARITH_NOT, ARITH_NEG,                                              /* unary; NOT is bitwise */
     ARITH_ZEXT, ARITH_SEXT, ARITH_TRUNC,                               /* unary; to the width of dst */
     ARITH_SELECT,                                                      /* a ? b : c, a of width 1 */
+    /* IEEE 754 on bit patterns of 32 or 64 bits, to nearest. Computed on known numbers; an unknown one ends the
+     * path as unknown. */
+    ARITH_FADD, ARITH_FSUB, ARITH_FMUL, ARITH_FDIV, ARITH_FREM,
+    ARITH_FEQ, ARITH_FLT, ARITH_FLE, ARITH_FUNORDERED,                 /* width 1; the first three ordered */
+    ARITH_F_FROM_SIGNED, ARITH_F_FROM_UNSIGNED,                        /* unary: integer to float */
+    ARITH_F_TO_SIGNED, ARITH_F_TO_UNSIGNED, ARITH_F_CONVERT,           /* unary: to integer; between float widths */
     ARITH_COUNT
 } arith;
 
@@ -91,28 +100,36 @@ typedef enum arith {
 typedef enum instruction_kind {
     INSTR_MOVE,    /* dst, a              dst = a (an integer or a pointer)                                  */
     INSTR_ARITH,   /* dst, arith, a b c   dst = arith(a, b, c)                                               */
-    INSTR_OFFSET,  /* dst, a, b, extra    dst = pointer a + signed b (width 64) * extra bytes                */
+    INSTR_OFFSET,  /* dst, a, b, extra    dst = pointer a + signed b (width of a pointer) * extra bytes      */
     INSTR_INPUT,   /* dst, extra          dst = fresh unknown value; extra = index of the input              */
     INSTR_LOAD,    /* dst, a              dst = cell at pointer a, of dst's width                            */
     INSTR_STORE,   /* a, b                cell at pointer a = b                                              */
     INSTR_UPDATE,  /* arith, a, b         cell at a = cell arith b, a commuting write: the old value goes    */
                    /*                     nowhere else. ADD MUL AND OR XOR only; `x -= e` is ADD of -e       */
     INSTR_HAVOC,   /* a, extra            every cell of the object a points to becomes a fresh input         */
-    INSTR_ALLOC,   /* dst, a, shape       dst = new heap object of a (width 64) elements, cells 0            */
+    INSTR_ALLOC,   /* dst, a, shape,      dst = new object of a (width of a pointer) elements; extra says    */
+                   /* extra               where and with what content (alloc_kind)                           */
     INSTR_FREE,    /* a                   ends the life of the heap object at a; null is allowed             */
-    INSTR_CALL,    /* dst?, callee, args  call of a known function                                           */
+    INSTR_SIZE,    /* dst, a              dst = bytes of the object a points into, 0 for null                */
+    INSTR_COPY,    /* a, b, c             c bytes (width of a pointer) from pointer b to pointer a, as if    */
+                   /*                     through a buffer; pointers inside stay pointers                    */
+    INSTR_FILL,    /* a, b, c             c bytes from pointer a on become b (width 8)                       */
+    INSTR_CALL,    /* dst?, callee, args  call of a known function; callee NO_INDEX: of the one a points to, */
+                   /*                     which must take as many arguments of the same widths               */
     INSTR_RETURN,  /* a?                  leaves the function; from a thread's first one: ends the thread    */
     INSTR_JUMP,    /* target[0]                                                                              */
     INSTR_BRANCH,  /* a, target[0], [1]   a of width 1: target[0] if true                                    */
     INSTR_ASSUME,  /* a                   ends the path silently unless a (width 1); a visible operation     */
     INSTR_CHECK,   /* a, check            property check[check] is violated unless a (width 1)               */
     INSTR_TIME,    /* dst                 dst = simulation time, as number of dst's width                    */
+    INSTR_UNSUPPORTED, /* text            what lies beyond is not modelled: the path ends as unknown         */
     INSTR_SYNC,    /* sync, a b c, args   see sync_op                                                        */
     INSTR_KINDS
 } instruction_kind;
 
 /* Operations on the scheduler. S marks those after which the thread may have to stop (a scheduling point).
- * Which of them depend on each other is said once, in effect.h.
+ * Which of them depend on each other is said once, in effect.h. Those up to STOP belong to the systemc kernel,
+ * those from ATOMIC_BEGIN on to the preemptive one.
  *
  *  operation               operands    meaning
  *  ----------------------  ----------  --------------------------------------------------------------------- */
@@ -129,11 +146,31 @@ typedef enum sync_op {
     SYNC_START,          /* S a?        main only: simulate, for time a (signed; negative: no limit)          */
     SYNC_STOP,           /*   -         the simulation ends after this evaluation phase                       */
     SYNC_END,            /* S -         the whole program ends here (exit): a visible end of the path         */
+    SYNC_ATOMIC_BEGIN,   /*   -         until the matching end no other thread runs; nests                    */
+    SYNC_ATOMIC_END,     /*   -                                                                               */
+    SYNC_AWAIT,          /* S arith, a  blocks until arith(cell at pointer a & b, c) holds (EQ or NE), then   */
+                         /*   b, c      begins an atomic section. Inside one: it is interrupted until then    */
+    SYNC_CREATE,         /*   dst a b   new thread that calls the function a points to with argument b; dst   */
+                         /*             (width of a pointer) = its number, never 0                            */
+    SYNC_JOIN,           /* S dst? a    blocks until thread number a has ended; dst = what it returned        */
+    SYNC_EXIT,           /* S a?        the thread ends here with result a                                    */
+    SYNC_SELF,           /*   dst       dst (width of a pointer) = number of the running thread; main has 0   */
     SYNC_OPS
 } sync_op;
 // clang-format on
 
 enum { PROGRAM_MOST_ARGUMENTS = 64 }; /* of a call */
+
+/* INSTR_ALLOC: where, and what its cells hold. */
+enum alloc_kind {
+    ALLOC_HEAP_ZERO,  /* new, calloc */
+    ALLOC_HEAP_UNSET, /* malloc: each byte is one unknown value */
+    ALLOC_FRAME_UNSET /* alloca: lives until the function returns */
+};
+
+/* How LOAD, STORE and UPDATE order memory. Plain accesses can race; the machine is sequentially consistent
+ * for all of them. */
+typedef enum { ORDER_PLAIN, ORDER_ATOMIC, ORDER_WEAK_ATOMIC } memory_order_kind;
 
 /* Event operands are numbers below the count of events (width 32); so are thread and update operands. */
 
@@ -141,13 +178,15 @@ typedef struct instruction {
     uint8_t kind;  /* instruction_kind */
     uint8_t arith; /* arith, for ARITH and UPDATE */
     uint8_t sync;  /* sync_op, for SYNC */
+    uint8_t order; /* memory_order_kind, for LOAD, STORE, UPDATE */
     uint32_t dst;  /* register, or NO_INDEX */
     operand a, b, c;
-    uint32_t target[2];  /* blocks */
-    uint32_t callee;     /* function */
-    uint32_t check;      /* index into program.checks */
-    uint32_t extra;      /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs */
+    uint32_t target[2]; /* blocks */
+    uint32_t callee;    /* function */
+    uint32_t check;     /* index into program.checks */
+    uint32_t extra; /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs; ALLOC: alloc_kind */
     const layout *shape; /* ALLOC */
+    const char *text;    /* UNSUPPORTED: what it is */
     const operand *args; /* CALL, SYNC waits */
     uint32_t arg_count;
     position at;
@@ -160,12 +199,12 @@ typedef struct register_info {
     const char *name; /* source variable, or NULL for a temporary */
 } register_info;
 
-typedef struct local_object { /* an address-taken, array or struct variable of a frame; cells start as 0 on
-                                 entry */
+typedef struct local_object { /* an address-taken, array or struct variable of a frame */
     const char *name;
     const layout *shape;
     uint32_t count;
     bool is_array;
+    bool unset; /* each byte is one unknown value on entry; else cells start as 0 */
 } local_object;
 
 typedef struct block {
@@ -182,6 +221,9 @@ typedef struct function {
     VEC(register_info) registers;
     VEC(local_object) locals;
     VEC(block) blocks; /* block 0 is the entry */
+    bool hidden;       /* of a library model: its accesses order memory, and traces show the caller instead */
+    bool callers_access; /* hidden: but what it accesses is the caller's doing and can race */
+    const char *file;  /* in which its positions count; NULL: program.file */
     position at;
 } function;
 
@@ -194,6 +236,10 @@ typedef enum {
     CHECK_BOUNDS,
     CHECK_FREED,
     CHECK_RECURSION,
+    CHECK_FREE,     /* free of something that is not the start of a live heap object */
+    CHECK_OVERFLOW, /* signed overflow; front ends make these only when asked */
+    CHECK_LEAK,     /* heap object still alive at the end of the program */
+    CHECK_RACE,     /* two unordered accesses, one a write, not both atomic */
     CHECK_KINDS
 } check_kind;
 
@@ -232,15 +278,20 @@ typedef enum { KERNEL_SYSTEMC, KERNEL_PREEMPTIVE } kernel_kind;
 
 typedef struct program {
     kernel_kind kernel;
-    const char *file; /* name as given by the user */
-    arena memory;     /* owns every name, layout and operand list */
+    uint8_t pointer_bits; /* 32 or 64 */
+    const char *file;     /* name as given by the user */
+    arena memory;         /* owns every name, layout and operand list */
     VEC(static_object) objects;
     VEC(function) functions;
-    VEC(thread_info) threads; /* thread 0 is main, the others in order of declaration */
+    VEC(thread_info)
+    threads; /* thread 0 is main, the others in order of declaration. Preemptive: only main,
+                the others are made by SYNC_CREATE */
     VEC(event_info) events;
     VEC(update_info) updates;
     VEC(check) checks;
     VEC(input) inputs;
+    bool weak_atomics; /* some reachable access has weaker than sequentially consistent order ... */
+    position weak_at;  /* ... the first of them */
 } program;
 
 program *program_create(kernel_kind kernel, const char *file);
@@ -273,6 +324,9 @@ static inline operand operand_object(uint32_t object, uint64_t offset) {
 }
 static inline operand operand_local(uint32_t local, uint64_t offset) {
     return (operand){OPERAND_LOCAL, 64, local, offset};
+}
+static inline operand operand_function(uint32_t function) {
+    return (operand){OPERAND_FUNCTION, 64, function, 0};
 }
 
 uint32_t scalar_bytes(scalar_type type); /* 1, 2, 4 or 8 */

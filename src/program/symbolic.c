@@ -14,6 +14,7 @@ typedef struct taint {
     facts *of;      /* per function */
     bool *objects;  /* per static object */
     bool elsewhere; /* heap and locals, taken as one */
+    bool results;   /* what a thread returns, of any thread */
     bool time;
     bool changed;
 } taint;
@@ -59,15 +60,45 @@ static void write_symbolic(taint *t, uint32_t base, bool value) {
     for (size_t i = 0; i < t->p->objects.size; i++) raise_flag(t, &t->objects[i], value);
 }
 
-static void follow_call(taint *t, facts *f, const instruction *i) {
-    facts *callee = &t->of[i->callee];
-    for (uint32_t k = 0; k < i->arg_count; k++) {
-        raise_flag(t, &callee->tainted[k], is_tainted(f, &i->args[k]));
-        join_base(t, &callee->base[k], base_of(f, &i->args[k]));
-    }
+static void pass_argument(taint *t, facts *callee, uint32_t parameter, bool tainted, uint32_t base) {
+    raise_flag(t, &callee->tainted[parameter], tainted);
+    join_base(t, &callee->base[parameter], base);
+}
+
+static void follow_call_of(taint *t, facts *f, const instruction *i, uint32_t function) {
+    facts *callee = &t->of[function];
+    for (uint32_t k = 0; k < i->arg_count; k++)
+        pass_argument(t, callee, k, is_tainted(f, &i->args[k]), base_of(f, &i->args[k]));
     if (i->dst == NO_INDEX) return;
     raise_flag(t, &f->tainted[i->dst], callee->result);
-    if (t->p->functions.data[i->callee].result.view == VIEW_POINTER) join_base(t, &f->base[i->dst], BASE_ANY);
+    join_base(t, &f->base[i->dst], BASE_ANY);
+}
+
+/* A call through a pointer may reach every function of as many parameters. */
+static void follow_call(taint *t, facts *f, const instruction *i) {
+    if (i->callee != NO_INDEX) {
+        follow_call_of(t, f, i, i->callee);
+        return;
+    }
+    for (uint32_t k = 0; k < t->p->functions.size; k++)
+        if (t->p->functions.data[k].parameters == i->arg_count) follow_call_of(t, f, i, k);
+}
+
+static void follow_sync(taint *t, facts *f, const instruction *i, bool some) {
+    switch ((sync_op)i->sync) {
+    case SYNC_CREATE:
+        for (uint32_t k = 0; k < t->p->functions.size; k++)
+            if (t->p->functions.data[k].parameters == 1)
+                pass_argument(t, &t->of[k], 0, is_tainted(f, &i->b), BASE_ANY);
+        break;
+    case SYNC_EXIT: raise_flag(t, &t->results, some); break;
+    case SYNC_JOIN:
+        if (i->dst == NO_INDEX) break;
+        raise_flag(t, &f->tainted[i->dst], t->results);
+        join_base(t, &f->base[i->dst], BASE_ANY);
+        break;
+    default: raise_flag(t, &t->time, some); break;
+    }
 }
 
 static void follow(taint *t, facts *f, const instruction *i) {
@@ -91,11 +122,22 @@ static void follow(taint *t, facts *f, const instruction *i) {
     case INSTR_STORE:
     case INSTR_UPDATE: write_symbolic(t, base_of(f, &i->a), some); break;
     case INSTR_HAVOC: write_symbolic(t, base_of(f, &i->a), true); break;
-    case INSTR_ALLOC: join_base(t, &f->base[i->dst], BASE_ANY); break;
+    case INSTR_ALLOC:
+        join_base(t, &f->base[i->dst], BASE_ANY);
+        raise_flag(t, &t->elsewhere, i->extra != ALLOC_HEAP_ZERO);
+        break;
+    case INSTR_SIZE: raise_flag(t, &f->tainted[i->dst], some); break;
+    case INSTR_COPY:
+        write_symbolic(t, base_of(f, &i->a), some || may_read_symbolic(t, base_of(f, &i->b)));
+        break;
+    case INSTR_FILL: write_symbolic(t, base_of(f, &i->a), some); break;
     case INSTR_CALL: follow_call(t, f, i); break;
-    case INSTR_RETURN: raise_flag(t, &f->result, some); break;
+    case INSTR_RETURN:
+        raise_flag(t, &f->result, some);
+        raise_flag(t, &t->results, some);
+        break;
     case INSTR_TIME: raise_flag(t, &f->tainted[i->dst], t->time); break;
-    case INSTR_SYNC: raise_flag(t, &t->time, some); break;
+    case INSTR_SYNC: follow_sync(t, f, i, some); break;
     default: break;
     }
 }
@@ -109,8 +151,15 @@ static void pass(taint *t) {
     }
 }
 
+static bool has_unset_locals(const program *p) {
+    for (size_t k = 0; k < p->functions.size; k++)
+        for (size_t l = 0; l < p->functions.data[k].locals.size; l++)
+            if (p->functions.data[k].locals.data[l].unset) return true;
+    return false;
+}
+
 bool *symbolic_objects(const program *p) {
-    taint t = {.p = p};
+    taint t = {.p = p, .elsewhere = has_unset_locals(p)};
     t.objects = mem_zero(p->objects.size, sizeof *t.objects);
     t.of = mem_zero(p->functions.size, sizeof *t.of);
     for (size_t k = 0; k < p->functions.size; k++) {

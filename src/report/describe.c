@@ -14,14 +14,21 @@ char *value_text(replay *r, const state *s, value v, scalar_type type) {
     return take_text(&t);
 }
 
-char *cell_text(const char *base, bool is_array, const layout *shape, uint32_t cell) {
+char *piece_text(const char *base, bool is_array, const memory_object *o, const cell_view *piece) {
     text t = {0};
-    cell_name_print(base, is_array, shape, cell, &t);
+    piece_name_print(base, is_array, o, piece, &t);
     return take_text(&t);
 }
 
-static const char *thread_name(const program *p, uint32_t thread) {
-    return thread < p->threads.size ? p->threads.data[thread].name : "scheduler";
+char *piece_value(replay *r, const state *s, const memory_object *o, const cell_view *piece) {
+    bool repeated =
+        !piece->v.base && piece->v.bits && piece->v.bits->width == 8 && piece->high - piece->low > 1;
+    char *shown = value_text(r, s, piece->v, piece_type(o, piece));
+    if (!repeated) return shown;
+    text t = {0};
+    text_format(&t, "%u bytes %s", piece->high - piece->low, shown);
+    mem_free(shown);
+    return take_text(&t);
 }
 
 /* --- what changed --------------------------------------------------------------------------------------- */
@@ -37,36 +44,58 @@ static void add_change(trace_step *step, char *name, char *before, char *after) 
     vec_push(&step->changes, change);
 }
 
+/* The same bytes of the object as they were, if they were a piece then; bits NULL otherwise. */
+static cell_view earlier_piece(const memory_object *old, const cell_view *now) {
+    cell_view none = {.v = {NULL, 0}};
+    if (!old || now->low >= object_bytes(old)) return none;
+    cell_view then = object_view(old, now->low);
+    return then.low == now->low && then.high == now->high ? then : none;
+}
+
 /* `old` is NULL for an object that did not exist before. */
 static void compare_objects(replay *r, trace_step *step, const state *before, const state *after,
                             const char *name, bool is_array, const memory_object *old,
                             const memory_object *new) {
     if (old == new) return;
     for (uint32_t cell = 0; cell < new->cells; cell++) {
-        bool existed = old && cell < old->cells && old->cell[cell].bits;
-        if (!new->cell[cell].bits || (existed && value_equal(old->cell[cell], new->cell[cell]))) continue;
-        scalar_type type = new->shape->cell[cell % new->shape->cells].type;
-        add_change(step, cell_text(name, is_array, new->shape, cell),
-                   existed ? value_text(r, before, old->cell[cell], type) : NULL,
-                   value_text(r, after, new->cell[cell], type));
+        cell_view now = object_cell_view(new, cell), then = earlier_piece(old, &now);
+        if (!now.v.bits || (then.v.bits && value_equal(then.v, now.v))) continue;
+        add_change(step, piece_text(name, is_array, new, &now),
+                   then.v.bits ? piece_value(r, before, old, &then) : NULL, piece_value(r, after, new, &now));
     }
+}
+
+/* Library models come without positions; a program without any hides nothing. */
+static bool is_of_library(const program *p, const static_object *o) {
+    bool has_positions = false;
+    for (size_t i = 0; i < p->functions.size && !has_positions; i++)
+        has_positions = !p->functions.data[i].hidden && p->functions.data[i].at.line;
+    return p->kernel == KERNEL_PREEMPTIVE && has_positions && !o->at.line;
 }
 
 static void compare_static_objects(replay *r, trace_step *step, const state *before, const state *after) {
     for (uint32_t i = 0; i < after->static_count; i++) {
         const static_object *o = &r->p->objects.data[i];
-        compare_objects(r, step, before, after, o->name, o->is_array, before->objects[i], after->objects[i]);
+        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, o))
+            compare_objects(r, step, before, after, o->name, o->is_array, before->objects[i],
+                            after->objects[i]);
     }
 }
 
-static void compare_heap_objects(replay *r, trace_step *step, const state *before, const state *after) {
+/* Whether a dynamic object is a variable of the runner's own frames, which are compared on their own. */
+static bool is_own_local(const state *s, uint32_t runner, const memory_object *o) {
+    return !o->heap && (runner >= s->thread_count || o->owner == runner);
+}
+
+static void compare_dynamic_objects(replay *r, trace_step *step, const state *before, const state *after,
+                                    uint32_t runner) {
     for (uint32_t i = 0; i < after->dynamic_count; i++) {
         const memory_object *new = after->dynamic[i].object;
-        if (!new->heap) continue;
+        const memory_object *old = state_object(before, after->dynamic[i].name);
+        if (new == old || is_own_local(after, runner, new)) continue;
         text name = {0};
         object_name_print(&r->names, after, after->dynamic[i].name, &name);
-        compare_objects(r, step, before, after, text_cstr(&name), new->count > 1,
-                        state_object(before, after->dynamic[i].name), new);
+        compare_objects(r, step, before, after, text_cstr(&name), new->count > 1, old, new);
         text_free(&name);
     }
 }
@@ -91,6 +120,7 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
     const thread_part *now = after->threads[thread], *then = before->threads[thread];
     const frame *new = &now->frames[depth], *old = earlier_frame(then, now, depth);
     const function *f = &r->p->functions.data[new->function];
+    if (f->hidden) return;
     for (uint32_t i = 0; i < f->registers.size; i++) {
         const register_info *info = &f->registers.data[i];
         value after_value = now->values[new->registers + i];
@@ -113,93 +143,15 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
 static void compare_variables(replay *r, trace_step *step, const state *before, const state *after,
                               uint32_t thread) {
     compare_static_objects(r, step, before, after);
-    compare_heap_objects(r, step, before, after);
+    compare_dynamic_objects(r, step, before, after, thread);
     list_freed_objects(r, step, before, after);
-    if (thread < after->thread_count)
+    if (thread < before->thread_count && thread < after->thread_count)
         for (uint32_t depth = 0; depth < after->threads[thread]->frame_count; depth++)
             compare_frames(r, step, before, after, thread, depth);
 }
 
-/* --- inputs, events, threads ---------------------------------------------------------------------------- */
-
-static void add_input(replay *r, trace_step *step, const state *s, const instruction *i, const char *suffix,
-                      value v, scalar_type type) {
-    text name = {0};
-    text_format(&name, "%s%s", i->extra < r->p->inputs.size ? r->p->inputs.data[i->extra].name : "input",
-                suffix);
-    trace_input input = {take_text(&name), value_text(r, s, v, type), i->at};
-    vec_push(&step->inputs, input);
-}
-
-/* The object that the address operand of a HAVOC names. */
-static const memory_object *addressed_object(replay *r, const state *s, uint32_t thread, operand address) {
-    const thread_part *t = s->threads[thread];
-    uint32_t object = NO_INDEX;
-    if (address.kind == OPERAND_OBJECT) object = address.index;
-    if (address.kind == OPERAND_LOCAL) object = frame_local_object(r->p, t, top_frame(t), address.index);
-    if (address.kind == OPERAND_REGISTER) {
-        value v = t->values[top_frame(t)->registers + address.index];
-        if (v.base) object = v.base - 1;
-    }
-    return object == NO_INDEX ? NULL : state_object(s, object);
-}
-
-/* `after` is the state behind instruction i, which drew inputs. */
-static void read_inputs(replay *r, trace_step *step, const state *after, uint32_t thread,
-                        const instruction *i) {
-    const thread_part *t = after->threads[thread];
-    if (i->kind == INSTR_INPUT) {
-        scalar_type type = r->p->functions.data[top_frame(t)->function].registers.data[i->dst].type;
-        if (i->extra < r->p->inputs.size) type.view = r->p->inputs.data[i->extra].type.view;
-        add_input(r, step, after, i, "", t->values[top_frame(t)->registers + i->dst], type);
-        return;
-    }
-    const memory_object *object = addressed_object(r, after, thread, i->a);
-    for (uint32_t cell = 0; object && cell < object->cells; cell++) {
-        char *suffix = cell_text("", object->count > 1, object->shape, cell);
-        add_input(r, step, after, i, suffix, object->cell[cell],
-                  object->shape->cell[cell % object->shape->cells].type);
-        mem_free(suffix);
-    }
-}
-
-static const instruction *next_instruction(const program *p, const thread_part *t) {
-    if (!t->frame_count) return NULL;
-    const block *b = &p->functions.data[top_frame(t)->function].blocks.data[top_frame(t)->block];
-    return top_frame(t)->index < b->code.size ? &b->code.data[top_frame(t)->index] : NULL;
-}
-
-/* The state after one instruction; NULL when the step is over. Violated assertions are passed, as on the
- * recorded path. */
-static state *after_instruction(replay *r, const state *s, uint32_t thread) {
-    successors list = {0};
-    step_options how = {.stops = STOP_INSTRUCTION, .continue_after_violation = true};
-    machine_step(r->m, s, (transition){thread, 0}, &how, &list);
-    state *next = NULL;
-    for (size_t i = 0; i < list.size && !next; i++)
-        if (list.data[i].end == STEP_STOPPED) next = state_share(list.data[i].to);
-    successors_free(r->m, &list);
-    return next;
-}
-
-/* Which values the step of `thread` from `before` drew. Goes through it instruction by instruction, so only
- * when it drew any. Inputs drawn by channel updates show up as changes only: the machine runs an update in
- * one piece. */
-static void list_inputs(replay *r, trace_step *step, const state *before, const state *after,
-                        uint32_t thread) {
-    if (thread >= r->p->threads.size) return;
-    uint32_t wanted = after->threads[thread]->inputs_made;
-    state *now = state_share((state *)(uintptr_t)before);
-    while (now && now->threads[thread]->inputs_made < wanted) {
-        const instruction *i = next_instruction(r->p, now->threads[thread]);
-        uint32_t drawn = now->threads[thread]->inputs_made;
-        state *next = after_instruction(r, now, thread);
-        if (next && next->threads[thread]->inputs_made > drawn) read_inputs(r, step, next, thread, i);
-        state_release(r->m, now);
-        now = next;
-    }
-    state_release(r->m, now);
-}
+/* --- events, threads -------------------------------------------------------------------------------------
+ */
 
 static bool is_listed(char *const *names, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++)
@@ -248,21 +200,14 @@ static void list_woken(replay *r, trace_step *step, const state *before, const s
                        uint32_t runner) {
     for (uint32_t t = 0; t < r->p->threads.size; t++)
         if (t != runner && !can_run(before->threads[t]) && can_run(after->threads[t]))
-            vec_push(&step->woken, mem_copy_string(r->p->threads.data[t].name));
-}
-
-/* Where a thread stands: at the wait it waits in, else at what it does next. */
-position thread_position(const program *p, const thread_part *t) {
-    const instruction *i = next_instruction(p, t);
-    bool behind_wait = t->status == THREAD_WAITING || t->status == THREAD_STARTING;
-    if (behind_wait && t->frames[t->frame_count - 1].index > 0) i--;
-    return i ? i->at : (position){0, 0};
+            vec_push(&step->woken, mem_copy_string(machine_thread_name(r->m, t)));
 }
 
 /* --- the whole step ------------------------------------------------------------------------------------- */
 
-static const char *phase_name(const state *s) {
+static const char *phase_name(const replay *r, const state *s) {
     static const char *const names[] = {"main", "evaluate", "update", "done"};
+    if (r->p->kernel == KERNEL_PREEMPTIVE) return "run";
     return names[s->scheduler->phase <= PHASE_DONE ? s->scheduler->phase : PHASE_DONE];
 }
 
@@ -276,20 +221,55 @@ static void note_time(replay *r, trace_step *step, const state *before, const st
     vec_push(&step->changes, ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new)}));
 }
 
+static bool is_born(const state *s, uint32_t thread) {
+    return thread < s->thread_count && s->threads[thread]->status != THREAD_UNBORN;
+}
+
+static void list_created(replay *r, trace_step *step, const state *before, const state *after) {
+    for (uint32_t t = 1; t < after->thread_count; t++)
+        if (is_born(after, t) && !is_born(before, t))
+            vec_push(&step->created, mem_copy_string(machine_thread_name(r->m, t)));
+}
+
+/* What the thread is blocked in, if it is. */
+static void list_blocking(replay *r, trace_step *step, const state *s, uint32_t thread) {
+    pending next;
+    machine_pending(r->m, s, thread, &next);
+    if (!next.live || next.enabled) return;
+    char *call = thread_call(r, s, thread);
+    if (!call && next.next && next.next->size && next.next->data[0].kind == ACCESS_READ) {
+        text what = {0};
+        char *cell = access_cell(r, s, &next.next->data[0]);
+        text_format(&what, "a change of %s", cell);
+        mem_free(cell);
+        call = take_text(&what);
+    }
+    if (call) vec_push(&step->waits, call);
+}
+
 /* Describes one step of the trace: `thread` (or the scheduler) took the program from `before` to `after`. */
 void describe_step(replay *r, const state *before, const state *after, uint32_t thread, trace_step *step) {
-    step->thread = mem_copy_string(thread == MACHINE_KERNEL ? "scheduler" : thread_name(r->p, thread));
-    step->phase = phase_name(before);
+    bool preemptive = r->p->kernel == KERNEL_PREEMPTIVE;
+    step->thread =
+        mem_copy_string(thread == MACHINE_KERNEL ? "scheduler" : machine_thread_name(r->m, thread));
+    step->phase = phase_name(r, before);
     step->time = value_number(&r->names, before->scheduler->time);
     step->delta = before->scheduler->delta;
     if (thread < before->thread_count) {
-        step->from = thread_position(r->p, before->threads[thread]);
+        step->from = preemptive ? operation_position(r, before, thread)
+                                : thread_position(r->p, before->threads[thread]);
         step->to = thread_position(r->p, after->threads[thread]);
         step->thread_ended = after->threads[thread]->status == THREAD_ENDED;
+        step->stuck = after->threads[thread]->status == THREAD_STUCK;
         list_waits(r, step, after, thread);
+        if (preemptive) step->call = thread_call(r, before, thread);
+        if (preemptive) list_blocking(r, step, after, thread);
     }
-    list_inputs(r, step, before, after, thread);
+    describe_inputs(r, step, before, after, thread);
     note_time(r, step, before, after);
     compare_variables(r, step, before, after, thread);
-    list_woken(r, step, before, after, thread);
+    if (preemptive)
+        list_created(r, step, before, after);
+    else
+        list_woken(r, step, before, after, thread);
 }

@@ -41,27 +41,50 @@ static json_t *changes_json(const trace_step *s) {
     return list;
 }
 
+static json_t *values_json(const trace_value *values, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o}", "name", json_safe_string(values[i].name), "value",
+                                              json_safe_string(values[i].value)));
+    return list;
+}
+
+static json_t *name_or_null(const char *name) {
+    return name ? json_safe_string(name) : json_null();
+}
+
 static json_t *step_json(const trace_step *s, const char *file) {
     return json_pack(
-        "{s:o, s:s, s:I, s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "thread", json_safe_string(s->thread),
-        "phase", s->phase, "time", (json_int_t)s->time, "delta", (json_int_t)s->delta, "from",
-        position_json(file, s->from), "to", position_json(file, s->to), "thread_ended", s->thread_ended,
-        "inputs", inputs_json(s, file), "changes", changes_json(s), "notified",
+        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "thread",
+        json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
+        (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(file, s->to), "call",
+        name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "inputs",
+        inputs_json(s, file), "changes", changes_json(s), "notified",
         names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
-        "waits", names_json(s->waits.data, s->waits.size));
+        "waits", names_json(s->waits.data, s->waits.size), "created",
+        names_json(s->created.data, s->created.size), "reads", values_json(s->reads.data, s->reads.size));
+}
+
+static json_t *race_json(const trace *t, const char *file) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < t->race.size; i++) {
+        const trace_access *a = &t->race.data[i];
+        json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o}", "thread", json_safe_string(a->thread),
+                                              "access", a->access, "cell", json_safe_string(a->cell),
+                                              "position", position_json(file, a->at)));
+    }
+    return list;
 }
 
 static json_t *trace_json(const trace *t, const char *file) {
     if (!t) return json_null();
-    json_t *steps = json_array(), *values = json_array();
+    json_t *steps = json_array();
     for (size_t i = 0; i < t->steps.size; i++)
         json_array_append_new(steps, step_json(&t->steps.data[i], file));
-    for (size_t i = 0; i < t->values.size; i++)
-        json_array_append_new(values,
-                              json_pack("{s:o, s:o}", "name", json_safe_string(t->values.data[i].name),
-                                        "value", json_safe_string(t->values.data[i].value)));
-    return json_pack("{s:o, s:o, s:o, s:b}", "steps", steps, "values", values, "blocked",
-                     names_json(t->blocked.data, t->blocked.size), "followed", t->followed);
+    return json_pack("{s:o, s:o, s:o, s:o, s:b}", "steps", steps, "values",
+                     values_json(t->values.data, t->values.size), "blocked",
+                     names_json(t->blocked.data, t->blocked.size), "race", race_json(t, file), "followed",
+                     t->followed);
 }
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
@@ -109,8 +132,22 @@ static json_t *files_json(const report *r) {
     return list;
 }
 
-static json_t *name_or_null(const char *name) {
-    return name ? json_safe_string(name) : json_null();
+static json_t *native_json(const report_native *n) {
+    if (!n) return json_null();
+    return json_pack("{s:b, s:o, s:o, s:I, s:I}", "failed", n->failed, "summary",
+                     json_safe_string(n->summary), "printed", json_safe_string(n->printed), "followed",
+                     (json_int_t)n->followed, "operations", (json_int_t)n->operations);
+}
+
+static json_t *attempts_json(const report *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->given_up_count; i++) {
+        const attempt *a = &r->given_up[i];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:s, s:f}", "engine", name_or_null(a->engine),
+                                              "por", name_or_null(a->por), "match", name_or_null(a->match),
+                                              "reason", a->reason, "seconds", a->seconds));
+    }
+    return list;
 }
 
 static char *dump_and_release(json_t *object) {
@@ -140,6 +177,10 @@ char *report_json(const report *r) {
     json_object_set(object, "options", r->options);
     json_object_set_new(object, "inputs", files_json(r));
     json_object_set(object, "bounds", r->bounds);
+    json_object_set_new(object, "attempts", attempts_json(r));
+    json_object_set_new(object, "svcomp", name_or_null(r->svcomp));
+    json_object_set_new(object, "expected", name_or_null(r->expected));
+    json_object_set_new(object, "native", native_json(r->native));
     text_free(&reason);
     return dump_and_release(object);
 }

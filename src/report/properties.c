@@ -1,13 +1,11 @@
 #include "report/report.h"
 
-static unsigned selecting_property(check_kind kind) {
-    return kind == CHECK_ASSERTION ? PROPERTY_ASSERT : PROPERTY_MEMORY;
-}
-
 static const char *kind_name(check_kind kind) {
     static const char *const names[CHECK_KINDS] = {
         [CHECK_ASSERTION] = "assert", [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",
-        [CHECK_BOUNDS] = "bounds",    [CHECK_FREED] = "freed",       [CHECK_RECURSION] = "recursion"};
+        [CHECK_BOUNDS] = "bounds",    [CHECK_FREED] = "freed",       [CHECK_RECURSION] = "recursion",
+        [CHECK_FREE] = "free",        [CHECK_OVERFLOW] = "overflow", [CHECK_LEAK] = "leak",
+        [CHECK_RACE] = "race"};
     return names[kind];
 }
 
@@ -20,7 +18,7 @@ static verdict verdict_without_violation(const report *r) {
 static const violation *find_violation(const outcome *o, violation_kind kind, uint32_t check, size_t *index) {
     for (size_t i = 0; i < o->violations.size; i++) {
         const violation *v = &o->violations.data[i];
-        if (v->confirmed && v->kind == kind && (kind == VIOLATION_DEADLOCK || v->check == check)) {
+        if (v->confirmed && v->kind == kind && (kind != VIOLATION_CHECK || v->check == check)) {
             *index = i;
             return v;
         }
@@ -37,31 +35,71 @@ static void judge(const report *r, property *p, violation_kind kind, uint32_t ch
     p->trace = traces ? &traces[index] : NULL;
 }
 
-void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces) {
+/* Checks of library models are of interest only when violated, and then where the program called them. */
+static bool is_in_library(const program *p, const check *c) {
+    for (size_t i = 0; c->thread_or_function && i < p->functions.size; i++)
+        if (p->functions.data[i].hidden && !strcmp(p->functions.data[i].name, c->thread_or_function))
+            return true;
+    return false;
+}
+
+static void move_to_caller(property *p) {
+    if (!p->trace || !p->trace->violated_at.line) return;
+    p->at = p->trace->violated_at;
+    p->where = p->trace->violated_in;
+}
+
+/* A check that always fails marks a place that must not be reached: not to have been there is the point. */
+static void mark_error_places(const program *p, bool *marks) {
+    for (size_t f = 0; f < p->functions.size; f++)
+        for (size_t b = 0; b < p->functions.data[f].blocks.size; b++) {
+            const block *code = &p->functions.data[f].blocks.data[b];
+            for (size_t k = 0; k < code->code.size; k++) {
+                const instruction *i = &code->code.data[k];
+                if (i->kind == INSTR_CHECK && i->a.kind == OPERAND_CONST && !i->a.value)
+                    marks[i->check] = true;
+            }
+        }
+}
+
+static void list_checks(report *r, const machine *m, unsigned selected, const trace *traces) {
+    const program *program = machine_program(m);
+    bool *error_place = mem_zero(machine_check_count(m) + 1, sizeof *error_place);
+    mark_error_places(program, error_place);
     for (uint32_t i = 0; i < machine_check_count(m); i++) {
         const check *c = machine_check(m, i);
-        if (!(selecting_property(c->kind) & selected)) continue;
-        property p = {kind_name(c->kind),
-                      c->text,
-                      c->thread_or_function ? c->thread_or_function : "",
-                      c->at,
-                      VERDICT_UNKNOWN,
-                      machine_check_reached(m, i),
-                      NULL};
+        if (!(property_of_check(c->kind) & selected)) continue;
+        property p = {.kind = kind_name(c->kind),
+                      .text = c->text,
+                      .where = c->thread_or_function ? c->thread_or_function : "",
+                      .at = c->at,
+                      .reached = machine_check_reached(m, i) || error_place[i]};
         judge(r, &p, VIOLATION_CHECK, i, traces);
-        vec_push(&r->properties, p);
+        bool in_library = is_in_library(program, c);
+        if (in_library && p.verdict == VERDICT_UNSAFE) move_to_caller(&p);
+        if (!in_library || p.verdict == VERDICT_UNSAFE) vec_push(&r->properties, p);
     }
-    if (selected & PROPERTY_DEADLOCK) {
-        property p = {"deadlock",
-                      "no thread waits for ever while nothing is pending",
-                      "",
-                      {0, 0},
-                      VERDICT_UNKNOWN,
-                      true,
-                      NULL};
-        judge(r, &p, VIOLATION_DEADLOCK, 0, traces);
-        vec_push(&r->properties, p);
-    }
+    mem_free(error_place);
+}
+
+static void list_whole(report *r, violation_kind kind, const char *name, const char *said,
+                       const trace *traces) {
+    property p = {.kind = name, .text = said, .where = "", .reached = true};
+    judge(r, &p, kind, 0, traces);
+    vec_push(&r->properties, p);
+}
+
+void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces) {
+    bool preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
+    list_checks(r, m, selected, traces);
+    if (selected & PROPERTY_DEADLOCK)
+        list_whole(r, VIOLATION_DEADLOCK, "deadlock",
+                   preemptive ? "no thread is blocked for ever"
+                              : "no thread waits for ever while nothing is pending",
+                   traces);
+    if (selected & PROPERTY_RACE)
+        list_whole(r, VIOLATION_RACE, "race",
+                   "no two threads access memory at the same time, one of them writing", traces);
 }
 
 const char *report_verdict_name(verdict v) {

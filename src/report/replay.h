@@ -5,12 +5,20 @@
 #include "report/trace.h"
 #include "report/value.h"
 
+typedef struct last_write { /* who changed these bytes last, and where in its text */
+    uint32_t object, low, high;
+    uint32_t thread;
+    position at;
+    char *call; /* of a library function, or NULL */
+} last_write;
+
 typedef struct replay {
     machine *m;
     const program *p;
     naming names;
     const check *violated; /* what the last step must violate, or NULL */
     unsigned stops;
+    VEC(last_write) writes; /* preemptive: one for each range of bytes, latest last */
     trace *out;
 } replay;
 
@@ -18,15 +26,37 @@ typedef struct replay {
 void describe_step(replay *r, const state *before, const state *after, uint32_t thread, trace_step *step);
 void describe_notified(replay *r, const effect *touched, trace_step *step);
 
+/* --- inputs.c ------------------------------------------------------------------------------------------- */
+/* Where the visible operation of the next step stands; line 0: it has none. */
+position operation_position(replay *r, const state *s, uint32_t thread);
+void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread);
+
+/* --- accesses.c: what a step of the preemptive kernel touched ------------------------------------------- */
+void describe_reads(replay *r, const state *before, const effect *touched, trace_step *step);
+void note_writes(replay *r, const state *before, const effect *touched, uint32_t thread);
+const last_write *find_last_write(const replay *r, const access *a); /* NULL: nobody wrote there */
+char *access_cell(replay *r, const state *s, const access *a);
+char *access_value(replay *r, const state *s, const access *a); /* NULL: it is no single cell */
+void forget_writes(replay *r);
+
 /* --- situation.c: the state at the end of a trace ------------------------------------------------------- */
 void describe_violation(replay *r, const state *s, uint32_t thread);
 void describe_deadlock(replay *r, const state *s);
+void describe_race(replay *r, const state *s, const uint32_t threads[2]);
+
+/* --- place.c -------------------------------------------------------------------------------------------- */
+position thread_position(const program *p, const thread_part *t);
+const char *thread_function(const program *p, const thread_part *t); /* "" if it is in library code only */
+const instruction *thread_next_instruction(const program *p, const thread_part *t);
+/* "pthread_mutex_lock(&m)": the library function that the thread is inside of, called by the program; or
+ * NULL. */
+char *thread_call(replay *r, const state *s, uint32_t thread);
 
 /* --- shared helpers, in describe.c ---------------------------------------------------------------------- */
 char *take_text(text *t); /* its characters; the text is empty afterwards */
 char *value_text(replay *r, const state *s, value v, scalar_type type);
-char *cell_text(const char *base, bool is_array, const layout *shape, uint32_t cell);
-position thread_position(const program *p, const thread_part *t);
+char *piece_text(const char *base, bool is_array, const memory_object *o, const cell_view *piece);
+char *piece_value(replay *r, const state *s, const memory_object *o, const cell_view *piece);
 static inline const frame *top_frame(const thread_part *t) {
     return &t->frames[t->frame_count - 1];
 }

@@ -12,7 +12,8 @@
 #include <jansson.h>
 
 typedef struct property { /* one thing that was verified */
-    const char *kind;     /* "assert", "division", "null", "bounds", "freed", "recursion", "deadlock" */
+    const char *kind;     /* "assert", "division", "null", "bounds", "freed", "recursion", "free", "overflow",
+                             "leak",     "race", "deadlock" */
     const char *text;     /* the asserted expression, or what is checked */
     const char *where;    /* thread or function; "" for the program as a whole */
     position at;
@@ -26,7 +27,14 @@ typedef VEC(property) property_list;
 typedef struct report_file {
     const char *name, *sha256;
     size_t bytes;
+    const char *text; /* for excerpts; NULL: not a program text */
 } report_file;
+
+typedef struct report_native { /* the compiled program under the schedule and inputs of the counterexample */
+    bool failed;               /* as predicted */
+    const char *summary, *printed;
+    size_t followed, operations; /* of the schedule */
+} report_native;
 
 typedef struct report {
     const char *version, *command;
@@ -35,6 +43,11 @@ typedef struct report {
     bool internal_error;   /* the reduction checker found a wrong reduction: nothing else can be trusted */
     bool one_schedule;     /* a simulation: it can refute, never prove */
     bool all_assumed_away; /* every execution ends in a failed assumption */
+    const char *svcomp;    /* the verdict as BenchExec spells it */
+    const char *expected;  /* "true" or "false", as a task definition says; NULL: unknown */
+    const report_native *native; /* of the first violation; NULL: there was none */
+    const attempt *given_up;
+    size_t given_up_count;
     property_list properties;
     const trace *trace; /* of the first violation, or of the simulation; may be NULL */
     counters counters;
@@ -58,6 +71,7 @@ bool report_is_vacuous(const report *r);
 
 typedef struct text_style {
     bool colour, quiet, verbose;
+    bool verdict_line; /* the last line is `Verdict: …` as BenchExec wants it */
 } text_style;
 
 void report_print_text(const report *r, text_style style, text *out);

@@ -20,9 +20,10 @@ enum {
 static void add_object_values(replay *r, const state *s, const char *name, bool is_array,
                               const memory_object *o) {
     if (!o || o->cells > MOST_CELLS) return;
-    for (uint32_t cell = 0; cell < o->cells; cell++)
-        add_value(r->out, cell_text(name, is_array, o->shape, cell),
-                  value_text(r, s, o->cell[cell], o->shape->cell[cell % o->shape->cells].type));
+    for (uint32_t cell = 0; cell < o->cells; cell++) {
+        cell_view piece = object_cell_view(o, cell);
+        add_value(r->out, piece_text(name, is_array, o, &piece), piece_value(r, s, o, &piece));
+    }
 }
 
 static bool is_word(const char *name, const char *word, size_t length) {
@@ -75,17 +76,79 @@ void describe_violation(replay *r, const state *s, uint32_t thread) {
     }
 }
 
+/* --- deadlocks ------------------------------------------------------------------------------------------ */
+
+static void describe_waiter(replay *r, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    text line = {0};
+    text_format(&line, "%s %s", machine_thread_name(r->m, thread),
+                t->wait_count ? "waits for" : "is suspended");
+    for (uint32_t i = 0; i < t->wait_count; i++)
+        text_format(&line, "%s %s", i ? "," : "", r->p->events.data[t->waits[i].event].name);
+    position at = thread_position(r->p, t);
+    if (at.line) text_format(&line, ", at %u:%u", at.line, at.column);
+    vec_push(&r->out->blocked, take_text(&line));
+}
+
+/* Why a blocked thread cannot go on: whose end it waits for, or what is in the cell it waits for and who put
+ * it there. */
+static void explain_blocking(replay *r, const state *s, const access *a, text *line) {
+    if (a->kind == ACCESS_JOIN) {
+        text_format(line, " for the end of %s", machine_thread_name(r->m, a->name));
+        return;
+    }
+    if (a->kind != ACCESS_READ) return;
+    char *cell = access_cell(r, s, a), *now = access_value(r, s, a), *inside = strstr(cell, ".__");
+    if (inside) *inside = 0; /* how a library type is made inside says nothing to its user */
+    text_format(line, " for a change of %s", cell);
+    if (now && !inside) text_format(line, " (%s)", now);
+    mem_free(cell);
+    mem_free(now);
+    const last_write *w = find_last_write(r, a);
+    if (!w) return;
+    text_format(line, ", last made by %s at %u:%u", machine_thread_name(r->m, w->thread), w->at.line,
+                w->at.column);
+    if (w->call) text_format(line, " in %s", w->call);
+}
+
+static void describe_blocked(replay *r, const state *s, uint32_t thread) {
+    pending next;
+    machine_pending(r->m, s, thread, &next);
+    if (!next.live || next.enabled) return;
+    text line = {0};
+    char *call = thread_call(r, s, thread);
+    position at = thread_position(r->p, s->threads[thread]);
+    text_format(&line, "%s waits", machine_thread_name(r->m, thread));
+    if (call) text_format(&line, " in %s", call);
+    if (at.line) text_format(&line, " at %u:%u", at.line, at.column);
+    if (next.next && next.next->size) explain_blocking(r, s, &next.next->data[0], &line);
+    vec_push(&r->out->blocked, take_text(&line));
+    mem_free(call);
+}
+
 void describe_deadlock(replay *r, const state *s) {
+    if (r->p->kernel == KERNEL_PREEMPTIVE) {
+        for (uint32_t thread = 0; thread < s->thread_count; thread++) describe_blocked(r, s, thread);
+        return;
+    }
     for (uint32_t thread = 1; thread < r->p->threads.size; thread++) {
         const thread_part *t = s->threads[thread];
-        if (t->status != THREAD_WAITING && !(t->status == THREAD_RUNNABLE && t->suspended)) continue;
-        text line = {0};
-        text_format(&line, "%s %s", r->p->threads.data[thread].name,
-                    t->wait_count ? "waits for" : "is suspended");
-        for (uint32_t i = 0; i < t->wait_count; i++)
-            text_format(&line, "%s %s", i ? "," : "", r->p->events.data[t->waits[i].event].name);
-        position at = thread_position(r->p, t);
-        if (at.line) text_format(&line, ", at %u:%u", at.line, at.column);
-        vec_push(&r->out->blocked, take_text(&line));
+        if (t->status == THREAD_WAITING || (t->status == THREAD_RUNNABLE && t->suspended))
+            describe_waiter(r, s, thread);
+    }
+}
+
+/* --- data races ----------------------------------------------------------------------------------------- */
+
+void describe_race(replay *r, const state *s, const uint32_t threads[2]) {
+    access racing[2];
+    position places[2];
+    if (!state_races(r->m, s, threads, racing, places)) return;
+    for (int i = 0; i < 2; i++) {
+        trace_access side = {.thread = mem_copy_string(machine_thread_name(r->m, threads[i])),
+                             .cell = access_cell(r, s, &racing[i]),
+                             .access = racing[i].kind == ACCESS_READ ? "reads" : "writes",
+                             .at = thread_position(r->p, s->threads[threads[i]])};
+        vec_push(&r->out->race, side);
     }
 }

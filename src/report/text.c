@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 enum { MOST_CHANGES = 40 }; /* per step in text; JSON has all of them */
+enum { LONGEST_EXCERPT = 90, MOST_NATIVE_LINES = 20 };
 
 typedef struct paint {
     const char *good, *bad, *doubt, *strong, *off;
@@ -49,49 +50,188 @@ static void print_step_header(const trace_step *s, size_t number, const paint *c
     text_char(out, '\n');
 }
 
-static void print_step(const trace_step *s, size_t number, const paint *c, text *out) {
-    print_step_header(s, number, c, out);
-    for (size_t i = 0; i < s->inputs.size; i++)
-        text_format(out, "       input %s = %s\n", s->inputs.data[i].name, s->inputs.data[i].value);
-    for (size_t i = 0; i < s->changes.size && i < MOST_CHANGES; i++) {
+/* How a library type is made inside says nothing to its user. */
+static bool is_inside_library_type(const char *name) {
+    return strstr(name, ".__") != NULL;
+}
+
+static void print_changes(const trace_step *s, text *out) {
+    size_t shown = 0;
+    for (size_t i = 0; i < s->changes.size; i++) {
         const trace_change *change = &s->changes.data[i];
+        if (is_inside_library_type(change->name) || shown++ >= MOST_CHANGES) continue;
         if (change->before)
             text_format(out, "       %s: %s -> %s\n", change->name, change->before, change->after);
         else
             text_format(out, "       %s = %s\n", change->name, change->after);
     }
-    if (s->changes.size > MOST_CHANGES)
-        text_format(out, "       and %zu more changes\n", s->changes.size - MOST_CHANGES);
+    if (shown > MOST_CHANGES) text_format(out, "       and %zu more changes\n", shown - MOST_CHANGES);
+}
+
+static void print_step(const trace_step *s, size_t number, const paint *c, text *out) {
+    print_step_header(s, number, c, out);
+    for (size_t i = 0; i < s->inputs.size; i++)
+        text_format(out, "       input %s = %s\n", s->inputs.data[i].name, s->inputs.data[i].value);
+    print_changes(s, out);
     print_named(out, "notifies", s->notified.data, s->notified.size);
     print_named(out, "wakes", s->woken.data, s->woken.size);
     print_named(out, "waits for", s->waits.data, s->waits.size);
 }
 
-static void print_trace(const trace *t, const char *title, const paint *c, text *out) {
+/* --- the trace of a preemptive program: one heading for each run of a thread ------------------------------
+ */
+
+static const char *source_text(const report *r) {
+    for (size_t i = 0; i < r->file_count; i++)
+        if (r->files[i].text && !strcmp(r->files[i].name, r->file)) return r->files[i].text;
+    return NULL;
+}
+
+/* The line of the program text without its indentation. */
+static void print_excerpt(const report *r, uint32_t line, text *out) {
+    const char *s = source_text(r);
+    for (uint32_t n = 1; s && *s && n < line; s++) n += *s == '\n';
+    if (!s) return;
+    s += strspn(s, " \t");
+    size_t length = strcspn(s, "\r\n");
+    text_add_bytes(out, s, length > LONGEST_EXCERPT ? LONGEST_EXCERPT : length);
+    if (length > LONGEST_EXCERPT) text_add(out, " …");
+}
+
+static const char *short_name(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+static bool is_changed(const trace_step *s, const char *name) {
+    for (size_t i = 0; i < s->changes.size; i++)
+        if (!strcmp(s->changes.data[i].name, name)) return true;
+    return false;
+}
+
+/* A cell that is changed as well shows its old value there. */
+static void print_reads(const trace_step *s, text *out) {
+    size_t shown = 0;
+    for (size_t i = 0; i < s->reads.size; i++) {
+        const trace_value *read = &s->reads.data[i];
+        if (!is_changed(s, read->name) && !is_inside_library_type(read->name))
+            text_format(out, "%s %s = %s", shown++ ? "," : "       reads", read->name, read->value);
+    }
+    if (shown) text_char(out, '\n');
+}
+
+/* The first step of a thread often does nothing that anybody would see. */
+static bool is_silent(const trace_step *s) {
+    return !s->from.line && !s->call && !s->inputs.size && !s->changes.size && !s->created.size &&
+           !s->waits.size && !s->thread_ended && !s->stuck;
+}
+
+static void print_run_step(const report *r, const trace_step *s, size_t number, text *out) {
+    text_format(out, "%5zu. ", number);
+    if (s->from.line) text_format(out, "%s:%u:%u  ", short_name(r->file), s->from.line, s->from.column);
+    if (s->call)
+        text_add(out, s->call);
+    else if (s->from.line)
+        print_excerpt(r, s->from.line, out);
+    else
+        text_add(out, "begins");
+    text_char(out, '\n');
+    for (size_t i = 0; i < s->inputs.size; i++)
+        text_format(out, "       input %s = %s\n", s->inputs.data[i].name, s->inputs.data[i].value);
+    if (!s->call) print_reads(s, out);
+    print_changes(s, out);
+    print_named(out, "creates", s->created.data, s->created.size);
+    print_named(out, "then waits for", s->waits.data, s->waits.size);
+    if (s->thread_ended) text_add(out, "       ends\n");
+    if (s->stuck) text_add(out, "       stops at an assumption that does not hold\n");
+}
+
+static void print_all_inputs(const report *r, const trace *t, text *out) {
+    bool some = false;
+    for (size_t i = 0; i < t->steps.size; i++)
+        for (size_t k = 0; k < t->steps.data[i].inputs.size; k++) {
+            const trace_input *input = &t->steps.data[i].inputs.data[k];
+            if (!some) text_add(out, "\nInputs:\n");
+            some = true;
+            text_format(out, "  %s = %s  (%s, %s:%u:%u)\n", input->name, input->value,
+                        t->steps.data[i].thread, short_name(r->file), input->at.line, input->at.column);
+        }
+}
+
+static void print_run(const report *r, const trace *t, const char *title, const paint *c, text *out) {
+    print_all_inputs(r, t, out);
+    const char *shown = NULL; /* the thread of the last heading */
     text_format(out, "\n%s\n", title);
-    for (size_t i = 0; i < t->steps.size; i++) print_step(&t->steps.data[i], i + 1, c, out);
+    for (size_t i = 0; i < t->steps.size; i++) {
+        const trace_step *s = &t->steps.data[i];
+        bool switched = !shown || strcmp(s->thread, shown);
+        if (is_silent(s)) continue;
+        if (switched) text_format(out, "  %s%s%s\n", c->strong, s->thread, c->off);
+        shown = s->thread;
+        print_run_step(r, s, i + 1, out);
+    }
+}
+
+static bool is_preemptive(const trace *t) {
+    return t->steps.size && !strcmp(t->steps.data[0].phase, "run");
+}
+
+static void print_trace(const report *r, const trace *t, const char *title, const paint *c, text *out) {
+    if (is_preemptive(t)) {
+        print_run(r, t, title, c, out);
+    } else {
+        text_format(out, "\n%s\n", title);
+        for (size_t i = 0; i < t->steps.size; i++) print_step(&t->steps.data[i], i + 1, c, out);
+    }
     if (!t->followed) text_add(out, "  The replay ended before the recorded path did.\n");
 }
 
-static void print_violation(const report *r, const property *p, const paint *c, text *out) {
-    if (!strcmp(p->kind, "deadlock")) {
-        text_format(out, "\n%sDeadlock:%s the simulation ends with threads that wait for ever.\n", c->bad,
-                    c->off);
-        for (size_t i = 0; p->trace && i < p->trace->blocked.size; i++)
-            text_format(out, "  %s\n", p->trace->blocked.data[i]);
-    } else {
-        bool asserted = !strcmp(p->kind, "assert");
-        text_format(out, "\n%s%s violated:%s %s\n  at ", c->bad, asserted ? "Assertion" : "Check", c->off,
-                    p->text);
-        print_place(r, p, out);
+/* --- violations ----------------------------------------------------------------------------------------- */
+
+static void print_deadlock(const property *p, const paint *c, text *out) {
+    bool preemptive = p->trace && is_preemptive(p->trace);
+    text_format(out, "\n%sDeadlock:%s %s\n", c->bad, c->off,
+                preemptive ? "no thread can go on, and these are blocked for ever:"
+                           : "the simulation ends with threads that wait for ever.");
+    for (size_t i = 0; p->trace && i < p->trace->blocked.size; i++)
+        text_format(out, "  %s\n", p->trace->blocked.data[i]);
+}
+
+static void print_race(const report *r, const property *p, const paint *c, text *out) {
+    text_format(out, "\n%sData race:%s nothing orders these accesses.\n", c->bad, c->off);
+    for (size_t i = 0; p->trace && i < p->trace->race.size; i++) {
+        const trace_access *a = &p->trace->race.data[i];
+        text_format(out, "  %s %s %s at %s:%u:%u: ", a->thread, a->access, a->cell, r->file, a->at.line,
+                    a->at.column);
+        print_excerpt(r, a->at.line, out);
         text_char(out, '\n');
     }
+}
+
+static void print_check(const report *r, const property *p, const paint *c, text *out) {
+    bool asserted = !strcmp(p->kind, "assert");
+    text_format(out, "\n%s%s violated:%s %s\n  at ", c->bad, asserted ? "Assertion" : "Check", c->off,
+                p->text);
+    print_place(r, p, out);
+    text_char(out, '\n');
+}
+
+static void print_violation(const report *r, const property *p, const paint *c, text *out) {
+    bool race = !strcmp(p->kind, "race");
+    if (!strcmp(p->kind, "deadlock"))
+        print_deadlock(p, c, out);
+    else if (race)
+        print_race(r, p, c, out);
+    else
+        print_check(r, p, c, out);
     if (!p->trace) return;
     for (size_t i = 0; i < p->trace->values.size; i++)
         text_format(out, "  %s %s = %s\n", i ? "    " : "with", p->trace->values.data[i].name,
                     p->trace->values.data[i].value);
-    print_trace(p->trace, "How it happens:", c, out);
-    if (p->trace->followed) text_format(out, "       %sviolated here%s\n", c->bad, c->off);
+    print_trace(r, p->trace, "How it happens:", c, out);
+    if (p->trace->followed)
+        text_format(out, "       %s%s%s\n", c->bad, race ? "both accesses are next" : "violated here",
+                    c->off);
 }
 
 /* --- everything else ------------------------------------------------------------------------------------ */
@@ -155,12 +295,20 @@ static void print_vacuity(const report *r, const paint *c, text *out) {
 
 static void print_cost(const report *r, text *out) {
     const statistics *s = &r->counters.explorer;
-    text_format(out, "\n%s", r->result->engine ? r->result->engine : "");
+    text_char(out, '\n');
+    for (size_t i = 0; i < r->given_up_count; i++)
+        text_format(out, "%s, reduction %s: given up after %.2f s, %s\n", r->given_up[i].engine,
+                    r->given_up[i].por ? r->given_up[i].por : "none", r->given_up[i].seconds,
+                    r->given_up[i].reason);
+    text_add(out, r->result->engine ? r->result->engine : "");
     if (r->result->por) text_format(out, ", reduction %s", r->result->por);
     if (r->result->match) text_format(out, ", matching %s", r->result->match);
-    text_format(out, ": %llu states, %llu transitions, %llu solver queries, %.2f s, %.0f MB\n",
-                (unsigned long long)s->states, (unsigned long long)s->transitions,
-                (unsigned long long)s->solver_queries, s->seconds, (double)s->peak_memory_bytes / 1e6);
+    text_format(out, ": %llu states, %llu transitions", (unsigned long long)s->states,
+                (unsigned long long)s->transitions);
+    if (!r->result->match || !strcmp(r->result->match, "none"))
+        text_format(out, ", %llu executions", (unsigned long long)s->executions);
+    text_format(out, ", %llu solver queries, %.2f s, %.0f MB\n", (unsigned long long)s->solver_queries,
+                s->seconds, (double)s->peak_memory_bytes / 1e6);
 }
 
 static void print_details(const report *r, text *out) {
@@ -179,18 +327,37 @@ static void print_details(const report *r, text *out) {
     }
 }
 
-void report_print_text(const report *r, text_style style, text *out) {
-    const paint *c = style.colour ? &coloured : &plain;
-    print_verdict_line(r, c, out);
-    if (style.quiet) return;
+/* What the compiled program printed, indented; the beginning says enough. */
+static void print_native(const report *r, const paint *c, text *out) {
+    if (!r->native) return;
+    text_format(out, "\n%sNative replay:%s %s.\n", c->strong, c->off, r->native->summary);
+    const char *s = r->native->printed;
+    for (int lines = 0; *s && lines < MOST_NATIVE_LINES; lines++) {
+        size_t length = strcspn(s, "\n");
+        text_add(out, "  | ");
+        text_add_bytes(out, s, length);
+        text_char(out, '\n');
+        s += length + (s[length] == '\n');
+    }
+}
+
+static void print_body(const report *r, text_style style, const paint *c, text *out) {
     for (size_t i = 0; i < r->properties.size; i++)
         if (r->properties.data[i].verdict == VERDICT_UNSAFE)
             print_violation(r, &r->properties.data[i], c, out);
     if (r->one_schedule && r->trace && report_verdict(r) != VERDICT_UNSAFE)
-        print_trace(r->trace, "One schedule:", c, out);
+        print_trace(r, r->trace, "One schedule:", c, out);
+    print_native(r, c, out);
     print_doubts(r, out);
     print_summary(r, out);
     print_vacuity(r, c, out);
     print_cost(r, out);
     if (style.verbose) print_details(r, out);
+}
+
+void report_print_text(const report *r, text_style style, text *out) {
+    const paint *c = style.colour ? &coloured : &plain;
+    print_verdict_line(r, c, out);
+    if (!style.quiet) print_body(r, style, c, out);
+    if (style.verdict_line) text_format(out, "Verdict: %s\n", r->svcomp);
 }

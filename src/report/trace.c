@@ -9,6 +9,14 @@ static void free_names(char **names, size_t count) {
     mem_free(names);
 }
 
+static void free_values(trace_value *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        mem_free(values[i].name);
+        mem_free(values[i].value);
+    }
+    mem_free(values);
+}
+
 static void step_free(trace_step *s) {
     for (size_t i = 0; i < s->inputs.size; i++) {
         mem_free(s->inputs.data[i].name);
@@ -24,17 +32,22 @@ static void step_free(trace_step *s) {
     free_names(s->notified.data, s->notified.size);
     free_names(s->waits.data, s->waits.size);
     free_names(s->woken.data, s->woken.size);
+    free_names(s->created.data, s->created.size);
+    free_values(s->reads.data, s->reads.size);
+    mem_free(s->call);
     mem_free(s->thread);
 }
 
 void trace_free(trace *t) {
     for (size_t i = 0; i < t->steps.size; i++) step_free(&t->steps.data[i]);
-    for (size_t i = 0; i < t->values.size; i++) {
-        mem_free(t->values.data[i].name);
-        mem_free(t->values.data[i].value);
+    for (size_t i = 0; i < t->race.size; i++) {
+        mem_free(t->race.data[i].thread);
+        mem_free(t->race.data[i].cell);
     }
     vec_free(&t->steps);
-    vec_free(&t->values);
+    vec_free(&t->race);
+    free_values(t->values.data, t->values.size);
+    mem_free(t->violated_in);
     free_names(t->blocked.data, t->blocked.size);
     *t = (trace){0};
 }
@@ -78,6 +91,10 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
     const successor *chosen = choose_successor(r, &list, last);
     if (chosen) {
         describe_notified(r, &chosen->touched, step);
+        if (r->p->kernel == KERNEL_PREEMPTIVE) {
+            describe_reads(r, *now, &chosen->touched, step);
+            note_writes(r, *now, &chosen->touched, recorded->by.thread);
+        }
         state_release(r->m, *now);
         *now = state_share(chosen->to);
     }
@@ -107,18 +124,35 @@ static state *replay_path(replay *r, const path *steps) {
     return now;
 }
 
-void trace_build(machine *m, const path *steps, unsigned stops, const valuation *inputs,
-                 const check *violated, trace *out) {
+static void describe_place(replay *r, const state *s, uint32_t thread) {
+    if (thread >= s->thread_count) return;
+    r->out->violated_at = thread_position(r->p, s->threads[thread]);
+    r->out->violated_in = mem_copy_string(thread_function(r->p, s->threads[thread]));
+}
+
+static void describe_end(replay *r, const trace_request *wanted, const state *end) {
+    uint32_t last = wanted->path->size ? vec_last(wanted->path).by.thread : 0;
+    switch (wanted->end) {
+    case ENDS_ANYHOW: break;
+    case ENDS_IN_CHECK:
+        describe_place(r, end, last);
+        describe_violation(r, end, last);
+        break;
+    case ENDS_IN_DEADLOCK: describe_deadlock(r, end); break;
+    case ENDS_IN_RACE: describe_race(r, end, wanted->racing); break;
+    }
+}
+
+void trace_build(machine *m, const trace_request *wanted, trace *out) {
     *out = (trace){.followed = true};
-    replay r = {.m = m, .p = machine_program(m), .violated = violated, .stops = stops, .out = out};
-    r.names = (naming){.program = r.p, .terms = machine_terms(m), .inputs = inputs};
-    machine_fix_inputs(m, inputs);
-    state *end = replay_path(&r, steps);
-    if (violated && steps->size)
-        describe_violation(&r, end, vec_last(steps).by.thread);
-    else if (machine_deadlocked(end))
-        describe_deadlock(&r, end);
+    replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .out = out};
+    if (wanted->end == ENDS_IN_CHECK) r.violated = &wanted->violated;
+    r.names = (naming){.program = r.p, .terms = machine_terms(m), .inputs = wanted->inputs};
+    machine_fix_inputs(m, wanted->inputs);
+    state *end = replay_path(&r, wanted->path);
+    if (out->followed) describe_end(&r, wanted, end);
     state_release(m, end);
     machine_fix_inputs(m, NULL);
+    forget_writes(&r);
     naming_free(&r.names);
 }

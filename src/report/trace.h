@@ -20,36 +20,60 @@ typedef struct trace_input { /* an unknown value that was drawn, and what it had
     position at;
 } trace_input;
 
-typedef struct trace_step {
-    char *thread;      /* "scheduler" for its own transition */
-    const char *phase; /* "main", "evaluate", "update" or "done": where the step began */
-    uint64_t time, delta;
-    position from, to; /* line 0: none (the scheduler), or the thread had no code left */
-    bool thread_ended;
-    VEC(trace_input) inputs;
-    VEC(trace_change) changes;
-    VEC(char *) notified; /* events, each once */
-    VEC(char *) waits;    /* what the thread waits for at the end of the step: events, or "time 7" */
-    VEC(char *) woken;    /* threads that became runnable */
-} trace_step;
-
 typedef struct trace_value {
     char *name, *value;
 } trace_value;
+
+typedef struct trace_step {
+    char *thread;      /* "scheduler" for its own transition */
+    const char *phase; /* "main", "evaluate", "update" or "done": where the step began; "run": preemptive */
+    char *call;        /* the library function that the thread is inside of, with its arguments; or NULL */
+    uint64_t time, delta;
+    position from, to;        /* line 0: none (the scheduler), or the thread had no code left */
+    bool thread_ended, stuck; /* stuck: at an assumption that does not hold */
+    VEC(trace_input) inputs;
+    VEC(trace_change) changes;
+    VEC(char *) notified;   /* events, each once */
+    VEC(char *) waits;      /* what the thread waits for at the end of the step: events, or "time 7" */
+    VEC(char *) woken;      /* threads that became runnable */
+    VEC(char *) created;    /* threads */
+    VEC(trace_value) reads; /* shared memory that it read, and what was there */
+} trace_step;
+
+typedef struct trace_access { /* one side of a data race */
+    char *thread, *cell;
+    const char *access; /* "reads" or "writes" */
+    position at;
+} trace_access;
 
 typedef struct trace {
     VEC(trace_step) steps;
     VEC(trace_value) values; /* of the variables that occur in the violated check, at that moment */
     VEC(char *) blocked;     /* for a deadlock: the threads that wait, each with what it waits for */
-    uint32_t check; /* violated check, an index of the machine given to trace_build; NO_INDEX: none */
-    bool followed;  /* false: the replay ended before the recorded path did */
+    uint32_t check;         /* violated check, an index of the machine given to trace_build; NO_INDEX: none */
+    VEC(trace_access) race; /* for a data race: both accesses */
+    position violated_at;   /* where the program itself stands at the violation; line 0: nowhere */
+    char *violated_in;      /* its function; NULL: none */
+    bool followed;          /* false: the replay ended before the recorded path did */
 } trace;
 
-/* Replays `steps` on m with `inputs`; the last one ends in the violation of `violated` (NULL: in none).
- * `stops` must be what the explorer stepped with. The machine should keep dead registers, or local variables
- * are missing from the trace; it may be another one than recorded the path, of the same program and terms. */
-void trace_build(machine *m, const path *steps, unsigned stops, const valuation *inputs,
-                 const check *violated, trace *out);
+typedef enum { ENDS_ANYHOW, ENDS_IN_CHECK, ENDS_IN_DEADLOCK, ENDS_IN_RACE } trace_end;
+
+typedef struct trace_request {
+    const path *path;
+    unsigned stops; /* what the explorer stepped with */
+    const valuation *inputs;
+    trace_end end;
+    check violated;     /* ENDS_IN_CHECK: a copy, because a replay may find further checks */
+    uint32_t racing[2]; /* ENDS_IN_RACE */
+} trace_request;
+
+/* Replays the path on the machine that recorded it, after machine_prepare_replay. */
+void trace_build(machine *m, const trace_request *wanted, trace *out);
 void trace_free(trace *t);
+
+/* Preemptive: a step is one operation that others can see and what follows it; only the first step of a
+ * thread may be without. Whether the next step of the thread has one. */
+bool step_begins_with_operation(machine *m, const state *s, uint32_t thread);
 
 #endif

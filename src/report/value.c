@@ -10,10 +10,31 @@ uint64_t value_number(naming *n, const term *bits) {
     return term_is_const(bits) ? bits->value : term_evaluate(n->terms, bits, n->inputs);
 }
 
-void cell_name_print(const char *base, bool is_array, const layout *shape, uint32_t cell, text *out) {
+/* The cell of the shape that covers exactly these bytes, or NULL. */
+static const cell_type *shape_cell(const memory_object *o, uint32_t low, uint32_t high) {
+    if (!o->shape->stride) return NULL;
+    uint32_t within = low % o->shape->stride;
+    for (uint32_t i = 0; i < o->shape->cells; i++) {
+        const cell_type *c = &o->shape->cell[i];
+        if (c->offset == within) return scalar_bytes(c->type) == high - low ? c : NULL;
+    }
+    return NULL;
+}
+
+void piece_name_print(const char *base, bool is_array, const memory_object *o, const cell_view *piece,
+                      text *out) {
+    const cell_type *c = shape_cell(o, piece->low, piece->high);
+    bool whole = !piece->low && piece->high == object_bytes(o);
     text_add(out, base);
-    if (is_array) text_format(out, "[%u]", cell / shape->cells);
-    text_add(out, shape->cell[cell % shape->cells].name);
+    if (c && is_array) text_format(out, "[%u]", piece->low / o->shape->stride);
+    if (c) text_add(out, c->name);
+    if (!c && !whole) text_format(out, "+%u", piece->low);
+}
+
+scalar_type piece_type(const memory_object *o, const cell_view *piece) {
+    const cell_type *c = shape_cell(o, piece->low, piece->high);
+    uint32_t bytes = piece->high - piece->low;
+    return c ? c->type : (scalar_type){(uint8_t)(bytes < 8 ? 8 * bytes : 64), VIEW_SIGNED};
 }
 
 uint32_t frame_local_object(const program *p, const thread_part *t, const frame *f, uint32_t local) {
@@ -54,17 +75,14 @@ void object_name_print(naming *n, const state *s, uint32_t object, text *out) {
  * between cells. */
 static bool place_name_print(const char *base, bool is_array, const memory_object *o, uint64_t offset,
                              text *out) {
-    if (offset >= (uint64_t)o->count * o->shape->stride) return false;
+    if (!o->shape->stride || offset >= object_bytes(o)) return false;
     uint32_t element = (uint32_t)(offset / o->shape->stride), within = (uint32_t)(offset % o->shape->stride);
     uint32_t cell = 0;
     while (cell < o->shape->cells && o->shape->cell[cell].offset != within) cell++;
     if (cell == o->shape->cells) return false;
-    if (within) {
-        cell_name_print(base, is_array, o->shape, element * o->shape->cells + cell, out);
-    } else {
-        text_add(out, base);
-        if (is_array) text_format(out, "[%u]", element);
-    }
+    text_add(out, base);
+    if (is_array) text_format(out, "[%u]", element);
+    if (within) text_add(out, o->shape->cell[cell].name);
     return true;
 }
 
@@ -79,11 +97,26 @@ static void pointer_print(naming *n, const state *s, uint32_t object, uint64_t o
     } else {
         object_name_print(n, s, object, &name);
     }
+    bool raw = o && o->heap && o->shape->stride == 1 && n->program->kernel == KERNEL_PREEMPTIVE; /* malloc */
     text_char(out, '&');
-    if (!o || !place_name_print(text_cstr(&name), is_array, o, offset, out))
+    if (!o || (!offset && (raw || !is_array)))
+        text_add(out, text_cstr(&name));
+    else if (raw)
+        text_format(out, "%s+%llu", text_cstr(&name), (unsigned long long)offset);
+    else if (!place_name_print(text_cstr(&name), is_array, o, offset, out))
         text_format(out, "%s%+lld", text_cstr(&name), (long long)offset);
     if (!o || o->freed) text_add(out, " (freed)");
     text_free(&name);
+}
+
+/* A pointer to an object or function, or one byte of such a pointer. */
+static void target_print(naming *n, const state *s, value v, uint64_t number, text *out) {
+    uint32_t target = value_target(v);
+    if (value_is_fragment(v)) text_format(out, "byte %u of ", value_fragment_index(v));
+    if (target < FUNCTION_BASE)
+        pointer_print(n, s, target - 1, number, out);
+    else if (target - FUNCTION_BASE < n->program->functions.size)
+        text_add(out, n->program->functions.data[target - FUNCTION_BASE].name);
 }
 
 void value_print(naming *n, const state *s, value v, scalar_type type, text *out) {
@@ -93,7 +126,7 @@ void value_print(naming *n, const state *s, value v, scalar_type type, text *out
     }
     uint64_t number = value_number(n, v.bits);
     if (v.base) {
-        pointer_print(n, s, v.base - 1, number, out);
+        target_print(n, s, v, number, out);
         return;
     }
     unsigned width = v.bits->width;

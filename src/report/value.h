@@ -16,8 +16,13 @@ void naming_free(naming *n);
 void value_print(naming *n, const state *s, value v, scalar_type type, text *out);
 uint64_t value_number(naming *n, const term *bits); /* under the inputs */
 
-/* "buf[3].x": cell number `cell` of an object called `base`. */
-void cell_name_print(const char *base, bool is_array, const layout *shape, uint32_t cell, text *out);
+/* "buf[3].x": a piece of an object called `base`; "buf+6" if it is no cell of the object's shape, as memory
+ * has that was accessed in another way. */
+void piece_name_print(const char *base, bool is_array, const memory_object *o, const cell_view *piece,
+                      text *out);
+
+/* What a piece holds is read as its cell says, else as a signed number. */
+scalar_type piece_type(const memory_object *o, const cell_view *piece);
 
 /* The name of a dynamic object in this state: its variable if it belongs to a frame, else new1, new2, … */
 void object_name_print(naming *n, const state *s, uint32_t object, text *out);

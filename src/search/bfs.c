@@ -37,10 +37,10 @@ static void expand(search *x, transitions *enabled, successors *list) {
     state *s = x->queue.data[x->turn].s;
     machine_enabled(x->machine, s, enabled);
     if (!enabled->size) x->stats->executions++;
-    bool compete = search_threads_compete(s, enabled);
+    bool compete = search_threads_compete(x, s, enabled);
     vec_clear(&x->buffer);
     if (compete)
-        persistent_compute(x->persistent, s, enabled, 0, &x->buffer);
+        search_choose_enough(x, s, enabled);
     else
         for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->buffer, i);
     bool revisits = false;

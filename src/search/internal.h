@@ -3,6 +3,7 @@
 #define HEDDLE_SEARCH_INTERNAL_H
 
 #include "matching/visited.h"
+#include "reduction/ample.h"
 #include "reduction/checker.h"
 #include "reduction/effects_graph.h"
 #include "reduction/persistent.h"
@@ -41,7 +42,9 @@ typedef struct search {
     outcome *out;
     statistics *stats;
     bool dynamic, static_sets, happens_before; /* what the chosen reduction consists of */
-    persistent *persistent;
+    bool preemptive;
+    persistent *persistent; /* cooperative programs */
+    ample *ample;           /* preemptive ones; NULL: no reduction */
     visited *visited;
     effects_graph *graph;
     checker *checker; /* with check_reduction */
@@ -58,7 +61,10 @@ typedef struct search {
 node *search_top(search *x);
 void search_try_everything(node *n);             /* every enabled transition, whatever the reduction says */
 bool search_is_scheduling_point(const state *s); /* states are stored and matched here */
-bool search_threads_compete(const state *s, const transitions *enabled);
+bool search_threads_compete(const search *x, const state *s, const transitions *enabled);
+
+/* Indices of the enabled transitions that are enough where threads compete, into x->buffer. */
+void search_choose_enough(search *x, const state *s, const transitions *enabled);
 
 /* --- limits.c ------------------------------------------------------------------------------------------- */
 void search_look_at_limits(search *x);

@@ -93,7 +93,8 @@ static void remember(search *x, node *n) {
     dynamic_connect(x, n->graph_id);
 }
 
-bool search_threads_compete(const state *s, const transitions *enabled) {
+bool search_threads_compete(const search *x, const state *s, const transitions *enabled) {
+    if (x->preemptive) return enabled->size && s->scheduler->running == NO_INDEX;
     return enabled->size && enabled->data[0].thread != MACHINE_KERNEL && enabled->data[0].thread != 0 &&
            s->scheduler->running == NO_INDEX;
 }
@@ -107,6 +108,19 @@ static bool is_match_point(const state *s) {
     return search_is_scheduling_point(s) || s->scheduler->running != NO_INDEX;
 }
 
+void search_choose_enough(search *x, const state *s, const transitions *enabled) {
+    if (!x->preemptive) {
+        persistent_compute(x->persistent, s, enabled, 0, &x->buffer);
+        return;
+    }
+    uint32_t one = x->ample ? ample_find(x->ample, s, enabled) : NO_INDEX;
+    vec_clear(&x->buffer);
+    if (one != NO_INDEX)
+        vec_push(&x->buffer, one);
+    else
+        for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->buffer, i);
+}
+
 static void choose_working(search *x, node *n) {
     for (size_t i = 0; i < n->enabled.size; i++) vec_push(&n->marks, 0);
     if (!n->scheduling) {
@@ -115,7 +129,7 @@ static void choose_working(search *x, node *n) {
         if (!inside_step) mark_all_safe(x);
         return;
     }
-    persistent_compute(x->persistent, n->s, &n->enabled, 0, &x->buffer);
+    search_choose_enough(x, n->s, &n->enabled);
     for (size_t i = 0; i < x->buffer.size; i++) {
         bool starts = !x->dynamic || i == 0;
         n->marks.data[x->buffer.data[i]] = (uint8_t)(MARK_PERSISTENT | (starts ? MARK_WORKING : 0));
@@ -132,7 +146,7 @@ static bool expand(search *x) {
         x->stats->executions++;
         return false;
     }
-    n->scheduling = search_threads_compete(n->s, &n->enabled);
+    n->scheduling = search_threads_compete(x, n->s, &n->enabled);
     if (x->dynamic) dynamic_order(x);
     if (x->visited && is_match_point(n->s)) {
         visited_entry *hit = visited_find(x->visited, n->s);
@@ -249,6 +263,8 @@ static por_kind static_part(por_kind por) {
 static void set_up(search *x, machine *m, const explore_options *options, outcome *out) {
     *x = (search){.machine = m, .options = *options, .out = out, .stats = &out->stats};
     explore_options *o = &x->options;
+    x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
+    if (x->preemptive && o->por != POR_NONE) o->por = POR_AMPLE;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
     if (o->properties == PROPERTY_DEADLOCK) o->proviso = false; /* persistent sets alone preserve deadlocks */
     /* Dynamic reduction backtracks along a stack whose every step is a whole one. */
@@ -264,7 +280,10 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     /* An assertion that is not asked about is absent: if it cut its path it would hide violations that are.
      */
     x->how.continue_after_violation = o->all || !(o->properties & PROPERTY_ASSERT);
-    x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);
+    if (!x->preemptive)
+        x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);
+    else if (o->por == POR_AMPLE)
+        x->ample = ample_create(m);
     bool ignore_time =
         o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));
     if (o->match != MATCH_NONE) x->visited = visited_create(m, o->match, ignore_time, o->visited_bytes);
@@ -295,6 +314,7 @@ static void tear_down(search *x) {
     vec_free(&x->queue);
     vec_free(&x->buffer);
     persistent_destroy(x->persistent);
+    ample_destroy(x->ample);
     visited_destroy(x->visited);
     effects_graph_destroy(x->graph);
     checker_destroy(x->checker);

@@ -4,8 +4,9 @@
     run_models.py HEDDLE [PATTERN]
 
 A model carries one or more lines `// expect: safe|unsafe|unknown [OPTION...]`; each one is a run of `heddle check OPTION... FILE`. The JSON
-result must fit docs/result.schema.json; an unsafe one must come with a counterexample that could be followed. HEDDLE_SLOW multiplies
-the time limit, for builds with sanitizers.
+result must fit docs/result.schema.json; an unsafe one must come with a counterexample that could be followed. A line
+`// traces: NUMBER [OPTION...]` says how many executions engine dpor with optimal reduction explores. HEDDLE_SLOW multiplies the time limit,
+for builds with sanitizers.
 """
 
 import concurrent.futures
@@ -23,20 +24,25 @@ import schema  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXPECT = re.compile(r"^\s*//\s*expect:\s*(safe|unsafe|unknown)\b(.*)$", re.MULTILINE)
+TRACES = re.compile(r"^\s*//\s*traces:\s*(\d+)\b(.*)$", re.MULTILINE)
+OPTIMAL = ["--engine", "dpor", "--por", "optimal"]
+LANGUAGES = (".ivl", ".dl", ".c", ".cpp")
 STATUS = {"safe": 0, "unsafe": 1, "unknown": 3}
 SECONDS = 60 * float(os.environ.get("HEDDLE_SLOW", "1"))
 
 
 def expectations(path):
+    """(verdict, options, number of executions or None) for each run."""
     text = path.read_text(encoding="utf-8")
-    return [(verdict, shlex.split(rest.split("//")[0])) for verdict, rest in EXPECT.findall(text)]
+    runs = [(verdict, shlex.split(rest.split("//")[0]), None) for verdict, rest in EXPECT.findall(text)]
+    return runs + [("safe", OPTIMAL + shlex.split(rest.split("//")[0]), int(n)) for n, rest in TRACES.findall(text)]
 
 
 def describe(path, options):
     return " ".join([str(path.relative_to(ROOT)), *options])
 
 
-def complaint(heddle, rules, path, verdict, options):
+def complaint(heddle, rules, path, verdict, options, executions):
     """What is wrong with this run, or None."""
     command = [heddle, "check", "--json", *options, str(path)]
     try:
@@ -58,6 +64,9 @@ def complaint(heddle, rules, path, verdict, options):
         trace = result["trace"]
         if not trace or not trace["steps"] or not trace["followed"]:
             return "unsafe without a counterexample that can be followed"
+    counted = result["statistics"]["executions"]
+    if executions is not None and counted != executions:
+        return f"{counted} executions instead of {executions}"
     return None
 
 
@@ -66,18 +75,18 @@ def main():
     pattern = sys.argv[2] if len(sys.argv) > 2 else "*"
     rules = json.loads((ROOT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
     failures, runs = [], []
-    for path in sorted((ROOT / "models").rglob("*.ivl")):
+    for path in sorted(p for p in (ROOT / "models").rglob("*") if p.suffix in LANGUAGES):
         if not fnmatch.fnmatch(str(path.relative_to(ROOT)), f"*{pattern}*"):
             continue
         wanted = expectations(path)
         if not wanted:
             failures.append(f"{path.relative_to(ROOT)}: no line '// expect: ...'")
-        runs += [(path, verdict, options) for verdict, options in wanted]
+        runs += [(path, *run) for run in wanted]
     if not runs:
         failures.append("no models found")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = pool.map(lambda run: complaint(heddle, rules, *run), runs)
-        for (path, _, options), answer in zip(runs, answers):
+        for (path, _, options, _), answer in zip(runs, answers):
             if answer:
                 failures.append(f"{describe(path, options)}: {answer}")
     for line in failures:

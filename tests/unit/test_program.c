@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "build_program.h"
 #include "program/program.h"
 
 #include <string.h>
@@ -78,7 +79,7 @@ static void build_thread(sample *s) {
     i->sync = SYNC_END;
 }
 
-static sample build(void) {
+static sample build_sample(void) {
     sample s = {.p = program_create(KERNEL_SYSTEMC, "sample.ivl")};
     program *p = s.p;
     static_object x = {.name = "x", .shape = program_scalar_layout(p, int32), .count = 1, .at = here};
@@ -113,7 +114,7 @@ static bool is_valid(const sample *s) {
 
 static void the_sample_is_valid(void **unused) {
     (void)unused;
-    sample s = build();
+    sample s = build_sample();
     assert_true(is_valid(&s));
     program_destroy(s.p);
 }
@@ -125,7 +126,7 @@ static void destroying_nothing_is_allowed(void **unused) {
 
 static void emit_gives_an_empty_instruction(void **unused) {
     (void)unused;
-    sample s = build();
+    sample s = build_sample();
     uint32_t b = function_add_block(s.p, s.main);
     assert_int_equal(b, 2);
     instruction *i = function_emit(s.p, s.main, b, INSTR_MOVE, here);
@@ -148,7 +149,7 @@ static void scalars_take_the_next_power_of_two_of_bytes(void **unused) {
 
 static void listing_shows_every_part(void **unused) {
     (void)unused;
-    sample s = build();
+    sample s = build_sample();
     text t = {0};
     program_print(s.p, &t);
     const char *const lines[] = {
@@ -193,7 +194,7 @@ static void expect_cell(const program *p, uint32_t object, uint32_t offset, cons
 
 static void cells_are_named_as_in_the_source(void **unused) {
     (void)unused;
-    sample s = build();
+    sample s = build_sample();
     add_struct_array(s.p);
     expect_cell(s.p, 0, 0, "x");
     expect_cell(s.p, 1, 0, "points[0].x");
@@ -404,7 +405,7 @@ static void broken_invariants_are_noticed(void **unused) {
 #undef CASE
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        sample s = build();
+        sample s = build_sample();
         cases[k].damage(&s);
         if (is_valid(&s)) fail_msg("not noticed: %s", cases[k].name);
         program_destroy(s.p);
@@ -413,7 +414,7 @@ static void broken_invariants_are_noticed(void **unused) {
 
 static void valid_variants_are_accepted(void **unused) {
     (void)unused;
-    sample s = build();
+    sample s = build_sample();
     program *p = s.p;
     uint32_t r = function_add_register(p, s.main, pointer, NULL),
              t = function_add_register(p, s.main, wide, NULL);
@@ -439,6 +440,117 @@ static void valid_variants_are_accepted(void **unused) {
     program_destroy(p);
 }
 
+/* --- programs with threads ------------------------------------------------------------------------------ */
+
+/* One instruction of every kind that only such programs have. */
+static build build_thread_program(void) {
+    build b = build_open();
+    operand x = build_static(&b, "x", 4), p, n, byte;
+    uint32_t main_function = build_function(&b, "main", 0), work = build_function(&b, "work", 1);
+    b.p->functions.data[work].hidden = true;
+    build_exit(&b, build_parameter(0));
+    build_return(&b, build_parameter(0));
+    build_goto(&b, main_function, 0);
+    p = build_register(&b);
+    n = build_register(&b);
+    byte = build_narrow_register(&b, 8);
+    build_local(&b, 2);
+    vec_last(&b.p->functions.data[main_function].locals).unset = true;
+    build_alloc(&b, p, 4, ALLOC_HEAP_UNSET);
+    build_alloc(&b, p, 4, ALLOC_FRAME_UNSET);
+    build_instruction(&b, INSTR_SIZE, p, operand_none())->dst = n.index;
+    build_copy(&b, x, p, 8);
+    build_load(&b, byte, x);
+    vec_last(&b.p->functions.data[0].blocks.data[0].code).order = ORDER_ATOMIC;
+    build_fill(&b, x, byte, 8);
+    build_create(&b, n, operand_function(work), p);
+    build_join(&b, n, n);
+    build_await(&b, x);
+    build_sync(&b, SYNC_ATOMIC_END, operand_none(), operand_none(), operand_none());
+    build_sync(&b, SYNC_SELF, n, operand_none(), operand_none());
+    build_call_through(&b, n, operand_function(work), n);
+    build_emit(&b, INSTR_UNSUPPORTED)->text = "inline assembly";
+    build_return(&b, build_number(0));
+    return b;
+}
+
+static bool program_is_valid(const program *p) {
+    diagnostics d = {.file = "test"};
+    bool good = program_check(p, &d);
+    diag_free(&d);
+    return good;
+}
+
+static void thread_programs_are_listed(void **unused) {
+    (void)unused;
+    build b = build_thread_program();
+    assert_true(program_is_valid(b.p));
+    text out = {0};
+    program_print(b.p, &out);
+    static const char *const expected[] = {"preemptive kernel",
+                                           "alloc 4:64 of u64 unset",
+                                           "unset, in the frame",
+                                           "size %0",
+                                           "copy @x, %0, 8:64",
+                                           "load atomic @x",
+                                           "fill @x, %2, 8:64",
+                                           "create &work, %0",
+                                           "%1:u64 = join %1",
+                                           "await eq @x,",
+                                           "atomic_end",
+                                           "%1:u64 = self",
+                                           "call &work(%1)",
+                                           "unsupported inline assembly",
+                                           "exit %0",
+                                           "hidden",
+                                           "local $local.0 : u64[2] unset"};
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        if (!strstr(text_cstr(&out), expected[k]))
+            fail_msg("not listed: %s in\n%s", expected[k], text_cstr(&out));
+    }
+    text_free(&out);
+    program_destroy(b.p);
+}
+
+/* Each operand of each of them in turn is taken away or made narrower. */
+static void broken_thread_programs_are_noticed(void **unused) {
+    (void)unused;
+    build whole = build_thread_program();
+    size_t count = whole.p->functions.data[0].blocks.data[0].code.size;
+    program_destroy(whole.p);
+    for (size_t k = 0; k < count; k++)
+        for (unsigned which = 0; which < 4; which++)
+            for (unsigned how = 0; how < 2; how++) {
+                build b = build_thread_program();
+                instruction *i = &b.p->functions.data[0].blocks.data[0].code.data[k];
+                operand *damaged[] = {&i->a, &i->b, &i->c};
+                if (which == 3 ? i->dst == NO_INDEX : damaged[which]->kind == OPERAND_NONE) {
+                    program_destroy(b.p);
+                    continue;
+                }
+                bool optional = i->kind == INSTR_CALL || (i->kind == INSTR_SYNC && i->sync == SYNC_JOIN);
+                bool any_width = i->kind == INSTR_LOAD || (i->kind == INSTR_SYNC && i->sync == SYNC_AWAIT);
+                if (which < 3)
+                    *damaged[which] = how ? operand_const(16, 0) : operand_none();
+                else
+                    i->dst = how ? build_narrow_register(&b, 16).index : NO_INDEX;
+                bool allowed = which == 3 && (how ? any_width || i->kind == INSTR_CALL : optional);
+                if (program_is_valid(b.p) != allowed)
+                    fail_msg("instruction %zu, operand %u, damage %u", k, which, how);
+                program_destroy(b.p);
+            }
+    build b = build_thread_program();
+    b.p->kernel = KERNEL_SYSTEMC;
+    assert_false(program_is_valid(b.p));
+    b.p->kernel = KERNEL_PREEMPTIVE;
+    b.p->pointer_bits = 16;
+    assert_false(program_is_valid(b.p));
+    b.p->pointer_bits = 64;
+    b.p->objects.data[0].count = UINT32_C(1) << 28;
+    assert_false(program_is_valid(b.p));
+    program_destroy(b.p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sample_is_valid),
@@ -449,6 +561,8 @@ int main(void) {
         cmocka_unit_test(cells_are_named_as_in_the_source),
         cmocka_unit_test(broken_invariants_are_noticed),
         cmocka_unit_test(valid_variants_are_accepted),
+        cmocka_unit_test(thread_programs_are_listed),
+        cmocka_unit_test(broken_thread_programs_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ typedef struct lab {
     program *program;
     terms *terms;
     solver *solver;
-    machine *machine, *replaying;
+    machine *machine;
     outcome result;
     trace traces[4];
     report report;
@@ -29,18 +29,18 @@ static void explore(lab *l, const char *source, explore_options how) {
     *l = (lab){.program = ivl_compile("m.ivl", source, strlen(source), NULL, 0, &d)};
     assert_non_null(l->program);
     diag_free(&d);
-    machine_options forgets_nothing = machine_default_options();
-    forgets_nothing.clear_dead = false;
     l->terms = terms_create();
     l->solver = solver_create(l->terms, NULL);
     l->machine = machine_create(l->program, l->terms, l->solver, NULL);
-    l->replaying = machine_create(l->program, l->terms, l->solver, &forgets_nothing);
     search_run(l->machine, &how, &l->result);
     assert_true(l->result.violations.size <= 4);
+    machine_prepare_replay(l->machine);
     for (size_t i = 0; i < l->result.violations.size; i++) {
         const violation *v = &l->result.violations.data[i];
-        const check *violated = v->kind == VIOLATION_CHECK ? machine_check(l->machine, v->check) : NULL;
-        trace_build(l->replaying, &v->path, how.stops, v->inputs, violated, &l->traces[i]);
+        trace_request wanted = {.path = &v->path, .stops = how.stops, .inputs = v->inputs};
+        wanted.end = v->kind == VIOLATION_CHECK ? ENDS_IN_CHECK : ENDS_IN_DEADLOCK;
+        if (v->kind == VIOLATION_CHECK) wanted.violated = *machine_check(l->machine, v->check);
+        trace_build(l->machine, &wanted, &l->traces[i]);
     }
     l->report = (report){.version = "0.0.0",
                          .command = "check",
@@ -57,7 +57,6 @@ static void leave(lab *l) {
     report_free(&l->report);
     for (size_t i = 0; i < 4; i++) trace_free(&l->traces[i]);
     outcome_free(&l->result);
-    machine_destroy(l->replaying);
     machine_destroy(l->machine);
     solver_destroy(l->solver);
     terms_destroy(l->terms);
@@ -393,9 +392,10 @@ static void internal_errors_are_never_safe(void **unused) {
 
 static void json_is_complete_and_ordered(void **unused) {
     (void)unused;
-    static const char *const keys[] = {"verdict", "reason",  "vacuous",    "command", "engine",
-                                       "por",     "match",   "properties", "doubts",  "statistics",
-                                       "trace",   "version", "options",    "inputs",  "bounds"};
+    static const char *const keys[] = {"verdict",  "reason",  "vacuous",    "command", "engine",
+                                       "por",      "match",   "properties", "doubts",  "statistics",
+                                       "trace",    "version", "options",    "inputs",  "bounds",
+                                       "attempts", "svcomp",  "expected",   "native"};
     lab l;
     verify(&l, handshake);
     char *first = report_json(&l.report), *second = report_json(&l.report);

@@ -2,6 +2,7 @@
  * every model. */
 #include "model_files.h"
 
+#include "build_program.h"
 #include "program/symbolic.h"
 
 /* `expected`: the names of the globals that may be symbolic, in order of declaration. */
@@ -51,6 +52,69 @@ static void functions_spread(void **unused) {
     check_symbolic(
         "int x, y; void put(int *p, int v){*p = v;} thread A{put(&x, ?(int));} thread B{put(&x, 1); y = 1;}",
         "x");
+}
+
+/* Preemptive programs: objects in order of declaration that may be symbolic, as bits. */
+static unsigned symbolic_bits(build *b) {
+    build_return(b, build_number(0));
+    bool *flags = symbolic_objects(b->p);
+    unsigned bits = 0;
+    for (size_t i = 0; i < b->p->objects.size; i++) bits |= (unsigned)flags[i] << i;
+    mem_free(flags);
+    program_destroy(b->p);
+    return bits;
+}
+
+static void unset_memory_is_symbolic(void **unused) {
+    (void)unused;
+    for (unsigned unset = 0; unset < 2; unset++)
+        for (unsigned way = 0; way < 3; way++) {
+            build b = build_open();
+            operand x = build_static(&b, "x", 1), y = build_static(&b, "y", 1), p, v;
+            build_function(&b, "main", 0);
+            p = build_register(&b);
+            v = build_register(&b);
+            if (way == 2) {
+                p = build_local(&b, 1);
+                vec_last(&b.p->functions.data[0].locals).unset = unset;
+            } else {
+                build_alloc(&b, p, 1, unset ? ALLOC_HEAP_UNSET : ALLOC_HEAP_ZERO);
+            }
+            if (way == 0) {
+                build_load(&b, v, p);
+                build_store(&b, x, v);
+            } else {
+                build_copy(&b, x, p, 8);
+            }
+            build_fill(&b, y, operand_const(8, 1), 8);
+            assert_int_equal(symbolic_bits(&b), unset);
+        }
+}
+
+/* Through pointers to functions, arguments of threads and what they return. */
+static void threads_spread(void **unused) {
+    (void)unused;
+    for (unsigned way = 0; way < 3; way++) {
+        build b = build_open();
+        operand x = build_static(&b, "x", 1), y = build_static(&b, "y", 1);
+        uint32_t main_function = build_function(&b, "main", 0), work = build_function(&b, "work", 1);
+        if (way < 2) build_store(&b, x, build_parameter(0));
+        build_return(&b, build_parameter(0));
+        build_goto(&b, main_function, 0);
+        vec_push(&b.p->inputs, ((input){"n", BUILD_WORD, {1, 1}}));
+        operand n = build_register(&b), v = build_register(&b);
+        build_emit(&b, INSTR_INPUT)->dst = n.index;
+        if (way == 0)
+            build_call_through(&b, v, operand_function(work), n);
+        else
+            build_create(&b, v, operand_function(work), n);
+        if (way == 2) {
+            build_join(&b, v, v);
+            build_store(&b, x, v);
+        }
+        build_store(&b, y, build_number(1));
+        assert_int_equal(symbolic_bits(&b), 1);
+    }
 }
 
 /* A pointer that is not known to point into one object may point anywhere. */
@@ -106,6 +170,8 @@ static void concrete_globals_stay_concrete(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unset_memory_is_symbolic),
+        cmocka_unit_test(threads_spread),
         cmocka_unit_test(inputs_spread_through_data),
         cmocka_unit_test(branches_do_not_spread),
         cmocka_unit_test(conditional_expressions_spread),

@@ -359,7 +359,7 @@ static void nothing_pending_with_somebody_waiting_is_a_deadlock(void **unused) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f = fixture_open(cases[i].source);
         state *s = walk(&f, cases[i].steps);
-        if (machine_deadlocked(s) != cases[i].deadlock) fail_msg("%s", cases[i].source);
+        if (machine_deadlocked(f.m, s) != cases[i].deadlock) fail_msg("%s", cases[i].source);
         state_release(f.m, s);
         fixture_close(&f);
     }

@@ -1,0 +1,12 @@
+# Writes models.32.bc and models.64.bc of FOLDER as the table of load.h to OUTPUT.
+set(text "#include \"frontend/llvm/load.h\"\n")
+set(entries)
+foreach(bits 32 64)
+  file(READ ${FOLDER}/models.${bits}.bc bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND text "static const unsigned char models_${bits}[] = {${bytes}};\n")
+  string(APPEND entries "    {\"library\", ${bits} == 32, models_${bits}, sizeof models_${bits}},\n")
+endforeach()
+string(APPEND text "const library_module library_modules[] = {\n${entries}};\n")
+string(APPEND text "const size_t library_module_count = sizeof library_modules / sizeof *library_modules;\n")
+file(WRITE ${OUTPUT} "${text}")

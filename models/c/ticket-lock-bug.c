@@ -1,0 +1,33 @@
+// expect: unsafe
+//
+// A ticket lock whose tickets are drawn by a read and a write: two threads can hold the same ticket.
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define N 2
+
+atomic_uint next_ticket, now_served;
+int counter;
+
+void *visit(void *argument) {
+    unsigned mine = next_ticket;
+    next_ticket = mine + 1;
+    while (now_served != mine) {
+    }
+    int before = counter;
+    counter = before + 1;
+    now_served = mine + 1;
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread[N];
+    for (int i = 0; i < N; i++)
+        pthread_create(&thread[i], 0, visit, 0);
+    for (int i = 0; i < N; i++)
+        pthread_join(thread[i], 0);
+    assert(counter == N);
+    return 0;
+}

@@ -1,0 +1,151 @@
+#include "api/compile.h"
+
+#include "api/output.h"
+#include "frontend/dlang/dlang.h"
+#include "frontend/ivl/ivl.h"
+#include "frontend/llvm/llvm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- languages with parameters -------------------------------------------------------------------------- */
+
+static program *compile_ivl(const options *o, const source *s, diagnostics *d) {
+    VEC(ivl_setting) settings = {0};
+    for (size_t i = 0; i < o->parameters.size; i++)
+        vec_push(&settings, ((ivl_setting){o->parameters.data[i].name, o->parameters.data[i].value}));
+    program *p = ivl_compile(s->name, s->text, s->length, settings.data, settings.size, d);
+    vec_free(&settings);
+    return p;
+}
+
+typedef VEC(dlang_setting) dlang_settings;
+
+static dlang_settings list_settings(const options *o) {
+    dlang_settings settings = {0};
+    for (size_t i = 0; i < o->parameters.size; i++)
+        vec_push(&settings, ((dlang_setting){o->parameters.data[i].name, o->parameters.data[i].value}));
+    return settings;
+}
+
+static program *compile_dlang(const options *o, const source *s, diagnostics *d) {
+    dlang_settings settings = list_settings(o);
+    program *p = dlang_parse(s->name, s->text, s->length, settings.data, settings.size, d);
+    vec_free(&settings);
+    return p;
+}
+
+/* --- C -------------------------------------------------------------------------------------------------- */
+
+static void add_word(text_list *w, const char *prefix, const char *s) {
+    text word = {0};
+    text_format(&word, "%s%s", prefix, s);
+    vec_push(w, mem_copy_string(text_cstr(&word)));
+    text_free(&word);
+}
+
+static void free_words(text_list *w) {
+    for (size_t i = 0; i < w->size; i++) mem_free(w->data[i]);
+    vec_free(w);
+}
+
+static void list_clang_arguments(const options *o, text_list *out) {
+    for (size_t i = 0; i < o->value[OPTION_DEFINE].list.size; i++)
+        add_word(out, "-D", o->value[OPTION_DEFINE].list.data[i]);
+    for (size_t i = 0; i < o->value[OPTION_INCLUDE].list.size; i++)
+        add_word(out, "-I", o->value[OPTION_INCLUDE].list.data[i]);
+    if (*o->value[OPTION_STD].written) add_word(out, "-std=", o->value[OPTION_STD].written);
+}
+
+/* Clang reads files: a source that exists in memory only becomes one of a temporary folder. */
+static const char *copy_to_disk(c_request *r, const source *s) {
+    if (!*r->folder) {
+        strcpy(r->folder, "/tmp/heddle-XXXXXX");
+        if (!mkdtemp(r->folder)) return "no temporary folder could be made";
+    }
+    const char *slash = strrchr(s->name, '/');
+    text path = {0};
+    text_format(&path, "%s/%s", r->folder, slash ? slash + 1 : s->name);
+    vec_push(&r->made, mem_copy_string(text_cstr(&path)));
+    vec_push(&r->files, mem_copy_string(text_cstr(&path)));
+    const char *error = output_write_bytes(text_cstr(&path), s->text, s->length);
+    text_free(&path);
+    return error;
+}
+
+const char *c_request_open(const options *o, const inquiry *q, c_request *r) {
+    *r = (c_request){0};
+    const char *error = NULL;
+    for (size_t i = 0; i < q->sources.size && !error; i++) {
+        const source *s = &q->sources.data[i];
+        if (s->on_disk)
+            vec_push(&r->files, mem_copy_string(s->name));
+        else
+            error = copy_to_disk(r, s);
+    }
+    list_clang_arguments(o, &r->arguments);
+    const char *entry = *o->value[OPTION_ENTRY].written ? o->value[OPTION_ENTRY].written : q->spec.entry;
+    r->how = (llvm_options){.data_model_32 = q->data_model_32,
+                            .entry = entry ? entry : "main",
+                            .arguments = (const char *const *)r->arguments.data,
+                            .argument_count = r->arguments.size,
+                            .check_overflow = q->spec.properties & PROPERTY_OVERFLOW,
+                            .check_reach = q->spec.properties & PROPERTY_ASSERT,
+                            .spurious_wakeup = o->value[OPTION_SPURIOUS_WAKEUPS].on};
+    return error;
+}
+
+void c_request_close(c_request *r) {
+    for (size_t i = 0; i < r->made.size; i++) remove(r->made.data[i]);
+    if (*r->folder) remove(r->folder);
+    free_words(&r->made);
+    free_words(&r->files);
+    free_words(&r->arguments);
+}
+
+static program *compile_c(const options *o, const inquiry *q, diagnostics *d) {
+    c_request r;
+    program *p = NULL;
+    const char *error = c_request_open(o, q, &r);
+    if (error)
+        diag_report(d, DIAG_ERROR, (position){0, 0}, "%s", error);
+    else
+        p = llvm_translate((const char *const *)r.files.data, r.files.size, &r.how, d);
+    c_request_close(&r);
+    return p;
+}
+
+/* --- all of them ---------------------------------------------------------------------------------------- */
+
+program *compile_program(const options *o, const inquiry *q, text *errors) {
+    const source *first = &q->sources.data[0];
+    diagnostics d = {.file = first->name, .source = first->text};
+    program *p = NULL;
+    switch (q->language) {
+    case LANGUAGE_IVL: p = compile_ivl(o, first, &d); break;
+    case LANGUAGE_DLANG: p = compile_dlang(o, first, &d); break;
+    case LANGUAGE_LLVM: p = compile_c(o, q, &d); break;
+    case LANGUAGE_NONE: break;
+    }
+    diag_print(&d, errors);
+    diag_free(&d);
+    return p;
+}
+
+bool compile_print(const options *o, const inquiry *q, text *out, text *errors) {
+    const source *s = &q->sources.data[0];
+    diagnostics d = {.file = s->name, .source = s->text};
+    bool good = false;
+    if (q->language == LANGUAGE_IVL) {
+        good = ivl_print(s->name, s->text, s->length, &d, out);
+    } else if (q->language == LANGUAGE_DLANG) {
+        dlang_settings settings = list_settings(o);
+        good = dlang_print(s->name, s->text, s->length, settings.data, settings.size, &d, out);
+        vec_free(&settings);
+    } else {
+        diag_report(&d, DIAG_ERROR, (position){0, 0}, "only IVL and dlang can be printed anew");
+    }
+    diag_print(&d, errors);
+    diag_free(&d);
+    return good;
+}

@@ -1,0 +1,179 @@
+#include "api/inquiry.h"
+
+#include "frontend/llvm/llvm.h"
+
+static bool has_ending(const char *name, const char *ending) {
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && !strcmp(name + length - tail, ending);
+}
+
+static language language_of(const char *name) {
+    if (has_ending(name, ".ivl")) return LANGUAGE_IVL;
+    if (has_ending(name, ".dl")) return LANGUAGE_DLANG;
+    return llvm_reads(name) ? LANGUAGE_LLVM : LANGUAGE_NONE;
+}
+
+static bool is_task(const source *s) {
+    return has_ending(s->name, ".yml") || has_ending(s->name, ".yaml");
+}
+
+static source copy_source(const source *s) {
+    source copy = source_copy(s->name, s->text, s->length);
+    copy.on_disk = s->on_disk;
+    if (s->error) copy.error = mem_copy_string(s->error);
+    return copy;
+}
+
+/* A name that a task gives, seen from where the user stands. */
+static char *beside(const char *task_name, const char *name) {
+    const char *slash = strrchr(task_name, '/');
+    text path = {0};
+    if (*name != '/' && slash) text_add_bytes(&path, task_name, (size_t)(slash - task_name) + 1);
+    text_add(&path, name);
+    char *result = mem_copy_string(text_cstr(&path));
+    text_free(&path);
+    return result;
+}
+
+/* --- properties ----------------------------------------------------------------------------------------- */
+
+/* `complaints` gets what is wrong with the file, if it can be read at all. */
+static bool read_specification(const char *path, inquiry *out, text *complaints) {
+    source file = source_read(path);
+    diagnostics d = {.file = file.name, .source = file.text};
+    bool good = false;
+    if (file.error)
+        text_format(complaints, "%s: error: %s\n", file.name, file.error);
+    else
+        good = specification_parse(file.text, file.length, &d, &out->spec);
+    diag_print(&d, complaints);
+    diag_free(&d);
+    if (good)
+        vec_push(&out->others, file);
+    else
+        source_free(&file);
+    return good;
+}
+
+/* The first property of the task that can be verified; complaints about the others count only if there is
+ * none. */
+static void choose_task_property(const task *t, const char *task_name, inquiry *out, text *errors) {
+    text complaints = {0};
+    bool found = false;
+    for (size_t i = 0; i < t->properties.size && !found; i++) {
+        char *path = beside(task_name, t->properties.data[i].file);
+        found = read_specification(path, out, &complaints);
+        if (found) out->expected = t->properties.data[i].expected;
+        mem_free(path);
+    }
+    if (!t->properties.size)
+        text_format(&complaints, "%s: error: the task names no property; give one by --spec\n", task_name);
+    if (!found) text_add(errors, text_cstr(&complaints));
+    text_free(&complaints);
+}
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The verdict that the task expects for the property file that the user chose, recognised by its name. */
+static expected_verdict find_expected(const task *t, const char *spec) {
+    for (size_t i = 0; i < t->properties.size; i++)
+        if (!strcmp(last_part(t->properties.data[i].file), last_part(spec)))
+            return t->properties.data[i].expected;
+    return EXPECTED_NOTHING;
+}
+
+static void choose_properties(const options *o, const task *t, const char *task_name, inquiry *out,
+                              text *errors) {
+    const char *spec = o->value[OPTION_SPEC].written;
+    if (*spec && o->value[OPTION_PROPERTY].given) {
+        text_add(errors, "heddle: error: 'spec' and 'property' exclude each other\n");
+    } else if (*spec) {
+        if (read_specification(spec, out, errors) && t) out->expected = find_expected(t, spec);
+    } else if (t && !o->value[OPTION_PROPERTY].given) {
+        choose_task_property(t, task_name, out, errors);
+    } else {
+        out->spec = specification_of_properties(o->value[OPTION_PROPERTY].choices);
+    }
+}
+
+/* --- files ---------------------------------------------------------------------------------------------- */
+
+static void add_file(inquiry *q, const char *path) {
+    vec_push(&q->sources, source_read(path));
+}
+
+static void open_task(const source *file, inquiry *q, task *t, text *errors) {
+    diagnostics d = {.file = file->name, .source = file->text};
+    if (task_parse(file->text, file->length, &d, t))
+        for (size_t i = 0; i < t->inputs.size; i++) {
+            char *path = beside(file->name, t->inputs.data[i]);
+            add_file(q, path);
+            mem_free(path);
+        }
+    diag_print(&d, errors);
+    diag_free(&d);
+    vec_push(&q->others, copy_source(file));
+}
+
+static void list_unreadable(const inquiry *q, text *errors) {
+    for (size_t i = 0; i < q->sources.size; i++)
+        if (q->sources.data[i].error)
+            text_format(errors, "%s: error: %s\n", q->sources.data[i].name, q->sources.data[i].error);
+}
+
+static void choose_language(inquiry *q, text *errors) {
+    for (size_t i = 0; i < q->sources.size; i++) {
+        const char *name = q->sources.data[i].name;
+        language l = language_of(name);
+        if (l == LANGUAGE_NONE)
+            text_format(errors,
+                        "%s: error: unknown language: the name should end in .ivl, .dl, .c, .i, .cpp, .bc, "
+                        ".ll or .yml\n",
+                        name);
+        else if (i && l != q->language)
+            text_format(errors, "%s: error: files of different languages cannot be combined\n", name);
+        else if (i && l != LANGUAGE_LLVM)
+            text_format(errors, "heddle: error: %s program is one file\n",
+                        l == LANGUAGE_IVL ? "an IVL" : "a dlang");
+        else
+            q->language = l;
+    }
+}
+
+bool inquiry_resolve(const options *o, const source *given, size_t count, inquiry *out, text *errors) {
+    *out = (inquiry){0};
+    task t = {0};
+    bool tasked = false;
+    if (!count) text_add(errors, "heddle: error: no input file\n");
+    for (size_t i = 0; i < count; i++) {
+        tasked |= is_task(&given[i]);
+        if (!is_task(&given[i]) || given[i].error)
+            vec_push(&out->sources, copy_source(&given[i]));
+        else if (count > 1)
+            text_format(errors, "%s: error: a task definition stands alone\n", given[i].name);
+        else
+            open_task(&given[i], out, &t, errors);
+    }
+    for (size_t i = 0; i < o->value[OPTION_STUBS].list.size; i++)
+        add_file(out, o->value[OPTION_STUBS].list.data[i]);
+    if (!errors->size) list_unreadable(out, errors);
+    if (!errors->size) choose_language(out, errors);
+    if (!errors->size) choose_properties(o, tasked ? &t : NULL, tasked ? given[0].name : NULL, out, errors);
+    bool old_task = tasked && t.data_model != 64; /* SV-COMP's threads ran on 32 bits before tasks said so */
+    out->data_model_32 =
+        o->value[OPTION_DATA_MODEL].given ? o->value[OPTION_DATA_MODEL].choice == 1 : old_task;
+    task_free(&t);
+    if (errors->size) inquiry_free(out);
+    return !errors->size;
+}
+
+void inquiry_free(inquiry *q) {
+    for (size_t i = 0; i < q->sources.size; i++) source_free(&q->sources.data[i]);
+    for (size_t i = 0; i < q->others.size; i++) source_free(&q->others.data[i]);
+    vec_free(&q->sources);
+    vec_free(&q->others);
+    specification_free(&q->spec);
+}

@@ -1,0 +1,27 @@
+/* What the user asks: files and options, with task definitions and property files opened and taken apart.
+ *
+ * Resolving reads files and decides nothing but this; compiling (compile.h) makes the program. */
+#ifndef HEDDLE_API_INQUIRY_H
+#define HEDDLE_API_INQUIRY_H
+
+#include "api/options.h"
+#include "api/source.h"
+#include "api/specification.h"
+#include "api/task.h"
+
+typedef enum { LANGUAGE_NONE, LANGUAGE_IVL, LANGUAGE_DLANG, LANGUAGE_LLVM } language;
+
+typedef struct inquiry {
+    language language;
+    VEC(source) sources; /* to compile: what was given, or what the task names, then the stubs */
+    VEC(source) others;  /* the task definition and the property file */
+    specification spec;
+    bool data_model_32;
+    expected_verdict expected; /* of the task for this property */
+} inquiry;
+
+/* False: `errors` says why, ready to print. */
+bool inquiry_resolve(const options *o, const source *given, size_t count, inquiry *out, text *errors);
+void inquiry_free(inquiry *q);
+
+#endif

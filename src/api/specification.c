@@ -1,0 +1,114 @@
+#include "api/specification.h"
+
+#include <ctype.h>
+
+#define KIND(k) (1u << (k))
+
+enum { DEREFERENCES = KIND(CHECK_NULL) | KIND(CHECK_BOUNDS) | KIND(CHECK_FREED) };
+
+/* Formulas without blanks. Memory that is still allocated at the end need not be lost: of valid-memtrack only
+ * the absence of such memory says something, so no check violates it. */
+static const struct {
+    const char *formula;
+    unsigned properties, kinds;
+} formulas[] = {
+    {"G!call(reach_error())", PROPERTY_ASSERT, KIND(CHECK_ASSERTION)},
+    {"G!call(__VERIFIER_error())", PROPERTY_ASSERT, KIND(CHECK_ASSERTION)},
+    {"Gvalid-deref", PROPERTY_MEMORY, DEREFERENCES},
+    {"Gvalid-free", PROPERTY_MEMORY, KIND(CHECK_FREE)},
+    {"Gvalid-memtrack", PROPERTY_LEAK, 0},
+    {"Gvalid-memcleanup", PROPERTY_LEAK, KIND(CHECK_LEAK)},
+    {"G!overflow", PROPERTY_OVERFLOW, KIND(CHECK_OVERFLOW)},
+    {"G!data-race", PROPERTY_RACE, KIND(CHECK_RACE)},
+    {"G!deadlock", PROPERTY_DEADLOCK, 0},
+    {"Gno-deadlock", PROPERTY_DEADLOCK, 0},
+};
+
+static void add_formula(const char *formula, position at, diagnostics *d, specification *out) {
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+        if (!strcmp(formula, formulas[i].formula)) {
+            out->properties |= formulas[i].properties;
+            out->kinds |= formulas[i].kinds;
+            out->deadlock |= formulas[i].properties == PROPERTY_DEADLOCK;
+            return;
+        }
+    diag_report(d, DIAG_ERROR, at, "the property '%s' cannot be verified", formula);
+}
+
+/* Takes `prefix` off the front of *s and `suffix` off its end. */
+static bool unwrap(char **s, const char *prefix, const char *suffix) {
+    size_t length = strlen(*s), front = strlen(prefix), back = strlen(suffix);
+    if (length < front + back || memcmp(*s, prefix, front) || strcmp(*s + length - back, suffix))
+        return false;
+    (*s)[length - back] = 0;
+    *s += front;
+    return true;
+}
+
+/* "CHECK(init(main()),LTL(G!overflow))" without blanks. */
+static void read_check(char *s, position at, diagnostics *d, specification *out) {
+    char *comma = strstr(s, "()),");
+    if (!comma || strncmp(s, "CHECK(init(", 11)) {
+        diag_report(d, DIAG_ERROR, at, "expected 'CHECK( init(FUNCTION()), LTL(FORMULA) )'");
+        return;
+    }
+    char *formula = comma + 4, *entry = s + 11;
+    *comma = 0;
+    if (!unwrap(&formula, "LTL(", "))")) {
+        diag_report(d, DIAG_ERROR, at, "the property '%s' cannot be verified", formula);
+        return;
+    }
+    if (out->entry && strcmp(out->entry, entry))
+        diag_report(d, DIAG_ERROR, at, "all properties of a file must begin at the same function");
+    if (!out->entry) out->entry = mem_copy_string(entry);
+    add_formula(formula, at, d, out);
+}
+
+bool specification_parse(const char *source, size_t length, diagnostics *d, specification *out) {
+    *out = (specification){0};
+    uint32_t number = 0;
+    for (const char *s = source, *end = source + length; s < end;) {
+        const char *stop = memchr(s, '\n', (size_t)(end - s));
+        if (!stop) stop = end;
+        text line = {0};
+        for (const char *c = s; c < stop; c++)
+            if (!isspace((unsigned char)*c)) text_char(&line, *c ? *c : '?');
+        number++;
+        if (line.size && strncmp(line.data, "//", 2)) read_check(line.data, (position){number, 1}, d, out);
+        text_free(&line);
+        s = stop + 1;
+    }
+    if (!d->errors && !out->properties)
+        diag_report(d, DIAG_ERROR, (position){0, 0}, "there is no property in this file");
+    if (d->errors) specification_free(out);
+    return !d->errors;
+}
+
+void specification_free(specification *s) {
+    mem_free(s->entry);
+    *s = (specification){0};
+}
+
+specification specification_of_properties(unsigned properties) {
+    specification s = {.properties = properties, .deadlock = properties & PROPERTY_DEADLOCK};
+    for (int k = 0; k < CHECK_KINDS; k++)
+        if (property_of_check((check_kind)k) & properties) s.kinds |= KIND(k);
+    return s;
+}
+
+const char *specification_violated(const specification *s, violation_kind v, check_kind k) {
+    if (v == VIOLATION_DEADLOCK) return s->deadlock ? "no-deadlock" : NULL;
+    if (v == VIOLATION_RACE) k = CHECK_RACE;
+    if (!(s->kinds & KIND(k))) return NULL;
+    switch (k) {
+    case CHECK_ASSERTION: return "unreach-call";
+    case CHECK_NULL:
+    case CHECK_BOUNDS:
+    case CHECK_FREED: return "valid-deref";
+    case CHECK_FREE: return "valid-free";
+    case CHECK_LEAK: return "valid-memcleanup";
+    case CHECK_OVERFLOW: return "no-overflow";
+    case CHECK_RACE: return "no-data-race";
+    default: return "def-behavior";
+    }
+}

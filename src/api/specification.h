@@ -1,0 +1,28 @@
+/* Property files of SV-COMP (.prp): which violations count, and how BenchExec calls them.
+ *
+ * A property that Heddle does not verify is refused, never passed over. */
+#ifndef HEDDLE_API_SPECIFICATION_H
+#define HEDDLE_API_SPECIFICATION_H
+
+#include "base/diag.h"
+#include "explore/explore.h"
+
+typedef struct specification {
+    unsigned properties; /* PROPERTY_… to verify */
+    unsigned kinds;      /* bit k: a violated check of check_kind k violates the specification */
+    bool deadlock;       /* a deadlock violates it */
+    char *entry;         /* function at which the program begins; NULL: none given */
+} specification;
+
+/* False after reporting. */
+bool specification_parse(const char *source, size_t length, diagnostics *d, specification *out);
+void specification_free(specification *s);
+
+/* What the choice of --property means. */
+specification specification_of_properties(unsigned properties);
+
+/* "unreach-call", "valid-deref", …: the name of the property that a violation of this kind violates, as
+ * BenchExec spells it; NULL if it violates none. `k` counts for VIOLATION_CHECK only. */
+const char *specification_violated(const specification *s, violation_kind v, check_kind k);
+
+#endif

@@ -1,0 +1,35 @@
+/* Footprints: the accesses of a step in a pool, with a filter that answers most conflict questions at once.
+ *
+ * The dependence relation is that of effect.h, restricted to memory and to the end of threads; nothing else
+ * orders steps of preemptive programs. */
+#ifndef HEDDLE_DPOR_FOOTPRINT_H
+#define HEDDLE_DPOR_FOOTPRINT_H
+
+#include "program/effect.h"
+
+typedef VEC(access) accesses;
+
+typedef struct footprint {
+    uint32_t begin, end;    /* in the pool */
+    uint64_t reads, writes; /* filter: bits of what is read, and of what is changed */
+    bool everything;        /* conflicts with every step (the program ends here and now) */
+} footprint;
+
+/* Appends the accesses that matter for order. */
+footprint footprint_add(accesses *pool, const access *list, size_t count);
+
+/* The union of two adjacent ones, a before b. */
+footprint footprint_join(footprint a, footprint b);
+
+bool footprint_conflict_exactly(const access *a, size_t a_count, const access *b, size_t b_count);
+
+/* The pools may be different. */
+static inline bool footprint_conflict(const access *pool, const footprint *a, const access *other_pool,
+                                      const footprint *b) {
+    if (a->everything || b->everything) return true;
+    if (!(a->writes & (b->reads | b->writes)) && !(a->reads & b->writes)) return false;
+    return footprint_conflict_exactly(pool + a->begin, a->end - a->begin, other_pool + b->begin,
+                                      b->end - b->begin);
+}
+
+#endif

@@ -1,0 +1,133 @@
+/* Blocking operations: would a thread that went on in one order be able to in another?
+ *
+ * Whether it can depends on few cells (those its next operation reads). In the reversed order they hold what
+ * the last event that writes them left there, among those that still happen; that value stands in the
+ * snapshot behind that event. So the question is asked of a mixed state: the thread as it stands where it was
+ * executed, memory from that snapshot. */
+#include "dpor/internal.h"
+
+const instruction *next_instruction(const dpor *x, const thread_part *t) {
+    const frame *f = &t->frames[t->frame_count - 1];
+    return &machine_program(x->machine)->functions.data[f->function].blocks.data[f->block].code.data[f->index];
+}
+
+static bool is_sync(const instruction *i, sync_op op) {
+    return i->kind == INSTR_SYNC && i->sync == op;
+}
+
+bool waits_for_standstill(const dpor *x, const state *s, uint32_t thread) {
+    if (machine_exits_anywhere(x->machine)) return false;
+    const thread_part *t = s->threads[thread];
+    const instruction *i = next_instruction(x, t);
+    return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
+}
+
+uint64_t place_of(const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    const frame *f = &t->frames[t->frame_count - 1];
+    return (uint64_t)f->function << 44 | (uint64_t)f->block << 22 | f->index;
+}
+
+/* --- executing a part of the execution again ------------------------------------------------------------ */
+
+static const successor *outcome_like(dpor *x, uint32_t position, const state *after) {
+    uint32_t thread = x->events.data[position].thread;
+    for (size_t i = 0; after && i < x->successors.size; i++) {
+        const state *to = x->successors.data[i].to;
+        if (x->successors.data[i].end == STEP_STOPPED && thread < after->thread_count &&
+            threads_identical(to->threads[thread], after->threads[thread]))
+            return &x->successors.data[i];
+    }
+    return NULL;
+}
+
+state *run_without(dpor *x, uint32_t first, uint32_t end, path *steps) {
+    state *at = state_share(x->nodes.data[first].s);
+    for (uint32_t i = first + 1; i < end && at; i++) {
+        if (happens_before(x, first, i)) continue;
+        transition by = {x->events.data[i].thread, 0};
+        pending p = {0};
+        machine_pending(x->machine, at, by.thread, &p);
+        if (p.live && p.enabled) machine_step(x->machine, at, by, &x->judge.how, &x->successors);
+        const state *after = i + 1 < x->nodes.size ? x->nodes.data[i + 1].s : NULL;
+        const successor *next = outcome_like(x, i, after);
+        if (next && steps) vec_push(steps, ((path_step){by, (uint32_t)(next - x->successors.data)}));
+        state_release(x->machine, at);
+        at = next ? state_share(next->to) : NULL;
+        successors_clear(x->machine, &x->successors);
+    }
+    return at;
+}
+
+/* --- the question --------------------------------------------------------------------------------------- */
+
+state mix_states(dpor *x, const state *memory, const state *control, uint32_t thread) {
+    uint32_t count = control->thread_count > memory->thread_count ? control->thread_count : memory->thread_count;
+    vec_clear(&x->mixed_threads);
+    for (uint32_t t = 0; t < count; t++) {
+        bool from_control = t == thread || t >= memory->thread_count;
+        vec_push(&x->mixed_threads, (from_control ? control : memory)->threads[t]);
+    }
+    state mixed = *memory;
+    mixed.threads = x->mixed_threads.data;
+    mixed.thread_count = count;
+    return mixed;
+}
+
+static bool would_go_on(dpor *x, const state *memory, const state *control, uint32_t thread) {
+    state mixed = mix_states(x, memory, control, thread);
+    pending p = {0};
+    machine_pending(x->machine, &mixed, thread, &p);
+    return p.enabled;
+}
+
+static bool touches(const dpor *x, uint32_t position, const effect *cells) {
+    const footprint *f = &x->events.data[position].touched;
+    return footprint_conflict_exactly(x->accesses.data + f->begin, f->end - f->begin, cells->data, cells->size);
+}
+
+/* The position whose snapshot has the cells as they are before the first event of the race and after those in
+ * between that do not depend on it. NO_INDEX: no snapshot has, because commuting updates are among them. */
+static uint32_t find_snapshot(const dpor *x, const race *r, const effect *cells) {
+    uint32_t last = r->second;
+    while (last > r->first + 1 && (happens_before(x, r->first, last - 1) || !touches(x, last - 1, cells)))
+        last--;
+    if (last <= r->first + 1) return r->first;
+    for (uint32_t i = r->first; i < last - 1; i++)
+        if ((i == r->first || happens_before(x, r->first, i)) && touches(x, i, cells)) return NO_INDEX;
+    return last;
+}
+
+static bool is_spinning(const thread_part *t) {
+    return t->spin && t->spin->waiting;
+}
+
+void add_spin_reads(const thread_part *t, effect *out) {
+    if (!is_spinning(t)) return;
+    for (uint32_t k = 0; k < t->spin->count; k++) {
+        const spin_read *read = &t->spin->read[k];
+        effect_add(out, (access){.kind = ACCESS_READ,
+                                 .name = read->object,
+                                 .low = read->offset,
+                                 .high = read->offset + (read->width + 7) / 8});
+    }
+}
+
+bool could_come_first(dpor *x, const race *r, const state *control) {
+    const thread_part *t = control->threads[r->thread];
+    const instruction *i = next_instruction(x, t);
+    if (is_sync(i, SYNC_JOIN)) return false; /* conflicts with the end of the thread it waits for only */
+    if (!is_sync(i, SYNC_AWAIT) && !is_spinning(t)) return true;
+    pending p = {0};
+    machine_pending(x->machine, control, r->thread, &p);
+    effect_clear(&x->guard);
+    effect_join(&x->guard, p.next);
+    add_spin_reads(t, &x->guard);
+    uint32_t snapshot = find_snapshot(x, r, &x->guard);
+    if (snapshot != NO_INDEX) return would_go_on(x, x->nodes.data[snapshot].s, control, r->thread);
+    state *s = run_without(x, r->first, r->second, NULL);
+    if (!s) return true;
+    machine_pending(x->machine, s, r->thread, &p);
+    state_release(x->machine, s);
+    return p.enabled;
+}

@@ -1,0 +1,347 @@
+/* Wakeup trees (Abdulla, Aronsson, Jonsson, Sagonas: Optimal dynamic partial order reduction).
+ *
+ * The node before the first event e of a race keeps an ordered tree of thread sequences that are still to be
+ * explored from there. For a race with a later event e' the sequence v is: what comes behind e in this
+ * execution without depending on it, then e'. If a sleeping thread can start v, or a branch of the tree
+ * already leads into v, nothing is to be done. Otherwise a branch is added.
+ *
+ * Deviations from the paper, both for speed and memory:
+ * - The branch is not all of v but the part that is needed: e', for every sleeping thread and every earlier
+ *   branch one event that disturbs it (so that it wakes up and the branch is not redundant), and what happens
+ *   before these. Executions that differ in independent races then share branches, and the trees stay small.
+ * - A race is looked at again in another execution only if what its answer relied on has changed (`settled`).
+ *
+ * A branch ends with e', which may touch other cells when it comes first (a compare-and-swap that succeeds
+ * now, a critical section of which only the blocked lock was seen). What it really touches then must be known,
+ * or the branch would be cut too short: see footprint_if_reversed.
+ *
+ * Where steps fork, a branch may meet another outcome than the one it was recorded with and then leaves
+ * threads asleep that it was meant to wake. That a sleeping thread or a branch is independent of v says
+ * nothing then; only what can start v covers it, which is the condition of source sets. */
+#include "dpor/internal.h"
+
+enum { FEW = 2 };
+
+typedef struct branch {
+    uint32_t thread, child, next;
+    footprint touched; /* by the step; in its own list */
+    union {
+        access few[FEW];
+        access *many;
+    };
+} branch;
+
+typedef struct element { /* of the sequence v */
+    uint32_t thread, position;
+    bool consumed; /* the path down the tree has it already */
+    bool needed;
+    const footprint *touched;
+    const uint32_t *clock;
+} element;
+
+struct wakeup {
+    VEC(branch) branches;
+    uint32_t unused; /* list of free branches, linked by next */
+    VEC(uint32_t) stack, copies;
+    VEC(element) sequence;
+    uint32_t first; /* of the race it was built for */
+    VEC(uint32_t) needed_clock;
+};
+
+/* --- trees ---------------------------------------------------------------------------------------------- */
+
+wakeup *wakeup_create(void) {
+    wakeup *w = mem_zero(1, sizeof *w);
+    w->unused = NO_INDEX;
+    return w;
+}
+
+static void free_list(branch *b) {
+    if (b->touched.end > FEW) mem_free(b->many);
+    b->touched.end = 0;
+}
+
+void wakeup_destroy(wakeup *w) {
+    if (!w) return;
+    for (size_t i = 0; i < w->branches.size; i++) free_list(&w->branches.data[i]);
+    vec_free(&w->branches);
+    vec_free(&w->stack);
+    vec_free(&w->copies);
+    vec_free(&w->sequence);
+    vec_free(&w->needed_clock);
+    mem_free(w);
+}
+
+static const access *list_of(const branch *b) {
+    return b->touched.end > FEW ? b->many : b->few;
+}
+
+static void set_touched(branch *b, const footprint *f, const access *list) {
+    free_list(b);
+    uint32_t count = f->end - f->begin;
+    b->touched = *f;
+    b->touched.begin = 0;
+    b->touched.end = count;
+    if (count > FEW)
+        b->many = mem_duplicate(list, count * sizeof *list);
+    else if (count)
+        memcpy(b->few, list, count * sizeof *list);
+}
+
+static uint32_t new_branch(wakeup *w, uint32_t thread) {
+    uint32_t id = w->unused;
+    if (id == NO_INDEX) {
+        id = (uint32_t)w->branches.size;
+        vec_push(&w->branches, ((branch){0}));
+    } else {
+        w->unused = w->branches.data[id].next;
+    }
+    w->branches.data[id] = (branch){.thread = thread, .child = NO_INDEX, .next = NO_INDEX};
+    return id;
+}
+
+static void release(wakeup *w, uint32_t id) {
+    branch *b = &w->branches.data[id];
+    free_list(b);
+    b->next = w->unused;
+    w->unused = id;
+}
+
+uint32_t wakeup_thread(const wakeup *w, uint32_t id) {
+    return w->branches.data[id].thread;
+}
+
+uint32_t wakeup_take(wakeup *w, uint32_t *branches) {
+    uint32_t id = *branches, subtree = w->branches.data[id].child;
+    *branches = w->branches.data[id].next;
+    release(w, id);
+    return subtree;
+}
+
+void wakeup_drop(wakeup *w, uint32_t subtree) {
+    vec_clear(&w->stack);
+    vec_push(&w->stack, subtree);
+    while (w->stack.size) {
+        uint32_t id = vec_pop(&w->stack);
+        while (id != NO_INDEX) {
+            branch *b = &w->branches.data[id];
+            uint32_t next = b->next;
+            if (b->child != NO_INDEX) vec_push(&w->stack, b->child);
+            release(w, id);
+            id = next;
+        }
+    }
+}
+
+static uint32_t copy_one(wakeup *w, uint32_t id) {
+    uint32_t copy = new_branch(w, w->branches.data[id].thread);
+    const branch *from = &w->branches.data[id];
+    branch *to = &w->branches.data[copy];
+    set_touched(to, &from->touched, list_of(from));
+    return copy;
+}
+
+uint32_t wakeup_copy(wakeup *w, uint32_t subtree) {
+    uint32_t root = NO_INDEX;
+    vec_clear(&w->stack);
+    vec_clear(&w->copies);
+    if (subtree != NO_INDEX) {
+        root = copy_one(w, subtree);
+        vec_push(&w->stack, subtree);
+        vec_push(&w->copies, root);
+    }
+    while (w->stack.size) {
+        uint32_t id = vec_pop(&w->stack), copy = vec_pop(&w->copies);
+        uint32_t next = w->branches.data[id].next, child = w->branches.data[id].child;
+        if (next != NO_INDEX) {
+            uint32_t next_copy = copy_one(w, next);
+            w->branches.data[copy].next = next_copy;
+            vec_push(&w->stack, next);
+            vec_push(&w->copies, next_copy);
+        }
+        if (child != NO_INDEX) {
+            uint32_t child_copy = copy_one(w, child);
+            w->branches.data[copy].child = child_copy;
+            vec_push(&w->stack, child);
+            vec_push(&w->copies, child_copy);
+        }
+    }
+    return root;
+}
+
+/* --- the sequence --------------------------------------------------------------------------------------- */
+
+/* The events behind the first that do not depend on it, then the second as it will be. The former are the same
+ * for all races with this first event in the execution. */
+static void build_sequence(dpor *x, const race *r, const footprint *second) {
+    wakeup *w = x->wakeup;
+    bool known = w->first == r->first && w->sequence.size;
+    if (known) {
+        w->sequence.size--;
+        for (size_t i = 0; i < w->sequence.size; i++)
+            w->sequence.data[i].consumed = w->sequence.data[i].needed = false;
+    } else {
+        vec_clear(&w->sequence);
+        for (uint32_t i = r->first + 1; i < x->events.size; i++) {
+            if (happens_before(x, r->first, i)) continue;
+            const event *e = &x->events.data[i];
+            vec_push(&w->sequence, ((element){e->thread, i, false, false, &e->touched, clock_row(x, i)}));
+        }
+    }
+    w->first = r->first;
+    vec_push(&w->sequence,
+             ((element){r->thread, r->second, false, false, second, reversed_clock(x, r, second)}));
+}
+
+void wakeup_forget_execution(wakeup *w) {
+    vec_clear(&w->sequence);
+}
+
+static bool comes_before(const element *a, const element *b) {
+    return a->position < b->clock[a->thread];
+}
+
+static bool is_minimal(const wakeup *w, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++) {
+        const element *e = &w->sequence.data[i];
+        if (!e->consumed && comes_before(e, &w->sequence.data[index])) return false;
+    }
+    return true;
+}
+
+typedef enum {
+    STARTS,      /* the thread's step is an event of the sequence that can come first */
+    INDEPENDENT, /* it is none, and conflicts with none */
+    DISTURBED    /* it conflicts with an event that comes before it */
+} relation;
+
+/* How a thread's next step is related to the rest of the sequence; index: the event in question, or NO_INDEX.
+ * Where steps fork, what was recorded of a step shows one outcome only. It is the outcome in the sequence that
+ * counts then, and a step that is not there may have any: it is never taken as independent. */
+static relation relate(const dpor *x, uint32_t thread, const access *list, const footprint *f,
+                       uint32_t *index) {
+    const wakeup *w = x->wakeup;
+    *index = NO_INDEX;
+    for (uint32_t i = 0; i < w->sequence.size; i++) {
+        const element *e = &w->sequence.data[i];
+        if (e->consumed) continue;
+        if (e->thread == thread) {
+            bool starts = x->forks ? is_minimal(w, i) : *index == NO_INDEX;
+            if (starts || *index == NO_INDEX) *index = i;
+            return starts ? STARTS : DISTURBED;
+        }
+        if (*index != NO_INDEX || !footprint_conflict(list, f, x->accesses.data, e->touched)) continue;
+        *index = i;
+        if (!x->forks) return DISTURBED;
+    }
+    return *index == NO_INDEX && !x->forks ? INDEPENDENT : DISTURBED;
+}
+
+/* --- insertion ------------------------------------------------------------------------------------------ */
+
+static uint32_t later(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+/* Whether a sleeping thread covers the sequence. Marks what wakes the others. */
+static bool is_covered_by_sleeper(dpor *x, race *r, uint32_t *relied_on) {
+    wakeup *w = x->wakeup;
+    const node *n = &x->nodes.data[r->first];
+    bool covered = false;
+    for (uint32_t i = n->sleep_begin; i < n->sleep_end; i++) {
+        const sleeper *s = &x->sleepers.data[i];
+        uint32_t index;
+        relation how = relate(x, s->thread, x->accesses.data, &s->touched, &index);
+        if (how == STARTS) {
+            r->settled = later(r->second, w->sequence.data[index].position);
+            return true;
+        }
+        covered |= how == INDEPENDENT;
+        if (how != DISTURBED || index == NO_INDEX) continue;
+        w->sequence.data[index].needed = true;
+        *relied_on = later(*relied_on, w->sequence.data[index].position);
+    }
+    if (covered) r->settled = NOT_SETTLED;
+    return covered;
+}
+
+static void mark_what_happens_before_needed_ones(dpor *x, bool all) {
+    wakeup *w = x->wakeup;
+    vec_reserve(&w->needed_clock, x->threads);
+    uint32_t *clock = w->needed_clock.data;
+    memset(clock, 0, x->threads * sizeof *clock);
+    vec_last(&w->sequence).needed = true;
+    for (size_t i = w->sequence.size; i-- > 0;) {
+        element *e = &w->sequence.data[i];
+        bool last = i + 1 == w->sequence.size;
+        if (!last && (all || e->position < clock[e->thread])) e->needed = true;
+        if (e->needed) clock_join(clock, e->clock, x->threads);
+    }
+}
+
+/* Appends the needed part of the sequence as a new branch; returns the last position in it. */
+static uint32_t add_branch(dpor *x, const race *r, uint32_t parent, uint32_t last_sibling, bool all) {
+    wakeup *w = x->wakeup;
+    mark_what_happens_before_needed_ones(x, all);
+    uint32_t latest = 0;
+    for (size_t i = 0; i < w->sequence.size; i++) {
+        const element *e = &w->sequence.data[i];
+        if (!e->needed || e->consumed) continue;
+        uint32_t id = new_branch(w, e->thread);
+        branch *b = &w->branches.data[id];
+        set_touched(b, e->touched, x->accesses.data + e->touched->begin);
+        bool second = i + 1 == w->sequence.size;
+        if (last_sibling != NO_INDEX)
+            w->branches.data[last_sibling].next = id;
+        else if (parent != NO_INDEX)
+            w->branches.data[parent].child = id;
+        else
+            x->nodes.data[r->first].branches = id;
+        parent = id;
+        last_sibling = NO_INDEX;
+        if (!second || r->second < x->events.size) latest = later(latest, e->position);
+    }
+    return latest;
+}
+
+static void insert(dpor *x, race *r, bool all) {
+    wakeup *w = x->wakeup;
+    uint32_t relied_on = r->second;
+    if (is_covered_by_sleeper(x, r, &relied_on)) return;
+    bool settles = true;
+    uint32_t parent = NO_INDEX, id = x->nodes.data[r->first].branches, last_sibling = NO_INDEX;
+    while (id != NO_INDEX) {
+        const branch *b = &w->branches.data[id];
+        uint32_t index;
+        relation how = relate(x, b->thread, list_of(b), &b->touched, &index);
+        if (index != NO_INDEX) relied_on = later(relied_on, w->sequence.data[index].position);
+        if (how == DISTURBED) {
+            if (index != NO_INDEX) w->sequence.data[index].needed = true;
+            last_sibling = id;
+            id = b->next;
+            continue;
+        }
+        if (how == STARTS)
+            w->sequence.data[index].consumed = true;
+        else
+            settles = false;
+        if (b->child == NO_INDEX) { /* a leaf leads into the sequence */
+            r->settled = settles ? relied_on : NOT_SETTLED;
+            return;
+        }
+        parent = id;
+        last_sibling = NO_INDEX;
+        id = b->child;
+    }
+    relied_on = later(relied_on, add_branch(x, r, parent, last_sibling, all));
+    r->settled = settles ? relied_on : NOT_SETTLED;
+}
+
+void wakeup_insert(dpor *x, race *r) {
+    size_t pool = x->accesses.size;
+    uint32_t outcomes = 0;
+    footprint second = footprint_if_reversed(x, r, &outcomes);
+    build_sequence(x, r, &second);
+    insert(x, r, !outcomes);
+    x->accesses.size = pool;
+}

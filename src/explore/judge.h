@@ -1,0 +1,36 @@
+/* What the end of a step means for the verdict: shared by all explorers, so that they agree on which
+ * violations count, which are only doubts, and when a search may stop.
+ *
+ * A violation enters the outcome only after it was confirmed by replay; one that cannot be is a doubt. */
+#ifndef HEDDLE_EXPLORE_JUDGE_H
+#define HEDDLE_EXPLORE_JUDGE_H
+
+#include "explore/explore.h"
+
+typedef struct judge {
+    machine *machine;
+    const explore_options *options;
+    step_options how; /* what the explorer steps with */
+    outcome *out;
+    bool stop; /* enough was found: set with the first violation unless all are wanted */
+} judge;
+
+judge judge_create(machine *m, const explore_options *options, outcome *out);
+
+/* Appends the path from the initial state to where the judged step ended, that step included. Called only if
+ * the path is needed. */
+typedef void (*path_recorder)(void *data, path *out);
+
+/* A step ended: records a violation or a doubt. */
+void judge_step_end(judge *j, const successor *s, path_recorder record, void *data);
+
+/* A violation whose kind, check and threads are set. */
+void judge_violation(judge *j, violation v, position where, path_recorder record, void *data);
+
+/* No thread moves in `s`: records a deadlock if it is one and deadlocks are asked for. */
+void judge_standstill(judge *j, const state *s, path_recorder record, void *data);
+
+/* Sorts the trace classes of an outcome and removes duplicates. */
+void judge_sort_traces(outcome *o);
+
+#endif

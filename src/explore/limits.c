@@ -1,0 +1,44 @@
+#include "explore/limits.h"
+
+#include "base/clock.h"
+
+enum { LOOK_EVERY = 256 }; /* transitions between two looks at the clock */
+
+limits limits_start(machine *m, const explore_options *options, outcome *out) {
+    return (limits){m, options, out, clock_wall(), clock_cpu(), 0};
+}
+
+void limits_refresh(limits *l) {
+    statistics *s = &l->out->stats;
+    s->seconds = clock_wall() - l->started;
+    s->cpu_seconds = clock_cpu() - l->started_cpu;
+    s->solver_queries = solver_stats(machine_solver(l->machine))->queries;
+    s->peak_memory_bytes = memory_peak();
+}
+
+static const char *limit_of_counts(const explore_options *o, const statistics *s) {
+    if (o->max_transitions && s->transitions >= o->max_transitions) return "transition limit";
+    if (o->max_states && s->states >= o->max_states) return "state limit";
+    return NULL;
+}
+
+static const char *limit_of_resources(const explore_options *o, const statistics *s) {
+    if (o->interrupted && o->interrupted(o->interrupted_data)) return "interrupted";
+    if (!o->deterministic && o->seconds > 0 && s->seconds > o->seconds) return "time limit";
+    if (o->bytes && memory_in_use() > o->bytes) return "memory limit";
+    return NULL;
+}
+
+bool limits_allow(limits *l) {
+    statistics *s = &l->out->stats;
+    const char *reason = limit_of_counts(l->options, s);
+    if (!reason && s->transitions >= l->next_look) {
+        l->next_look = s->transitions + LOOK_EVERY;
+        limits_refresh(l);
+        reason = limit_of_resources(l->options, s);
+        if (l->options->progress) l->options->progress(l->options->progress_data, s);
+    }
+    if (!reason) return true;
+    outcome_doubt(l->out, reason, (position){0, 0});
+    return false;
+}

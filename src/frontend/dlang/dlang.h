@@ -1,0 +1,23 @@
+/* dlang (.dl): small distributed programs of the fifth source document, with assertions and message channels.
+ * docs/dlang.md describes the language. */
+#ifndef HEDDLE_FRONTEND_DLANG_DLANG_H
+#define HEDDLE_FRONTEND_DLANG_DLANG_H
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "program/program.h"
+
+typedef struct dlang_setting { /* --set NAME=VALUE: overrides a const declaration */
+    const char *name;
+    int64_t value;
+} dlang_setting;
+
+/* NULL after errors, which were reported through d. */
+program *dlang_parse(const char *file, const char *source, size_t length, const dlang_setting *settings,
+                     size_t setting_count, diagnostics *d);
+
+/* The same program written anew: it parses back to the same program. False after errors. */
+bool dlang_print(const char *file, const char *source, size_t length, const dlang_setting *settings,
+                 size_t setting_count, diagnostics *d, text *out);
+
+#endif

@@ -1,0 +1,189 @@
+/* Functions that the translator knows by name: SV-COMP's, failing assertions, printing. */
+#include "frontend/llvm/translate.h"
+
+#define NONDET_PREFIX "__VERIFIER_nondet_"
+
+static operand is_true(body *b, operand o) {
+    return o.width == 1 ? o : code_arith(b, ARITH_NE, 1, o, operand_const(o.width, 0));
+}
+
+static LLVMValueRef argument(LLVMValueRef call, unsigned k) {
+    return k < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, k) : NULL;
+}
+
+/* --- unknown values ------------------------------------------------------------------------------------- */
+
+/* The variable that gets the result, if that is all that happens to it. */
+static const char *receiver(body *b, LLVMValueRef call, const char *otherwise) {
+    LLVMUseRef use = LLVMGetFirstUse(call);
+    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    if (!user || !LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != call) return otherwise;
+    LLVMValueRef target = LLVMGetOperand(user, 1);
+    if (LLVMIsAAllocaInst(target)) return debug_alloca_name(b, target);
+    if (!LLVMIsAGlobalVariable(target)) return otherwise;
+    LLVMMetadataRef variable = debug_global_variable(b->t, target);
+    const char *name = variable ? debug_variable_name(b->t, variable) : NULL;
+    return name ? name : otherwise;
+}
+
+static void nondet(body *b, LLVMValueRef call, const char *kind) {
+    scalar_type type;
+    if (!lltype_scalar(b->t, LLVMTypeOf(call), &type)) {
+        code_unsupported(b, "call of `" NONDET_PREFIX "%s`", kind);
+        return;
+    }
+    unsigned width = type.width;
+    const char *name = receiver(b, call, kind);
+    bool is_unsigned = kind[0] == 'u' || !strcmp(kind, "size_t");
+    if (!strcmp(kind, "bool") || !strcmp(kind, "_Bool"))
+        type = (scalar_type){1, VIEW_BOOL};
+    else if (type.view == VIEW_SIGNED && is_unsigned)
+        type.view = VIEW_UNSIGNED;
+    value_define_scalar(b, call, code_resize(b, code_input(b, name, type), width, false));
+}
+
+/* --- checks --------------------------------------------------------------------------------------------- */
+
+/* A violation here and now; the program ends in any case. */
+static void fail(body *b, const char *what) {
+    if (b->t->options->check_reach) code_check(b, CHECK_ASSERTION, operand_const(1, 0), what);
+    code_end(b);
+}
+
+/* Where the asserted expression stands among the arguments; -1: this is not a failing assertion. */
+static int asserted_text(const char *name) {
+    static const struct {
+        const char *name;
+        int text;
+    } known[] = {{"__assert_fail", 0}, {"__assert_rtn", 3},  {"__assert", 0},
+                 {"_assert", 0},       {"__assert2", 3},     {"__assert_c99", 0},
+                 {"_wassert", 0},      {"__assert_func", 3}, {"__assert_perror_fail", -2}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (!strcmp(name, known[k].name)) return known[k].text;
+    return -1;
+}
+
+static bool translate_assertion(body *b, LLVMValueRef call, LLVMValueRef callee, const char *name) {
+    int text = asserted_text(name);
+    if (text == -1 || !LLVMIsDeclaration(callee)) return false;
+    LLVMValueRef where = text >= 0 ? argument(call, (unsigned)text) : NULL;
+    const char *words = where ? constant_string(b->t, where) : NULL;
+    fail(b, words ? words : "assertion");
+    return true;
+}
+
+static void require(body *b, operand condition, const char *what) {
+    if (b->t->options->check_reach) {
+        code_check(b, CHECK_ASSERTION, condition, what);
+        return;
+    }
+    uint32_t good = code_new_block(b), bad = code_new_block(b);
+    code_branch(b, condition, good, bad);
+    code_enter(b, bad);
+    code_dead_end(b);
+    code_enter(b, good);
+}
+
+/* --- printing ------------------------------------------------------------------------------------------- */
+
+static bool is_among(const char *name, const char *const *list, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (!strcmp(name, list[k])) return true;
+    return false;
+}
+
+/* They change nothing that a program could look at, and their results are unknown. */
+static bool only_prints(const char *name) {
+    static const char *const list[] = {"printf",         "puts",
+                                       "putchar",        "putc",
+                                       "fputc",          "fputs",
+                                       "fprintf",        "vprintf",
+                                       "vfprintf",       "dprintf",
+                                       "perror",         "fflush",
+                                       "fwrite",         "putchar_unlocked",
+                                       "putc_unlocked",  "__printf_chk",
+                                       "__fprintf_chk",  "__vprintf_chk",
+                                       "__vfprintf_chk", "printk",
+                                       "syslog",         "setbuf",
+                                       "setvbuf",        "setlinebuf",
+                                       "psignal",        "wprintf",
+                                       "fwprintf",       "puts_unlocked",
+                                       "fputs_unlocked", "_IO_putc"};
+    return is_among(name, list, sizeof list / sizeof *list);
+}
+
+/* "%n" is the one conversion that writes. */
+static bool format_writes(body *b, LLVMValueRef call) {
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+        LLVMValueRef value = LLVMGetOperand(call, k);
+        const char *s = LLVMIsAConstant(value) && value_width(b, value) == b->t->pointer_bits
+                            ? constant_string(b->t, value)
+                            : NULL;
+        for (; s && *s; s++)
+            if (s[0] == '%' && s[1] == '%')
+                s++;
+            else if (s[0] == '%' && s[1 + strspn(s + 1, "0123456789hljzt*.+- #'$")] == 'n')
+                return true;
+    }
+    return false;
+}
+
+static void print_nothing(body *b, LLVMValueRef call, const char *name) {
+    scalar_type type;
+    if (format_writes(b, call)) {
+        code_unsupported(b, "call of `%s` with %%n", name);
+    } else if (LLVMGetFirstUse(call)) {
+        if (lltype_scalar(b->t, LLVMTypeOf(call), &type))
+            value_define_scalar(b, call, code_input(b, name, type));
+        else
+            code_unsupported(b, "the result of `%s`", name);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *name, const char *a, const char *x) {
+    return !strcmp(name, a) || !strcmp(name, x);
+}
+
+/* Functions that LLVM has itself, but leaves to the C library because of errno. */
+static bool translate_mathematics(body *b, LLVMValueRef call, const char *name) {
+    if (is_one_of(name, "fmod", "fmodf") && LLVMGetNumArgOperands(call) == 2) {
+        operand a = value_scalar(b, LLVMGetOperand(call, 0)), x = value_scalar(b, LLVMGetOperand(call, 1));
+        if (a.width != x.width || value_width(b, call) != a.width) return false;
+        value_define_scalar(b, call, code_arith(b, ARITH_FREM, a.width, a, x));
+        return true;
+    }
+    return is_one_of(name, "sqrt", "sqrtf") && floating_function(b, call, "sqrt");
+}
+
+bool builtin_translate(body *b, LLVMValueRef call, LLVMValueRef callee, const char *name) {
+    bool missing = LLVMIsDeclaration(callee);
+    LLVMValueRef first = argument(call, 0);
+    bool has_number = first && value_width(b, first);
+    if (missing && !strncmp(name, NONDET_PREFIX, strlen(NONDET_PREFIX))) {
+        nondet(b, call, name + strlen(NONDET_PREFIX));
+    } else if (has_number &&
+               (!strcmp(name, "__VERIFIER_assume") || (missing && !strcmp(name, "assume_abort_if_not")))) {
+        operand condition = is_true(b, value_scalar(b, first));
+        code_add(b, INSTR_ASSUME)->a = condition;
+    } else if (has_number && missing && !strcmp(name, "__VERIFIER_assert")) {
+        require(b, is_true(b, value_scalar(b, first)), "__VERIFIER_assert");
+    } else if (is_one_of(name, "reach_error", "__VERIFIER_error")) {
+        text what = {0};
+        text_format(&what, "%s() is never called", name);
+        fail(b, text_cstr(&what));
+        text_free(&what);
+    } else if (!strcmp(name, "__VERIFIER_atomic_begin")) {
+        code_sync(b, SYNC_ATOMIC_BEGIN, false, operand_none(), operand_none());
+    } else if (!strcmp(name, "__VERIFIER_atomic_end")) {
+        code_sync(b, SYNC_ATOMIC_END, false, operand_none(), operand_none());
+    } else if (missing && only_prints(name)) {
+        print_nothing(b, call, name);
+    } else if (missing && translate_mathematics(b, call, name)) {
+        return true;
+    } else {
+        return translate_assertion(b, call, callee, name);
+    }
+    return true;
+}

@@ -1,0 +1,261 @@
+#include "frontend/llvm/compile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define CLANG "clang-19"
+
+enum { MOST_MESSAGE = 8000 }; /* bytes of clang's messages that are shown */
+
+typedef VEC(const char *) words;
+
+typedef enum { LANGUAGE_C, LANGUAGE_CPP, LANGUAGE_LLVM } language;
+
+typedef struct ending {
+    const char *text;
+    language is;
+    const char *preprocessed; /* clang's name of the language if there is nothing left to preprocess */
+} ending;
+
+static const ending endings[] = {
+    {".c", LANGUAGE_C, NULL},     {".i", LANGUAGE_C, "cpp-output"}, {".cpp", LANGUAGE_CPP, NULL},
+    {".cc", LANGUAGE_CPP, NULL},  {".cxx", LANGUAGE_CPP, NULL},     {".ii", LANGUAGE_CPP, "c++-cpp-output"},
+    {".bc", LANGUAGE_LLVM, NULL}, {".ll", LANGUAGE_LLVM, NULL},
+};
+
+static const ending *ending_of(const char *file) {
+    const char *dot = strrchr(file, '.');
+    for (size_t k = 0; dot && k < sizeof endings / sizeof *endings; k++)
+        if (!strcmp(dot, endings[k].text)) return &endings[k];
+    return NULL;
+}
+
+bool llvm_reads(const char *file) {
+    return ending_of(file) != NULL;
+}
+
+static void add_words(words *to, const char *const *list, size_t count) {
+    for (size_t k = 0; k < count; k++) vec_push(to, list[k]);
+}
+
+/* Signed overflow keeps its mark (nsw) because -fwrapv is absent; nothing ever exploits it. */
+static void add_common_words(words *to) {
+    static const char *const list[] = {CLANG,
+                                       "-c",
+                                       "-emit-llvm",
+                                       "-O1",
+                                       "-Xclang",
+                                       "-disable-llvm-passes",
+                                       "-fno-discard-value-names",
+                                       "-w",
+                                       "-fno-color-diagnostics",
+                                       "-fno-crash-diagnostics",
+                                       "-o",
+                                       "-"};
+    add_words(to, list, sizeof list / sizeof *list);
+}
+
+/* Old programs: what clang 19 takes for an error by default but every compiler of their time accepted. */
+static void add_source_words(words *to, language is) {
+    static const char *const both[] = {"-g", "-U__OPTIMIZE__", "-ffp-contract=off", "-fno-stack-protector"};
+    static const char *const lenient[] = {
+        "-Wno-implicit-function-declaration",       "-Wno-implicit-int",           "-Wno-int-conversion",
+        "-Wno-incompatible-function-pointer-types", "-Wno-return-mismatch",        "-Wno-return-type",
+        "-Wno-incompatible-library-redeclaration",  "-Wno-builtin-requires-header"};
+    add_words(to, both, sizeof both / sizeof *both);
+    if (is == LANGUAGE_C) add_words(to, lenient, sizeof lenient / sizeof *lenient);
+    /* From C++20 on libstdc++ leaves the bodies of std::string's members to the program that uses them: there
+     * is no library to find them in. A standard that the user names comes later and wins. */
+    if (is == LANGUAGE_CPP) vec_push(to, "-std=gnu++20");
+}
+
+static bool read_all(int fd, bitcode *out) {
+    struct stat info;
+    if (fstat(fd, &info) || lseek(fd, 0, SEEK_SET) < 0) return false;
+    out->size = 0;
+    size_t capacity = info.st_size > 0 ? (size_t)info.st_size : 1;
+    out->bytes = mem_alloc(capacity);
+    ssize_t got;
+    while (out->size < capacity && (got = read(fd, out->bytes + out->size, capacity - out->size)) > 0)
+        out->size += (size_t)got;
+    return true;
+}
+
+static bool write_all(int fd, const char *bytes, size_t size) {
+    for (size_t done = 0; done < size;) {
+        ssize_t put = write(fd, bytes + done, size - done);
+        if (put <= 0) return false;
+        done += (size_t)put;
+    }
+    return true;
+}
+
+/* --- 32-bit headers ------------------------------------------------------------------------------------- */
+
+#define SYSTEM_HEADERS "/usr/include/x86_64-linux-gnu"
+#define STUBS          "/gnu/stubs-32.h"
+
+/* The headers of a 64-bit system serve 32 bits as well, but for one file that only lists what the C library
+ * lacks. */
+static bool must_supply_stubs(const llvm_options *options) {
+    return options->data_model_32 && !access(SYSTEM_HEADERS "/gnu/stubs-64.h", R_OK) &&
+           access(SYSTEM_HEADERS STUBS, R_OK) && access("/usr/include" STUBS, R_OK) &&
+           access("/usr/include/i386-linux-gnu" STUBS, R_OK);
+}
+
+/* A description, for clang's virtual file system, of that file as an empty one. Inherited by clang. */
+static int describe_stubs(void) {
+    static const char overlay[] =
+        "{\"version\":0,\"roots\":[{\"type\":\"file\",\"name\":\"" SYSTEM_HEADERS STUBS
+        "\",\"external-contents\":\"/dev/null\"}]}";
+    int fd = memfd_create("overlay", 0);
+    if (fd >= 0 && !write_all(fd, overlay, strlen(overlay))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* --- preprocessed files --------------------------------------------------------------------------------- */
+
+static bool is_line_marker(const char *line, size_t length) {
+    size_t k = 0;
+    if (!length || line[k++] != '#') return false;
+    while (k < length && line[k] == ' ') k++;
+    if (length - k >= 4 && !memcmp(line + k, "line", 4)) k += 4;
+    while (k < length && line[k] == ' ') k++;
+    return k < length && line[k] >= '0' && line[k] <= '9';
+}
+
+/* The markers of a preprocessed file name lines of files the user may not have: without them, positions are
+ * those of the file that was given. */
+static void blank_line_markers(char *source, size_t size) {
+    for (size_t start = 0; start < size;) {
+        char *newline = memchr(source + start, '\n', size - start);
+        size_t length = newline ? (size_t)(newline - source) - start : size - start;
+        if (is_line_marker(source + start, length)) memset(source + start, ' ', length);
+        start += length + 1;
+    }
+}
+
+/* The preprocessed file without line markers, in memory, positioned at its start. */
+static int unmarked_copy(const char *file) {
+    int from = open(file, O_RDONLY | O_CLOEXEC);
+    if (from < 0) return -1;
+    bitcode source = {0};
+    bool read = read_all(from, &source);
+    close(from);
+    int to = read ? memfd_create("source", MFD_CLOEXEC) : -1;
+    if (to >= 0) {
+        blank_line_markers(source.bytes, source.size);
+        text marker = {0};
+        text_add(&marker, "# 1 \"");
+        for (const char *c = file; *c; c++) {
+            if (*c == '"' || *c == '\\') text_char(&marker, '\\');
+            text_char(&marker, *c);
+        }
+        text_add(&marker, "\"\n");
+        bool written = write_all(to, text_cstr(&marker), marker.size) &&
+                       write_all(to, source.bytes, source.size) && lseek(to, 0, SEEK_SET) == 0;
+        text_free(&marker);
+        if (!written) {
+            close(to);
+            to = -1;
+        }
+    }
+    mem_free(source.bytes);
+    return to;
+}
+
+/* --- the child ------------------------------------------------------------------------------------------ */
+
+/* Clang's exit status, or -1 with errno when it could not be run. in < 0: no input. */
+static int run(const words *command, int in, int out, int err) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (in >= 0)
+        posix_spawn_file_actions_adddup2(&actions, in, 0);
+    else
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, out, 1);
+    posix_spawn_file_actions_adddup2(&actions, err, 2);
+    pid_t child;
+    int failed = posix_spawnp(&child, CLANG, &actions, NULL, (char *const *)command->data, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed) {
+        errno = failed;
+        return -1;
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static void report_messages(int err, const char *file, diagnostics *d) {
+    bitcode messages = {0};
+    if (!read_all(err, &messages)) return;
+    size_t length = messages.size < MOST_MESSAGE ? messages.size : MOST_MESSAGE;
+    while (length && messages.bytes[length - 1] == '\n') length--;
+    if (length)
+        diag_report(d, DIAG_ERROR, (position){0, 0}, "clang refuses %s:\n%.*s%s", file, (int)length,
+                    messages.bytes, messages.size > MOST_MESSAGE ? "\n..." : "");
+    else
+        diag_report(d, DIAG_ERROR, (position){0, 0}, "clang failed on %s without a message", file);
+    mem_free(messages.bytes);
+}
+
+bool compile_file(const char *file, const llvm_options *options, bitcode *out, diagnostics *d) {
+    const ending *end = ending_of(file);
+    if (!end || access(file, R_OK)) {
+        diag_report(d, DIAG_ERROR, (position){0, 0}, "%s: %s", file,
+                    end ? strerror(errno) : "not a C, C++ or LLVM file");
+        return false;
+    }
+    words command = {0};
+    add_common_words(&command);
+    int in = -1, stubs = -1;
+    char overlay[32];
+    if (end->is != LANGUAGE_LLVM) {
+        add_source_words(&command, end->is);
+        if (options->data_model_32) vec_push(&command, "-m32");
+        add_words(&command, options->arguments, options->argument_count);
+    }
+    if (end->is != LANGUAGE_LLVM && must_supply_stubs(options) && (stubs = describe_stubs()) >= 0) {
+        snprintf(overlay, sizeof overlay, "/dev/fd/%d", stubs);
+        const char *const found[] = {"-idirafter", SYSTEM_HEADERS, "-ivfsoverlay", overlay};
+        add_words(&command, found, sizeof found / sizeof *found);
+    }
+    if (end->preprocessed) {
+        in = unmarked_copy(file);
+        vec_push(&command, "-x");
+        vec_push(&command, end->preprocessed);
+        vec_push(&command, "-");
+    } else {
+        vec_push(&command, "--");
+        vec_push(&command, file);
+    }
+    vec_push(&command, NULL);
+    int to = memfd_create("bitcode", MFD_CLOEXEC), err = memfd_create("messages", MFD_CLOEXEC);
+    int status = to < 0 || err < 0 || (end->preprocessed && in < 0) ? -1 : run(&command, in, to, err);
+    bool good = status == 0 && read_all(to, out);
+    if (status < 0)
+        diag_report(d, DIAG_ERROR, (position){0, 0}, "cannot run " CLANG " on %s: %s", file, strerror(errno));
+    else if (!good)
+        report_messages(err, file, d);
+    if (in >= 0) close(in);
+    if (stubs >= 0) close(stubs);
+    if (to >= 0) close(to);
+    if (err >= 0) close(err);
+    vec_free(&command);
+    return good;
+}

@@ -1,0 +1,19 @@
+/* Runs clang-19 as a child process and hands back bitcode.
+ *
+ * Bitcode and LLVM assembly go through clang as well: whatever is broken in them is found, or crashes, in the
+ * child. Clang optimises nothing: -O1 without passes makes it emit the bodies of `inline` functions and of
+ * extern templates, which -O0 leaves out. Never uses a shell, leaves no file behind. */
+#ifndef HEDDLE_FRONTEND_LLVM_COMPILE_H
+#define HEDDLE_FRONTEND_LLVM_COMPILE_H
+
+#include "frontend/llvm/llvm.h"
+
+typedef struct bitcode {
+    char *bytes; /* owned */
+    size_t size;
+} bitcode;
+
+/* False after an error, which was reported with clang's own words. */
+bool compile_file(const char *file, const llvm_options *options, bitcode *out, diagnostics *d);
+
+#endif

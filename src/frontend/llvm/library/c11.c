@@ -1,0 +1,145 @@
+/* <threads.h>, on the models of pthreads: mtx_t and cnd_t are as large as their counterparts in glibc,
+ * thrd_t, tss_t and once_flag are the same. */
+#include "models.h"
+
+enum { SUCCESS = 0, BUSY = 1, ERROR = 2, TIMED_OUT = 4 };
+enum { MUTEX_RECURSIVE = 1 };
+
+struct start_record {
+    int (*start)(void *);
+    void *argument;
+};
+
+/* The first frame of a C11 thread: its result is an int, that of a thread is a pointer. */
+static void *c11_thread(void *given) {
+    struct start_record *record = given;
+    __heddle_atomic_begin();
+    int (*start)(void *) = record->start;
+    void *argument = record->argument;
+    __heddle_free(record);
+    __heddle_atomic_end();
+    void *result = (void *)(long)start(argument);
+    if (__heddle_thread_keys) __model_run_destructors();
+    return result;
+}
+
+CALLERS_ACCESS int thrd_create(pthread_t *thread, int (*start)(void *), void *argument) {
+    struct start_record *record = __heddle_alloc(sizeof *record, 1);
+    record->start = start;
+    record->argument = argument;
+    *thread = __heddle_create(c11_thread, record);
+    return SUCCESS;
+}
+
+CALLERS_ACCESS int thrd_join(pthread_t thread, int *result) {
+    if (thread == __heddle_self()) return ERROR;
+    void *returned = __heddle_join(thread);
+    if (result) *result = (int)(long)returned;
+    return SUCCESS;
+}
+
+int thrd_detach(pthread_t thread) {
+    (void)thread;
+    return SUCCESS;
+}
+
+void thrd_exit(int result) {
+    pthread_exit((void *)(long)result);
+}
+
+pthread_t thrd_current(void) {
+    return __heddle_self();
+}
+
+int thrd_equal(pthread_t a, pthread_t b) {
+    return a == b;
+}
+
+void thrd_yield(void) {}
+
+int thrd_sleep(const void *duration, void *remaining) {
+    (void)duration, (void)remaining;
+    return 0;
+}
+
+void call_once(unsigned *once, void (*routine)(void)) {
+    pthread_once(once, routine);
+}
+
+static int result_of(int error) {
+    switch (error) {
+    case 0: return SUCCESS;
+    case EBUSY: return BUSY;
+    case ETIMEDOUT: return TIMED_OUT;
+    default: return ERROR;
+    }
+}
+
+int mtx_init(struct mutex *m, int type) {
+    __heddle_atomic_begin();
+    m->lock = 0;
+    m->count = 0;
+    m->kind = type & MUTEX_RECURSIVE;
+    __heddle_atomic_end();
+    return SUCCESS;
+}
+
+void mtx_destroy(struct mutex *m) {
+    (void)m;
+}
+
+int mtx_lock(struct mutex *m) {
+    return result_of(pthread_mutex_lock(m));
+}
+
+int mtx_trylock(struct mutex *m) {
+    return result_of(pthread_mutex_trylock(m));
+}
+
+int mtx_timedlock(struct mutex *m, const void *until) {
+    return result_of(pthread_mutex_timedlock(m, until));
+}
+
+int mtx_unlock(struct mutex *m) {
+    return result_of(pthread_mutex_unlock(m));
+}
+
+int cnd_init(struct condition *c) {
+    return result_of(pthread_cond_init(c, NULL));
+}
+
+void cnd_destroy(struct condition *c) {
+    (void)c;
+}
+
+int cnd_wait(struct condition *c, struct mutex *m) {
+    return result_of(pthread_cond_wait(c, m));
+}
+
+int cnd_timedwait(struct condition *c, struct mutex *m, const void *until) {
+    return result_of(pthread_cond_timedwait(c, m, until));
+}
+
+int cnd_signal(struct condition *c) {
+    return result_of(pthread_cond_signal(c));
+}
+
+int cnd_broadcast(struct condition *c) {
+    return result_of(pthread_cond_broadcast(c));
+}
+
+int tss_create(pthread_key_t *key, void (*destructor)(void *)) {
+    return result_of(pthread_key_create(key, destructor));
+}
+
+void tss_delete(pthread_key_t key) {
+    pthread_key_delete(key);
+}
+
+void *tss_get(pthread_key_t key) {
+    return pthread_getspecific(key);
+}
+
+int tss_set(pthread_key_t key, void *value) {
+    return result_of(pthread_setspecific(key, value));
+}

@@ -1,0 +1,100 @@
+/* What several models share: error numbers, who runs, the layouts that the user's program has already fixed.
+ *
+ * The user's program is compiled against glibc's headers, so the types of pthreads are memory of known size
+ * whose zero content is a valid initial state. The models keep their state in that memory, in 32-bit cells at
+ * places where glibc has 32-bit fields too: a cell keeps its shape, and nothing outside the object has to
+ * follow it around.
+ *
+ * Every operation is one atomic section or one access, so one step of exploration, and touches as few cells
+ * as it can: two operations that touch disjoint cells need no ordering. */
+#ifndef HEDDLE_MODELS_H
+#define HEDDLE_MODELS_H
+
+#include "intrinsics.h"
+
+enum { /* Linux numbers */
+       EPERM = 1,
+       ESRCH = 3,
+       EINTR = 4,
+       EAGAIN = 11,
+       ENOMEM = 12,
+       EBUSY = 16,
+       EINVAL = 22,
+       ERANGE = 34,
+       EDEADLK = 35,
+       ENOSYS = 38,
+       ETIMEDOUT = 110
+};
+
+enum { MOST_THREADS = 64 }; /* that can wait for conditions, have errno or thread-specific data */
+
+typedef unsigned long pthread_t;
+typedef unsigned pthread_key_t;
+
+struct mutex {
+    unsigned lock;  /* 0: free, else the code of the owner */
+    unsigned count; /* recursive: further locks of the owner */
+#if __SIZEOF_POINTER__ == 8
+    unsigned unused[2];
+#else
+    unsigned unused;
+#endif
+    unsigned kind; /* where glibc has it, for PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP */
+};
+
+struct condition {
+#if __SIZEOF_POINTER__ == 8
+    unsigned unused[10];
+#else
+    unsigned unused[9];
+#endif
+    unsigned waiters[2]; /* set of thread numbers */
+};
+
+int *__errno_location(void);
+pthread_t pthread_self(void);
+int pthread_create(pthread_t *thread, const void *attributes, void *(*start)(void *), void *argument);
+int pthread_join(pthread_t thread, void **result);
+void pthread_exit(void *result) __attribute__((noreturn));
+int pthread_once(unsigned *once, void (*routine)(void));
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
+int pthread_key_delete(pthread_key_t key);
+void *pthread_getspecific(pthread_key_t key);
+int pthread_setspecific(pthread_key_t key, const void *value);
+void __model_run_destructors(void);
+int pthread_mutex_lock(struct mutex *m);
+int pthread_mutex_trylock(struct mutex *m);
+int pthread_mutex_timedlock(struct mutex *m, const void *until);
+int pthread_mutex_unlock(struct mutex *m);
+int __model_mutex_release(struct mutex *m); /* within an atomic section */
+int pthread_cond_init(struct condition *c, const void *attributes);
+int pthread_cond_wait(struct condition *c, struct mutex *m);
+int pthread_cond_timedwait(struct condition *c, struct mutex *m, const void *until);
+int pthread_cond_signal(struct condition *c);
+int pthread_cond_broadcast(struct condition *c);
+void __model_wait_to_be_woken(void);
+void __model_wake(unsigned thread); /* within an atomic section */
+int __model_stop_waiting(unsigned *waiters);
+
+static inline unsigned running_thread(void) {
+    thread_number self = __heddle_self();
+    if (self >= MOST_THREADS)
+        __heddle_unsupported("a thread numbered 64 or above waits, or has errno or thread-specific data");
+    return (unsigned)self;
+}
+
+/* A non-zero word per thread such that (code of t & ~code of u) is zero only for t == u: ten bits of the
+ * number and their complement. `free or mine` is thereby one condition on one cell, (cell & ~mine) == 0.
+ * The low twelve bits are left for counting. */
+static inline unsigned running_code(void) {
+    thread_number self = __heddle_self();
+    if (self >= 1024) __heddle_unsupported("a thread numbered 1024 or above takes a lock");
+    return (unsigned)self << 22 | (~(unsigned)self & 1023u) << 12;
+}
+
+static inline int fail(int error) {
+    *__errno_location() = error;
+    return -1;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* C, C++ and LLVM programs (.c .i .cpp .cc .bc .ll) through clang 19 and the LLVM-C interface.
+ *
+ * Clang does what a compiler knows best (promotions, layouts, constructors, templates) without optimising;
+ * this folder translates its bitcode, linked with our models of libc, pthreads, C11 threads and SV-COMP's
+ * builtins (library/). What cannot be translated becomes INSTR_UNSUPPORTED at its place: a program is refused
+ * only if clang refuses it or nothing can be run. */
+#ifndef HEDDLE_FRONTEND_LLVM_LLVM_H
+#define HEDDLE_FRONTEND_LLVM_LLVM_H
+
+#include "base/diag.h"
+#include "program/program.h"
+
+typedef struct llvm_options {
+    bool data_model_32;           /* --32 */
+    const char *entry;            /* --entry, default "main" */
+    const char *const *arguments; /* further ones for clang: -D -I -std */
+    size_t argument_count;
+    bool check_overflow; /* signed overflow is a violation, else it wraps around */
+    bool check_reach;    /* reach_error, __VERIFIER_error and assert are properties; else they end the path */
+    bool spurious_wakeup; /* condition waits may return without a signal */
+} llvm_options;
+
+bool llvm_reads(const char *file); /* by its ending */
+
+/* NULL after errors, which were reported through d (clang's own messages as they are). */
+program *llvm_translate(const char *const *files, size_t file_count, const llvm_options *options,
+                        diagnostics *d);
+
+#endif

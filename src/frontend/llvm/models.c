@@ -1,0 +1,129 @@
+/* The intrinsics that library models are written on: see the table in library/intrinsics.h. */
+#include "frontend/llvm/translate.h"
+
+#define PREFIX "__heddle_"
+
+static operand scalar_argument(body *b, LLVMValueRef call, unsigned k) {
+    return value_scalar(b, LLVMGetOperand(call, k));
+}
+
+static const char *text_argument(body *b, LLVMValueRef call, const char *otherwise) {
+    const char *s = LLVMGetNumArgOperands(call) ? constant_string(b->t, LLVMGetOperand(call, 0)) : NULL;
+    return s ? s : otherwise;
+}
+
+static void await(body *b, LLVMValueRef call, arith comparison) {
+    operand cell = scalar_argument(b, call, 0), mask = scalar_argument(b, call, 1),
+            value = scalar_argument(b, call, 2);
+    instruction *i = code_add(b, INSTR_SYNC);
+    i->sync = SYNC_AWAIT;
+    i->arith = (uint8_t)comparison;
+    i->a = cell;
+    i->b = mask;
+    i->c = value;
+}
+
+static void allocate(body *b, LLVMValueRef call) {
+    unsigned width = b->t->pointer_bits;
+    operand bytes = scalar_argument(b, call, 0);
+    LLVMValueRef zero = LLVMGetOperand(call, 1);
+    if (!LLVMIsAConstantInt(zero)) {
+        code_unsupported(b, "an allocation that is zeroed or not");
+        return;
+    }
+    const layout *shape = program_scalar_layout(b->t->p, (scalar_type){8, VIEW_UNSIGNED});
+    uint32_t r = code_register(b, width, NULL);
+    instruction *i = code_add(b, INSTR_ALLOC);
+    i->dst = r;
+    i->a = bytes;
+    i->shape = shape;
+    i->extra = LLVMConstIntGetZExtValue(zero) ? ALLOC_HEAP_ZERO : ALLOC_HEAP_UNSET;
+    value_define_scalar(b, call, operand_register(r, width));
+}
+
+static void object_size(body *b, LLVMValueRef call) {
+    unsigned width = b->t->pointer_bits;
+    operand pointer = scalar_argument(b, call, 0);
+    uint32_t r = code_register(b, width, NULL);
+    instruction *i = code_add(b, INSTR_SIZE);
+    i->dst = r;
+    i->a = pointer;
+    value_define_scalar(b, call, operand_register(r, width));
+}
+
+static void fill(body *b, LLVMValueRef call) {
+    operand to = scalar_argument(b, call, 0), byte = code_resize(b, scalar_argument(b, call, 1), 8, false),
+            bytes = scalar_argument(b, call, 2);
+    instruction *i = code_add(b, INSTR_FILL);
+    i->a = to;
+    i->b = byte;
+    i->c = bytes;
+}
+
+static void fail(body *b, check_kind kind, const char *what) {
+    code_check(b, kind, operand_const(1, 0), what);
+    code_end(b);
+}
+
+static void assume(body *b, LLVMValueRef call) {
+    operand condition = scalar_argument(b, call, 0);
+    condition = code_arith(b, ARITH_NE, 1, condition, operand_const(condition.width, 0));
+    code_add(b, INSTR_ASSUME)->a = condition;
+}
+
+static void take_input(body *b, LLVMValueRef call) {
+    uint8_t width = (uint8_t)value_width(b, call);
+    value_define_scalar(b, call,
+                        code_input(b, text_argument(b, call, "input"), (scalar_type){width, VIEW_UNSIGNED}));
+}
+
+bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
+    if (strncmp(name, PREFIX, strlen(PREFIX))) return false;
+    name += strlen(PREFIX);
+    operand none = operand_none();
+    if (!strcmp(name, "atomic_begin"))
+        code_sync(b, SYNC_ATOMIC_BEGIN, false, none, none);
+    else if (!strcmp(name, "atomic_end"))
+        code_sync(b, SYNC_ATOMIC_END, false, none, none);
+    else if (!strcmp(name, "await"))
+        await(b, call, ARITH_EQ);
+    else if (!strcmp(name, "await_not"))
+        await(b, call, ARITH_NE);
+    else if (!strcmp(name, "create")) {
+        operand start = scalar_argument(b, call, 0), argument = scalar_argument(b, call, 1);
+        value_define_scalar(b, call, code_sync(b, SYNC_CREATE, true, start, argument));
+    } else if (!strcmp(name, "join"))
+        value_define_scalar(b, call, code_sync(b, SYNC_JOIN, true, scalar_argument(b, call, 0), none));
+    else if (!strcmp(name, "self"))
+        value_define_scalar(b, call, code_sync(b, SYNC_SELF, true, none, none));
+    else if (!strcmp(name, "thread_exit")) {
+        code_sync(b, SYNC_EXIT, false, scalar_argument(b, call, 0), none);
+        code_end(b);
+    } else if (!strcmp(name, "exit"))
+        code_end(b);
+    else if (!strcmp(name, "unsupported"))
+        code_unsupported(b, "%s", text_argument(b, call, "a library function that is not modelled"));
+    else if (!strcmp(name, "violation"))
+        fail(b, CHECK_ASSERTION, text_argument(b, call, "library function used correctly"));
+    else if (!strcmp(name, "invalid_free"))
+        fail(b, CHECK_FREE, "freed pointer is the start of a live heap object");
+    else if (!strcmp(name, "assume"))
+        assume(b, call);
+    else if (!strncmp(name, "input_", strlen("input_")))
+        take_input(b, call);
+    else if (!strcmp(name, "alloc"))
+        allocate(b, call);
+    else if (!strcmp(name, "free")) {
+        operand pointer = scalar_argument(b, call, 0);
+        code_add(b, INSTR_FREE)->a = pointer;
+    } else if (!strcmp(name, "object_size"))
+        object_size(b, call);
+    else if (!strcmp(name, "copy")) {
+        operand to = scalar_argument(b, call, 0), from = scalar_argument(b, call, 1);
+        code_copy(b, to, from, scalar_argument(b, call, 2));
+    } else if (!strcmp(name, "fill"))
+        fill(b, call);
+    else
+        code_unsupported(b, "the unknown intrinsic `" PREFIX "%s`", name);
+    return true;
+}

@@ -1,0 +1,132 @@
+/* The start function, which main's thread runs: initialisers, constructors, the entry function, the end. */
+#include "frontend/llvm/start.h"
+
+#include "frontend/ivl/tidy.h"
+
+enum { MOST_CONSTRUCTORS = 10000 };
+
+typedef struct constructor {
+    uint64_t priority;
+    LLVMValueRef function;
+} constructor;
+
+typedef VEC(constructor) constructors;
+
+/* In order of priority; equal ones as they stand. */
+static void collect_constructors(translation *t, constructors *out) {
+    LLVMValueRef list = LLVMGetNamedGlobal(t->module, "llvm.global_ctors");
+    LLVMValueRef value = list && !LLVMIsDeclaration(list) ? LLVMGetInitializer(list) : NULL;
+    if (!value || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMArrayTypeKind) return;
+    uint64_t count = LLVMGetArrayLength2(LLVMTypeOf(value));
+    for (unsigned k = 0; k < count && k < MOST_CONSTRUCTORS; k++) {
+        LLVMValueRef entry = LLVMGetAggregateElement(value, k);
+        constructor c = {LLVMConstIntGetZExtValue(LLVMGetAggregateElement(entry, 0)),
+                         LLVMGetAggregateElement(entry, 1)};
+        if (!LLVMIsAFunction(c.function)) continue;
+        vec_push(out, c);
+        for (size_t at = out->size - 1; at && out->data[at - 1].priority > c.priority; at--) {
+            out->data[at] = out->data[at - 1];
+            out->data[at - 1] = c;
+        }
+    }
+}
+
+/* argv, environment: an object of `count` pointers that the caller fills; the rest is null. */
+static operand pointer_table(body *b, const char *name, uint32_t count) {
+    program *p = b->t->p;
+    static_object object = {
+        .name = name,
+        .shape = program_scalar_layout(p, (scalar_type){(uint8_t)b->t->pointer_bits, VIEW_POINTER}),
+        .count = count,
+        .is_array = true};
+    vec_push(&p->objects, object);
+    return operand_pointer(b->t, operand_object((uint32_t)(p->objects.size - 1), 0));
+}
+
+static operand program_name(body *b) {
+    static const char name[] = "program";
+    program *p = b->t->p;
+    static_object object = {.name = "\"program\"",
+                            .shape = program_scalar_layout(p, (scalar_type){8, VIEW_CHAR}),
+                            .count = sizeof name,
+                            .is_array = true};
+    vec_push(&p->objects, object);
+    operand pointer = operand_pointer(b->t, operand_object((uint32_t)(p->objects.size - 1), 0));
+    for (size_t k = 0; name[k]; k++)
+        code_store(b, code_offset(b, pointer, (int64_t)k), operand_const(8, (unsigned char)name[k]),
+                   ORDER_PLAIN);
+    return pointer;
+}
+
+/* main gets one argument, its name. Of another entry function numbers and pointers are unknown. */
+static void entry_arguments(body *b, uint32_t entry, operands *args) {
+    const function *f = &b->t->p->functions.data[entry];
+    uint32_t count = f->parameters;
+    bool is_main = !strcmp(f->name, "main");
+    for (uint32_t k = 0; k < count; k++) {
+        scalar_type type = b->t->p->functions.data[entry].registers.data[k].type;
+        if (is_main && k == 0) {
+            vec_push(args, operand_const(type.width, 1));
+        } else if (is_main && k <= 2 && type.width == b->t->pointer_bits) {
+            operand table = pointer_table(b, k == 1 ? "argv" : "environ", 2);
+            if (k == 1) code_store(b, table, program_name(b), ORDER_PLAIN);
+            vec_push(args, table);
+        } else {
+            vec_push(args, code_input(b, "argument", type));
+        }
+    }
+}
+
+/* Returning from main is calling exit; the model of exit is needed only where something waits for it. */
+static void leave(body *b) {
+    static const char *const registering[] = {"atexit", "at_quick_exit", "on_exit", "__cxa_atexit"};
+    bool registered = false;
+    for (size_t k = 0; k < sizeof registering / sizeof *registering; k++) {
+        LLVMValueRef f = LLVMGetNamedFunction(b->t->module, registering[k]);
+        registered |= f && map_get(&b->t->functions, (uintptr_t)f) != MAP_NONE;
+    }
+    LLVMValueRef leaving = registered ? LLVMGetNamedFunction(b->t->module, "exit") : NULL;
+    if (leaving && !LLVMIsDeclaration(leaving)) {
+        operands args = {0};
+        vec_push(&args, operand_const(32, 0));
+        call_function(b, function_number(b->t, leaving), &args, NULL);
+        vec_free(&args);
+    }
+    code_dead_end(b);
+}
+
+void start_translate(translation *t, LLVMValueRef entry) {
+    uint32_t f = program_add_function(t->p, "start", FUNCTION_MAIN, (position){0, 0});
+    vec_push(&t->signatures, ((signature){.callable = true}));
+    uint32_t number = function_number(t, entry);
+    vec_push(&t->p->threads, ((thread_info){"main", f, t->p->functions.data[number].at}));
+    body b = {.t = t, .f = f, .at = t->p->functions.data[number].at};
+    uint32_t initialisers = code_new_block(&b), run = code_new_block(&b);
+    constructors before = {0};
+    operands args = {0};
+    collect_constructors(t, &before);
+    code_enter(&b, run);
+    for (size_t k = 0; k < before.size; k++)
+        call_function(&b, function_number(t, before.data[k].function), &args, NULL);
+    entry_arguments(&b, number, &args);
+    call_function(&b, number, &args, NULL);
+    functions_translate(t);
+    b.at = t->p->functions.data[number].at;
+    leave(&b);
+    functions_translate(t);
+    code_enter(&b, initialisers);
+    globals_initialise(&b);
+    functions_translate(t); /* those that only initialisers mention */
+    for (; t->initialise.size; functions_translate(t)) globals_initialise(&b);
+    if (t->too_large) {
+        text what = {0};
+        text_format(&what, "object `%s`, which is too large", t->too_large_name);
+        code_add(&b, INSTR_UNSUPPORTED)->text = program_copy_text(t->p, text_cstr(&what));
+        text_free(&what);
+    }
+    code_jump(&b, run);
+    vec_free(&before);
+    vec_free(&args);
+    function_body_free(&b);
+    tidy_function(t->p, f);
+}

@@ -1,0 +1,207 @@
+/* What the files of this folder share while one module is translated.
+ *
+ * Every LLVM value of a function body becomes a list of scalar operands (`parts`): one for a scalar, several
+ * for a first-class aggregate. Register variables (allocas whose address goes nowhere) live in mutable
+ * registers, everything else is in single assignment form as LLVM has it. */
+#ifndef HEDDLE_FRONTEND_LLVM_TRANSLATE_H
+#define HEDDLE_FRONTEND_LLVM_TRANSLATE_H
+
+#include "base/map.h"
+#include "frontend/llvm/llvm.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+
+enum {
+    MOST_PARTS = 48,             /* scalars of one first-class value */
+    MOST_CELLS = 1 << 16,        /* cells of one element of an object */
+    MOST_OBJECT_CELLS = 1 << 24, /* of one object; beyond it is not modelled */
+    THREAD_COPIES = 64,          /* of a thread_local variable */
+};
+
+typedef VEC(operand) operands;
+
+typedef struct leaf { /* a scalar inside a type */
+    scalar_type type;
+    uint64_t offset; /* bytes */
+} leaf;
+
+typedef VEC(leaf) leaves;
+
+/* How a function of LLVM is called here: its parameters are the registers 0 .. parameters-1, the parts of the
+ * LLVM parameters in order, then the hidden ones. */
+typedef struct signature {
+    LLVMValueRef llvm; /* NULL for the start function */
+    bool callable;     /* false: a type in it is not modelled */
+    bool by_pointer;   /* hidden parameter: where to put the parts of the result */
+    bool variadic;     /* hidden parameter: the variable arguments in memory */
+    uint32_t parameters;
+} signature;
+
+typedef struct pending_object { /* whose initialiser is still to be stored */
+    LLVMValueRef llvm;
+    uint32_t object;
+} pending_object;
+
+typedef struct translation {
+    const llvm_options *options;
+    diagnostics *d;
+    program *p;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetDataRef data;
+    unsigned pointer_bits, byval_attribute;
+    map functions;             /* LLVMValueRef -> number */
+    map objects;               /* LLVMValueRef -> number */
+    map layouts;               /* LLVMTypeRef -> layout of one element, of types without debug information */
+    VEC(signature) signatures; /* by function number */
+    VEC(pending_object) initialise;
+    size_t translated; /* functions below this number have their bodies */
+    bool too_large;    /* some object was refused; `too_large_name` says which */
+    const char *too_large_name;
+} translation;
+
+typedef struct body { /* the function being translated */
+    translation *t;
+    LLVMValueRef llvm;
+    uint32_t f, block; /* where code is emitted */
+    position at;
+    bool ended;  /* the rest of the LLVM block cannot be reached */
+    bool hidden; /* of the library: no overflow checks, no positions */
+    bool atomic; /* the whole body is an atomic section */
+    map parts;   /* LLVMValueRef -> start << 8 | count, in `list` */
+    operands list;
+    map variables;          /* alloca -> mutable register */
+    map variable_registers; /* and back */
+    map declared;           /* alloca -> its DILocalVariable */
+    map blocks;             /* LLVMBasicBlockRef -> block number */
+    VEC(LLVMBasicBlockRef) todo;
+    operand result_pointer, variable_arguments;
+} body;
+
+/* --- types.c -------------------------------------------------------------------------------------------- */
+
+bool lltype_scalar(const translation *t, LLVMTypeRef type, scalar_type *out);
+bool lltype_leaves(const translation *t, LLVMTypeRef type, leaves *out); /* false: not modelled as a value */
+bool lltype_is_modelled(const translation *t, LLVMTypeRef type);
+uint64_t lltype_size(const translation *t, LLVMTypeRef type); /* bytes from one array element to the next */
+
+typedef struct shape {
+    const layout *element;
+    uint64_t count;
+    bool is_array;
+} shape;
+
+/* How an object of `count` elements of this type lies in memory; `debug` (may be NULL) is its DIType. */
+shape lltype_shape(translation *t, LLVMTypeRef type, uint64_t count, bool is_array, LLVMMetadataRef debug);
+
+/* --- debug.c -------------------------------------------------------------------------------------------- */
+
+position debug_position(LLVMValueRef instruction, position otherwise);
+void debug_place_function(translation *t, LLVMValueRef llvm, function *f);
+void debug_find_declarations(body *b);
+const char *debug_variable_name(translation *t, LLVMMetadataRef variable); /* NULL: none */
+LLVMMetadataRef debug_variable_type(translation *t, LLVMMetadataRef variable);
+LLVMMetadataRef debug_global_variable(translation *t, LLVMValueRef global); /* DIGlobalVariable or NULL */
+const char *debug_register_name(body *b, LLVMValueRef alloca);              /* NULL: the compiler made it */
+const char *debug_alloca_name(body *b, LLVMValueRef alloca);                /* never NULL */
+LLVMMetadataRef debug_alloca_type(body *b, LLVMValueRef alloca);
+scalar_view debug_view(translation *t, LLVMMetadataRef type, LLVMTypeRef llvm);
+LLVMMetadataRef debug_element_type(translation *t, LLVMMetadataRef type); /* of an array */
+/* The member at this offset: its name, and its type through `type`. NULL when there is none. */
+const char *debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset,
+                         LLVMMetadataRef *type);
+
+/* --- code.c --------------------------------------------------------------------------------------------- */
+
+instruction *code_add(body *b, instruction_kind kind);
+uint32_t code_register(body *b, unsigned width, const char *name);
+operand code_move(body *b, operand from, unsigned width);
+operand code_arith(body *b, arith op, unsigned width, operand a, operand x); /* width: of the result */
+operand code_unary(body *b, arith op, unsigned width, operand a);
+operand code_select(body *b, operand condition, operand a, operand x);
+operand code_resize(body *b, operand a, unsigned width, bool is_signed);
+operand code_offset(body *b, operand pointer, int64_t bytes);
+operand code_input(body *b, const char *name, scalar_type type);
+operand code_load(body *b, operand pointer, unsigned width, memory_order_kind order); /* any width 1..64 */
+void code_store(body *b, operand pointer, operand value, memory_order_kind order);
+void code_copy(body *b, operand to, operand from, operand bytes);
+operand code_local(body *b, const char *name, LLVMTypeRef type, uint64_t count); /* new unset local object */
+operand code_sync(body *b, sync_op op, bool has_result, operand a, operand x);
+void code_jump(body *b, uint32_t target);
+void code_branch(body *b, operand condition, uint32_t yes, uint32_t no);
+uint32_t code_new_block(body *b);
+void code_enter(body *b, uint32_t block);
+void code_check(body *b, check_kind kind, operand condition, const char *what);
+void code_end(body *b);      /* the program ends here */
+void code_dead_end(body *b); /* control never comes here: closes the block */
+void code_unsupported(body *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+operand operand_pointer(const translation *t, operand o); /* with the width of a pointer */
+
+/* --- constants.c ---------------------------------------------------------------------------------------- */
+
+operand constant_scalar(body *b, LLVMValueRef constant); /* NONE for undef */
+void constant_parts(body *b, LLVMValueRef constant, operands *out);
+const char *constant_string(translation *t, LLVMValueRef pointer); /* NULL unless it points to a literal */
+
+/* --- values.c ------------------------------------------------------------------------------------------- */
+
+void value_parts(body *b, LLVMValueRef v, operands *out); /* appends; NONE stands for undef */
+operand value_scalar(body *b, LLVMValueRef v);            /* undef became an input */
+void value_define(body *b, LLVMValueRef v, const operand *parts, size_t count);
+void value_define_scalar(body *b, LLVMValueRef v, operand o);
+unsigned value_width(const body *b, LLVMValueRef v); /* of a scalar */
+
+/* --- variables.c ---------------------------------------------------------------------------------------- */
+
+void variables_find(body *b); /* which allocas become registers; fresh inputs where they may be unset */
+uint32_t variable_of(const body *b, LLVMValueRef pointer); /* its register or NO_INDEX */
+bool variable_can_stand_for(const body *b, LLVMValueRef value, uint32_t variable);
+bool is_parameter_home(const body *b, LLVMValueRef store); /* of a parameter into the variable that is it */
+
+/* --- globals.c ------------------------------------------------------------------------------------------ */
+
+operand global_pointer(body *b, LLVMValueRef global);
+void globals_initialise(body *start); /* all objects known so far, and those they point to */
+
+/* --- function.c ----------------------------------------------------------------------------------------- */
+
+uint32_t function_number(translation *t, LLVMValueRef function); /* known or queued */
+void functions_translate(translation *t);                        /* the queue */
+void function_body_free(body *b);
+uint32_t block_number(body *b, LLVMBasicBlockRef block);
+
+/* --- instruction.c, arithmetic.c, access.c -------------------------------------------------------------- */
+
+void instruction_translate(body *b, LLVMValueRef i);
+void arithmetic_binary(body *b, LLVMValueRef i);
+void arithmetic_compare(body *b, LLVMValueRef i);
+void arithmetic_cast(body *b, LLVMValueRef i);
+operand arithmetic_signed_overflow(body *b, LLVMOpcode op, operand a, operand x, operand result);
+operand arithmetic_unsigned_overflow(body *b, LLVMOpcode op, operand a, operand x, operand result);
+void access_alloca(body *b, LLVMValueRef i);
+void access_load(body *b, LLVMValueRef i);
+void access_store(body *b, LLVMValueRef i);
+void access_element(body *b, LLVMValueRef i);
+void access_update(body *b, LLVMValueRef i);
+void access_compare_exchange(body *b, LLVMValueRef i);
+memory_order_kind access_order(body *b, LLVMAtomicOrdering order);
+
+/* --- floating.c ----------------------------------------------------------------------------------------- */
+
+bool floating_translate(body *b, LLVMValueRef i); /* false: not a floating instruction */
+/* A call of an intrinsic of this name (sqrt, floor) on one number; false: there is no model of it. */
+bool floating_function(body *b, LLVMValueRef call, const char *operation);
+
+/* --- calls.c, intrinsics.c, models.c, builtins.c
+ * ------------------------------------------------------------------- */
+
+void call_translate(body *b, LLVMValueRef call);
+/* Calls `number` with these arguments; the parts of its result are appended to `result` (may be NULL). */
+void call_function(body *b, uint32_t number, const operands *args, operands *result);
+void intrinsic_translate(body *b, LLVMValueRef call, const char *full_name);  /* llvm.* */
+bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name); /* __heddle_* */
+bool builtin_translate(body *b, LLVMValueRef call, LLVMValueRef callee, const char *name);
+
+#endif

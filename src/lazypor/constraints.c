@@ -1,0 +1,155 @@
+/* The trace constraint system of the execution under way.
+ *
+ * The document's list of constraints has every pair of dependent transitions. Program order and creation can
+ * never be swapped (its section 4.1), and of the rest only those pairs need to be that nothing stands
+ * between: the others follow by transitivity, and are met again as direct ones once those in between were
+ * swapped. So constraints are kept as clock vectors, which answer "comes before" at once, and as a list of
+ * the direct dependencies.
+ *
+ * The document's systems are separated: no transition disables another. Blocking operations are not, and add
+ * a twist. lock(p) unlock(p) lock(q): the unlocking stands between the two lockings, but it does not happen
+ * if those are swapped, and unlocking itself can never come after lock(q). So for an operation that may have
+ * to wait, every dependency on what it waits for counts, direct or not, if the operation could go on in the
+ * memory before the first event. */
+#include "lazypor/internal.h"
+
+static void start_row(const lazypor *x, uint32_t *row, uint32_t thread, uint32_t previous) {
+    uint32_t from = previous != NO_INDEX ? previous : x->born.data[thread];
+    if (from != NO_INDEX)
+        memcpy(row, clock_row(x, from), x->threads * sizeof *row);
+    else
+        memset(row, 0, x->threads * sizeof *row);
+}
+
+static void join_row(uint32_t *to, const uint32_t *from, uint32_t threads) {
+    for (uint32_t t = 0; t < threads; t++)
+        if (to[t] < from[t]) to[t] = from[t];
+}
+
+/* Whether some event is not in the row: else nothing more can be found. */
+static bool something_is_open(const lazypor *x, const uint32_t *row) {
+    for (uint32_t t = 0; t < x->last.size; t++)
+        if (x->last.data[t] != NO_INDEX && x->last.data[t] >= row[t]) return true;
+    return false;
+}
+
+static bool touches(const action *a, const effect *cells) {
+    for (uint32_t i = a->touched.begin; i < a->touched.end; i++)
+        for (size_t k = 0; k < cells->size; k++)
+            if (access_conflict(&a->accesses.data[i], &cells->data[k])) return true;
+    return false;
+}
+
+/* Whether the conflict is more than a thread's end and the wait for it, which have one order. */
+static bool can_be_swapped(const action *a, const action *b) {
+    if (a->touched.everything || b->touched.everything) return true;
+    for (uint32_t i = a->touched.begin; i < a->touched.end; i++)
+        for (uint32_t k = b->touched.begin; k < b->touched.end; k++)
+            if (a->accesses.data[i].kind != ACCESS_END && b->accesses.data[k].kind != ACCESS_END &&
+                access_conflict(&a->accesses.data[i], &b->accesses.data[k]))
+                return true;
+    return false;
+}
+
+static void list_direct(lazypor *x, const action *second, uint32_t position, uint32_t *row) {
+    bool open = something_is_open(x, row);
+    for (uint32_t i = position; open && i-- > 0;) {
+        const event *e = &x->events.data[i];
+        if (i < row[e->did.thread] || !actions_conflict(&e->did, second)) continue;
+        join_row(row, clock_row(x, i), x->threads);
+        if (!can_be_swapped(&e->did, second)) {
+            open = something_is_open(x, row);
+            continue;
+        }
+        preference_learn(x, &e->did, second);
+        vec_push(&x->dependencies, ((dependency){.first = i, .second = position, .thread = second->thread}));
+        open = something_is_open(x, row);
+    }
+}
+
+/* Replaces, for an operation that may have to wait, the dependencies on what it waits for. */
+static void list_guarded(lazypor *x, uint32_t thread, uint32_t previous, uint32_t position, size_t begins,
+                         const effect *guard, const state *control) {
+    size_t kept = begins;
+    for (size_t i = begins; i < x->dependencies.size; i++)
+        if (!touches(&x->events.data[x->dependencies.data[i].first].did, guard))
+            x->dependencies.data[kept++] = x->dependencies.data[i];
+    x->dependencies.size = kept;
+    start_row(x, x->row.data, thread, previous);
+    for (uint32_t i = position; i-- > 0;) {
+        const event *e = &x->events.data[i];
+        if (i < x->row.data[e->did.thread] || e->did.thread == thread || !touches(&e->did, guard)) continue;
+        if (!operation_may_go_on(x, control, x->nodes.data[i].s, thread)) continue;
+        dependency d = {.first = i, .second = position, .thread = thread, .indirect = true};
+        vec_push(&x->dependencies, d);
+    }
+}
+
+void constraints_add_event(lazypor *x) {
+    uint32_t position = x->length - 1;
+    const event *e = &x->events.data[position];
+    uint32_t *row = clock_row(x, position);
+    start_row(x, row, e->did.thread, e->previous);
+    row[e->did.thread] = position + 1;
+    list_direct(x, &e->did, position, row);
+    const state *control = x->nodes.data[position].s;
+    const effect *guard = operation_guard(x, control, e->did.thread);
+    if (guard->size) list_guarded(x, e->did.thread, e->previous, position, e->begins, guard, control);
+}
+
+void constraints_add_pending(lazypor *x, const state *s, bool all) {
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        pending p = {0};
+        machine_pending(x->machine, s, t, &p);
+        bool cut_off = all && p.live && t != x->events.data[x->length - 1].did.thread;
+        if (!p.live || (p.enabled && !cut_off)) continue;
+        uint32_t previous = x->last.data[t], position = x->length;
+        size_t begins = x->dependencies.size;
+        if (cut_off) {
+            dependency d = {.first = position - 1, .second = position, .thread = t};
+            vec_push(&x->dependencies, d);
+        }
+        if (p.enabled) continue;
+        const effect *guard = operation_guard(x, s, t);
+        if (guard->size) list_guarded(x, t, previous, position, begins, guard, s);
+    }
+}
+
+const uint32_t *constraints_past(lazypor *x, const dependency *d) {
+    bool executed = d->second < x->length;
+    if (executed && !d->indirect) return clock_row(x, d->second);
+    start_row(x, x->row.data, d->thread,
+              executed ? x->events.data[d->second].previous : x->last.data[d->thread]);
+    return x->row.data;
+}
+
+/* --- threads -------------------------------------------------------------------------------------------- */
+
+static void widen_rows(lazypor *x, uint32_t threads) {
+    uint32_t wider = threads > 2 * x->threads ? threads : 2 * x->threads;
+    VEC(uint32_t) clocks = {0};
+    vec_reserve(&clocks, (size_t)wider * (x->events.size + 1));
+    memset(clocks.data, 0, clocks.capacity * sizeof *clocks.data);
+    for (uint32_t i = 0; i < x->length; i++)
+        memcpy(clocks.data + (size_t)i * wider, clock_row(x, i), x->threads * sizeof *clocks.data);
+    vec_free(&x->clocks);
+    x->clocks.data = clocks.data;
+    x->clocks.capacity = clocks.capacity;
+    x->threads = wider;
+    vec_reserve(&x->row, wider);
+}
+
+void constraints_note_threads(lazypor *x, const state *before, const state *after, uint32_t position) {
+    if (after->thread_count > x->threads) widen_rows(x, after->thread_count);
+    while (x->last.size < after->thread_count) {
+        vec_push(&x->last, NO_INDEX);
+        vec_push(&x->born, NO_INDEX);
+    }
+    for (uint32_t t = 0; t < after->thread_count; t++) {
+        bool known = before && t < before->thread_count && before->threads[t]->status != THREAD_UNBORN;
+        if (!known && after->threads[t]->status != THREAD_UNBORN) {
+            x->born.data[t] = position;
+            x->last.data[t] = NO_INDEX;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+/* What the files of this folder share: the execution under way, its trace constraint system, and the
+ * variations that are planned. Not for others.
+ *
+ * Position k of the execution has a node (the state before event k, and what is planned and done there) and,
+ * once a step was taken, event k. Everything above the present length keeps its buffers for reuse, so that a
+ * run in its stride allocates nothing. */
+#ifndef HEDDLE_LAZYPOR_INTERNAL_H
+#define HEDDLE_LAZYPOR_INTERNAL_H
+
+#include "base/map.h"
+#include "dpor/footprint.h"
+#include "explore/judge.h"
+#include "explore/limits.h"
+#include "lazypor/lazypor.h"
+#include "machine/state.h"
+
+#define ANY_OUTCOME UINT32_MAX
+
+/* A step of a thread and what it touches. */
+typedef struct action {
+    uint32_t thread;
+    uint32_t outcome; /* which successor of its step; ANY_OUTCOME: planned, not known yet */
+    uint32_t own;     /* of the accesses, what it really did; those behind could happen with other values */
+    footprint touched;
+    accesses accesses;
+} action;
+
+typedef struct event {
+    action did;
+    uint32_t previous; /* position of its thread's event before it, or NO_INDEX */
+    uint32_t begins;   /* in `dependencies`: those whose second event it is */
+} event;
+
+/* A step of a planned variation. Trees of them share common beginnings. */
+typedef struct plan {
+    action step;
+    uint32_t behind; /* the first of those that go on from it, or NO_INDEX: nothing more is planned */
+    uint32_t beside; /* the next one from the same node, or NO_INDEX */
+} plan;
+
+/* An action that was explored at a node: executions that could begin with it are covered there. Further down
+ * it is delayed until a step that depends on it has been taken. */
+typedef struct delay {
+    uint32_t node, index; /* in that node's `done` */
+} delay;
+
+typedef struct node {
+    state *s;
+    bool explored;       /* some step was taken from here */
+    successors outcomes; /* of the step of `stepped`, while some of them wait */
+    uint32_t stepped;    /* thread, or NO_INDEX */
+    uint32_t planned;    /* the first step planned from here, or NO_INDEX */
+    VEC(action) done;    /* those from done_count on only keep their buffers */
+    uint32_t done_count;
+    VEC(delay) delays;
+} node;
+
+/* A constraint of the execution that can be swapped: event `first` came before an operation of `thread` that
+ * depends on it, and the other order may be possible. */
+typedef struct dependency {
+    uint32_t first, second; /* second is the number of events for an operation that is still blocked */
+    uint32_t thread;
+    bool indirect; /* other events stand between them that do not happen in the other order */
+    bool settled;  /* whatever comes behind `second`, the swapped order is covered */
+} dependency;
+
+/* What is known of a thread, for choosing. */
+typedef struct outlook {
+    uint32_t rival; /* another thread that it competes with, or itself: sets of them as trees */
+    bool competes;
+    bool known, contested; /* its next operation touches a cell that threads compete for, ... */
+    size_t cells_known;    /* ... when so many cells of that kind were known */
+} outlook;
+
+typedef struct lazypor {
+    machine *machine;
+    explore_options options;
+    outcome *out;
+    statistics *stats;
+    judge judge;
+    limits limits;
+    bool stop, restart;
+    bool knows_rivals;   /* the first execution was used to learn who competes */
+    const state *ending; /* where the execution under way ended */
+
+    VEC(node) nodes;   /* `depth` of them are in use */
+    VEC(event) events; /* `length` of them */
+    uint32_t depth, length;
+    VEC(dependency) dependencies;
+
+    uint32_t threads;     /* room in a row of clocks */
+    VEC(uint32_t) clocks; /* row per event: per thread, 1 + position of its last event that comes before */
+    VEC(uint32_t) last, born; /* per thread: position of its last event, of the event that created it */
+    VEC(uint32_t) row;        /* buffer */
+
+    VEC(plan) plans;
+    uint32_t spare;           /* the first plan out of use */
+    VEC(uint32_t) sequence;   /* buffer: positions */
+    VEC(uint8_t) taken;       /* buffer: per element of `sequence` */
+    VEC(uint32_t) needed;     /* buffer: a row */
+    VEC(const action *) open; /* buffer */
+    action swapped;           /* buffer: the second operation of a dependency in the other order */
+
+    map footprints;           /* operation -> index in may_touch */
+    VEC(accesses) may_touch;  /* all that an operation was seen to touch */
+    VEC(thread_part *) mixed; /* buffer */
+    effect guard;             /* buffer */
+    map visited;              /* state tracking: hashes */
+    map contested;            /* cells that threads were seen to compete for */
+    VEC(outlook) outlooks;    /* per thread */
+    transitions enabled;      /* buffer */
+} lazypor;
+
+static inline node *lazypor_top(lazypor *x) {
+    return &x->nodes.data[x->depth - 1];
+}
+static inline uint32_t *clock_row(const lazypor *x, uint32_t position) {
+    return x->clocks.data + (size_t)position * x->threads;
+}
+/* Whether event `first` comes before event `second` in every linear extension (positions ascending). */
+static inline bool comes_before(const lazypor *x, uint32_t first, uint32_t second) {
+    return clock_row(x, second)[x->events.data[first].did.thread] > first;
+}
+static inline bool actions_conflict(const action *a, const action *b) {
+    return footprint_conflict(a->accesses.data, &a->touched, b->accesses.data, &b->touched);
+}
+
+/* --- operation.c: what a step touches, would touch, and needs ------------------------------------------- */
+
+/* Fills in what outcome `index` of the step of `thread` from `s` touched. */
+void operation_touched(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index,
+                       action *out);
+
+/* The next operation of a thread in another order, which may read other values. `seen` is what it did, or
+ * NULL if it was blocked. */
+void operation_foresee(lazypor *x, const state *s, uint32_t thread, const action *seen, action *out);
+
+/* What the next operation of a thread will probably touch. */
+void operation_expect(lazypor *x, const state *s, uint32_t thread, action *out);
+
+/* What decides whether the thread may go on; empty if it always may. Valid until the next call. */
+const effect *operation_guard(lazypor *x, const state *s, uint32_t thread);
+
+/* Whether the thread, standing as in `control`, may go on with the memory of `memory`. */
+bool operation_may_go_on(lazypor *x, const state *control, const state *memory, uint32_t thread);
+
+/* --- constraints.c: the trace constraint system of the execution ---------------------------------------- */
+
+/* The newest event was added: orders it, and lists the dependencies it is the second of. */
+void constraints_add_event(lazypor *x);
+
+/* Lists the dependencies of operations that did not happen: blocked ones, or with `all` every pending one. */
+void constraints_add_pending(lazypor *x, const state *s, bool all);
+
+/* The events that must stay before the second operation of a dependency when it is swapped: a clock row. */
+const uint32_t *constraints_past(lazypor *x, const dependency *d);
+
+/* Makes room for the thread numbers of a state, and notes which of its threads event `position` created. */
+void constraints_note_threads(lazypor *x, const state *before, const state *after, uint32_t position);
+
+/* --- preference.c --------------------------------------------------------------------------------------- */
+
+void preference_learn(lazypor *x, const action *a, const action *b); /* they were seen to depend */
+void preference_moved(lazypor *x, uint32_t thread);                  /* it stands elsewhere now */
+uint32_t preference_choose(lazypor *x, const state *s);              /* one of the enabled threads */
+
+/* --- variation.c ---------------------------------------------------------------------------------------- */
+
+void action_copy(action *to, const action *from);
+
+/* Plans an execution in which the dependency is swapped, unless one is covered or planned already. */
+void variation_plan(lazypor *x, dependency *d);
+
+/* The step `did`, taken from node `from`, has `count` outcomes: plans the others, each with what is planned
+ * behind it (the tree `behind`). */
+void variation_plan_outcomes(lazypor *x, uint32_t from, const action *did, uint32_t count, uint32_t behind);
+
+void variation_forget_step(lazypor *x, uint32_t index); /* it alone */
+void variation_forget(lazypor *x, uint32_t tree);       /* with all behind and beside it */
+
+#endif

@@ -1,0 +1,186 @@
+/* What the next operation of a thread touches.
+ *
+ * A single load or store touches what its thread's registers say, whatever happened elsewhere. An atomic
+ * section may touch one cell or another depending on what it reads in a third; if a footprint could shrink
+ * like that between two orders, an execution would be taken as covered that is not. So such an operation,
+ * known by its thread and where and how that stands, gets everything it was ever seen to touch; when that
+ * grows after it was used, the exploration starts again with what was learned. An operation on a single cell
+ * needs none of this: whoever changes what it does with the cell depends on everybody else who touches the
+ * cell. */
+#include "lazypor/internal.h"
+
+#include "base/hash.h"
+
+static const instruction *next_instruction(const lazypor *x, const thread_part *t) {
+    const frame *f = &t->frames[t->frame_count - 1];
+    return &machine_program(x->machine)
+                ->functions.data[f->function]
+                .blocks.data[f->block]
+                .code.data[f->index];
+}
+
+static bool is_single_access(const lazypor *x, const thread_part *t) {
+    if (t->atomic_depth || t->status != THREAD_RUNNABLE) return false;
+    uint8_t kind = next_instruction(x, t)->kind;
+    return kind == INSTR_LOAD || kind == INSTR_STORE || kind == INSTR_UPDATE;
+}
+
+static uint64_t operation_key(uint32_t thread, const thread_part *t) {
+    uint64_t h = hash_pair(thread, t->atomic_depth);
+    for (uint32_t i = 0; i < t->frame_count; i++) {
+        const frame *f = &t->frames[i];
+        h = hash_pair(h, hash_pair(f->function, (uint64_t)f->block << 32 | f->index));
+    }
+    for (uint32_t i = 0; i < t->value_count; i++)
+        h = hash_pair(h, hash_pair(t->values[i].base, t->values[i].bits ? t->values[i].bits->hash : 0));
+    return h;
+}
+
+/* --- footprints that only grow -------------------------------------------------------------------------- */
+
+static bool says_it(const access *a, const access *b) {
+    bool kind = a->kind == b->kind ? a->op == b->op : a->kind == ACCESS_WRITE && b->kind <= ACCESS_UPDATE;
+    return kind && a->name == b->name && a->low <= b->low && b->high <= a->high;
+}
+
+static bool is_known_access(const accesses *list, const access *a) {
+    for (size_t i = 0; i < list->size; i++)
+        if (says_it(&list->data[i], a)) return true;
+    return false;
+}
+
+static bool is_one_cell(const accesses *list) {
+    const access *first = NULL;
+    for (size_t i = 0; i < list->size; i++) {
+        const access *a = &list->data[i];
+        if (a->kind > ACCESS_UPDATE) continue;
+        if (!first) first = a;
+        if (a->name != first->name || a->low != first->low || a->high != first->high) return false;
+    }
+    return true;
+}
+
+static accesses *known_footprint(lazypor *x, uint64_t key, bool *is_new) {
+    uint64_t index = map_get(&x->footprints, key);
+    *is_new = index == MAP_NONE;
+    if (*is_new) {
+        index = x->may_touch.size;
+        map_put(&x->footprints, key, index);
+        vec_push(&x->may_touch, (accesses){0});
+    }
+    return &x->may_touch.data[index];
+}
+
+/* Joins what an atomic operation did with what it was seen to do before. */
+static void learn(lazypor *x, const state *s, uint32_t thread, action *did) {
+    bool is_new, grown = false;
+    accesses *known = known_footprint(x, operation_key(thread, s->threads[thread]), &is_new);
+    for (uint32_t i = 0; i < did->touched.end; i++) {
+        const access *a = &did->accesses.data[i];
+        if (a->kind > ACCESS_UPDATE || is_known_access(known, a)) continue;
+        vec_push(known, *a);
+        grown = true;
+    }
+    if (is_one_cell(known)) return;
+    if (grown && !is_new) x->restart = true;
+    did->touched = footprint_join(did->touched, footprint_add(&did->accesses, known->data, known->size));
+}
+
+/* --- what was touched ----------------------------------------------------------------------------------- */
+
+static access spin_access(const spin_read *r) {
+    return (access){
+        .kind = ACCESS_READ, .name = r->object, .low = r->offset, .high = r->offset + (r->width + 7) / 8};
+}
+
+/* A thread that went round a loop in vain goes on because one of the cells it read there has changed. */
+static void add_spin_reads(const thread_part *t, action *out) {
+    if (!t->spin || !t->spin->waiting) return;
+    for (uint32_t i = 0; i < t->spin->count; i++) {
+        access a = spin_access(&t->spin->read[i]);
+        out->touched = footprint_join(out->touched, footprint_add(&out->accesses, &a, 1));
+    }
+}
+
+void operation_touched(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index,
+                       action *out) {
+    const successor *chosen = &all->data[index];
+    vec_clear(&out->accesses);
+    out->thread = thread;
+    out->outcome = index;
+    out->touched = footprint_add(&out->accesses, chosen->touched.data, chosen->touched.size);
+    out->own = out->touched.end;
+    for (size_t i = 0; i < all->size; i++) {
+        if (i == index) continue;
+        const effect *e = &all->data[i].touched;
+        out->touched = footprint_join(out->touched, footprint_add(&out->accesses, e->data, e->size));
+    }
+    add_spin_reads(s->threads[thread], out);
+    if (!is_single_access(x, s->threads[thread])) learn(x, s, thread, out);
+}
+
+void operation_foresee(lazypor *x, const state *s, uint32_t thread, const action *seen, action *out) {
+    vec_clear(&out->accesses);
+    out->thread = thread;
+    out->outcome = ANY_OUTCOME;
+    out->own = 0;
+    const thread_part *t = s->threads[thread];
+    bool single = is_single_access(x, t) && !(t->spin && t->spin->waiting);
+    if (seen && single) {
+        out->touched = footprint_add(&out->accesses, seen->accesses.data, seen->touched.end);
+        return;
+    }
+    uint64_t index = map_get(&x->footprints, operation_key(thread, t));
+    const accesses *known = index != MAP_NONE ? &x->may_touch.data[index] : seen ? &seen->accesses : NULL;
+    out->touched = (footprint){.everything = !known};
+    for (size_t i = 0; known && i < known->size; i++) {
+        access a = known->data[i];
+        if (a.kind <= ACCESS_UPDATE) a.kind = ACCESS_WRITE; /* with other values it may write what it read */
+        out->touched = footprint_join(out->touched, footprint_add(&out->accesses, &a, 1));
+    }
+}
+
+void operation_expect(lazypor *x, const state *s, uint32_t thread, action *out) {
+    vec_clear(&out->accesses);
+    pending p = {0};
+    machine_pending(x->machine, s, thread, &p);
+    out->touched = footprint_add(&out->accesses, p.next->data, p.next->size);
+    if (is_single_access(x, s->threads[thread])) return;
+    uint64_t index = map_get(&x->footprints, operation_key(thread, s->threads[thread]));
+    if (index == MAP_NONE) return;
+    const accesses *known = &x->may_touch.data[index];
+    out->touched = footprint_join(out->touched, footprint_add(&out->accesses, known->data, known->size));
+}
+
+/* --- what it needs -------------------------------------------------------------------------------------- */
+
+const effect *operation_guard(lazypor *x, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    effect_clear(&x->guard);
+    if (t->status != THREAD_RUNNABLE) return &x->guard;
+    for (uint32_t i = 0; t->spin && t->spin->waiting && i < t->spin->count; i++)
+        effect_add(&x->guard, spin_access(&t->spin->read[i]));
+    const instruction *i = next_instruction(x, t);
+    if (i->kind == INSTR_SYNC && i->sync == SYNC_AWAIT) {
+        pending p = {0};
+        machine_pending(x->machine, s, thread, &p);
+        effect_join(&x->guard, p.next);
+    }
+    return &x->guard;
+}
+
+bool operation_may_go_on(lazypor *x, const state *control, const state *memory, uint32_t thread) {
+    uint32_t count =
+        control->thread_count > memory->thread_count ? control->thread_count : memory->thread_count;
+    vec_clear(&x->mixed);
+    for (uint32_t t = 0; t < count; t++) {
+        bool from_control = t == thread || t >= memory->thread_count;
+        vec_push(&x->mixed, (from_control ? control : memory)->threads[t]);
+    }
+    state mixed = *memory; /* only read */
+    mixed.threads = x->mixed.data;
+    mixed.thread_count = count;
+    pending p = {0};
+    machine_pending(x->machine, &mixed, thread, &p);
+    return p.enabled;
+}

@@ -1,0 +1,238 @@
+/* Variations: planned executions in which one dependency of an explored one is swapped.
+ *
+ * Swapping a constraint (a, b) leaves the system satisfiable for the events that need not come after a: the
+ * maximal satisfiable prefix in the sense of the document, solved by going through the execution in its order
+ * and leaving out what comes after a (a linear extension, its Listing 5.1). Then b follows. Nothing behind it
+ * is planned, because b now reads other values and may be a branching.
+ *
+ * What was explored at a node is covered there. A variation that could begin with it, or that has nothing to
+ * do with it, is omitted (the document's omission of empty solutions, its section 4.3, is the case where
+ * nothing is left at all); else the variation contains an event that depends on it.
+ *
+ * Planned variations are kept as trees, so that common beginnings are executed once. A new one goes down
+ * along planned steps that it agrees with. When these have executed something that depends on each covered
+ * action, it is dropped: exploration below there leaves nothing out, so it will come across whatever the
+ * variation is about. Else it is added, reduced to what b needs and what makes it differ from the covered and
+ * the planned ones; other events would only keep plans apart that are the same in what matters. */
+#include "lazypor/internal.h"
+
+/* --- storage -------------------------------------------------------------------------------------------- */
+
+void action_copy(action *to, const action *from) {
+    accesses kept = to->accesses;
+    *to = *from;
+    to->accesses = kept;
+    vec_reserve(&to->accesses, from->accesses.size);
+    if (from->accesses.size)
+        memcpy(to->accesses.data, from->accesses.data, from->accesses.size * sizeof *to->accesses.data);
+    to->accesses.size = from->accesses.size;
+}
+
+/* A planned step without anything behind it. */
+static uint32_t plan_step(lazypor *x, const action *step) {
+    uint32_t index = x->spare;
+    if (index == NO_INDEX) {
+        index = (uint32_t)x->plans.size;
+        vec_push(&x->plans, ((plan){.behind = NO_INDEX, .beside = NO_INDEX}));
+    } else {
+        x->spare = x->plans.data[index].beside;
+    }
+    plan *p = &x->plans.data[index];
+    action_copy(&p->step, step);
+    p->behind = p->beside = NO_INDEX;
+    return index;
+}
+
+void variation_forget_step(lazypor *x, uint32_t index) {
+    x->plans.data[index].beside = x->spare;
+    x->spare = index;
+}
+
+void variation_forget(lazypor *x, uint32_t tree) {
+    while (tree != NO_INDEX) { /* what stands behind a step moves to its side, so that no stack is needed */
+        uint32_t last = x->plans.data[tree].behind, beside = x->plans.data[tree].beside;
+        uint32_t next = last == NO_INDEX ? beside : last;
+        while (last != NO_INDEX && x->plans.data[last].beside != NO_INDEX) last = x->plans.data[last].beside;
+        if (last != NO_INDEX) x->plans.data[last].beside = beside;
+        variation_forget_step(x, tree);
+        tree = next;
+    }
+}
+
+/* --- agreement ------------------------------------------------------------------------------------------ */
+
+typedef enum { CONTAINED, INDEPENDENT, CONTRADICTS } agreement;
+
+/* How a step that could be taken now relates to a step of a sequence: CONTAINED if they are the same. */
+static agreement compare(const action *now, const action *step) {
+    if (now->thread == step->thread) {
+        bool same =
+            now->outcome == step->outcome || now->outcome == ANY_OUTCOME || step->outcome == ANY_OUTCOME;
+        return same ? CONTAINED : CONTRADICTS;
+    }
+    return actions_conflict(now, step) ? CONTRADICTS : INDEPENDENT;
+}
+
+/* The swapped execution: the events of `sequence`, those not taken away, then the swapped operation, whose
+ * index is the size of the sequence. Says which element decided. */
+static agreement agree(lazypor *x, const action *now, uint32_t *decided) {
+    for (uint32_t i = 0; i <= x->sequence.size; i++) {
+        if (x->taken.data[i]) continue;
+        const action *step = i < x->sequence.size ? &x->events.data[x->sequence.data[i]].did : &x->swapped;
+        agreement a = compare(now, step);
+        if (a == INDEPENDENT) continue;
+        *decided = i;
+        return a;
+    }
+    return INDEPENDENT;
+}
+
+/* Whether an element would also be there if the execution went on otherwise behind the dependency. */
+static bool is_certain(const lazypor *x, const dependency *d, uint32_t element) {
+    return element == x->sequence.size || x->sequence.data[element] < d->second;
+}
+
+/* Adds an element of the sequence, and what must come before it, to the clock row of what is needed. */
+static void need(lazypor *x, uint32_t element) {
+    if (element == x->sequence.size) return; /* the swapped operation itself */
+    const uint32_t *row = clock_row(x, x->sequence.data[element]);
+    for (uint32_t t = 0; t < x->threads; t++)
+        if (x->needed.data[t] < row[t]) x->needed.data[t] = row[t];
+}
+
+/* --- planning ------------------------------------------------------------------------------------------- */
+
+/* All events that can come before the swapped operation. */
+static void solve(lazypor *x, const dependency *d) {
+    vec_clear(&x->sequence);
+    for (uint32_t i = d->first + 1; i < x->length; i++)
+        if (!comes_before(x, d->first, i)) vec_push(&x->sequence, i);
+    vec_reserve(&x->taken, x->sequence.size + 1);
+    memset(x->taken.data, 0, x->sequence.size + 1);
+    bool executed = d->second < x->length;
+    const state *stands = executed ? x->nodes.data[d->second].s : x->ending;
+    operation_foresee(x, stands, d->thread, executed ? &x->events.data[d->second].did : NULL, &x->swapped);
+    vec_reserve(&x->needed, x->threads);
+    memcpy(x->needed.data, constraints_past(x, d), x->threads * sizeof *x->needed.data);
+}
+
+/* Whether an action that was explored covers the swapped execution. Else it is open: a variation must contain
+ * something that depends on it. */
+static bool covers(lazypor *x, dependency *d, const action *explored) {
+    uint32_t decided = 0;
+    agreement a = agree(x, explored, &decided);
+    if (a == CONTAINED) d->settled = is_certain(x, d, decided);
+    if (a != CONTRADICTS) return true;
+    need(x, decided);
+    vec_push(&x->open, explored);
+    return false;
+}
+
+static bool is_covered(lazypor *x, dependency *d) {
+    const node *n = &x->nodes.data[d->first];
+    vec_clear(&x->open);
+    for (size_t i = 0; i < n->delays.size; i++) {
+        delay late = n->delays.data[i];
+        if (covers(x, d, &x->nodes.data[late.node].done.data[late.index])) return true;
+    }
+    for (uint32_t i = 0; i < n->done_count; i++)
+        if (covers(x, d, &n->done.data[i])) return true;
+    vec_push(&x->open, &x->events.data[d->first].did); /* explored by the time the variation has its turn */
+    return false;
+}
+
+static void close_those_that_depend_on(lazypor *x, const action *step) {
+    size_t kept = 0;
+    for (size_t i = 0; i < x->open.size; i++)
+        if (compare(step, x->open.data[i]) == INDEPENDENT) x->open.data[kept++] = x->open.data[i];
+    x->open.size = kept;
+}
+
+/* The first of some planned steps that agrees with the swapped execution, which is then taken from it. */
+static uint32_t find_agreeing(lazypor *x, dependency *d, uint32_t tree) {
+    for (; tree != NO_INDEX; tree = x->plans.data[tree].beside) {
+        uint32_t decided = 0;
+        agreement a = agree(x, &x->plans.data[tree].step, &decided);
+        d->settled &= a != INDEPENDENT && is_certain(x, d, decided);
+        if (a == CONTAINED) x->taken.data[decided] = 1;
+        if (a != CONTRADICTS) return tree;
+        need(x, decided);
+    }
+    return NO_INDEX;
+}
+
+static void link_at_end(lazypor *x, uint32_t *tree, uint32_t added) {
+    while (*tree != NO_INDEX) tree = &x->plans.data[*tree].beside;
+    *tree = added;
+}
+
+/* The rest of the swapped execution, as far as it is needed. */
+static uint32_t plan_rest(lazypor *x, dependency *d) {
+    uint32_t first = NO_INDEX, last = NO_INDEX;
+    for (uint32_t i = 0; i <= x->sequence.size; i++) {
+        bool is_swapped = i == x->sequence.size;
+        const action *step = is_swapped ? &x->swapped : &x->events.data[x->sequence.data[i]].did;
+        if (x->taken.data[i]) continue;
+        if (!is_swapped && x->needed.data[step->thread] <= x->sequence.data[i]) continue;
+        d->settled &= is_certain(x, d, i);
+        uint32_t added = plan_step(x, step);
+        if (last == NO_INDEX)
+            first = added;
+        else
+            x->plans.data[last].behind = added;
+        last = added;
+    }
+    return first;
+}
+
+void variation_plan(lazypor *x, dependency *d) {
+    solve(x, d);
+    if (is_covered(x, d)) return;
+    d->settled = true;
+    uint32_t below = NO_INDEX;
+    for (uint32_t tree = x->nodes.data[d->first].planned; tree != NO_INDEX;) {
+        uint32_t agreeing = find_agreeing(x, d, tree);
+        if (agreeing == NO_INDEX) break;
+        close_those_that_depend_on(x, &x->plans.data[agreeing].step);
+        if (!x->open.size) return;
+        below = agreeing;
+        tree = x->plans.data[agreeing].behind;
+    }
+    uint32_t added = plan_rest(x, d);
+    link_at_end(x, below == NO_INDEX ? &x->nodes.data[d->first].planned : &x->plans.data[below].behind,
+                added);
+}
+
+/* --- several outcomes ----------------------------------------------------------------------------------- */
+
+/* A copy of a tree, without what the step hangs on or that hangs on it. */
+static uint32_t copy_undisturbed(lazypor *x, uint32_t tree, const action *step) {
+    uint32_t first = NO_INDEX, last = NO_INDEX;
+    for (; tree != NO_INDEX; tree = x->plans.data[tree].behind) {
+        if (compare(step, &x->plans.data[tree].step) != INDEPENDENT) break;
+        action copy = {0};
+        action_copy(&copy, &x->plans.data[tree].step);
+        uint32_t added = plan_step(x, &copy);
+        vec_free(&copy.accesses);
+        if (last == NO_INDEX)
+            first = added;
+        else
+            x->plans.data[last].behind = added;
+        last = added;
+    }
+    return first;
+}
+
+void variation_plan_outcomes(lazypor *x, uint32_t from, const action *did, uint32_t count, uint32_t behind) {
+    uint32_t *end = &x->nodes.data[from].planned, rest = *end;
+    *end = NO_INDEX;
+    for (uint32_t other = 0; other < count; other++) {
+        if (other == did->outcome) continue;
+        uint32_t added = plan_step(x, did);
+        x->plans.data[added].step.outcome = other;
+        uint32_t copied = copy_undisturbed(x, behind, did);
+        x->plans.data[added].behind = copied;
+        link_at_end(x, &x->nodes.data[from].planned, added);
+    }
+    link_at_end(x, &x->nodes.data[from].planned, rest); /* while the outcomes of the step are at hand */
+}

@@ -1,0 +1,197 @@
+/* The life of objects: names, allocation, freeing, and which of them other threads can reach. */
+#include "machine/internal.h"
+#include "program/future.h"
+
+/* --- names ---------------------------------------------------------------------------------------------- */
+
+static uint32_t dynamic_name(machine *m, uint32_t thread, uint32_t count) {
+    uint64_t key = (uint64_t)thread << 32 | count;
+    uint64_t known = map_get(&m->dynamic_names, key);
+    if (known != MAP_NONE) return (uint32_t)known;
+    uint32_t name = (uint32_t)(m->program->objects.size + m->dynamic_names.size);
+    map_put(&m->dynamic_names, key, name);
+    return name;
+}
+
+value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type) {
+    thread_part *t = state_own_thread(c->s, c->thread);
+    uint64_t name = (uint64_t)c->thread << 32 | t->inputs_made++;
+    const term *symbol =
+        term_symbol(m->terms, type.width, name, m->program->inputs.data[input_index].name, input_index);
+    if (m->fixed_inputs) {
+        uint64_t number = 0;
+        valuation_get(m->fixed_inputs, symbol, &number);
+        symbol = term_const(m->terms, type.width, number);
+    }
+    return (value){symbol, 0};
+}
+
+/* --- making objects ------------------------------------------------------------------------------------- */
+
+void memory_clear(const machine *m, memory_object *o) {
+    for (uint32_t i = 0; i < o->cells; i++) {
+        unsigned width = o->ragged ? 8 : o->shape->cell[i % o->shape->cells].type.width;
+        o->cell[i] = (value){term_const(m->terms, width, 0), 0};
+    }
+}
+
+static void leave_unset(memory_object *o) {
+    for (uint32_t i = 0; i < o->cells; i++) o->cell[i] = (value){NULL, 0};
+}
+
+enum { MOST_SHAPED_CELLS = 1024 }; /* a C object of more cells is made as one piece and cut by its accesses */
+
+/* Memory of bytes says nothing about what will be stored there. */
+static bool has_structure(const machine *m, const layout *shape, uint32_t count) {
+    if (m->program->kernel == KERNEL_SYSTEMC) return true;
+    bool bytes = shape->stride == 1 && shape->cells == 1;
+    return !(bytes && count > 1) && (uint64_t)count * shape->cells <= MOST_SHAPED_CELLS;
+}
+
+value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind) {
+    thread_part *t = state_own_thread(c->s, c->thread);
+    uint32_t name = dynamic_name(r->m, c->thread, t->objects_made++);
+    memory_object *o = has_structure(r->m, shape, count) ? state_add_object(c->s, name, shape, count)
+                                                         : state_add_blank_object(c->s, name, shape, count);
+    o->heap = kind.heap;
+    o->site = kind.site;
+    o->owner = c->thread;
+    if (kind.unset)
+        leave_unset(o);
+    else
+        memory_clear(r->m, o);
+    return (value){term_const(r->m->terms, r->m->program->pointer_bits, 0), name + 1};
+}
+
+enum { LARGEST_CELLS = 1 << 20, LARGEST_BYTES = 1 << 30, MOST_SIZES = 64 };
+
+access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {
+    bool systemc = r->m->program->kernel == KERNEL_SYSTEMC;
+    uint64_t most = LARGEST_CELLS / i->shape->cells;
+    if (!systemc) most = LARGEST_BYTES / i->shape->stride;
+    uint64_t elements;
+    access_result result = memory_exact_number(r, c, i, count, systemc ? 0 : MOST_SIZES, &elements,
+                                               "allocation of unknown size");
+    if (result != ACCESS_DONE) return result;
+    if (elements > most) {
+        run_limit(r, c, "allocation too large", i->at);
+        return ACCESS_ENDED;
+    }
+    bool in_frame = i->extra == ALLOC_FRAME_UNSET;
+    const thread_part *maker = c->s->threads[c->thread];
+    const frame *f = &maker->frames[maker->frame_count - 1];
+    object_kind kind = {!in_frame, i->extra != ALLOC_HEAP_ZERO,
+                        place_of_alloc(f->function, f->block, f->index)};
+    *out = memory_allocate(r, c, i->shape, (uint32_t)elements, kind);
+    c->instructions += state_object(c->s, out->base - 1)->cells / 64; /* memory counts as work */
+    if (in_frame) {
+        thread_part *t = state_own_thread(c->s, c->thread);
+        t->frames[t->frame_count - 1].allocates = true;
+        state_own_object(c->s, out->base - 1)->frame = t->frame_count;
+    }
+    return ACCESS_DONE;
+}
+
+/* --- ending them ---------------------------------------------------------------------------------------- */
+
+static void drop_object(run *r, context *c, uint32_t name) {
+    bool preemptive = r->m->program->kernel == KERNEL_PREEMPTIVE;
+    if (preemptive && state_object(c->s, name)->shared) context_touch(r, c, ACCESS_WRITE, name);
+    state_drop_object(c->s, name);
+}
+
+void release_frame_objects(run *r, context *c) {
+    const thread_part *t = state_own_thread(c->s, c->thread);
+    const frame *leaving = &t->frames[t->frame_count - 1];
+    const function *f = &r->m->program->functions.data[leaving->function];
+    bool systemc = r->m->program->kernel == KERNEL_SYSTEMC;
+    if (f->locals.size && systemc) context_touch(r, c, ACCESS_WRITE, ACCESS_LOCALS + c->thread);
+    for (size_t k = 0; k < f->locals.size; k++)
+        drop_object(r, c, t->values[leaving->registers + f->registers.size + k].base - 1);
+    if (!leaving->allocates) return;
+    for (uint32_t k = c->s->dynamic_count; k-- > 0;) {
+        const memory_object *o = c->s->dynamic[k].object;
+        if (o->frame == t->frame_count && o->owner == c->thread) drop_object(r, c, c->s->dynamic[k].name);
+    }
+}
+
+access_result memory_free(run *r, context *c, const instruction *i, value address) {
+    bool systemc = r->m->program->kernel == KERNEL_SYSTEMC;
+    if (!address.base) {
+        const term *zero = term_const(r->m->terms, address.bits->width, 0);
+        switch (run_decide(r, c, term_eq(r->m->terms, address.bits, zero))) {
+        case DECIDED_TRUE: return ACCESS_DONE;
+        case DECIDED_NEITHER: run_end(r, c, STEP_ASSUMED_AWAY); return ACCESS_ENDED;
+        case DECIDED_FALSE: return memory_violated(r, c, i, systemc ? CHECK_NULL : CHECK_FREE);
+        }
+    }
+    check_kind wrong = systemc ? CHECK_FREED : CHECK_FREE;
+    uint32_t name = value_object(address);
+    const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
+    if (!o || o->freed) {
+        memory_touch_dead(r, c, i, address);
+        return memory_violated(r, c, i, wrong);
+    }
+    if (!o->heap) return memory_violated(r, c, i, wrong);
+    const term *start = term_const(r->m->terms, address.bits->width, 0);
+    switch (run_decide(r, c, term_eq(r->m->terms, address.bits, start))) {
+    case DECIDED_TRUE: break;
+    case DECIDED_NEITHER: run_end(r, c, STEP_ASSUMED_AWAY); return ACCESS_ENDED;
+    case DECIDED_FALSE: return memory_violated(r, c, i, wrong);
+    }
+    memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
+    state_drop_object(c->s, name);
+    return ACCESS_DONE;
+}
+
+access_result memory_size(run *r, context *c, const instruction *i, value address, value *out) {
+    unsigned width = r->m->program->pointer_bits;
+    uint64_t bytes = 0;
+    bool null = !address.base && term_is_const(address.bits) && !address.bits->value;
+    if (!null) {
+        uint32_t name;
+        access_result result = memory_find_object(r, c, i, address, &name);
+        if (result != ACCESS_DONE) return result;
+        bytes = object_bytes(state_object(c->s, name));
+    }
+    *out = (value){term_const(r->m->terms, width, bytes), 0};
+    return ACCESS_DONE;
+}
+
+/* --- sharing -------------------------------------------------------------------------------------------- */
+
+bool memory_is_shared(const context *c, value address) {
+    uint32_t name = value_object(address);
+    const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
+    return !o || o->shared;
+}
+
+static void reach(state *s, value v, object_names *found) {
+    uint32_t name = value_object(v);
+    const memory_object *o = name == NO_INDEX ? NULL : state_object(s, name);
+    if (!o || o->shared || name < s->static_count) return;
+    state_own_object(s, name)->shared = true;
+    vec_push(found, name);
+}
+
+void memory_publish(state *s, value v) {
+    if (!v.base) return;
+    object_names found = {0};
+    reach(s, v, &found);
+    while (found.size) {
+        uint32_t name = vec_pop(&found);
+        const memory_object *o = state_object(s, name);
+        for (uint32_t k = 0; k < o->cells; k++) reach(s, o->cell[k], &found);
+    }
+    vec_free(&found);
+}
+
+/* --- looking without touching --------------------------------------------------------------------------- */
+
+value memory_peek(machine *m, const state *s, uint32_t object, uint64_t offset, unsigned width) {
+    value v = {NULL, 0};
+    uint64_t bytes = (width + 7) / 8;
+    const memory_object *o = state_object(s, object);
+    if (!o || o->freed || object_bytes(o) < bytes || offset > object_bytes(o) - bytes) return v;
+    return cells_read(m, o, object, (uint32_t)offset, width, &v) == READ_DONE ? v : (value){NULL, 0};
+}

@@ -1,0 +1,143 @@
+/* Arithmetic in which an operand is a pointer, or an integer made from one.
+ *
+ * Where an object lies is not modelled; all that is known is that its address is a multiple of 16, that
+ * objects do not overlap, that none lies in the first page or ends at the last byte of the address space.
+ * What does not follow from that ends as a limit. */
+#include "machine/internal.h"
+
+enum { ALIGNMENT = 16, FIRST_PAGE = 4096 };
+
+static const char *const unknown_address = "arithmetic on a pointer depends on where its object lies";
+
+static access_result not_modelled(run *r, context *c, const instruction *i) {
+    return memory_limit(r, c, i, unknown_address);
+}
+
+static access_result number(value *out, const term *bits) {
+    *out = (value){bits, 0};
+    return ACCESS_DONE;
+}
+
+static bool is_plain(value v) {
+    return !v.base;
+}
+
+static bool is_data_pointer(value v) {
+    return v.base && v.base < FUNCTION_BASE;
+}
+
+/* Numbers that are no address of an object: those in the first page, and all ones. */
+static bool is_no_address(value v) {
+    return is_plain(v) && term_is_const(v.bits) &&
+           (v.bits->value < FIRST_PAGE || v.bits->value == term_mask(v.bits->width));
+}
+
+/* Whether the offset is small enough that the address cannot have gone round the whole address space. */
+static bool stays_near(run *r, const context *c, value v) {
+    if (is_plain(v) || term_is_const(v.bits)) return true;
+    terms *terms = r->m->terms;
+    unsigned width = v.bits->width;
+    const term *most = term_const(terms, width, UINT64_C(1) << (width - 3)), *least = term_neg(terms, most);
+    const term *near = term_and(terms, term_sle(terms, least, v.bits), term_sle(terms, v.bits, most));
+    return solver_check_extension(r->m->solver, state_path(c->s), c->s->path_count, term_not(terms, near)) ==
+           SOLVER_UNSAT;
+}
+
+static access_result compare_equal(run *r, context *c, const instruction *i, value a, value b, value *out) {
+    terms *terms = r->m->terms;
+    const term *same;
+    if (a.base == b.base)
+        same = term_eq(terms, a.bits, b.bits);
+    else if (((a.base && b.base) || is_no_address(a) || is_no_address(b)) && stays_near(r, c, a) &&
+             stays_near(r, c, b))
+        same = term_false(terms);
+    else
+        return not_modelled(r, c, i);
+    return number(out, i->arith == ARITH_EQ ? same : term_not(terms, same));
+}
+
+/* Within an object the order of addresses is that of offsets, which are signed: a pointer may step before its
+ * object. */
+static access_result compare_order(run *r, context *c, const instruction *i, value a, value b, value *out) {
+    terms *terms = r->m->terms;
+    bool strict = i->arith == ARITH_ULT || i->arith == ARITH_SLT;
+    bool is_signed = i->arith == ARITH_SLT || i->arith == ARITH_SLE;
+    if (a.base == b.base)
+        return number(out, strict ? term_slt(terms, a.bits, b.bits) : term_sle(terms, a.bits, b.bits));
+    value outside = is_plain(a) ? a : b;
+    bool near = stays_near(r, c, a) && stays_near(r, c, b);
+    if (is_signed || !is_no_address(outside) || !near) return not_modelled(r, c, i);
+    bool outside_is_low = outside.bits->value < FIRST_PAGE, outside_is_left = is_plain(a);
+    return number(out, term_bool(terms, outside_is_low == outside_is_left));
+}
+
+static access_result subtract(run *r, context *c, const instruction *i, value a, value b, value *out) {
+    const term *difference = term_sub(r->m->terms, a.bits, b.bits);
+    if (a.base == b.base) return number(out, difference);
+    if (!is_plain(b)) return not_modelled(r, c, i);
+    *out = (value){difference, a.base};
+    return ACCESS_DONE;
+}
+
+/* Bit operations that concern no more than the bits which alignment makes known. */
+static access_result low_bits(run *r, context *c, const instruction *i, value a, value b, value *out) {
+    value pointer = is_plain(a) ? b : a, mask = is_plain(a) ? a : b;
+    if (!is_data_pointer(pointer) || !is_plain(mask) || !term_is_const(mask.bits))
+        return not_modelled(r, c, i);
+    uint64_t bits = mask.bits->value, all = term_mask(mask.bits->width);
+    bool only_low = bits < ALIGNMENT, all_but_low = bits >= all - (ALIGNMENT - 1);
+    terms *terms = r->m->terms;
+    if (i->arith == ARITH_AND && only_low) return number(out, term_and(terms, pointer.bits, mask.bits));
+    if (!(i->arith == ARITH_AND ? all_but_low : only_low)) return not_modelled(r, c, i);
+    const term *moved = arith_term(terms, i->arith, mask.bits->width, pointer.bits, mask.bits, NULL);
+    *out = (value){moved, pointer.base};
+    return ACCESS_DONE;
+}
+
+static access_result remainder_of(run *r, context *c, const instruction *i, value a, value b, value *out) {
+    bool known = is_data_pointer(a) && is_plain(b) && term_is_const(b.bits) && b.bits->value &&
+                 ALIGNMENT % b.bits->value == 0;
+    if (!known) return not_modelled(r, c, i);
+    return number(out, term_urem(r->m->terms, a.bits, b.bits));
+}
+
+static access_result choose(run *r, context *c, const term *condition, value yes, value no, value *out) {
+    switch (run_decide(r, c, condition)) {
+    case DECIDED_TRUE: *out = yes; return ACCESS_DONE;
+    case DECIDED_FALSE: *out = no; return ACCESS_DONE;
+    case DECIDED_NEITHER: break;
+    }
+    run_drop(c);
+    return ACCESS_ENDED;
+}
+
+access_result pointer_arith(run *r, context *c, const instruction *i, unsigned width, value a, value b,
+                            value d, value *out) {
+    if (i->arith == ARITH_SELECT) return choose(r, c, a.bits, b, d, out);
+    if ((a.base && value_is_fragment(a)) || (b.base && value_is_fragment(b)))
+        return memory_limit(r, c, i, "a pointer is taken apart byte by byte");
+    switch ((arith)i->arith) {
+    case ARITH_EQ:
+    case ARITH_NE: return compare_equal(r, c, i, a, b, out);
+    case ARITH_ULT:
+    case ARITH_ULE:
+    case ARITH_SLT:
+    case ARITH_SLE: return compare_order(r, c, i, a, b, out);
+    case ARITH_ADD:
+        if (a.base && b.base) return not_modelled(r, c, i);
+        *out = (value){term_add(r->m->terms, a.bits, b.bits), a.base | b.base};
+        return ACCESS_DONE;
+    case ARITH_SUB: return subtract(r, c, i, a, b, out);
+    case ARITH_AND:
+    case ARITH_OR:
+    case ARITH_XOR: return low_bits(r, c, i, a, b, out);
+    case ARITH_UREM: return remainder_of(r, c, i, a, b, out);
+    case ARITH_ZEXT:
+    case ARITH_SEXT:
+    case ARITH_TRUNC:
+        if (width != a.bits->width) return not_modelled(r, c, i);
+        *out = a;
+        return ACCESS_DONE;
+    default: return not_modelled(r, c, i);
+    }
+}

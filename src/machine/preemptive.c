@@ -1,0 +1,537 @@
+/* The kernel of free interleaving: any enabled thread may go next, with a scheduling point before each
+ * visible operation. What is visible: accesses to objects that other threads can reach, blocking, atomic
+ * sections. */
+#include "machine/internal.h"
+
+#include <string.h>
+
+/* --- where a thread stands ------------------------------------------------------------------------------ */
+
+static bool is_alone(const state *s) {
+    return s->thread_count == 1;
+}
+
+static const instruction *next_instruction(const machine *m, const thread_part *t) {
+    const frame *f = &t->frames[t->frame_count - 1];
+    return &m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
+}
+
+static bool is_sync(const instruction *i, sync_op op) {
+    return i->kind == INSTR_SYNC && i->sync == op;
+}
+
+static value operand_at(const machine *m, const state *s, uint32_t thread, const operand *o) {
+    context reader = {.s = (state *)s, .thread = thread}; /* only read */
+    return operand_value(m, &reader, o);
+}
+
+static bool is_exact(value v) {
+    return v.bits && term_is_const(v.bits);
+}
+
+/* --- what blocks ---------------------------------------------------------------------------------------- */
+
+static const term *await_guard(machine *m, const instruction *i, value cell, value mask, value wanted) {
+    const term *masked = arith_term(m->terms, ARITH_AND, i->b.width, cell.bits, mask.bits, NULL);
+    return arith_term(m->terms, i->arith, 1, masked, wanted.bits, NULL);
+}
+
+/* False only if the guard cannot hold here. A bad address lets the thread go on, into the violation. */
+static bool await_may_go_on(machine *m, const state *s, uint32_t thread, const instruction *i) {
+    value address = operand_at(m, s, thread, &i->a);
+    if (!address.base || !is_exact(address)) return true;
+    value cell = memory_peek(m, s, address.base - 1, address.bits->value, i->b.width);
+    if (!cell.bits || cell.base) return true;
+    const term *guard =
+        await_guard(m, i, cell, operand_at(m, s, thread, &i->b), operand_at(m, s, thread, &i->c));
+    if (term_is_const(guard)) return term_is_true(guard);
+    return solver_check_extension(m->solver, state_path(s), s->path_count, guard) != SOLVER_UNSAT;
+}
+
+static bool join_may_go_on(const machine *m, const state *s, uint32_t thread, const instruction *i) {
+    value number = operand_at(m, s, thread, &i->a);
+    if (number.base || !is_exact(number) || number.bits->value >= s->thread_count) return true;
+    uint8_t status = s->threads[number.bits->value]->status;
+    return status == THREAD_ENDED || status == THREAD_UNBORN;
+}
+
+static bool spins_in_vain(machine *m, const state *s, const thread_part *t) {
+    if (!t->spin || !t->spin->waiting) return false;
+    for (uint32_t i = 0; i < t->spin->count; i++) {
+        const spin_read *r = &t->spin->read[i];
+        if (!value_equal(memory_peek(m, s, r->object, r->offset, r->width), r->seen)) return false;
+    }
+    return true;
+}
+
+static bool may_go_on(machine *m, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    if (t->status != THREAD_RUNNABLE || spins_in_vain(m, s, t)) return false;
+    const instruction *i = next_instruction(m, t);
+    if (is_sync(i, SYNC_AWAIT)) return await_may_go_on(m, s, thread, i);
+    if (is_sync(i, SYNC_JOIN)) return join_may_go_on(m, s, thread, i);
+    return true;
+}
+
+static bool is_at_program_end(const machine *m, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    if (t->status != THREAD_RUNNABLE) return false;
+    const instruction *i = next_instruction(m, t);
+    return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
+}
+
+/* With the bound used up, a thread that can go on does. */
+static void keep_within_context_bound(machine *m, const state *s, transitions *out) {
+    if (!m->options.context_bound || s->scheduler->switches < m->options.context_bound) return;
+    for (size_t i = 0; i < out->size; i++) {
+        if (out->data[i].thread + 1 != s->scheduler->last_thread) continue;
+        if (out->size > 1) m->stats.context_bound_hit = true;
+        out->data[0] = out->data[i];
+        out->size = 1;
+        return;
+    }
+}
+
+void preemptive_count_switch(machine *m, state *s, uint32_t thread) {
+    uint32_t last = s->scheduler->last_thread;
+    if (!m->options.context_bound || last == thread + 1) return;
+    bool preempted = last && may_go_on(m, s, last - 1);
+    scheduler_part *own = state_own_scheduler(s);
+    own->last_thread = thread + 1;
+    own->switches += preempted;
+}
+
+void preemptive_enabled(machine *m, const state *s, transitions *out) {
+    if (s->scheduler->phase == PHASE_DONE) return;
+    if (s->scheduler->running != NO_INDEX) {
+        vec_push(out, ((transition){s->scheduler->running, 0}));
+        return;
+    }
+    bool someone_ends = false;
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        if (!m->options.exit_anywhere && is_at_program_end(m, s, t))
+            someone_ends = true;
+        else if (may_go_on(m, s, t))
+            vec_push(out, ((transition){t, 0}));
+    }
+    keep_within_context_bound(m, s, out);
+    if (out->size || !someone_ends) return;
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        if (is_at_program_end(m, s, t)) {
+            vec_push(out, ((transition){t, 0}));
+            return; /* whoever ends the program: the same */
+        }
+}
+
+bool preemptive_deadlocked(machine *m, const state *s) {
+    if (s->scheduler->phase == PHASE_DONE) return false;
+    bool blocked = false;
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        const thread_part *part = s->threads[t];
+        if (part->status == THREAD_STUCK || may_go_on(m, s, t)) return false;
+        if (part->status == THREAD_RUNNABLE && part->spin && part->spin->waiting && part->spin->wrote)
+            return false; /* going round, it lets the others go on now and then */
+        blocked |= part->status == THREAD_RUNNABLE && !spins_in_vain(m, s, part);
+    }
+    return blocked;
+}
+
+/* --- what is visible ------------------------------------------------------------------------------------ */
+
+static bool returns_shared_locals(const machine *m, const context *c) {
+    const thread_part *t = c->s->threads[c->thread];
+    const frame *f = &t->frames[t->frame_count - 1];
+    const function *of = &m->program->functions.data[f->function];
+    for (size_t k = 0; k < of->locals.size; k++) {
+        value local = t->values[f->registers + of->registers.size + k];
+        const memory_object *o = local.base ? state_object(c->s, local.base - 1) : NULL;
+        if (o && o->shared) return true;
+    }
+    for (uint32_t k = 0; f->allocates && k < c->s->dynamic_count; k++) {
+        const memory_object *o = c->s->dynamic[k].object;
+        if (o->shared && o->frame == t->frame_count && o->owner == c->thread) return true;
+    }
+    return false;
+}
+
+static bool is_visible(const machine *m, const context *c, const instruction *i) {
+    switch ((instruction_kind)i->kind) {
+    case INSTR_LOAD:
+    case INSTR_STORE:
+    case INSTR_UPDATE:
+    case INSTR_HAVOC:
+    case INSTR_FREE:
+    case INSTR_FILL: return memory_is_shared(c, operand_value(m, c, &i->a));
+    case INSTR_COPY:
+        return memory_is_shared(c, operand_value(m, c, &i->a)) ||
+               memory_is_shared(c, operand_value(m, c, &i->b));
+    case INSTR_RETURN: return is_at_program_end(m, c->s, c->thread) || returns_shared_locals(m, c);
+    case INSTR_SYNC:
+        return i->sync == SYNC_AWAIT || i->sync == SYNC_JOIN || i->sync == SYNC_ATOMIC_BEGIN ||
+               i->sync == SYNC_END;
+    default: return false;
+    }
+}
+
+bool preemptive_stops_before(run *r, context *c, const instruction *i) {
+    if (c->granted || is_alone(c->s) || c->s->threads[c->thread]->atomic_depth) return false;
+    if (!is_visible(r->m, c, i)) return false;
+    /* Only where a step begins: what a step does must not depend on whether its operation happened to be
+     * enabled when the thread came to it. */
+    if (c->visible_done || c->instructions > 1) return true;
+    c->visible_done = c->granted = true;
+    return false;
+}
+
+/* --- the next operation, for explorers ------------------------------------------------------------------ */
+
+static bool reads_plainly(const machine *m, const thread_part *t, const instruction *i) {
+    return i->order == ORDER_PLAIN && i->kind != INSTR_SYNC &&
+           !m->program->functions.data[t->frames[t->frame_count - 1].function].hidden;
+}
+
+static void add_next(machine *m, const state *s, const thread_part *t, const instruction *i, access_kind kind,
+                     value address, unsigned width) {
+    if (!address.base) return;
+    const memory_object *o = state_object(s, address.base - 1);
+    if (!o || !o->shared) return;
+    access a = {.kind = (uint8_t)kind, .name = address.base - 1, .high = UINT32_MAX};
+    if (kind == ACCESS_UPDATE) a.op = i->arith;
+    a.plain = reads_plainly(m, t, i);
+    if (width && is_exact(address) && address.bits->value < UINT32_MAX - 8) {
+        a.low = (uint32_t)address.bits->value;
+        a.high = a.low + (width + 7) / 8;
+    }
+    effect_add(&m->next_touch, a);
+}
+
+static void add_next_operation(machine *m, const state *s, uint32_t thread, const thread_part *t,
+                               const instruction *i) {
+    const function *f = &m->program->functions.data[t->frames[t->frame_count - 1].function];
+    value a = i->a.kind == OPERAND_NONE ? (value){NULL, 0} : operand_at(m, s, thread, &i->a);
+    switch ((instruction_kind)i->kind) {
+    case INSTR_LOAD: add_next(m, s, t, i, ACCESS_READ, a, f->registers.data[i->dst].type.width); break;
+    case INSTR_STORE: add_next(m, s, t, i, ACCESS_WRITE, a, i->b.width); break;
+    case INSTR_UPDATE: add_next(m, s, t, i, ACCESS_UPDATE, a, i->b.width); break;
+    case INSTR_HAVOC:
+    case INSTR_FREE:
+    case INSTR_FILL: add_next(m, s, t, i, ACCESS_WRITE, a, 0); break;
+    case INSTR_COPY:
+        add_next(m, s, t, i, ACCESS_WRITE, a, 0);
+        add_next(m, s, t, i, ACCESS_READ, operand_at(m, s, thread, &i->b), 0);
+        break;
+    case INSTR_SYNC:
+        if (i->sync == SYNC_AWAIT) add_next(m, s, t, i, ACCESS_READ, a, i->b.width);
+        if (i->sync == SYNC_JOIN && !a.base && is_exact(a))
+            effect_add(&m->next_touch, (access){.kind = ACCESS_JOIN, .name = (uint32_t)a.bits->value});
+        break;
+    default: break;
+    }
+}
+
+void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *out) {
+    const thread_part *t = s->threads[thread];
+    effect_clear(&m->next_touch);
+    *out = (pending){.segment = NO_INDEX, .next = &m->next_touch};
+    out->live = t->status == THREAD_RUNNABLE;
+    if (!out->live) return;
+    out->enabled = may_go_on(m, s, thread);
+    const instruction *i = next_instruction(m, t);
+    out->at = i->at;
+    if (!out->enabled && t->spin && t->spin->waiting) {
+        for (uint32_t k = 0; k < t->spin->count; k++) {
+            const spin_read *read = &t->spin->read[k];
+            effect_add(&m->next_touch, (access){.kind = ACCESS_READ,
+                                                .name = read->object,
+                                                .low = read->offset,
+                                                .high = read->offset + (read->width + 7) / 8});
+        }
+        return;
+    }
+    add_next_operation(m, s, thread, t, i);
+}
+
+/* --- spinning ------------------------------------------------------------------------------------------- */
+
+static bool is_memory(const access *a) {
+    return a->kind <= ACCESS_UPDATE;
+}
+
+static bool touched_exact_cells_only(const context *c) {
+    if (c->wrote) return false;
+    for (size_t i = 0; i < c->touched.size; i++) {
+        const access *a = &c->touched.data[i];
+        bool exact = is_memory(a) && a->name != ACCESS_ANY && a->high - a->low <= 8;
+        if (!exact && a->kind != ACCESS_RUN && a->kind != ACCESS_CHECK) return false;
+    }
+    return true;
+}
+
+static spin_watch *new_watch(const state *s, uint32_t thread, uint32_t patience) {
+    spin_watch *w = mem_zero(1, sizeof *w);
+    w->refs = 1;
+    w->patience = patience;
+    w->anchor = s->threads[thread];
+    w->anchor->head.refs++;
+    w->memory = state_clone_memory(s);
+    return w;
+}
+
+/* The watch with what this step touched added. */
+static spin_watch *watch_further(machine *m, const context *c, const spin_watch *old) {
+    spin_watch *w = mem_alloc(sizeof *w + (old->count + c->touched.size) * sizeof *w->read);
+    memcpy(w, old, sizeof *w + old->count * sizeof *w->read);
+    w->refs = 1;
+    w->anchor->head.refs++;
+    state_share(w->memory);
+    w->steps++;
+    for (size_t i = 0; i < c->touched.size; i++) {
+        const access *a = &c->touched.data[i];
+        if (!is_memory(a)) continue;
+        unsigned width = 8 * (a->high - a->low);
+        w->wrote |= a->kind != ACCESS_READ;
+        w->read[w->count++] =
+            (spin_read){a->name, a->low, width, memory_peek(m, c->s, a->name, a->low, width)};
+    }
+    return w;
+}
+
+/* Whether a cell holds what it held at the anchor; if so that is what to watch it for. */
+static bool cells_are_as_before(machine *m, const state *s, spin_watch *w) {
+    for (uint32_t i = 0; i < w->count; i++) {
+        spin_read *r = &w->read[i];
+        value before = memory_peek(m, w->memory, r->object, r->offset, r->width);
+        r->seen = memory_peek(m, s, r->object, r->offset, r->width);
+        if (!r->seen.bits || !value_equal(before, r->seen)) return false;
+    }
+    return true;
+}
+
+static bool own_objects_are_as_before(const state *s, uint32_t thread, const state *before) {
+    if (s->dynamic_count != before->dynamic_count) return false;
+    for (uint32_t i = 0; i < s->dynamic_count; i++) {
+        const memory_object *o = s->dynamic[i].object;
+        if (o->shared || o->owner != thread) continue;
+        const memory_object *old = state_object(before, s->dynamic[i].name);
+        if (!old || !objects_identical(old, o)) return false;
+    }
+    return true;
+}
+
+enum { FIRST_PATIENCE = 4 };
+
+static void set_watch(context *c, spin_watch *w) {
+    thread_set_spin(state_own_thread(c->s, c->thread), w);
+}
+
+void preemptive_step_ended(run *r, context *c) {
+    const thread_part *now = c->s->threads[c->thread];
+    if (!r->m->options.sleep_spins || now->status != THREAD_RUNNABLE) return;
+    bool round = c->loops > 0;
+    if (!now->spin && !round) return;
+    if (now->atomic_depth || !touched_exact_cells_only(c)) {
+        if (now->spin) set_watch(c, NULL);
+        return;
+    }
+    if (!now->spin) {
+        set_watch(c, new_watch(c->s, c->thread, FIRST_PATIENCE));
+        return;
+    }
+    spin_watch *w = watch_further(r->m, c, now->spin);
+    bool back = round && threads_identical(w->anchor, now) &&
+                own_objects_are_as_before(c->s, c->thread, w->memory) && cells_are_as_before(r->m, c->s, w);
+    uint32_t patience = w->patience;
+    bool moves_on = !back && w->steps >= patience;
+    w->waiting = back;
+    set_watch(c, w);
+    if (moves_on) set_watch(c, new_watch(c->s, c->thread, 2 * patience));
+}
+
+/* --- threads -------------------------------------------------------------------------------------------- */
+
+static const char *name_for(machine *m, uint32_t function) {
+    unsigned same = 0;
+    for (size_t i = 0; i < m->thread_functions.size; i++) same += m->thread_functions.data[i] == function;
+    text name = {0};
+    text_add(&name, m->program->functions.data[function].name);
+    if (same) text_format(&name, "#%u", same + 1);
+    const char *kept = arena_string(&m->names, name.data, name.size);
+    text_free(&name);
+    return kept;
+}
+
+static uint32_t thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function) {
+    uint64_t key = (uint64_t)creator << 32 | count;
+    uint64_t known = map_get(&m->thread_numbers, key);
+    if (known != MAP_NONE) return (uint32_t)known;
+    uint32_t number = (uint32_t)(1 + m->thread_numbers.size);
+    map_put(&m->thread_numbers, key, number);
+    const char *name = name_for(m, function);
+    vec_push(&m->thread_names, name);
+    vec_push(&m->thread_functions, function);
+    return number;
+}
+
+static sync_result limit(run *r, context *c, const char *reason, const instruction *i) {
+    run_limit(r, c, reason, i->at);
+    return SYNC_CONSUMED;
+}
+
+static void set_result(context *c, uint32_t reg, value v) {
+    if (reg == NO_INDEX) return;
+    thread_part *t = state_own_thread(c->s, c->thread);
+    t->values[t->frames[t->frame_count - 1].registers + reg] = v;
+}
+
+static uint32_t threads_on_path(const state *s) {
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < s->thread_count; t++) count += s->threads[t]->status != THREAD_UNBORN;
+    return count;
+}
+
+static sync_result create_thread(run *r, context *c, const instruction *i) {
+    machine *m = r->m;
+    value start = operand_value(m, c, &i->a), argument = operand_value(m, c, &i->b);
+    uint32_t function_index = value_function(start);
+    if (function_index == NO_INDEX)
+        return limit(r, c, "a thread is created from something that is no function", i);
+    const function *f = &m->program->functions.data[function_index];
+    if (f->parameters > 1) return limit(r, c, "a thread's function takes more than one argument", i);
+    thread_part *creator = state_own_thread(c->s, c->thread);
+    uint32_t number = thread_number(m, c->thread, creator->threads_made++, function_index);
+    if (threads_on_path(c->s) > m->options.threads) {
+        if (!m->options.thread_bound_sticks) return limit(r, c, MACHINE_TOO_MANY_THREADS, i);
+        m->stats.thread_bound_hit = true;
+        preemptive_stick(r, c);
+        return SYNC_CONSUMED;
+    }
+    memory_publish(c->s, argument);
+    c->wrote = true;
+    c->visible_done = true; /* the new thread may come before the next visible operation of this one */
+    context_advance(c);
+    set_result(c, i->dst, (value){term_const(m->terms, m->program->pointer_bits, number), 0});
+    c->s = state_grow_threads(c->s, number + 1);
+    context born = *c;
+    born.thread = number;
+    state_own_thread(c->s, number)->status = THREAD_RUNNABLE;
+    enter_function(r, &born, function_index, NO_INDEX);
+    if (f->parameters) {
+        thread_part *t = state_own_thread(c->s, number);
+        t->values[t->frames[0].registers] = argument;
+    }
+    return SYNC_GOES_ON;
+}
+
+static bool is_live(const thread_part *t) {
+    return t->status == THREAD_RUNNABLE || t->status == THREAD_STUCK;
+}
+
+static void finish_program(run *r, context *c) {
+    state_own_scheduler(c->s)->phase = PHASE_DONE;
+    run_end(r, c, STEP_FINISHED);
+}
+
+void preemptive_thread_ends(run *r, context *c, value result) {
+    bool all_over = true;
+    memory_publish(c->s, result);
+    thread_part *t = state_own_thread(c->s, c->thread);
+    while (t->frame_count) {
+        release_frame_objects(r, c);
+        t = state_own_thread(c->s, c->thread);
+        thread_pop_frame(t);
+    }
+    thread_set_spin(t, NULL);
+    t->status = THREAD_ENDED;
+    t->result = result;
+    t->atomic_depth = 0;
+    context_touch(r, c, ACCESS_END, c->thread);
+    for (uint32_t k = 0; k < c->s->thread_count; k++) all_over &= !is_live(c->s->threads[k]);
+    if (all_over)
+        finish_program(r, c);
+    else
+        run_end(r, c, STEP_STOPPED);
+}
+
+/* An assumption failed, or the thread runs for ever without telling anybody. Inside an atomic section nothing
+ * of the section has happened: the thread stays before it. */
+void preemptive_stick(run *r, context *c) {
+    if (c->s->threads[c->thread]->atomic_depth && !is_alone(r->from)) {
+        state *before = state_clone(r->from);
+        state_set_path(before, state_path(c->s), c->s->path_count);
+        before->uncertain = c->s->uncertain;
+        if (before->scheduler->running != NO_INDEX) state_own_scheduler(before)->running = NO_INDEX;
+        state_free(c->s);
+        c->s = before;
+    }
+    thread_part *t = state_own_thread(c->s, c->thread);
+    t->status = THREAD_STUCK;
+    thread_set_spin(t, NULL);
+    if (is_alone(c->s))
+        run_end(r, c, STEP_ASSUMED_AWAY);
+    else
+        run_end(r, c, STEP_STOPPED);
+}
+
+static sync_result join_thread(run *r, context *c, const instruction *i) {
+    value number = operand_value(r->m, c, &i->a);
+    bool known = !number.base && is_exact(number) && number.bits->value < c->s->thread_count &&
+                 c->s->threads[number.bits->value]->status != THREAD_UNBORN;
+    if (!known) return limit(r, c, "join of something that is not a thread", i);
+    uint32_t joined = (uint32_t)number.bits->value;
+    const thread_part *t = c->s->threads[joined];
+    context_touch(r, c, ACCESS_JOIN, joined);
+    c->wrote = true;
+    if (t->status != THREAD_ENDED) return SYNC_STOPS;
+    value result =
+        t->result.bits ? t->result : (value){term_const(r->m->terms, r->m->program->pointer_bits, 0), 0};
+    context_advance(c);
+    set_result(c, i->dst, result);
+    return SYNC_GOES_ON;
+}
+
+static sync_result await_cell(run *r, context *c, const instruction *i) {
+    value cell;
+    if (memory_load(r, c, i, operand_value(r->m, c, &i->a), i->b.width, &cell) != ACCESS_DONE)
+        return SYNC_CONSUMED;
+    if (cell.base) return limit(r, c, "a lock or condition holds a pointer", i);
+    const term *guard =
+        await_guard(r->m, i, cell, operand_value(r->m, c, &i->b), operand_value(r->m, c, &i->c));
+    switch (run_decide(r, c, guard)) {
+    case DECIDED_NEITHER: run_drop(c); return SYNC_CONSUMED;
+    case DECIDED_FALSE: return SYNC_STOPS;
+    case DECIDED_TRUE: break;
+    }
+    context_advance(c);
+    state_own_thread(c->s, c->thread)->atomic_depth++;
+    return SYNC_GOES_ON;
+}
+
+sync_result preemptive_sync(run *r, context *c, const instruction *i) {
+    switch ((sync_op)i->sync) {
+    case SYNC_ATOMIC_BEGIN:
+        state_own_thread(c->s, c->thread)->atomic_depth++;
+        context_advance(c);
+        return SYNC_GOES_ON;
+    case SYNC_ATOMIC_END: {
+        thread_part *t = state_own_thread(c->s, c->thread);
+        if (!t->atomic_depth) return limit(r, c, "end of an atomic section that never began", i);
+        t->atomic_depth--;
+        context_advance(c);
+        return SYNC_GOES_ON;
+    }
+    case SYNC_AWAIT: return await_cell(r, c, i);
+    case SYNC_CREATE: return create_thread(r, c, i);
+    case SYNC_JOIN: return join_thread(r, c, i);
+    case SYNC_EXIT: {
+        value none = {NULL, 0};
+        preemptive_thread_ends(r, c, i->a.kind == OPERAND_NONE ? none : operand_value(r->m, c, &i->a));
+        return SYNC_CONSUMED;
+    }
+    case SYNC_SELF:
+        context_advance(c);
+        set_result(c, i->dst, (value){term_const(r->m->terms, r->m->program->pointer_bits, c->thread), 0});
+        return SYNC_GOES_ON;
+    case SYNC_END: finish_program(r, c); return SYNC_CONSUMED;
+    default: return limit(r, c, "operation of another kernel", i);
+    }
+}

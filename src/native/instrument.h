@@ -1,0 +1,13 @@
+/* Compiles the user's files to bitcode with hooks around every access to memory and every call, see
+ * runtime/runtime.c. */
+#ifndef HEDDLE_NATIVE_INSTRUMENT_H
+#define HEDDLE_NATIVE_INSTRUMENT_H
+
+#include "frontend/llvm/llvm.h"
+
+/* Writes one bitcode file. With `watch_memory` its functions are marked for the address sanitizer. False
+ * after reporting. */
+bool instrument_file(const char *file, const llvm_options *options, bool watch_memory,
+                     const char *bitcode_file, diagnostics *d);
+
+#endif

@@ -1,0 +1,235 @@
+#include "native/native.h"
+
+#include "native/instrument.h"
+#include "native/process.h"
+#include "native/runtime.h"
+#include "native/schedule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    STATUS_ERROR = 96,
+    STATUS_RACE = 97,
+    STATUS_DEADLOCK = 98,
+    STATUS_SANITIZER = 99
+}; /* as in runtime.c */
+static const char *const no_settings[] = {NULL};
+static const double compile_seconds = 60, run_seconds = 20;
+
+typedef struct workshop { /* a temporary folder and the files in it */
+    char folder[32];
+    VEC(char *) files;
+} workshop;
+
+static char *add_file(workshop *w, const char *name) {
+    text path = {0};
+    text_format(&path, "%s/%s", w->folder, name);
+    char *copy = mem_copy_string(text_cstr(&path));
+    text_free(&path);
+    vec_push(&w->files, copy);
+    return copy;
+}
+
+static bool open_workshop(workshop *w) {
+    *w = (workshop){.folder = "/tmp/heddle-XXXXXX"};
+    return mkdtemp(w->folder) != NULL;
+}
+
+static void close_workshop(workshop *w) {
+    for (size_t i = 0; i < w->files.size; i++) {
+        remove(w->files.data[i]);
+        mem_free(w->files.data[i]);
+    }
+    vec_free(&w->files);
+    remove(w->folder);
+}
+
+static bool write_file(const char *path, const char *content, size_t length) {
+    FILE *f = fopen(path, "wb");
+    if (!f) return false;
+    bool good = fwrite(content, 1, length, f) == length;
+    return !fclose(f) && good;
+}
+
+static size_t read_progress(const char *path) {
+    int done = 0;
+    FILE *f = fopen(path, "rb");
+    if (f && fread(&done, sizeof done, 1, f) != 1) done = 0;
+    if (f) fclose(f);
+    return done > 0 ? (size_t)done : 0;
+}
+
+/* --- building ------------------------------------------------------------------------------------------- */
+
+static bool watches_memory(const trace_request *wanted) {
+    return wanted->end == ENDS_IN_CHECK &&
+           property_of_check(wanted->violated.kind) & (PROPERTY_MEMORY | PROPERTY_LEAK);
+}
+
+static bool watches_overflow(const trace_request *wanted) {
+    return wanted->end == ENDS_IN_CHECK && wanted->violated.kind == CHECK_OVERFLOW;
+}
+
+static bool watches_division(const trace_request *wanted) {
+    return wanted->end == ENDS_IN_CHECK && wanted->violated.kind == CHECK_DIVISION;
+}
+
+static bool write_runtime(const schedule *s, const char *path) {
+    text source = {0};
+    text_add_bytes(&source, native_runtime, native_runtime_size);
+    schedule_print(s, &source);
+    bool good = write_file(path, source.data, source.size);
+    text_free(&source);
+    return good;
+}
+
+typedef VEC(const char *) words;
+
+/* The system seldom has a 32-bit C library; places and schedules are the same with 64 bits. */
+static llvm_options options_for(const llvm_options *given, const trace_request *wanted, words *arguments) {
+    llvm_options how = *given;
+    for (size_t i = 0; i < given->argument_count; i++) vec_push(arguments, given->arguments[i]);
+    if (watches_overflow(wanted)) vec_push(arguments, "-fsanitize=signed-integer-overflow");
+    if (watches_division(wanted)) vec_push(arguments, "-fsanitize=integer-divide-by-zero");
+    if (watches_overflow(wanted) || watches_division(wanted)) vec_push(arguments, "-fsanitize-trap=all");
+    how.arguments = arguments->data;
+    how.argument_count = arguments->size;
+    how.data_model_32 = false;
+    return how;
+}
+
+/* The address sanitizer's passes are clang's, its run-time that of whichever compiler is there. */
+static bool make_object(const char *from, const char *object, bool watched, text *messages) {
+    const char *command[] = {"clang-19", "-w", "-g", "-O0",  "-pthread",
+                             "-c",       from, "-o", object, watched ? "-fsanitize=address" : NULL,
+                             NULL};
+    process_end end = process_run(command, no_settings, compile_seconds, messages);
+    return end.ran && !end.timed_out && end.status == 0;
+}
+
+static bool link_objects(const words *objects, const char *program, bool watched, text *messages) {
+    static const char *const linkers[] = {"gcc", "clang-19", "cc"};
+    for (size_t k = 0; k < sizeof linkers / sizeof *linkers; k++) {
+        words command = {0};
+        vec_push(&command, linkers[k]);
+        for (size_t i = 0; i < objects->size; i++) vec_push(&command, objects->data[i]);
+        static const char *const rest[] = {"-pthread", "-lm", "-o"};
+        for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) vec_push(&command, rest[i]);
+        vec_push(&command, program);
+        if (watched) vec_push(&command, "-fsanitize=address");
+        vec_push(&command, NULL);
+        process_end end = process_run(command.data, no_settings, compile_seconds, messages);
+        vec_free(&command);
+        if (end.ran && !end.timed_out && end.status == 0) return true;
+    }
+    return false;
+}
+
+static const char *add_numbered(workshop *w, size_t number, const char *ending) {
+    char name[32];
+    snprintf(name, sizeof name, "%zu%s", number, ending);
+    return add_file(w, name);
+}
+
+static bool build(workshop *w, const trace_request *wanted, const char *const *files, size_t count,
+                  const llvm_options *options, const char *runtime, const char *program, text *messages) {
+    words arguments = {0}, objects = {0};
+    diagnostics d = {.file = "native replay"};
+    llvm_options how = options_for(options, wanted, &arguments);
+    bool watched = watches_memory(wanted);
+    const char *object = add_file(w, "runtime.o");
+    bool good = make_object(runtime, object, false, messages);
+    vec_push(&objects, object);
+    for (size_t i = 0; i < count && good; i++) {
+        const char *bitcode_file = add_numbered(w, i, ".bc");
+        object = add_numbered(w, i, ".o");
+        good = instrument_file(files[i], &how, watched, bitcode_file, &d) &&
+               make_object(bitcode_file, object, watched, messages);
+        vec_push(&objects, object);
+    }
+    diag_print(&d, messages);
+    diag_free(&d);
+    good = good && link_objects(&objects, program, watched, messages);
+    vec_free(&objects);
+    vec_free(&arguments);
+    return good;
+}
+
+/* --- running -------------------------------------------------------------------------------------------- */
+
+static bool is_expected_end(const trace_request *wanted, const process_end *end) {
+    bool crashed = end->signal != 0 && !end->timed_out;
+    switch (wanted->end) {
+    case ENDS_IN_RACE: return end->status == STATUS_RACE;
+    case ENDS_IN_DEADLOCK: return end->status == STATUS_DEADLOCK;
+    default: break;
+    }
+    if (wanted->violated.kind == CHECK_ASSERTION) return crashed || end->status == STATUS_ERROR;
+    return crashed || end->status == STATUS_SANITIZER;
+}
+
+static void summarize(native_result *r, const process_end *end) {
+    text line = {0};
+    if (!end->ran)
+        text_add(&line, "the compiled program could not be started");
+    else if (r->failed)
+        text_add(&line, "the compiled program fails with this schedule and these inputs");
+    else
+        text_format(&line, "the compiled program did not fail: it followed %zu of %zu operations, then %s",
+                    r->followed, r->operations, end->timed_out ? "did not end" : "ended otherwise");
+    r->summary = mem_copy_string(text_cstr(&line));
+    text_free(&line);
+}
+
+static void run(workshop *w, const trace_request *wanted, const char *program, native_result *r) {
+    static const int nothing = 0;
+    text printed = {0}, setting = {0};
+    const char *progress = add_file(w, "progress");
+    write_file(progress, (const char *)&nothing, sizeof nothing);
+    text_format(&setting, "HEDDLE_PROGRESS=%s", progress);
+    const char *command[] = {program, NULL};
+    const char *settings[] = {text_cstr(&setting), "ASAN_OPTIONS=exitcode=99", "UBSAN_OPTIONS=exitcode=99",
+                              NULL};
+    process_end end = process_run(command, settings, run_seconds, &printed);
+    r->followed = read_progress(progress);
+    r->failed = end.ran && is_expected_end(wanted, &end);
+    summarize(r, &end);
+    mem_free(r->printed);
+    r->printed = mem_copy_string(text_cstr(&printed));
+    text_free(&printed);
+    text_free(&setting);
+}
+
+native_result native_replay(machine *m, const trace_request *wanted, const char *const *files,
+                            size_t file_count, const llvm_options *options) {
+    native_result r = {.printed = mem_copy_string("")};
+    schedule s;
+    workshop w;
+    text messages = {0};
+    if (!schedule_build(m, wanted, &s)) {
+        r.summary = mem_copy_string("the schedule could not be written down");
+    } else if (!open_workshop(&w)) {
+        r.summary = mem_copy_string("no temporary folder could be made");
+    } else {
+        const char *runtime = add_file(&w, "runtime.c"), *program = add_file(&w, "program");
+        r.operations = s.operations.size;
+        if (write_runtime(&s, runtime) &&
+            build(&w, wanted, files, file_count, options, runtime, program, &messages)) {
+            run(&w, wanted, program, &r);
+        } else {
+            r.summary = mem_copy_string("the program could not be compiled natively");
+            mem_free(r.printed);
+            r.printed = mem_copy_string(text_cstr(&messages));
+        }
+        close_workshop(&w);
+    }
+    schedule_free(&s);
+    text_free(&messages);
+    return r;
+}
+
+void native_result_free(native_result *r) {
+    mem_free(r->summary);
+    mem_free(r->printed);
+}

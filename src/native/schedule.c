@@ -1,0 +1,296 @@
+#include "native/schedule.h"
+
+#include "machine/state.h"
+
+typedef struct place_count {
+    uint32_t thread;
+    operation_kind kind;
+    position at;
+    uint32_t count; /* since the thread's last operation */
+} place_count;
+
+typedef struct open_call { /* the library function that a thread is inside of */
+    bool open;
+    uint32_t depth; /* of the calling frame */
+    uint32_t last;  /* its last operation, or NO_INDEX */
+} open_call;
+
+typedef struct walk {
+    machine *m;
+    const program *p;
+    const valuation *inputs;
+    schedule *out;
+    state *now;
+    VEC(place_count) counts;
+    VEC(open_call) calls; /* by thread */
+    bool
+        at_operation; /* the next instruction is the operation itself: not one to be skipped before another */
+} walk;
+
+enum { MOST_INSTRUCTIONS = 2000000 }; /* of the whole path */
+
+/* --- places --------------------------------------------------------------------------------------------- */
+
+static const function *function_at(const walk *w, const thread_part *t, uint32_t depth) {
+    return &w->p->functions.data[t->frames[depth].function];
+}
+
+static const instruction *instruction_at(const walk *w, const thread_part *t, uint32_t depth, uint32_t back) {
+    const frame *f = &t->frames[depth];
+    const block *b = &function_at(w, t, depth)->blocks.data[f->block];
+    return f->index >= back && f->index - back < b->code.size ? &b->code.data[f->index - back] : NULL;
+}
+
+/* Depth of the innermost frame of the program itself; NO_INDEX: none. */
+static uint32_t user_depth(const walk *w, const thread_part *t) {
+    for (uint32_t d = t->frame_count; d-- > 0;)
+        if (!function_at(w, t, d)->hidden) return d;
+    return NO_INDEX;
+}
+
+static bool is_memory_access(const instruction *i) {
+    switch (i->kind) {
+    case INSTR_LOAD:
+    case INSTR_STORE:
+    case INSTR_UPDATE:
+    case INSTR_COPY:
+    case INSTR_FILL: return true;
+    case INSTR_SYNC: return i->sync == SYNC_ATOMIC_BEGIN;
+    default: return false;
+    }
+}
+
+static bool is_atomic_function(const function *f) {
+    return !strncmp(f->name, "__VERIFIER_atomic_", strlen("__VERIFIER_atomic_"));
+}
+
+/* What the thread does next, as the compiled program sees it. False: nothing that is counted there. */
+static bool next_place(const walk *w, const thread_part *t, operation_kind *kind, position *at) {
+    uint32_t depth = user_depth(w, t);
+    if (depth == NO_INDEX) return false;
+    bool inside = depth + 1 < t->frame_count;
+    const instruction *i = instruction_at(w, t, depth, inside ? 1 : 0);
+    if (!i) return false;
+    *at = i->at;
+    *kind = inside ? OPERATION_CALL : OPERATION_MEMORY;
+    if (inside) return true;
+    if (i->kind == INSTR_SYNC && i->sync == SYNC_ATOMIC_BEGIN && is_atomic_function(function_at(w, t, depth)))
+        *kind = OPERATION_SECTION;
+    return is_memory_access(i);
+}
+
+static place_count *count_of(walk *w, uint32_t thread, operation_kind kind, position at) {
+    for (size_t i = 0; i < w->counts.size; i++) {
+        place_count *c = &w->counts.data[i];
+        if (c->thread == thread && c->kind == kind && c->at.line == at.line && c->at.column == at.column)
+            return c;
+    }
+    vec_push(&w->counts, ((place_count){thread, kind, at, 0}));
+    return &vec_last(&w->counts);
+}
+
+static void forget_counts(walk *w, uint32_t thread) {
+    size_t kept = 0;
+    for (size_t i = 0; i < w->counts.size; i++)
+        if (w->counts.data[i].thread != thread) w->counts.data[kept++] = w->counts.data[i];
+    w->counts.size = kept;
+}
+
+static open_call *call_of(walk *w, uint32_t thread) {
+    while (w->calls.size <= thread) vec_push(&w->calls, ((open_call){.last = NO_INDEX}));
+    return &w->calls.data[thread];
+}
+
+/* --- operations ----------------------------------------------------------------------------------------- */
+
+/* The thread stands before a visible operation. */
+static void add_operation(walk *w, uint32_t thread) {
+    operation o = {.thread = thread};
+    if (!next_place(w, w->now->threads[thread], &o.kind, &o.at)) return;
+    open_call *call = call_of(w, thread);
+    if (o.kind == OPERATION_CALL) {
+        o.continued = call->open && call->last != NO_INDEX;
+        uint32_t seen = count_of(w, thread, o.kind, o.at)->count;
+        o.skip = !o.continued && seen ? seen - 1 : 0; /* the call itself was counted when it was entered */
+        call->last = (uint32_t)w->out->operations.size;
+    } else {
+        o.skip = count_of(w, thread, o.kind, o.at)->count;
+    }
+    forget_counts(w, thread);
+    w->at_operation = true;
+    vec_push(&w->out->operations, o);
+}
+
+static uint64_t number_of(const walk *w, value v) {
+    return !v.bits || v.base       ? 0
+           : term_is_const(v.bits) ? v.bits->value
+                                   : term_evaluate(machine_terms(w->m), v.bits, w->inputs);
+}
+
+/* Where the program itself draws an input: by a call, of a library function or of one that the front end
+ * knows. */
+static void note_input(walk *w, const state *after, uint32_t thread, const instruction *i) {
+    const thread_part *t = after->threads[thread];
+    uint32_t depth = t->frame_count ? user_depth(w, t) : NO_INDEX;
+    if (i->kind != INSTR_INPUT || depth == NO_INDEX) return;
+    const instruction *call = depth + 1 < t->frame_count ? instruction_at(w, t, depth, 1) : i;
+    value v = t->values[t->frames[t->frame_count - 1].registers + i->dst];
+    if (call) vec_push(&w->out->inputs, ((drawn){thread, call->at, number_of(w, v)}));
+}
+
+static void note_creations(walk *w, const state *before, const state *after, uint32_t thread) {
+    for (uint32_t t = 1; t < after->thread_count; t++) {
+        bool was = t < before->thread_count && before->threads[t]->status != THREAD_UNBORN;
+        if (was || after->threads[t]->status == THREAD_UNBORN) continue;
+        vec_push(&w->out->creations, ((creation){thread, before->threads[thread]->threads_made, t}));
+    }
+}
+
+/* Keeps count of what the compiled program meets, and of calls into the library. */
+static void note_instruction(walk *w, const state *after, uint32_t thread, const instruction *i) {
+    const thread_part *then = w->now->threads[thread], *now = after->threads[thread];
+    uint32_t depth = user_depth(w, then);
+    open_call *call = call_of(w, thread);
+    bool was_inside = depth != NO_INDEX && depth + 1 < then->frame_count;
+    uint32_t now_depth = now->frame_count ? user_depth(w, now) : NO_INDEX;
+    bool is_inside = now_depth != NO_INDEX && now_depth + 1 < now->frame_count;
+    if (!was_inside && is_inside) {
+        *call = (open_call){true, now_depth, NO_INDEX};
+        count_of(w, thread, OPERATION_CALL, i->at)->count++;
+    } else if (!was_inside && is_memory_access(i) && !w->at_operation) {
+        count_of(w, thread, OPERATION_MEMORY, i->at)->count++;
+    } else if (was_inside && !is_inside && call->open) {
+        const instruction *called = instruction_at(w, then, depth, 1);
+        bool gives = called && called->kind == INSTR_CALL && called->dst != NO_INDEX && now_depth == depth;
+        if (gives && call->last != NO_INDEX)
+            w->out->operations.data[call->last].result =
+                (int64_t)(int32_t)number_of(w, now->values[now->frames[depth].registers + called->dst]);
+        call->open = false;
+    }
+    w->at_operation = false;
+}
+
+/* --- the path ------------------------------------------------------------------------------------------- */
+
+static const successor *going_on(const successors *list) {
+    for (size_t i = 0; i < list->size; i++)
+        if (list->data[i].end == STEP_STOPPED) return &list->data[i];
+    return NULL;
+}
+
+static bool stands_alike(const thread_part *a, const thread_part *b) {
+    if (a->frame_count != b->frame_count || !a->frame_count) return a->frame_count == b->frame_count;
+    const frame *f = &a->frames[a->frame_count - 1], *g = &b->frames[b->frame_count - 1];
+    return f->block == g->block && f->index == g->index;
+}
+
+/* One instruction of the thread, or none if the step is over; false: the path ends here. */
+static bool take_instruction(walk *w, uint32_t thread) {
+    successors list = {0};
+    step_options how = {.stops = STOP_INSTRUCTION};
+    const thread_part *t = w->now->threads[thread];
+    const instruction *i = t->frame_count ? instruction_at(w, t, t->frame_count - 1, 0) : NULL;
+    machine_step(w->m, w->now, (transition){thread, 0}, &how, &list);
+    const successor *next = going_on(&list);
+    if (next && i) {
+        if (next->to->scheduler->running != NO_INDEX || !stands_alike(t, next->to->threads[thread])) {
+            note_instruction(w, next->to, thread, i);
+            note_input(w, next->to, thread, i);
+            note_creations(w, w->now, next->to, thread);
+        }
+        state_release(w->m, w->now);
+        w->now = state_share(next->to);
+    }
+    successors_free(w->m, &list);
+    return next != NULL;
+}
+
+static bool is_in_step(const state *s) {
+    return s->scheduler->running != NO_INDEX;
+}
+
+static bool is_alone(const state *s) {
+    return s->thread_count == 1;
+}
+
+static bool walk_step(walk *w, uint32_t thread, uint32_t *budget) {
+    if (!is_alone(w->now) && step_begins_with_operation(w->m, w->now, thread)) add_operation(w, thread);
+    do {
+        if (!*budget || !take_instruction(w, thread)) return false;
+        --*budget;
+    } while (is_in_step(w->now));
+    return true;
+}
+
+static void list_tails(walk *w) {
+    for (uint32_t t = 0; t < w->now->thread_count; t++) {
+        uint32_t tail = 0;
+        for (size_t i = 0; i < w->counts.size; i++)
+            if (w->counts.data[i].thread == t) tail += w->counts.data[i].count;
+        const open_call *call = call_of(w, t);
+        bool waits_inside =
+            call->open && call->last == NO_INDEX; /* that call it must not begin before the end */
+        if (waits_inside && tail) tail--;
+        vec_push(&w->out->tails, tail);
+    }
+}
+
+bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
+    *out = (schedule){.end = wanted->end};
+    walk w = {.m = m, .p = machine_program(m), .inputs = wanted->inputs, .out = out};
+    uint32_t budget = MOST_INSTRUCTIONS;
+    bool followed = true;
+    machine_fix_inputs(m, wanted->inputs);
+    w.now = machine_initial(m);
+    for (size_t i = 0; i < wanted->path->size && followed; i++) {
+        uint32_t thread = wanted->path->data[i].by.thread;
+        bool last = i + 1 == wanted->path->size;
+        followed = walk_step(&w, thread, &budget) || (last && wanted->end == ENDS_IN_CHECK);
+    }
+    if (followed && wanted->end == ENDS_IN_RACE)
+        for (int i = 0; i < 2; i++) add_operation(&w, wanted->racing[i]);
+    list_tails(&w);
+    state_release(m, w.now);
+    machine_fix_inputs(m, NULL);
+    vec_free(&w.counts);
+    vec_free(&w.calls);
+    return followed && budget;
+}
+
+void schedule_free(schedule *s) {
+    vec_free(&s->operations);
+    vec_free(&s->creations);
+    vec_free(&s->inputs);
+    vec_free(&s->tails);
+}
+
+/* --- tables --------------------------------------------------------------------------------------------- */
+
+void schedule_print(const schedule *s, text *out) {
+    static const int ends[] = {
+        [ENDS_ANYHOW] = 0, [ENDS_IN_CHECK] = 0, [ENDS_IN_DEADLOCK] = 1, [ENDS_IN_RACE] = 2};
+    text_add(out, "const struct operation heddle_operations[] = {\n");
+    for (size_t i = 0; i < s->operations.size; i++) {
+        const operation *o = &s->operations.data[i];
+        text_format(out, "    {%u, %d, %u, %u, %u, %d, %lld},\n", o->thread, o->kind, o->at.line,
+                    o->at.column, o->skip, o->continued, (long long)o->result);
+    }
+    text_add(out, "    {-1, 0, 0, 0, 0, 0, 0}};\nconst struct creation heddle_creations[] = {\n");
+    for (size_t i = 0; i < s->creations.size; i++) {
+        const creation *c = &s->creations.data[i];
+        text_format(out, "    {%u, %u, %u},\n", c->creator, c->count, c->created);
+    }
+    text_add(out, "    {-1, 0, 0}};\nconst struct drawn heddle_drawn[] = {\n");
+    for (size_t i = 0; i < s->inputs.size; i++)
+        text_format(out, "    {%u, %u, %u, %lluu},\n", s->inputs.data[i].thread, s->inputs.data[i].at.line,
+                    s->inputs.data[i].at.column, (unsigned long long)s->inputs.data[i].value);
+    text_add(out, "    {-1, 0, 0, 0}};\nconst int heddle_tails[] = {");
+    for (size_t i = 0; i < s->tails.size; i++) text_format(out, "%u, ", s->tails.data[i]);
+    text_format(out, "0};\nconst int heddle_tail_count = %zu;\n", s->tails.size);
+    text_format(out, "const int heddle_operation_count = %zu, heddle_creation_count = %zu;\n",
+                s->operations.size, s->creations.size);
+    text_format(out, "const int heddle_drawn_count = %zu, heddle_end = %d, heddle_racing_first = %zu;\n",
+                s->inputs.size, ends[s->end],
+                s->end == ENDS_IN_RACE && s->operations.size >= 2 ? s->operations.size - 2
+                                                                  : s->operations.size);
+}

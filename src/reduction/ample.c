@@ -1,0 +1,88 @@
+#include "reduction/ample.h"
+
+#include "machine/state.h"
+
+typedef VEC(call_site) stack;
+
+struct ample {
+    machine *machine;
+    futures *futures;
+    successors next;     /* of the step that is tried */
+    VEC(stack) standing; /* of each thread in the present state */
+};
+
+ample *ample_create(machine *m) {
+    ample *a = mem_zero(1, sizeof *a);
+    a->machine = m;
+    a->futures = futures_compute(machine_program(m));
+    return a;
+}
+
+void ample_destroy(ample *a) {
+    if (!a) return;
+    futures_destroy(a->futures);
+    successors_free(a->machine, &a->next);
+    for (size_t i = 0; i < a->standing.size; i++) vec_free(&a->standing.data[i]);
+    vec_free(&a->standing);
+    mem_free(a);
+}
+
+static void look_where_threads_stand(ample *a, const state *s) {
+    while (a->standing.size < s->thread_count) vec_push(&a->standing, ((stack){0}));
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        stack *sites = &a->standing.data[t];
+        vec_clear(sites);
+        const thread_part *part = s->threads[t];
+        if (part->status != THREAD_RUNNABLE) continue;
+        for (uint32_t k = 0; k < part->frame_count; k++)
+            vec_push(sites,
+                     ((call_site){part->frames[k].function, part->frames[k].block, part->frames[k].index}));
+    }
+}
+
+static bool others_may_touch(const ample *a, const state *s, uint32_t thread, const state *after,
+                             const access *touched) {
+    if (touched->kind > ACCESS_UPDATE) return false; /* thread operations never disable or change others */
+    if (touched->name == ACCESS_ANY) return true;
+    const memory_object *o = state_object(s, touched->name);
+    if (!o) o = state_object(after, touched->name);
+    if (!o) return true;
+    uint32_t object = touched->name < s->static_count ? touched->name : NO_INDEX;
+    bool only_writes = touched->kind == ACCESS_READ;
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        const stack *sites = &a->standing.data[t];
+        if (t != thread && sites->size &&
+            futures_may_access(a->futures, sites->data, sites->size, object, o->site, only_writes))
+            return true;
+    }
+    return false;
+}
+
+static bool is_clear(const ample *a, const state *s, uint32_t thread, const state *after, const effect *e) {
+    for (size_t i = 0; i < e->size; i++)
+        if (others_may_touch(a, s, thread, after, &e->data[i])) return false;
+    return true;
+}
+
+static bool is_enough(ample *a, const state *s, transition t) {
+    pending first;
+    machine_pending(a->machine, s, t.thread, &first);
+    if (!is_clear(a, s, t.thread, s, first.next)) return false; /* cheaper than executing it */
+    step_options how = {.effects = true};
+    successors_clear(a->machine, &a->next);
+    machine_step(a->machine, s, t, &how, &a->next);
+    bool enough = a->next.size > 0;
+    for (size_t i = 0; i < a->next.size && enough; i++) {
+        const successor *n = &a->next.data[i];
+        enough = n->end == STEP_STOPPED && is_clear(a, s, t.thread, n->to, &n->touched);
+    }
+    return enough;
+}
+
+uint32_t ample_find(ample *a, const state *s, const transitions *enabled) {
+    if (enabled->size == 1) return 0;
+    look_where_threads_stand(a, s);
+    for (uint32_t i = 0; i < enabled->size; i++)
+        if (is_enough(a, s, enabled->data[i])) return i;
+    return NO_INDEX;
+}

@@ -1,0 +1,20 @@
+/* Persistent sets of preemptive programs: one thread is enough if no other thread can ever touch what its
+ * next step touches.
+ *
+ * The step itself is executed to see exactly what it touches; what the others may do from where they stand is
+ * the static over-approximation of program/future.h. If no thread is enough, all enabled ones are taken. */
+#ifndef HEDDLE_REDUCTION_AMPLE_H
+#define HEDDLE_REDUCTION_AMPLE_H
+
+#include "machine/machine.h"
+#include "program/future.h"
+
+typedef struct ample ample;
+
+ample *ample_create(machine *m);
+void ample_destroy(ample *a);
+
+/* Index in `enabled` of a transition that is enough on its own from s, or NO_INDEX. */
+uint32_t ample_find(ample *a, const state *s, const transitions *enabled);
+
+#endif

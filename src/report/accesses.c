@@ -1,0 +1,100 @@
+#include "report/replay.h"
+
+static bool is_memory(const access *a) {
+    return a->kind == ACCESS_READ || a->kind == ACCESS_WRITE || a->kind == ACCESS_UPDATE;
+}
+
+static bool is_constant(const replay *r, uint32_t object) {
+    return object < r->p->objects.size && r->p->objects.data[object].is_constant;
+}
+
+/* The piece of the object that is accessed; false if it is several, or only a part of one. */
+static bool accessed_piece(const memory_object *o, const access *a, cell_view *out) {
+    if (!o || a->low >= object_bytes(o)) return false;
+    *out = object_view(o, a->low);
+    return out->low == a->low && out->high == a->high;
+}
+
+static void print_object(replay *r, const state *s, uint32_t object, text *out, bool *is_array) {
+    const memory_object *o = state_object(s, object);
+    *is_array = o && o->count > 1;
+    if (object < r->p->objects.size) {
+        text_add(out, r->p->objects.data[object].name);
+        *is_array = r->p->objects.data[object].is_array;
+    } else {
+        object_name_print(&r->names, s, object, out);
+    }
+}
+
+char *access_cell(replay *r, const state *s, const access *a) {
+    const memory_object *o = state_object(s, a->name);
+    text name = {0};
+    bool is_array;
+    print_object(r, s, a->name, &name, &is_array);
+    cell_view piece = {.low = a->low, .high = a->high};
+    bool somewhere = o && a->low < object_bytes(o);
+    if (!somewhere) return take_text(&name);
+    if (a->high > object_bytes(o)) piece = object_view(o, a->low);
+    char *result = piece_text(text_cstr(&name), is_array, o, &piece);
+    text_free(&name);
+    return result;
+}
+
+char *access_value(replay *r, const state *s, const access *a) {
+    const memory_object *o = state_object(s, a->name);
+    cell_view piece;
+    return accessed_piece(o, a, &piece) && piece.v.bits ? piece_value(r, s, o, &piece) : NULL;
+}
+
+/* A step may go through an array: the first cells will do. */
+enum { MOST_READS = 8 };
+
+void describe_reads(replay *r, const state *before, const effect *touched, trace_step *step) {
+    for (size_t i = 0; i < touched->size && step->reads.size < MOST_READS; i++) {
+        const access *a = &touched->data[i];
+        if (a->kind != ACCESS_READ || is_constant(r, a->name)) continue;
+        char *there = access_value(r, before, a);
+        if (!there) continue;
+        trace_value v = {access_cell(r, before, a), there};
+        vec_push(&step->reads, v);
+    }
+}
+
+static void forget_write(replay *r, const access *a) {
+    for (size_t i = 0; i < r->writes.size; i++) {
+        const last_write *w = &r->writes.data[i];
+        if (w->object != a->name || w->low != a->low || w->high != a->high) continue;
+        mem_free(w->call);
+        vec_remove(&r->writes, i);
+        return;
+    }
+}
+
+void note_writes(replay *r, const state *before, const effect *touched, uint32_t thread) {
+    if (thread >= before->thread_count) return;
+    for (size_t i = 0; i < touched->size; i++) {
+        const access *a = &touched->data[i];
+        if (!is_memory(a) || a->kind == ACCESS_READ) continue;
+        forget_write(r, a);
+        last_write w = {a->name,
+                        a->low,
+                        a->high,
+                        thread,
+                        operation_position(r, before, thread),
+                        thread_call(r, before, thread)};
+        vec_push(&r->writes, w);
+    }
+}
+
+const last_write *find_last_write(const replay *r, const access *a) {
+    for (size_t i = r->writes.size; i-- > 0;) {
+        const last_write *w = &r->writes.data[i];
+        if (w->object == a->name && w->low < a->high && a->low < w->high) return w;
+    }
+    return NULL;
+}
+
+void forget_writes(replay *r) {
+    for (size_t i = 0; i < r->writes.size; i++) mem_free(r->writes.data[i].call);
+    vec_free(&r->writes);
+}

@@ -1,0 +1,105 @@
+/* What a step drew and allocated on its way, found by going through it instruction by instruction. */
+#include "report/replay.h"
+
+enum { MOST_INSTRUCTIONS = 200000 }; /* of one step: what comes later is not listed */
+
+static void add_input(replay *r, trace_step *step, const state *s, const instruction *i, position at,
+                      const char *suffix, value v, scalar_type type) {
+    text name = {0};
+    text_format(&name, "%s%s", i->extra < r->p->inputs.size ? r->p->inputs.data[i->extra].name : "input",
+                suffix);
+    trace_input input = {take_text(&name), value_text(r, s, v, type), at};
+    vec_push(&step->inputs, input);
+}
+
+/* The object that the address operand of a HAVOC names. */
+static const memory_object *addressed_object(replay *r, const state *s, uint32_t thread, operand address) {
+    const thread_part *t = s->threads[thread];
+    uint32_t object = NO_INDEX;
+    if (address.kind == OPERAND_OBJECT) object = address.index;
+    if (address.kind == OPERAND_LOCAL) object = frame_local_object(r->p, t, top_frame(t), address.index);
+    if (address.kind == OPERAND_REGISTER) {
+        value v = t->values[top_frame(t)->registers + address.index];
+        object = value_object(v);
+    }
+    return object == NO_INDEX ? NULL : state_object(s, object);
+}
+
+/* `after` is the state behind instruction i, which drew inputs. Memory without a value, as malloc gives, is
+ * not listed: what is read of it shows up as a change. */
+static void read_inputs(replay *r, trace_step *step, const state *after, uint32_t thread,
+                        const instruction *i, position at) {
+    const thread_part *t = after->threads[thread];
+    if (i->kind == INSTR_INPUT) {
+        scalar_type type = r->p->functions.data[top_frame(t)->function].registers.data[i->dst].type;
+        if (i->extra < r->p->inputs.size) type.view = r->p->inputs.data[i->extra].type.view;
+        add_input(r, step, after, i, at, "", t->values[top_frame(t)->registers + i->dst], type);
+        return;
+    }
+    if (i->kind != INSTR_HAVOC) return;
+    const memory_object *object = addressed_object(r, after, thread, i->a);
+    for (uint32_t cell = 0; object && cell < object->cells; cell++) {
+        cell_view piece = object_cell_view(object, cell);
+        char *suffix = piece_text("", object->count > 1, object, &piece);
+        add_input(r, step, after, i, at, suffix, piece.v, piece_type(object, &piece));
+        mem_free(suffix);
+    }
+}
+
+/* The state after one instruction; NULL when the step is over. Violated assertions are passed, as on the
+ * recorded path. */
+static state *after_instruction(replay *r, const state *s, uint32_t thread) {
+    successors list = {0};
+    step_options how = {.stops = STOP_INSTRUCTION, .continue_after_violation = true};
+    machine_step(r->m, s, (transition){thread, 0}, &how, &list);
+    state *next = NULL;
+    for (size_t i = 0; i < list.size && !next; i++)
+        if (list.data[i].end == STEP_STOPPED) next = state_share(list.data[i].to);
+    successors_free(r->m, &list);
+    return next;
+}
+
+position operation_position(replay *r, const state *s, uint32_t thread) {
+    static const position nowhere = {0, 0};
+    bool alone = s->thread_count == 1; /* main, before there are others: nothing it does is visible */
+    if (alone || !step_begins_with_operation(r->m, s, thread)) return nowhere;
+    return thread_position(r->p, s->threads[thread]);
+}
+
+static void note_allocations(replay *r, trace_step *step, const state *before, const state *after,
+                             position at) {
+    for (uint32_t i = 0; i < after->dynamic_count; i++) {
+        uint32_t object = after->dynamic[i].name;
+        if (!after->dynamic[i].object->heap || state_object(before, object)) continue;
+        text name = {0}, where = {0};
+        object_name_print(&r->names, after, object, &name);
+        text_format(&where, "allocated at %u:%u", at.line, at.column);
+        vec_push(&step->changes, ((trace_change){take_text(&name), NULL, take_text(&where)}));
+    }
+}
+
+/* Only as far as something is drawn or allocated. Inputs drawn by channel updates show up as changes only:
+ * the machine runs an update in one piece. */
+void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread) {
+    if (thread >= before->thread_count || thread >= after->thread_count) return;
+    bool preemptive = r->p->kernel == KERNEL_PREEMPTIVE;
+    if (!preemptive && thread >= r->p->threads.size) return;
+    uint32_t inputs = after->threads[thread]->inputs_made;
+    uint32_t objects = preemptive ? after->threads[thread]->objects_made : 0;
+    state *now = state_share((state *)(uintptr_t)before);
+    for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS; k++) {
+        const thread_part *t = now->threads[thread];
+        if (t->inputs_made >= inputs && t->objects_made >= objects) break;
+        const instruction *i = thread_next_instruction(r->p, t);
+        position at = preemptive ? thread_position(r->p, t) : i ? i->at : (position){0, 0};
+        uint32_t drawn = t->inputs_made, made = t->objects_made;
+        state *next = after_instruction(r, now, thread);
+        if (next && i && next->threads[thread]->inputs_made > drawn)
+            read_inputs(r, step, next, thread, i, at);
+        if (next && preemptive && next->threads[thread]->objects_made > made)
+            note_allocations(r, step, now, next, at);
+        state_release(r->m, now);
+        now = next;
+    }
+    state_release(r->m, now);
+}

@@ -1,0 +1,224 @@
+#!/usr/bin/env bash
+# C programs, dlang, task definitions and property files on the command line: exit statuses, messages, reports.   c.sh HEDDLE
+set -uo pipefail
+heddle=$(realpath "$1")
+here=$(dirname "$(realpath "$0")")
+schema=$here/../../docs/result.schema.json
+models=$(realpath "$here/../../models")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# expect STATUS ARGUMENT...: runs heddle; its output is then in `out` and `err`.
+expect() {
+    local wanted=$1 status
+    shift
+    "$heddle" "$@" >out 2>err </dev/null
+    status=$?
+    [ $status -eq "$wanted" ] || {
+        fail "heddle $*: status $status instead of $wanted"
+        head -c 400 err
+    }
+}
+has() { grep -qE -e "$2" "$1" || fail "$1 does not contain '$2': $(head -c 600 "$1")"; }
+lacks() { ! grep -qE -e "$2" "$1" || fail "$1 contains '$2'"; }
+is_empty() { [ ! -s "$1" ] || fail "$1 is not empty: $(head -c 300 "$1")"; }
+last_line_is() { [ "$(tail -n 1 out)" = "$1" ] || fail "last line is '$(tail -n 1 out)' instead of '$1'"; }
+json() {
+    python3 -c "import json; r = json.load(open('out')); assert $1" 2>/dev/null || fail "not true of the JSON result: $1"
+}
+fits_schema() { python3 "$here/schema.py" "$schema" <out || fail "JSON does not fit the schema"; }
+refuse() { # refuse PATTERN ARGUMENT...: status 2, a message, nothing on standard output
+    local pattern=$1
+    shift
+    expect 2 check "$@"
+    is_empty out
+    has err "$pattern"
+}
+
+# --- programs ------------------------------------------------------------------------------------------------------
+
+cat >race.c <<'END'
+#include <pthread.h>
+int shared;
+void *writer(void *unused) { shared = 1; return unused; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, writer, 0);
+    int seen = shared;
+    pthread_join(t, 0);
+    return seen;
+}
+END
+cat >input.c <<'END'
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n == LIMIT)
+        reach_error();
+    return 0;
+}
+END
+cat >overflow.c <<'END'
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    return n + 1;
+}
+END
+cat >width.c <<'END'
+#include <assert.h>
+int main(void) { assert(sizeof(long) == 8); return 0; }
+END
+cat >weak.c <<'END'
+#include <stdatomic.h>
+atomic_int flag;
+int main(void) { atomic_store_explicit(&flag, 1, memory_order_relaxed); return 0; }
+END
+cat >endless.c <<'END'
+#include <pthread.h>
+volatile unsigned long long x, y;
+void *count(void *unused) { for (;;) x = x + 1; return unused; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, count, 0);
+    for (;;) y = y + x;
+}
+END
+cat >half.c <<'END'
+int other(void);
+int main(void) { return other(); }
+END
+echo 'int other(void) { return 0; }' >rest.c
+echo 'int start(void) { return 0; }' >entry.c
+echo 'int main(void) { return x; }' >broken.c
+echo 'CHECK( init(main()), LTL(G ! call(reach_error())) )' >unreach-call.prp
+echo 'CHECK( init(main()), LTL(G ! data-race) )' >no-data-race.prp
+echo 'CHECK( init(main()), LTL(G ! overflow) )' >no-overflow.prp
+echo 'CHECK( init(main()), LTL(F end) )' >termination.prp
+task() { # task FILE PROPERTY VERDICT [MODEL]
+    printf "format_version: '2.0'\ninput_files: '%s'\nproperties:\n  - property_file: termination.prp\n    expected_verdict: true\n" "$1"
+    printf '  - property_file: %s\n    expected_verdict: %s\n' "$2" "$3"
+    [ -z "${4:-}" ] || printf 'options:\n  language: C\n  data_model: %s\n' "$4"
+}
+
+# --- verdicts ------------------------------------------------------------------------------------------------------
+
+expect 0 check race.c
+expect 1 check --property race race.c
+has out 'Data race'
+has out 'main reads shared at race\.c:7:[0-9]+: int seen = shared;'
+has out 'writer writes shared at race\.c:3:[0-9]+: '
+expect 1 check --json --property race race.c
+fits_schema
+json "sorted(a['thread'] for a in r['trace']['race']) == ['main', 'writer'] and r['svcomp'] == 'false(no-data-race)'"
+expect 1 check -DLIMIT=41 input.c
+has out '= 41  \(main, input\.c:4:'
+has out 'input\.c:6:9 in main'
+expect 1 check -D LIMIT=41 --verdict-line --quiet input.c
+last_line_is 'Verdict: false(unreach-call)'
+expect 0 check -DLIMIT=41LL+__INT_MAX__ --verdict-line input.c
+last_line_is 'Verdict: true'
+expect 0 check overflow.c
+expect 1 check --property overflow overflow.c
+has out '= 2147483647'
+expect 0 check --64 width.c
+expect 1 check --32 width.c
+expect 3 check weak.c
+has out '^unknown: memory model \(weak\.c:3:'
+expect 0 check --memory-model sc weak.c
+expect 3 check --unwind 3 endless.c
+has out '^unknown: loop bound \(--unwind\) \(endless\.c:'
+expect 3 check --engine dpor --max-depth 50 endless.c
+has out '^unknown: depth limit'
+expect 3 check --time 2s --json endless.c
+fits_schema
+json "r['reason'] == 'time limit' and r['engine'] == 'search' and r['attempts'][0]['engine'] == 'dpor'"
+json "r['attempts'][0]['reason'] == 'depth limit'"
+expect 0 check half.c rest.c
+expect 0 check --stubs rest.c half.c
+expect 0 check --entry start entry.c
+expect 1 check --property deadlock "$models/c/lock-order.c"
+has out 'a_then_b waits in pthread_mutex_lock\(&b\) at 13:5 for a change of b, last made by b_then_a at 20:5'
+lacks out '__lock'
+expect 1 check "$models/c/lost-update.c"
+has out '^  increase#2$'
+
+# --- engines -------------------------------------------------------------------------------------------------------
+
+for engine in "search" "dpor" "dpor --por source" "dpor --por persistent" "lazypor"; do
+    # shellcheck disable=SC2086
+    expect 1 check --engine $engine --json "$models/dlang/lost-update.dl"
+    fits_schema
+    json "r['engine'] == '${engine%% *}' and r['trace']['followed']"
+done
+expect 0 check --json --engine dpor --set N=4 "$models/dlang/readers-writers.dl"
+json "r['statistics']['executions'] == 16"
+expect 3 check --engine lazypor --state-tracking "$models/dlang/readers-writers.dl"
+expect 0 dump --what source "$models/dlang/readers-writers.dl"
+cp out again.dl
+expect 0 check again.dl
+echo 'main { start; }' >tiny.ivl
+for wrong in "--engine dpor tiny.ivl" "--por optimal tiny.ivl" "--engine search --por source race.c" "--engine dpor --por stub race.c" \
+    "--engine dpor --match esm race.c" "--state-tracking race.c" "--por stub race.c" "--por ample tiny.ivl"; do
+    # shellcheck disable=SC2086
+    refuse '^heddle: error: ' $wrong
+done
+
+# --- property files and tasks ----------------------------------------------------------------------------------------
+
+expect 1 check --spec no-data-race.prp --verdict-line race.c
+last_line_is 'Verdict: false(no-data-race)'
+expect 1 check --spec no-overflow.prp --verdict-line overflow.c
+last_line_is 'Verdict: false(no-overflow)'
+task race.c no-data-race.prp false LP64 >race.yml
+expect 1 check --json race.yml
+fits_schema
+json "r['expected'] == 'false' and r['svcomp'] == 'false(no-data-race)' and len(r['inputs']) == 3"
+task width.c unreach-call.prp true LP64 >wide.yml
+task width.c unreach-call.prp true >narrow.yml
+expect 0 check --spec unreach-call.prp --64 width.c
+expect 0 check wide.yml
+expect 1 check --property assert narrow.yml
+expect 0 check --64 --property assert narrow.yml
+mkdir sub
+cp wide.yml width.c unreach-call.prp termination.prp sub/
+(cd / && "$heddle" check --quiet "$work/sub/wide.yml" >/dev/null) || fail "files of a task are not found beside it"
+refuse "termination\.prp:1:1: error: the property 'Fend' cannot be verified" --spec termination.prp race.c
+refuse "no\.prp: error: " --spec no.prp race.c
+refuse "exclude each other" --spec no-overflow.prp --property race race.c
+task missing.c unreach-call.prp true >missing.yml
+refuse 'missing\.c: error: ' missing.yml
+task race.c nowhere.prp true >nowhere.yml
+refuse 'nowhere\.prp: error: ' nowhere.yml
+echo 'input_files: race.c' >empty.yml
+refuse 'empty\.yml: error: .*format_version' empty.yml
+refuse 'stands alone' wide.yml race.c
+
+# --- bad input -------------------------------------------------------------------------------------------------------
+
+refuse "broken\.c:1:[0-9]+: error: .*'x'" broken.c
+refuse 'error' entry.c
+refuse 'different languages' race.c tiny.ivl
+: >text.txt
+refuse 'unknown language' text.txt
+refuse "error: " missing.c
+expect 2 check -D
+has err "needs a value"
+refuse "error: .*nosuch" --std nosuch race.c
+head -c 1000 /dev/urandom >noise.bc
+refuse 'noise\.bc' noise.bc
+expect 2 dump --what source race.c
+expect 2 dump --what segments race.c
+expect 0 dump race.c
+has out 'preemptive kernel'
+
+[ $failures -eq 0 ] && echo "all tests of C programs passed"
+exit $((failures > 0))

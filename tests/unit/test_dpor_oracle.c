@@ -1,0 +1,173 @@
+/* Random concurrent programs: the reductions must agree with the exploration of every interleaving on final
+ * states, violations, deadlocks and trace classes; the optimal one explores each class once. */
+// clang-format off
+#include "thread_programs.h"
+#include "random_programs.h"
+// clang-format on
+
+enum { CELLS = 3, LOCKS = 2 };
+static const char *const cell_names[] = {"x", "y", "z", "lock1", "lock2"};
+
+typedef struct shape {
+    unsigned threads, statements;
+    bool inputs, assertions, joins, locks;
+} shape;
+
+static uint32_t random_cell(uint64_t *seed) {
+    return random_below(seed, CELLS);
+}
+
+static void random_statement_of_thread(maker *k, uint64_t *seed, const shape *s, uint32_t *local) {
+    uint32_t cell = random_cell(seed), number = random_below(seed, 3);
+    unsigned kind = random_below(seed, 16);
+    if (kind < 3) {
+        *local = put_load(k, cell);
+    } else if (kind < 6) {
+        put_store(k, cell, operand_const(32, number));
+    } else if (kind < 7) {
+        put_store(k, cell, *local == NO_INDEX ? operand_const(32, number) : operand_register(*local, 32));
+    } else if (kind < 9) {
+        put_add(k, cell, number + 1);
+    } else if (kind < 10) {
+        put_compare_and_swap(k, cell, number, number + 1);
+    } else if (kind < 12 && *local != NO_INDEX) {
+        fork_in_code fork = begin_if(k, put_compare(k, ARITH_EQ, *local, number));
+        put_store(k, random_cell(seed), operand_const(32, 7));
+        end_if(k, fork);
+    } else if (kind < 13 && s->inputs) {
+        uint32_t input = put_input(k);
+        fork_in_code fork = begin_if(k, put_compare(k, ARITH_ULT, input, 5));
+        put_store(k, cell, operand_const(32, 9));
+        end_if(k, fork);
+        if (random_below(seed, 2)) put_store(k, random_cell(seed), operand_register(input, 32));
+    } else if (kind < 14 && s->assertions && *local != NO_INDEX) {
+        put_assert(k, put_compare(k, ARITH_NE, *local, number + 1));
+    } else if (kind < 15 && s->locks) {
+        put_await(k, cell, ARITH_NE, number);
+        if (random_below(seed, 2)) put_add(k, random_cell(seed), 1);
+        put_sync(k, SYNC_ATOMIC_END);
+    } else {
+        put_store(k, cell, operand_const(32, number + 3));
+    }
+}
+
+static void random_thread(maker *k, uint64_t *seed, const shape *s, unsigned index) {
+    static const char *const names[] = {"a", "b", "c", "d"};
+    begin_function(k, names[index], FUNCTION_THREAD);
+    unsigned style = s->locks ? random_below(seed, 4) : 0;
+    uint32_t local = NO_INDEX, first = CELLS + random_below(seed, LOCKS), second = 2 * CELLS + 1 - first;
+    unsigned count = 1 + random_below(seed, s->statements);
+    if (style) put_lock(k, first);
+    if (style == 3) put_lock(k, second);
+    for (unsigned i = 0; i < count; i++) random_statement_of_thread(k, seed, s, &local);
+    if (style == 3) put_unlock(k, second);
+    if (style) put_unlock(k, first);
+    if (style == 2) random_statement_of_thread(k, seed, s, &local);
+    end_function(k);
+}
+
+static maker random_threads(uint64_t *seed, const shape *s) {
+    maker k = maker_create(cell_names, CELLS + LOCKS);
+    for (unsigned t = 0; t < s->threads; t++) random_thread(&k, seed, s, t);
+    begin_main(&k);
+    uint32_t made[4], local = NO_INDEX;
+    for (unsigned t = 0; t < s->threads; t++) {
+        made[t] = put_create(&k, t);
+        if (!random_below(seed, 4)) random_statement_of_thread(&k, seed, s, &local);
+    }
+    if (s->joins && random_below(seed, 2)) put_join(&k, made[random_below(seed, s->threads)]);
+    if (random_below(seed, 2)) random_statement_of_thread(&k, seed, s, &local);
+    end_function(&k);
+    return k;
+}
+
+/* --- comparison ----------------------------------------------------------------------------------------- */
+
+static bool violates(const outcome *o, violation_kind kind, uint32_t check_index) {
+    for (size_t i = 0; i < o->violations.size; i++)
+        if (o->violations.data[i].kind == kind && o->violations.data[i].check == check_index) return true;
+    return false;
+}
+
+static void assert_same(const found *a, const found *b, size_t checks, uint64_t seed, const char *name) {
+    bool same = a->final.hashes.size == b->final.hashes.size &&
+                a->out.trace_classes.size == b->out.trace_classes.size &&
+                a->out.doubts.size == b->out.doubts.size && a->out.complete && b->out.complete &&
+                violates(&a->out, VIOLATION_DEADLOCK, 0) == violates(&b->out, VIOLATION_DEADLOCK, 0);
+    for (size_t i = 0; same && i < a->final.hashes.size; i++)
+        same = a->final.hashes.data[i] == b->final.hashes.data[i];
+    for (size_t i = 0; same && i < a->out.trace_classes.size; i++)
+        same = a->out.trace_classes.data[i] == b->out.trace_classes.data[i];
+    for (uint32_t c = 0; same && c < checks; c++)
+        same = violates(&a->out, VIOLATION_CHECK, c) == violates(&b->out, VIOLATION_CHECK, c);
+    if (!same)
+        fail_msg("seed %lu: %s differs: final states %zu and %zu, classes %zu and %zu, violations %zu and %zu",
+                 (unsigned long)seed, name, a->final.hashes.size, b->final.hashes.size,
+                 a->out.trace_classes.size, b->out.trace_classes.size, a->out.violations.size,
+                 b->out.violations.size);
+}
+
+static void check_one(uint64_t seed, const shape *s) {
+    uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    maker k = random_threads(&random, s);
+    fixture f = open_maker(&k);
+    unsigned properties = PROPERTY_ASSERT | PROPERTY_DEADLOCK;
+    found all = run_dpor(&f, POR_NONE, properties, true);
+    static const por_kind kinds[] = {POR_PERSISTENT, POR_SOURCE, POR_OPTIMAL};
+    for (size_t i = 0; i < 3; i++) {
+        found reduced = run_dpor(&f, kinds[i], properties, true);
+        assert_same(&all, &reduced, f.p->checks.size, seed, por_name(kinds[i]));
+        if (kinds[i] == POR_OPTIMAL && !s->inputs) {
+            if (reduced.out.stats.blocked_executions) fail_msg("seed %lu: blocked", (unsigned long)seed);
+            if (!s->assertions) assert_int_equal(reduced.out.stats.executions, all.out.trace_classes.size);
+        }
+        if (kinds[i] == POR_SOURCE && !s->inputs && !s->assertions)
+            assert_int_equal(reduced.out.stats.executions - reduced.out.stats.blocked_executions,
+                             all.out.trace_classes.size);
+        found_free(&reduced);
+    }
+    found_free(&all);
+    fixture_close(&f);
+}
+
+static void check_many(uint64_t first, unsigned count, const shape *s) {
+    for (unsigned i = 0; i < count; i++) check_one(first + i, s);
+}
+
+static void memory_alone(void **unused) {
+    (void)unused;
+    check_many(1, 150, &(shape){.threads = 3, .statements = 2});
+    check_many(1000, 100, &(shape){.threads = 2, .statements = 4});
+}
+
+static void locks_and_waits(void **unused) {
+    (void)unused;
+    check_many(2000, 200, &(shape){.threads = 3, .statements = 2, .locks = true});
+    check_many(3000, 100, &(shape){.threads = 2, .statements = 3, .locks = true, .joins = true});
+}
+
+static void inputs_and_assertions(void **unused) {
+    (void)unused;
+    check_many(4000, 60, &(shape){.threads = 3, .statements = 2, .inputs = true, .assertions = true});
+    check_many(5000, 60, &(shape){.threads = 2, .statements = 3, .assertions = true, .locks = true});
+    check_many(6000, 60, &(shape){.threads = 2, .statements = 3, .inputs = true, .locks = true, .joins = true});
+}
+
+int main(int count, char **arguments) {
+    if (count == 4) { /* first seed, programs, shape as letters: for long runs by hand */
+        shape s = {.threads = 3, .statements = 2};
+        s.locks = strchr(arguments[3], 'l') != NULL;
+        s.joins = strchr(arguments[3], 'j') != NULL;
+        s.inputs = strchr(arguments[3], 'i') != NULL;
+        s.assertions = strchr(arguments[3], 'a') != NULL;
+        if (strchr(arguments[3], '2')) s.threads = 2, s.statements = 4;
+        check_many(strtoull(arguments[1], NULL, 10), (unsigned)atoi(arguments[2]), &s);
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_alone),
+        cmocka_unit_test(locks_and_waits),
+        cmocka_unit_test(inputs_and_assertions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
