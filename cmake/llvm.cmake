@@ -16,7 +16,7 @@ set(MODEL_OUTPUT ${CMAKE_BINARY_DIR}/library)
 file(MAKE_DIRECTORY ${MODEL_OUTPUT})
 
 # As user programs are compiled (compile.c), without debug information: traces show the callers of models.
-set(MODEL_FLAGS -c -emit-llvm -O1 -Xclang -disable-llvm-passes -fno-discard-value-names -ffreestanding -fno-builtin
+set(MODEL_FLAGS -c -emit-llvm -O1 -Xclang -disable-llvm-passes -Xclang -disable-lifetime-markers -fno-discard-value-names -ffreestanding -fno-builtin
                 -std=gnu17 -Wall -Wextra)
 foreach(bits 32 64)
   set(modules)

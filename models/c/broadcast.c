@@ -1,6 +1,6 @@
 // expect: safe
 // expect: safe --property deadlock
-// expect: safe --spurious-wakeups
+// expect: safe --no-spurious-wakeups
 // expect: unsafe --property deadlock -DWAKE=pthread_cond_signal
 //
 // A starting signal for two runners. A broadcast reaches both; with a mere signal one of them can be left

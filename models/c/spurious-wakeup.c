@@ -1,5 +1,5 @@
-// expect: safe
-// expect: unsafe --spurious-wakeups
+// expect: unsafe
+// expect: safe --no-spurious-wakeups
 //
 // A wait that is not in a loop is right only as long as nothing but a signal ends it. POSIX allows more.
 

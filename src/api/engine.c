@@ -78,64 +78,126 @@ static void run_engine(machine *m, engine e, const explore_options *how, outcome
 
 static const char depth_limit[] = "depth limit";
 
+/* The two explorers of preemptive programs take turns, each with more time than before: which of them is the
+ * right one shows late. dpor finds violations fast and proves programs whose executions end; search proves
+ * what comes back to the same states. Shares of the time that is given, or of NOMINAL_SECONDS; the last has
+ * no end of its own. */
+typedef struct turn {
+    engine engine;
+    double share;
+    uint64_t transitions; /* instead, with --deterministic */
+} turn;
+
+static const turn turns[] = {{ENGINE_DPOR, 0.05, 500000},
+                             {ENGINE_SEARCH, 0.2, 1000000},
+                             {ENGINE_DPOR, 0.25, 5000000},
+                             {ENGINE_SEARCH, 1, 0}};
+
 enum {
-    FIRST_DEPTH = 10000,         /* a longer execution of a preemptive program probably has no end */
-    FIRST_TRANSITIONS = 5000000, /* instead of a share of the time, with --deterministic */
-    FIRST_SECONDS = 60           /* without a time limit */
+    NOMINAL_SECONDS = 60,
+    FIRST_DEPTH = 10000, /* a longer execution of a preemptive program probably has no end */
+    FEWEST_THREADS = 3,  /* for hunting, with main */
+    MOST_THREADS = 9,
+    HUNTING_TRANSITIONS = 200000
 };
 
-typedef struct first_try { /* when the first explorer should make way for the second */
-    session *s;
-    const outcome *out;
-} first_try;
-
-static bool is_too_deep(const outcome *o) {
+static bool has_doubt(const outcome *o, const char *reason) {
     for (size_t i = 0; i < o->doubts.size; i++)
-        if (!strcmp(o->doubts.data[i].reason, depth_limit)) return true;
+        if (!strcmp(o->doubts.data[i].reason, reason)) return true;
     return false;
 }
 
+typedef struct attempt_watch { /* when an explorer should make way for the next one */
+    session *s;
+    const outcome *out;
+} attempt_watch;
+
 static bool should_make_way(void *data) {
-    first_try *t = data;
-    return is_too_deep(t->out) || session_should_stop(t->s);
+    attempt_watch *w = data;
+    return has_doubt(w->out, depth_limit) || has_doubt(w->out, MACHINE_TOO_MANY_THREADS) ||
+           session_should_stop(w->s);
 }
 
-static explore_options limit_first_try(const explore_options *how, first_try *t) {
+static explore_options limit_turn(const explore_options *how, const turn *t, double left, attempt_watch *w) {
     explore_options limited = *how;
-    limited.por = POR_OPTIMAL;
-    if (!limited.max_depth) limited.max_depth = FIRST_DEPTH;
-    if (limited.deterministic && !limited.max_transitions) limited.max_transitions = FIRST_TRANSITIONS;
-    if (!limited.deterministic) limited.seconds = limited.seconds > 0 ? limited.seconds / 2 : FIRST_SECONDS;
-    limited.interrupted = should_make_way;
-    limited.interrupted_data = t;
+    bool last = t->share >= 1;
+    if (t->engine == ENGINE_DPOR) {
+        limited.por = POR_OPTIMAL;
+        if (!limited.max_depth) limited.max_depth = FIRST_DEPTH;
+        limited.interrupted = should_make_way;
+        limited.interrupted_data = w;
+    }
+    if (limited.deterministic) {
+        if (!last && (!limited.max_transitions || limited.max_transitions > t->transitions))
+            limited.max_transitions = t->transitions;
+        return limited;
+    }
+    double seconds = last ? left : t->share * (how->seconds > 0 ? how->seconds : NOMINAL_SECONDS);
+    limited.seconds = left > 0 && left < seconds ? left : seconds;
     return limited;
 }
 
-/* Whether what kept the first explorer from an answer is something that storing states can overcome. */
-static bool should_try_search(session *s, const explore_options *how, const outcome *o) {
-    bool open = outcome_verdict(o) == VERDICT_UNKNOWN && (!o->complete || is_too_deep(o));
-    bool can_judge = !(how->properties & PROPERTY_RACE); /* races need the order of events, not states */
-    return open && can_judge && !session_should_stop(s);
+/* Whether what kept an explorer from an answer is something that another one, or more time, can overcome. */
+static bool may_be_overcome(const outcome *o) {
+    return outcome_verdict(o) == VERDICT_UNKNOWN && (!o->complete || has_doubt(o, depth_limit));
 }
 
 static void give_up(outcome *o, attempts *given_up) {
-    bool deep = is_too_deep(o);
+    bool deep = has_doubt(o, depth_limit);
     const char *reason = deep ? depth_limit : o->doubts.size ? o->doubts.data[0].reason : "not finished";
     vec_push(given_up, ((attempt){o->engine, o->por, o->match, reason, o->stats.seconds}));
     outcome_free(o);
     *o = (outcome){0};
 }
 
+/* A program that creates threads without end cannot be proved here, but most of its violations need few of
+ * them. */
+static void hunt_with_few_threads(session *s, const explore_options *how, double deadline, outcome *out,
+                                  attempts *given_up) {
+    for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS; threads++) {
+        double left = deadline - clock_wall();
+        if (session_should_stop(s) || (how->seconds > 0 && left <= 0)) return;
+        machine_bound_threads(s->machine, threads);
+        attempt_watch w = {s, out};
+        turn t = {ENGINE_DPOR, 0.15, HUNTING_TRANSITIONS};
+        explore_options limited = limit_turn(how, &t, how->seconds > 0 ? left : 0, &w);
+        outcome found = {0};
+        w.out = &found;
+        dpor_run(s->machine, &limited, &found);
+        if (outcome_verdict(&found) == VERDICT_UNSAFE) {
+            give_up(out, given_up);
+            *out = found;
+            return;
+        }
+        outcome_free(&found);
+    }
+}
+
 static void run_auto(session *s, const explore_options *how, outcome *out, attempts *given_up) {
-    double begin = clock_wall();
-    first_try t = {s, out};
-    explore_options first = limit_first_try(how, &t);
-    dpor_run(s->machine, &first, out);
-    if (!should_try_search(s, how, out)) return;
-    give_up(out, given_up);
-    explore_options second = *how;
-    if (second.seconds > 0) second.seconds -= clock_wall() - begin;
-    search_run(s->machine, &second, out);
+    bool search_can_judge = !(how->properties & PROPERTY_RACE); /* races need the order of events */
+    double deadline = clock_wall() + how->seconds;
+    bool endless = false;
+    for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
+        const turn *t = &turns[k];
+        bool dpor = t->engine == ENGINE_DPOR;
+        if (dpor ? endless : !search_can_judge) continue;
+        double left = how->seconds > 0 ? deadline - clock_wall() : 0;
+        if (out->engine) {
+            bool over = session_should_stop(s) || (how->seconds > 0 && left <= 0);
+            if (over || !may_be_overcome(out)) break;
+            give_up(out, given_up);
+        }
+        attempt_watch w = {s, out};
+        turn last_of_its_kind = {t->engine, 1, 0};
+        explore_options limited =
+            limit_turn(how, k == 2 && !search_can_judge ? &last_of_its_kind : t, left, &w);
+        run_engine(s->machine, t->engine, &limited, out);
+        endless |= dpor && has_doubt(out, depth_limit);
+        if (has_doubt(out, MACHINE_TOO_MANY_THREADS)) {
+            hunt_with_few_threads(s, how, deadline, out, given_up);
+            break;
+        }
+    }
 }
 
 void engine_run(session *s, const explore_options *how, outcome *out, attempts *given_up) {

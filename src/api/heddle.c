@@ -381,7 +381,7 @@ static void doubt_context_bound(const session *s, outcome *o) {
 static void doubt_leaks(const session *s, outcome *o) {
     if (!(s->inquiry->spec.properties & PROPERTY_LEAK)) return;
     for (uint32_t i = 0; i < machine_check_count(s->machine); i++)
-        if (machine_check(s->machine, i)->kind == CHECK_LEAK) return;
+        if (machine_check(s->machine, i)->kind == CHECK_LEAK && machine_check_reached(s->machine, i)) return;
     outcome_doubt(o, "no end of the program was seen, where leaks are looked for", (position){0, 0});
 }
 

@@ -75,7 +75,7 @@ static machine_options choose_machine_options(session *s) {
     chosen.unwind = (uint32_t)o->value[OPTION_UNWIND].number;
     chosen.context_bound = (uint32_t)o->value[OPTION_CONTEXT_BOUND].number;
     chosen.sleep_spins = is_on(o, OPTION_SLEEP_SPINS);
-    chosen.exit_anywhere = s->inquiry->spec.properties & PROPERTY_LEAK;
+    chosen.exit_anywhere = chosen.check_leaks = s->inquiry->spec.properties & PROPERTY_LEAK;
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
     chosen.checks_cut = is_on(o, OPTION_ALL);

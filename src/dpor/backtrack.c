@@ -29,7 +29,8 @@ void backtrack_by_source_set(dpor *x, const race *r) {
         if (bits_has(tried, e->thread) || is_asleep(x, n, e->thread)) return;
         if (found == NO_INDEX) found = e->thread;
     }
-    uint32_t previous = r->second < x->events.size ? x->events.data[r->second].previous : x->last.data[r->thread];
+    uint32_t previous =
+        r->second < x->events.size ? x->events.data[r->second].previous : x->last.data[r->thread];
     if (found == NO_INDEX || bits_has(tried, r->thread) || is_asleep(x, n, r->thread)) {
         size_t pool = x->accesses.size;
         uint32_t outcomes;
@@ -47,14 +48,15 @@ void backtrack_by_source_set(dpor *x, const race *r) {
 /* Flanagan and Godefroid: the second event's thread, or one with an event behind the first that happens
  * before the second's thread came to it; all enabled ones if none of these is enabled.
  *
- * With sleep sets that is not enough. The thread may be asleep at the node; it is not executed there then, and
- * the races that would have added further threads to the set are not seen: readers that read a cell of their
- * own before x, and one writer of x, lose half of the traces. The condition of source sets holds in addition,
- * which makes the set a superset of a source set. */
+ * With sleep sets that is not enough. The thread may be asleep at the node; it is not executed there then,
+ * and the races that would have added further threads to the set are not seen: readers that read a cell of
+ * their own before x, and one writer of x, lose half of the traces. The condition of source sets holds in
+ * addition, which makes the set a superset of a source set. */
 void backtrack_by_persistent_set(dpor *x, const race *r) {
     uint64_t *tried = tried_row(x, r->first);
     const uint64_t *enabled = enabled_row(x, r->first);
-    uint32_t previous = r->second < x->events.size ? x->events.data[r->second].previous : x->last.data[r->thread];
+    uint32_t previous =
+        r->second < x->events.size ? x->events.data[r->second].previous : x->last.data[r->thread];
     uint32_t from = previous != NO_INDEX ? previous : x->born.data[r->thread];
     uint32_t found = NO_INDEX;
     for (uint32_t t = 0; t < x->last.size; t++) {

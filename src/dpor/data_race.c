@@ -1,8 +1,8 @@
 /* Data races: two conflicting accesses that can stand next to each other, not both of them atomic.
  *
  * A reversible race of the reduction is one if its accesses are; plain commuting updates do not conflict for
- * the reduction, so they are looked for on their own. The report is a path to a state in which both operations
- * are pending. */
+ * the reduction, so they are looked for on their own. The report is a path to a state in which both
+ * operations are pending. */
 #include "base/hash.h"
 #include "dpor/internal.h"
 

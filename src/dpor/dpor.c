@@ -1,8 +1,6 @@
 #include "dpor/dpor.h"
 
 #include "base/hash.h"
-#include <stdio.h> /*DBG*/
-#include <stdlib.h> /*DBG*/
 #include "dpor/internal.h"
 #include "reduction/trace_class.h"
 
@@ -12,8 +10,8 @@
  * of the exploration that follows these outcomes is an exploration of that deterministic program. Races found
  * under other values only add threads to nodes, which keeps source sets source sets. A sleeping thread stands
  * for all its outcomes and wakes up when one of them is disturbed, which is sooner than needed at worst. A
- * branch of a wakeup tree is a list of threads; where another outcome makes a thread of it not enabled, the
- * rest is dropped, and what is left still starts with the thread that had to be tried. So soundness does not
+ * branch of a wakeup tree is a list of threads that only guides the search behind its first one, which had to
+ * be tried; where another outcome makes a thread of it not enabled, it is skipped. So soundness does not
  * depend on inputs; that no execution is redundant holds for programs whose steps have one outcome. The first
  * step with several makes the optimal algorithm start again, because what it concludes about independent
  * threads is not valid any more (see wakeup.c). */
@@ -51,7 +49,8 @@ static void make_room_for_threads(dpor *x, uint32_t threads) {
     if (row_words(x) != old_words) {
         widen_rows_of_bits(&x->enabled.data, &x->enabled.size, &x->enabled.capacity, nodes, old_words,
                            row_words(x));
-        widen_rows_of_bits(&x->tried.data, &x->tried.size, &x->tried.capacity, nodes, old_words, row_words(x));
+        widen_rows_of_bits(&x->tried.data, &x->tried.size, &x->tried.capacity, nodes, old_words,
+                           row_words(x));
     }
     vec_reserve(&x->reversible_clock, x->threads);
     vec_reserve(&x->second_clock, x->threads);
@@ -133,11 +132,17 @@ static uint32_t next_of_set(const dpor *x, const node *n, uint32_t position) {
     return NO_INDEX;
 }
 
+/* A thread that is not enabled is skipped and the rest of its branch stays: either it spins and waits here,
+ * and its step would have changed nothing, or another outcome of an earlier step was meant. */
 static uint32_t next_of_wakeup_tree(dpor *x, node *n) {
     while (n->branches != NO_INDEX) {
         uint32_t thread = wakeup_thread(x->wakeup, n->branches);
+        if (!bits_has(enabled_row(x, (uint32_t)x->nodes.size - 1), thread)) {
+            wakeup_skip(x->wakeup, &n->branches);
+            continue;
+        }
         uint32_t subtree = wakeup_take(x->wakeup, &n->branches);
-        if (may_start(x, n, thread)) {
+        if (!is_asleep(x, n, thread)) {
             n->subtree = subtree;
             return thread;
         }
@@ -185,7 +190,6 @@ static void record_trace(dpor *x, const state *end) {
     uint64_t hash = trace_class(events.data, events.size);
     if (forked) hash = hash_pair(hash, state_hash(end, HASH_EXACT));
     vec_push(&x->out->trace_classes, hash);
-    if (getenv("DBG")) { fprintf(stderr, "%s %016lx:", por_name(x->options.por), hash); for (size_t i=0;i<x->events.size;i++) { text t={0}; effect_print(machine_program(x->machine), &touched[i], &t); fprintf(stderr, " %u.%u(%s)", x->events.data[i].thread, x->events.data[i].successor, text_cstr(&t)); text_free(&t);} fprintf(stderr, "\n"); } /*DBG*/
     vec_free(&events);
     mem_free(touched);
 }
@@ -234,7 +238,7 @@ static void note_fork(dpor *x) {
     for (size_t i = 0; i < x->successors.size; i++) outcomes += x->successors.data[i].end != STEP_VIOLATION;
     if (outcomes < 2 || x->forks) return;
     x->forks = true;
-    x->again = x->wakeup != NULL && x->stats->executions;
+    x->again |= x->wakeup != NULL && x->stats->executions;
 }
 
 static void take_step(dpor *x, uint32_t thread) {
@@ -249,9 +253,10 @@ static void take_step(dpor *x, uint32_t thread) {
         successor *s = &x->successors.data[i];
         if (x->options.observe) x->options.observe(x->options.observe_data, n->s, by, s);
         add_spin_reads(n->s->threads[thread], &s->touched);
+        note_touched(x, n->s, thread, &s->touched);
         way w = {.to = s->to, .end = *s};
         w.touched = footprint_add(&x->accesses, s->touched.data, s->touched.size);
-        w.touched.everything = s->end == STEP_FINISHED && machine_exits_anywhere(x->machine);
+        w.touched.everything = s->end == STEP_FINISHED && x->exits_anywhere && ends_program(x, n->s, thread);
         w.end.to = NULL;
         w.end.touched = (effect){0};
         s->to = NULL;
@@ -264,7 +269,8 @@ static void take_step(dpor *x, uint32_t thread) {
 }
 
 static void note_births(dpor *x, const state *from, const state *to, uint32_t creator) {
-    if (creator < from->thread_count && from->threads[creator]->threads_made == to->threads[creator]->threads_made)
+    if (creator < from->thread_count &&
+        from->threads[creator]->threads_made == to->threads[creator]->threads_made)
         return;
     make_room_for_threads(x, to->thread_count);
     for (uint32_t t = 0; t < to->thread_count; t++) {
@@ -280,7 +286,7 @@ static void push_event(dpor *x, const way *w) {
                .successor = n->ways_next - 1 - n->ways_begin,
                .previous = x->last.data[n->thread],
                .forked = n->ways_end - n->ways_begin > 1,
-               .waited = waits_for_standstill(x, n->s, n->thread),
+               .waited = !x->exits_anywhere && ends_program(x, n->s, n->thread),
                .touched = w->touched};
     schedule_learn(x, &e);
     vec_push(&x->events, e);
@@ -358,15 +364,17 @@ static void forget_execution(dpor *x) {
 /* Forgets everything but violations and doubts. */
 static void start_again(dpor *x) {
     forget_execution(x);
+    map_clear(&x->updated);
     vec_clear(&x->out->trace_classes);
     x->stats->executions = x->stats->blocked_executions = x->stats->states = 0;
     x->again = false;
+    x->agreed = 0;
     push_node(x, machine_initial(x->machine), NO_INDEX);
 }
 
 static void explore(dpor *x) {
     push_node(x, machine_initial(x->machine), NO_INDEX);
-    while (x->nodes.size && !x->judge.stop) {
+    while ((x->nodes.size || x->again) && !x->judge.stop) {
         if (x->again) start_again(x);
         node *n = top(x);
         if (n->under_way && n->ways_next < n->ways_end) {
@@ -396,7 +404,8 @@ static void set_up(dpor *x, machine *m, const explore_options *options, outcome 
     if (!o->max_depth) o->max_depth = DEFAULT_DEPTH;
     x->judge = judge_create(m, &x->options, out);
     x->limits = limits_start(m, &x->options, out);
-    x->orders = o->por != POR_NONE || o->properties & PROPERTY_RACE;
+    x->exits_anywhere = machine_exits_anywhere(m);
+    x->orders = o->por != POR_NONE || o->properties & PROPERTY_RACE || o->dump_traces;
     if (o->por == POR_OPTIMAL) x->wakeup = wakeup_create();
     x->schedule = schedule_create();
     out->engine = "dpor";
@@ -427,6 +436,8 @@ static void tear_down(dpor *x) {
     effect_free(&x->guard);
     successors_free(x->machine, &x->successors);
     map_free(&x->race_attempts);
+    map_free(&x->awaited);
+    map_free(&x->updated);
 }
 
 void dpor_run(machine *m, const explore_options *options, outcome *out) {

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-enum { GRANULE = 4, MOST_GRANULES = 16 }; /* bytes told apart by the filter; wider ranges set all its bits */
+enum { GRANULE = 8, MOST_GRANULES = 16 }; /* bytes told apart by the filter; wider ranges set all its bits */
 
 static uint64_t filter_bit(uint32_t name, uint32_t granule) {
     return UINT64_C(1) << (hash_pair(name, granule) & 63);

@@ -23,11 +23,16 @@ footprint footprint_join(footprint a, footprint b);
 
 bool footprint_conflict_exactly(const access *a, size_t a_count, const access *b, size_t b_count);
 
+/* False: they certainly do not conflict. */
+static inline bool footprint_may_conflict(const footprint *a, const footprint *b) {
+    return (a->writes & (b->reads | b->writes)) || (a->reads & b->writes) || a->everything || b->everything;
+}
+
 /* The pools may be different. */
 static inline bool footprint_conflict(const access *pool, const footprint *a, const access *other_pool,
                                       const footprint *b) {
+    if (!footprint_may_conflict(a, b)) return false;
     if (a->everything || b->everything) return true;
-    if (!(a->writes & (b->reads | b->writes)) && !(a->reads & b->writes)) return false;
     return footprint_conflict_exactly(pool + a->begin, a->end - a->begin, other_pool + b->begin,
                                       b->end - b->begin);
 }

@@ -8,15 +8,17 @@
 
 const instruction *next_instruction(const dpor *x, const thread_part *t) {
     const frame *f = &t->frames[t->frame_count - 1];
-    return &machine_program(x->machine)->functions.data[f->function].blocks.data[f->block].code.data[f->index];
+    return &machine_program(x->machine)
+                ->functions.data[f->function]
+                .blocks.data[f->block]
+                .code.data[f->index];
 }
 
 static bool is_sync(const instruction *i, sync_op op) {
     return i->kind == INSTR_SYNC && i->sync == op;
 }
 
-bool waits_for_standstill(const dpor *x, const state *s, uint32_t thread) {
-    if (machine_exits_anywhere(x->machine)) return false;
+bool ends_program(const dpor *x, const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
     const instruction *i = next_instruction(x, t);
     return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
@@ -62,7 +64,8 @@ state *run_without(dpor *x, uint32_t first, uint32_t end, path *steps) {
 /* --- the question --------------------------------------------------------------------------------------- */
 
 state mix_states(dpor *x, const state *memory, const state *control, uint32_t thread) {
-    uint32_t count = control->thread_count > memory->thread_count ? control->thread_count : memory->thread_count;
+    uint32_t count =
+        control->thread_count > memory->thread_count ? control->thread_count : memory->thread_count;
     vec_clear(&x->mixed_threads);
     for (uint32_t t = 0; t < count; t++) {
         bool from_control = t == thread || t >= memory->thread_count;
@@ -83,23 +86,26 @@ static bool would_go_on(dpor *x, const state *memory, const state *control, uint
 
 static bool touches(const dpor *x, uint32_t position, const effect *cells) {
     const footprint *f = &x->events.data[position].touched;
-    return footprint_conflict_exactly(x->accesses.data + f->begin, f->end - f->begin, cells->data, cells->size);
+    return footprint_conflict_exactly(x->accesses.data + f->begin, f->end - f->begin, cells->data,
+                                      cells->size);
 }
 
 /* The position whose snapshot has the cells as they are before the first event of the race and after those in
- * between that do not depend on it. NO_INDEX: no snapshot has, because commuting updates are among them. */
+ * between that do not depend on it. Events that change them are ordered (awaited.c). */
 static uint32_t find_snapshot(const dpor *x, const race *r, const effect *cells) {
     uint32_t last = r->second;
     while (last > r->first + 1 && (happens_before(x, r->first, last - 1) || !touches(x, last - 1, cells)))
         last--;
-    if (last <= r->first + 1) return r->first;
-    for (uint32_t i = r->first; i < last - 1; i++)
-        if ((i == r->first || happens_before(x, r->first, i)) && touches(x, i, cells)) return NO_INDEX;
-    return last;
+    return last > r->first + 1 ? last : r->first;
 }
 
 static bool is_spinning(const thread_part *t) {
     return t->spin && t->spin->waiting;
+}
+
+bool may_wait(const dpor *x, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    return t->spin || is_sync(next_instruction(x, t), SYNC_AWAIT) || t->atomic_depth;
 }
 
 void add_spin_reads(const thread_part *t, effect *out) {
@@ -123,11 +129,5 @@ bool could_come_first(dpor *x, const race *r, const state *control) {
     effect_clear(&x->guard);
     effect_join(&x->guard, p.next);
     add_spin_reads(t, &x->guard);
-    uint32_t snapshot = find_snapshot(x, r, &x->guard);
-    if (snapshot != NO_INDEX) return would_go_on(x, x->nodes.data[snapshot].s, control, r->thread);
-    state *s = run_without(x, r->first, r->second, NULL);
-    if (!s) return true;
-    machine_pending(x->machine, s, r->thread, &p);
-    state_release(x->machine, s);
-    return p.enabled;
+    return would_go_on(x, x->nodes.data[find_snapshot(x, r, &x->guard)].s, control, r->thread);
 }

@@ -44,23 +44,23 @@ typedef struct way {
 typedef struct node {
     state *s;
     uint32_t enabled_count;
-    bool explored;                     /* some step was taken from here */
-    bool under_way;                    /* the step of `thread` */
-    uint32_t thread;                   /* ... */
-    uint32_t ways_begin, ways_next;    /* its outcomes: in `ways` from ways_begin to the next node's beginning */
+    bool explored;                  /* some step was taken from here */
+    bool under_way;                 /* the step of `thread` */
+    uint32_t thread;                /* ... */
+    uint32_t ways_begin, ways_next; /* its outcomes: in `ways` from ways_begin to the next node's beginning */
     uint32_t ways_end;
-    uint32_t sleep_begin, sleep_end;   /* in `sleepers`: inherited ones, then those explored here */
-    uint32_t steps_begin;              /* in `accesses`: where the outcomes of the step under way begin */
-    uint32_t races_begin;              /* in `races`: those of the event taken from here and above */
-    uint32_t branches;                 /* wakeup tree: the first branch that waits, or NO_INDEX */
-    uint32_t subtree;                  /* of the branch under way, until its last outcome takes it */
+    uint32_t sleep_begin, sleep_end; /* in `sleepers`: inherited ones, then those explored here */
+    uint32_t steps_begin;            /* in `accesses`: where the outcomes of the step under way begin */
+    uint32_t races_begin;            /* in `races`: those of the event taken from here and above */
+    uint32_t branches;               /* wakeup tree: the first branch that waits, or NO_INDEX */
+    uint32_t subtree;                /* of the branch under way, until its last outcome takes it */
 } node;
 
 /* Event `first` and a later event of another thread conflict, and the later one could come first. */
 typedef struct race {
     uint32_t first, second; /* positions; second is the number of events for an operation that is blocked */
     uint32_t thread;        /* of the second */
-    bool indirect;  /* other events stand between them that would not happen in the reversed order */
+    bool indirect;          /* other events stand between them that would not happen in the reversed order */
     footprint touched;
     uint32_t settled; /* the reversal is covered in every execution that agrees with this one up to here */
 } race;
@@ -76,9 +76,11 @@ typedef struct dpor {
     statistics *stats;
     judge judge;
     limits limits;
-    bool orders; /* happens-before and races are looked for */
-    bool forks;  /* some step had several outcomes */
-    bool again;  /* the first such step was met: what was concluded without it must be thrown away */
+    bool orders;           /* happens-before and races are looked for */
+    bool exits_anywhere;   /* the end of the program does not wait for other threads */
+    bool forks;            /* some step had several outcomes */
+    bool nothing_commutes; /* updates are taken as writes */
+    bool again;            /* something was met that makes earlier conclusions invalid: start again */
 
     VEC(node) nodes;
     VEC(event) events;
@@ -95,13 +97,15 @@ typedef struct dpor {
     VEC(uint32_t) born;    /* per thread: position of the event that created it */
     uint32_t agreed;       /* positions below were not changed since races were last settled */
 
+    map awaited, updated; /* cells that threads wait for, and cells changed by commuting updates */
+    uint32_t restarts;
     wakeup *wakeup; /* optimal only */
     schedule *schedule;
     VEC(uint32_t) reversible_clock, second_clock; /* buffers, one row each */
     VEC(thread_part *) mixed_threads;             /* buffer */
     transitions transitions;
     successors successors;
-    effect guard; /* buffer */
+    effect guard;      /* buffer */
     map race_attempts; /* pair of places -> how often a data race between them was tried to be confirmed */
 } dpor;
 
@@ -141,7 +145,7 @@ bool may_start(const dpor *x, const node *n, uint32_t thread); /* enabled and aw
 
 schedule *schedule_create(void);
 void schedule_destroy(schedule *s);
-void schedule_learn(dpor *x, event *e);               /* completes the event */
+void schedule_learn(dpor *x, event *e); /* completes the event */
 void schedule_learn_race(dpor *x, const race *r);
 
 /* --- order.c: happens-before of the newest event, and the races it is the second of --------------------- */
@@ -157,19 +161,29 @@ void order_blocked(dpor *x, const state *s);
  */
 const uint32_t *reversed_clock(dpor *x, const race *r, const footprint *touched);
 
+/* --- awaited.c: cells that threads wait for ------------------------------------------------------------- */
+
+/* The step of `thread` from `s` touched this. Takes updates as writes where they must not commute, and notes
+ * what the thread waited for. */
+void note_touched(dpor *x, const state *s, uint32_t thread, effect *touched);
+void note_awaited(dpor *x, const effect *cells);
+
 /* --- guard.c: would a blocking operation be enabled in another order? ----------------------------------- */
 
 /* The race's second event, standing as in `control`, could be executed before the first one, after the events
  * in between that do not depend on the first. */
 bool could_come_first(dpor *x, const race *r, const state *control);
 
-/* The thread is about to end the program, which waits until no other thread can go on. */
-bool waits_for_standstill(const dpor *x, const state *s, uint32_t thread);
+/* The thread is about to end the program. */
+bool ends_program(const dpor *x, const state *s, uint32_t thread);
 
 /* A state that must not be kept or released: the thread as in `control`, everything else as in `memory`. */
 state mix_states(dpor *x, const state *memory, const state *control, uint32_t thread);
 
 const instruction *next_instruction(const dpor *x, const thread_part *t);
+
+/* The thread's next step may depend on waiting for a cell. */
+bool may_wait(const dpor *x, const state *s, uint32_t thread);
 
 /* The cells whose change ended a wait in a spin loop: its next step depends on them. */
 void add_spin_reads(const thread_part *t, effect *out);
@@ -194,10 +208,11 @@ void backtrack_by_persistent_set(dpor *x, const race *r);
 /* --- wakeup.c: wakeup trees ----------------------------------------------------------------------------- */
 wakeup *wakeup_create(void);
 void wakeup_destroy(wakeup *w);
-void wakeup_insert(dpor *x, race *r); /* covers the reversal of r, and says up to where that is settled */
+void wakeup_insert(dpor *x, race *r);    /* covers the reversal of r, and says up to where that is settled */
 void wakeup_forget_execution(wakeup *w); /* before races of another execution are inserted */
 uint32_t wakeup_thread(const wakeup *w, uint32_t branch);
 uint32_t wakeup_take(wakeup *w, uint32_t *branches); /* removes the first branch; returns its subtree */
+void wakeup_skip(wakeup *w, uint32_t *branches);     /* replaces the first branch by its subtree */
 uint32_t wakeup_copy(wakeup *w, uint32_t subtree);
 void wakeup_drop(wakeup *w, uint32_t subtree);
 

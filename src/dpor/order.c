@@ -4,10 +4,11 @@
  * joined into its clock, so an event that is reached without being in the clock yet races with it directly:
  * nothing stands between them.
  *
- * A blocking operation adds a twist. lock(p) unlock(p) lock(q): the unlocking races with q's lock directly but
- * cannot come after it, q would not be enabled. What can be reversed are the two lockings, and the unlocking
- * between them does not happen then. So behind a conflict that cannot be reversed the search for one that can
- * goes on, with a second clock that knows only q's own past and the reversible races found so far. */
+ * A blocking operation adds a twist. lock(p) unlock(p) lock(q): the unlocking races with q's lock directly
+ * but cannot come after it, q would not be enabled. What can be reversed are the two lockings, and the
+ * unlocking between them does not happen then. So behind a conflict that cannot be reversed the search for
+ * one that can goes on, with a second clock that knows only q's own past and the reversible races found so
+ * far. */
 #include "dpor/internal.h"
 
 static void start_row(const dpor *x, uint32_t *row, uint32_t thread, uint32_t previous) {
@@ -31,7 +32,7 @@ static void find_races(dpor *x, race second, uint32_t *row, const state *control
     bool open = something_is_open(x, row);
     for (uint32_t i = second.second; open && i-- > 0;) {
         const event *e = &x->events.data[i];
-        if (i < candidates[e->thread]) continue;
+        if (!footprint_may_conflict(&e->touched, &second.touched) || i < candidates[e->thread]) continue;
         if (!footprint_conflict(x->accesses.data, &e->touched, x->accesses.data, &second.touched)) continue;
         race r = second;
         r.first = i;
@@ -75,6 +76,7 @@ void order_blocked(dpor *x, const state *s) {
         machine_pending(x->machine, s, t, &p);
         if (!p.live || (p.enabled && !cut_off) || (newest && newest->thread == t && cut_off)) continue;
         race second = {.second = (uint32_t)x->events.size, .thread = t};
+        note_awaited(x, p.next);
         second.touched = footprint_add(&x->accesses, p.next->data, p.next->size);
         start_row(x, x->second_clock.data, t, x->last.data[t]);
         find_races(x, second, x->second_clock.data, s);

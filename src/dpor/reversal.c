@@ -2,10 +2,12 @@
  *
  * A plain load, store or update touches the same cell in any order. Others need not: a compare-and-swap that
  * failed may succeed. They are executed to find out; not behind all the events that come before them in the
- * reversed order, but on the snapshot before the first event of the race, if that cannot make a difference. */
+ * reversed order, but on the snapshot before the first event of the race, if that cannot make a difference.
+ */
 #include "dpor/internal.h"
 
-/* --- steps that touch the same cells whatever values are there -------------------------------------------- */
+/* --- steps that touch the same cells whatever values are there --------------------------------------------
+ */
 
 static bool is_defined_between(const block *b, uint32_t begin, uint32_t end, const operand *o) {
     if (o->kind != OPERAND_REGISTER) return false;
@@ -73,6 +75,7 @@ static footprint footprint_of_step(dpor *x, const state *s, uint32_t thread, uin
         successor *to = &x->successors.data[i];
         well &= to->end == STEP_STOPPED || to->end == STEP_FINISHED;
         add_spin_reads(s->threads[thread], &to->touched);
+        note_touched(x, s, thread, &to->touched);
         f = footprint_join(f, footprint_add(&x->accesses, to->touched.data, to->touched.size));
     }
     if (well) *outcomes = (uint32_t)x->successors.size;

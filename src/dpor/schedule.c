@@ -1,7 +1,7 @@
-/* Which thread goes on where the algorithm leaves it open. The number of executions does not depend on it, but
- * their cost does: a race is reversed at its first event, and what follows is executed again. So operations on
- * cells that were part of a race come late, with the operations they race with right behind them; whatever
- * commutes with everything is executed before, once.
+/* Which thread goes on where the algorithm leaves it open. The number of executions does not depend on it,
+ * but their cost does: a race is reversed at its first event, and what follows is executed again. So
+ * operations on cells that were part of a race come late, with the operations they race with right behind
+ * them; whatever commutes with everything is executed before, once.
  *
  * What a step will touch is guessed from what the same step of the same thread touched last time. */
 #include "base/hash.h"

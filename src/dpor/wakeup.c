@@ -12,8 +12,8 @@
  * - A race is looked at again in another execution only if what its answer relied on has changed (`settled`).
  *
  * A branch ends with e', which may touch other cells when it comes first (a compare-and-swap that succeeds
- * now, a critical section of which only the blocked lock was seen). What it really touches then must be known,
- * or the branch would be cut too short: see footprint_if_reversed.
+ * now, a critical section of which only the blocked lock was seen). What it really touches then must be
+ * known, or the branch would be cut too short: see footprint_if_reversed.
  *
  * Where steps fork, a branch may meet another outcome than the one it was recorded with and then leaves
  * threads asleep that it was meant to wake. That a sleeping thread or a branch is independent of v says
@@ -118,6 +118,15 @@ uint32_t wakeup_take(wakeup *w, uint32_t *branches) {
     return subtree;
 }
 
+void wakeup_skip(wakeup *w, uint32_t *branches) {
+    uint32_t rest = w->branches.data[*branches].next, subtree = wakeup_take(w, branches);
+    if (subtree == NO_INDEX) return;
+    uint32_t last = subtree;
+    while (w->branches.data[last].next != NO_INDEX) last = w->branches.data[last].next;
+    w->branches.data[last].next = rest;
+    *branches = subtree;
+}
+
 void wakeup_drop(wakeup *w, uint32_t subtree) {
     vec_clear(&w->stack);
     vec_push(&w->stack, subtree);
@@ -171,8 +180,8 @@ uint32_t wakeup_copy(wakeup *w, uint32_t subtree) {
 
 /* --- the sequence --------------------------------------------------------------------------------------- */
 
-/* The events behind the first that do not depend on it, then the second as it will be. The former are the same
- * for all races with this first event in the execution. */
+/* The events behind the first that do not depend on it, then the second as it will be. The former are the
+ * same for all races with this first event in the execution. */
 static void build_sequence(dpor *x, const race *r, const footprint *second) {
     wakeup *w = x->wakeup;
     bool known = w->first == r->first && w->sequence.size;
@@ -216,8 +225,8 @@ typedef enum {
 } relation;
 
 /* How a thread's next step is related to the rest of the sequence; index: the event in question, or NO_INDEX.
- * Where steps fork, what was recorded of a step shows one outcome only. It is the outcome in the sequence that
- * counts then, and a step that is not there may have any: it is never taken as independent. */
+ * Where steps fork, what was recorded of a step shows one outcome only. It is the outcome in the sequence
+ * that counts then, and a step that is not there may have any: it is never taken as independent. */
 static relation relate(const dpor *x, uint32_t thread, const access *list, const footprint *f,
                        uint32_t *index) {
     const wakeup *w = x->wakeup;

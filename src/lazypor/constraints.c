@@ -33,37 +33,34 @@ static bool something_is_open(const lazypor *x, const uint32_t *row) {
     return false;
 }
 
-static bool touches(const action *a, const effect *cells) {
-    for (uint32_t i = a->touched.begin; i < a->touched.end; i++)
-        for (size_t k = 0; k < cells->size; k++)
-            if (access_conflict(&a->accesses.data[i], &cells->data[k])) return true;
-    return false;
+static bool touches(const lazypor *x, uint32_t position, const effect *cells) {
+    footprint f = event_action(x, position)->touched;
+    return footprint_conflict_exactly(x->accesses.data + f.begin, f.end - f.begin, cells->data, cells->size);
 }
 
 /* Whether the conflict is more than a thread's end and the wait for it, which have one order. */
-static bool can_be_swapped(const action *a, const action *b) {
+static bool can_be_swapped(const lazypor *x, const action *a, const action *b) {
     if (a->touched.everything || b->touched.everything) return true;
     for (uint32_t i = a->touched.begin; i < a->touched.end; i++)
         for (uint32_t k = b->touched.begin; k < b->touched.end; k++)
-            if (a->accesses.data[i].kind != ACCESS_END && b->accesses.data[k].kind != ACCESS_END &&
-                access_conflict(&a->accesses.data[i], &b->accesses.data[k]))
+            if (x->accesses.data[i].kind != ACCESS_END && x->accesses.data[k].kind != ACCESS_END &&
+                access_conflict(&x->accesses.data[i], &x->accesses.data[k]))
                 return true;
     return false;
 }
 
-static void list_direct(lazypor *x, const action *second, uint32_t position, uint32_t *row) {
+static void list_direct(lazypor *x, uint32_t position, uint32_t *row) {
+    const action *second = event_action(x, position);
     bool open = something_is_open(x, row);
     for (uint32_t i = position; open && i-- > 0;) {
-        const event *e = &x->events.data[i];
-        if (i < row[e->did.thread] || !actions_conflict(&e->did, second)) continue;
+        if (i < row[x->events.data[i].thread]) continue;
+        const action *first = event_action(x, i);
+        if (!actions_conflict(x, first, second)) continue;
         join_row(row, clock_row(x, i), x->threads);
-        if (!can_be_swapped(&e->did, second)) {
-            open = something_is_open(x, row);
-            continue;
-        }
-        preference_learn(x, &e->did, second);
-        vec_push(&x->dependencies, ((dependency){.first = i, .second = position, .thread = second->thread}));
         open = something_is_open(x, row);
+        if (!can_be_swapped(x, first, second)) continue;
+        preference_learn(x, first, second);
+        vec_push(&x->dependencies, ((dependency){.first = i, .second = position, .thread = second->thread}));
     }
 }
 
@@ -72,13 +69,13 @@ static void list_guarded(lazypor *x, uint32_t thread, uint32_t previous, uint32_
                          const effect *guard, const state *control) {
     size_t kept = begins;
     for (size_t i = begins; i < x->dependencies.size; i++)
-        if (!touches(&x->events.data[x->dependencies.data[i].first].did, guard))
+        if (!touches(x, x->dependencies.data[i].first, guard))
             x->dependencies.data[kept++] = x->dependencies.data[i];
     x->dependencies.size = kept;
     start_row(x, x->row.data, thread, previous);
     for (uint32_t i = position; i-- > 0;) {
-        const event *e = &x->events.data[i];
-        if (i < x->row.data[e->did.thread] || e->did.thread == thread || !touches(&e->did, guard)) continue;
+        uint32_t other = x->events.data[i].thread;
+        if (i < x->row.data[other] || other == thread || !touches(x, i, guard)) continue;
         if (!operation_may_go_on(x, control, x->nodes.data[i].s, thread)) continue;
         dependency d = {.first = i, .second = position, .thread = thread, .indirect = true};
         vec_push(&x->dependencies, d);
@@ -89,29 +86,28 @@ void constraints_add_event(lazypor *x) {
     uint32_t position = x->length - 1;
     const event *e = &x->events.data[position];
     uint32_t *row = clock_row(x, position);
-    start_row(x, row, e->did.thread, e->previous);
-    row[e->did.thread] = position + 1;
-    list_direct(x, &e->did, position, row);
+    start_row(x, row, e->thread, e->previous);
+    row[e->thread] = position + 1;
+    list_direct(x, position, row);
     const state *control = x->nodes.data[position].s;
-    const effect *guard = operation_guard(x, control, e->did.thread);
-    if (guard->size) list_guarded(x, e->did.thread, e->previous, position, e->begins, guard, control);
+    const effect *guard = operation_guard(x, control, e->thread);
+    if (guard->size) list_guarded(x, e->thread, e->previous, position, e->begins, guard, control);
+    if (x->waits_for_end && operation_ends_program(x, control, e->thread))
+        x->dependencies.size = e->begins; /* it has waited for all others */
 }
 
-void constraints_add_pending(lazypor *x, const state *s, bool all) {
+void constraints_add_pending(lazypor *x, const state *s, bool cut_off) {
     for (uint32_t t = 0; t < s->thread_count; t++) {
         pending p = {0};
         machine_pending(x->machine, s, t, &p);
-        bool cut_off = all && p.live && t != x->events.data[x->length - 1].did.thread;
-        if (!p.live || (p.enabled && !cut_off)) continue;
-        uint32_t previous = x->last.data[t], position = x->length;
+        if (!p.live) continue;
         size_t begins = x->dependencies.size;
-        if (cut_off) {
-            dependency d = {.first = position - 1, .second = position, .thread = t};
-            vec_push(&x->dependencies, d);
-        }
+        if (cut_off && t != x->events.data[x->length - 1].thread)
+            vec_push(&x->dependencies,
+                     ((dependency){.first = x->length - 1, .second = x->length, .thread = t}));
         if (p.enabled) continue;
         const effect *guard = operation_guard(x, s, t);
-        if (guard->size) list_guarded(x, t, previous, position, begins, guard, s);
+        if (guard->size) list_guarded(x, t, x->last.data[t], x->length, begins, guard, s);
     }
 }
 
@@ -140,6 +136,10 @@ static void widen_rows(lazypor *x, uint32_t threads) {
 }
 
 void constraints_note_threads(lazypor *x, const state *before, const state *after, uint32_t position) {
+    if (before) {
+        uint32_t creator = x->events.data[position].thread;
+        if (before->threads[creator]->threads_made == after->threads[creator]->threads_made) return;
+    }
     if (after->thread_count > x->threads) widen_rows(x, after->thread_count);
     while (x->last.size < after->thread_count) {
         vec_push(&x->last, NO_INDEX);

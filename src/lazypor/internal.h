@@ -16,33 +16,32 @@
 
 #define ANY_OUTCOME UINT32_MAX
 
-/* A step of a thread and what it touches. */
+/* A step of a thread and what it touches, whatever its outcome. Equal ones exist once and go by their index.
+ */
 typedef struct action {
     uint32_t thread;
-    uint32_t outcome; /* which successor of its step; ANY_OUTCOME: planned, not known yet */
-    uint32_t own;     /* of the accesses, what it really did; those behind could happen with other values */
+    uint32_t own; /* of the accesses, what it really did; those behind could happen with other values */
     footprint touched;
-    accesses accesses;
 } action;
 
 typedef struct event {
-    action did;
+    uint32_t did;      /* action */
+    uint32_t thread;   /* of it */
+    uint32_t outcome;  /* which successor of its step */
+    bool forked;       /* there were several */
     uint32_t previous; /* position of its thread's event before it, or NO_INDEX */
     uint32_t begins;   /* in `dependencies`: those whose second event it is */
 } event;
 
 /* A step of a planned variation. Trees of them share common beginnings. */
 typedef struct plan {
-    action step;
-    uint32_t behind; /* the first of those that go on from it, or NO_INDEX: nothing more is planned */
-    uint32_t beside; /* the next one from the same node, or NO_INDEX */
+    uint32_t step;    /* action */
+    uint32_t outcome; /* of it, or ANY_OUTCOME */
+    uint32_t behind;  /* the first of those that go on from it, or NO_INDEX: nothing more is planned */
+    uint32_t beside;  /* the next one from the same node, or NO_INDEX */
 } plan;
 
-/* An action that was explored at a node: executions that could begin with it are covered there. Further down
- * it is delayed until a step that depends on it has been taken. */
-typedef struct delay {
-    uint32_t node, index; /* in that node's `done` */
-} delay;
+typedef VEC(uint32_t) action_list;
 
 typedef struct node {
     state *s;
@@ -50,9 +49,9 @@ typedef struct node {
     successors outcomes; /* of the step of `stepped`, while some of them wait */
     uint32_t stepped;    /* thread, or NO_INDEX */
     uint32_t planned;    /* the first step planned from here, or NO_INDEX */
-    VEC(action) done;    /* those from done_count on only keep their buffers */
-    uint32_t done_count;
-    VEC(delay) delays;
+    /* Actions whose continuations were explored: executions that could begin with them are covered. Explored
+     * at earlier nodes, and nothing that depends on them has happened since; then those explored here. */
+    action_list covered;
 } node;
 
 /* A constraint of the execution that can be swapped: event `first` came before an operation of `thread` that
@@ -80,35 +79,45 @@ typedef struct lazypor {
     judge judge;
     limits limits;
     bool stop, restart;
+    bool forks;          /* some step had several outcomes */
+    bool learned;        /* an operation touched more than it did when it was used before */
+    uint64_t patience;   /* executions before the next restart because of that */
     bool knows_rivals;   /* the first execution was used to learn who competes */
+    bool waits_for_end;  /* the end of the program waits until no thread can go on */
     const state *ending; /* where the execution under way ended */
 
     VEC(node) nodes;   /* `depth` of them are in use */
     VEC(event) events; /* `length` of them */
     uint32_t depth, length;
     VEC(dependency) dependencies;
+    VEC(plan) plans;
+    uint32_t spare_plan; /* the first that is out of use */
+
+    VEC(action) actions;
+    accesses accesses; /* of the actions */
+    map action_index;  /* hash -> the last action with it */
+    action_list alike; /* per action: one with the same hash before it, or NO_INDEX */
 
     uint32_t threads;     /* room in a row of clocks */
     VEC(uint32_t) clocks; /* row per event: per thread, 1 + position of its last event that comes before */
     VEC(uint32_t) last, born; /* per thread: position of its last event, of the event that created it */
-    VEC(uint32_t) row;        /* buffer */
 
-    VEC(plan) plans;
-    uint32_t spare;           /* the first plan out of use */
-    VEC(uint32_t) sequence;   /* buffer: positions */
-    VEC(uint8_t) taken;       /* buffer: per element of `sequence` */
-    VEC(uint32_t) needed;     /* buffer: a row */
-    VEC(const action *) open; /* buffer */
-    action swapped;           /* buffer: the second operation of a dependency in the other order */
+    map footprints;          /* operation -> index in may_touch */
+    VEC(accesses) may_touch; /* all that an operation was seen to touch */
+    map contested;           /* cells that threads were seen to compete for */
+    VEC(outlook) outlooks;   /* per thread */
+    map visited;             /* state tracking: hashes */
 
-    map footprints;           /* operation -> index in may_touch */
-    VEC(accesses) may_touch;  /* all that an operation was seen to touch */
-    VEC(thread_part *) mixed; /* buffer */
-    effect guard;             /* buffer */
-    map visited;              /* state tracking: hashes */
-    map contested;            /* cells that threads were seen to compete for */
-    VEC(outlook) outlooks;    /* per thread */
-    transitions enabled;      /* buffer */
+    /* buffers */
+    VEC(uint32_t) row, needed; /* rows of clocks */
+    VEC(uint32_t) sequence;    /* positions of the events of a swapped execution, without its last step ... */
+    uint32_t swapped;          /* ... which is this action */
+    VEC(uint8_t) taken;        /* per element of it */
+    action_list open;          /* covered actions on which nothing planned depends yet */
+    VEC(thread_part *) mixed;
+    effect guard;
+    accesses expected;
+    transitions enabled;
 } lazypor;
 
 static inline node *lazypor_top(lazypor *x) {
@@ -119,24 +128,34 @@ static inline uint32_t *clock_row(const lazypor *x, uint32_t position) {
 }
 /* Whether event `first` comes before event `second` in every linear extension (positions ascending). */
 static inline bool comes_before(const lazypor *x, uint32_t first, uint32_t second) {
-    return clock_row(x, second)[x->events.data[first].did.thread] > first;
+    return clock_row(x, second)[x->events.data[first].thread] > first;
 }
-static inline bool actions_conflict(const action *a, const action *b) {
-    return footprint_conflict(a->accesses.data, &a->touched, b->accesses.data, &b->touched);
+static inline const action *event_action(const lazypor *x, uint32_t position) {
+    return &x->actions.data[x->events.data[position].did];
 }
+static inline bool actions_conflict(const lazypor *x, const action *a, const action *b) {
+    return footprint_conflict(x->accesses.data, &a->touched, x->accesses.data, &b->touched);
+}
+
+/* --- action.c ------------------------------------------------------------------------------------------- */
+
+/* The index of an action whose accesses are the newest ones in `accesses`; they stay only if it is new. */
+uint32_t action_intern(lazypor *x, action a);
 
 /* --- operation.c: what a step touches, would touch, and needs ------------------------------------------- */
 
-/* Fills in what outcome `index` of the step of `thread` from `s` touched. */
-void operation_touched(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index,
-                       action *out);
+/* Outcome `index` of the step of `thread` from `s`. */
+uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index);
+
+/* The thread's next step ends the whole program. */
+bool operation_ends_program(const lazypor *x, const state *s, uint32_t thread);
 
 /* The next operation of a thread in another order, which may read other values. `seen` is what it did, or
- * NULL if it was blocked. */
-void operation_foresee(lazypor *x, const state *s, uint32_t thread, const action *seen, action *out);
+ * NO_INDEX if it was blocked. */
+uint32_t operation_foresee(lazypor *x, const state *s, uint32_t thread, uint32_t seen);
 
-/* What the next operation of a thread will probably touch. */
-void operation_expect(lazypor *x, const state *s, uint32_t thread, action *out);
+/* What the next operation of a thread will probably touch. Valid until the next call. */
+const accesses *operation_expect(lazypor *x, const state *s, uint32_t thread);
 
 /* What decides whether the thread may go on; empty if it always may. Valid until the next call. */
 const effect *operation_guard(lazypor *x, const state *s, uint32_t thread);
@@ -149,8 +168,9 @@ bool operation_may_go_on(lazypor *x, const state *control, const state *memory, 
 /* The newest event was added: orders it, and lists the dependencies it is the second of. */
 void constraints_add_event(lazypor *x);
 
-/* Lists the dependencies of operations that did not happen: blocked ones, or with `all` every pending one. */
-void constraints_add_pending(lazypor *x, const state *s, bool all);
+/* Lists the dependencies of operations that did not happen in `s`, where the execution ended: of blocked
+ * ones, and if the last event cut the others off, of every pending one on that event. */
+void constraints_add_pending(lazypor *x, const state *s, bool cut_off);
 
 /* The events that must stay before the second operation of a dependency when it is swapped: a clock row. */
 const uint32_t *constraints_past(lazypor *x, const dependency *d);
@@ -166,14 +186,12 @@ uint32_t preference_choose(lazypor *x, const state *s);              /* one of t
 
 /* --- variation.c ---------------------------------------------------------------------------------------- */
 
-void action_copy(action *to, const action *from);
-
 /* Plans an execution in which the dependency is swapped, unless one is covered or planned already. */
 void variation_plan(lazypor *x, dependency *d);
 
-/* The step `did`, taken from node `from`, has `count` outcomes: plans the others, each with what is planned
- * behind it (the tree `behind`). */
-void variation_plan_outcomes(lazypor *x, uint32_t from, const action *did, uint32_t count, uint32_t behind);
+/* The step taken from node `from` has `count` outcomes: plans the others, each with what is planned behind it
+ * (the tree `behind`). */
+void variation_plan_outcomes(lazypor *x, uint32_t from, uint32_t taken, uint32_t count, uint32_t behind);
 
 void variation_forget_step(lazypor *x, uint32_t index); /* it alone */
 void variation_forget(lazypor *x, uint32_t tree);       /* with all behind and beside it */

@@ -4,11 +4,16 @@
  * where something is planned, so it costs its changed end. */
 #include "lazypor/lazypor.h"
 
-#include "base/clock.h"
+#include "base/hash.h"
 #include "lazypor/internal.h"
 #include "reduction/trace_class.h"
 
 static const position nowhere = {0, 0};
+
+enum {
+    DEFAULT_DEPTH = 100000, /* a longer execution probably has no end */
+    FIRST_PATIENCE = 8 /* executions; doubled with each restart, so these cost no more than the last run */
+};
 
 /* --- the stack ------------------------------------------------------------------------------------------ */
 
@@ -18,9 +23,8 @@ static node *push_node(lazypor *x, state *s) {
     n->s = s;
     n->explored = false;
     n->stepped = NO_INDEX;
-    n->done_count = 0;
     n->planned = NO_INDEX;
-    vec_clear(&n->delays);
+    vec_clear(&n->covered);
     x->stats->states++;
     if (x->depth > x->stats->depth) x->stats->depth = x->depth;
     return n;
@@ -35,42 +39,45 @@ static void pop_node(lazypor *x) {
     n->s = NULL;
 }
 
-static event *push_event(lazypor *x) {
+/* The step of a thread from the top node had this outcome. */
+static void push_event(lazypor *x, uint32_t thread, uint32_t outcome) {
+    const node *n = lazypor_top(x);
     if (x->length == x->events.size) vec_push(&x->events, (event){0});
     vec_reserve(&x->clocks, (size_t)x->threads * (x->length + 1));
-    event *e = &x->events.data[x->length++];
-    e->begins = (uint32_t)x->dependencies.size;
-    return e;
+    x->events.data[x->length] = (event){.did = operation_done(x, n->s, thread, &n->outcomes, outcome),
+                                        .thread = thread,
+                                        .outcome = outcome,
+                                        .forked = n->outcomes.size > 1,
+                                        .previous = x->last.data[thread],
+                                        .begins = (uint32_t)x->dependencies.size};
+    x->last.data[thread] = x->length++;
+    preference_moved(x, thread);
+    constraints_add_event(x);
 }
 
 static void pop_event(lazypor *x) {
     event *e = &x->events.data[--x->length];
-    x->last.data[e->did.thread] = e->previous;
-    preference_moved(x, e->did.thread);
+    x->last.data[e->thread] = e->previous;
+    preference_moved(x, e->thread);
     x->dependencies.size = e->begins;
 }
 
 /* The event at the top was explored with everything behind it. */
 static void retire_event(lazypor *x) {
-    node *n = &x->nodes.data[x->length - 1];
-    if (n->done_count == n->done.size) vec_push(&n->done, (action){0});
-    action *slot = &n->done.data[n->done_count++], *did = &x->events.data[x->length - 1].did;
-    action swap = *slot;
-    *slot = *did;
-    *did = swap;
-    did->thread = slot->thread;
+    vec_push(&x->nodes.data[x->length - 1].covered, x->events.data[x->length - 1].did);
     pop_event(x);
 }
 
-static void inherit_delay(lazypor *x, node *to, delay d, const action *did) {
-    const action *late = &x->nodes.data[d.node].done.data[d.index];
-    if (late->thread != did->thread && !actions_conflict(late, did)) vec_push(&to->delays, d);
-}
-
-static void inherit_delays(lazypor *x, uint32_t from, const action *did) {
-    node *n = &x->nodes.data[from], *to = &x->nodes.data[from + 1];
-    for (size_t i = 0; i < n->delays.size; i++) inherit_delay(x, to, n->delays.data[i], did);
-    for (uint32_t i = 0; i < n->done_count; i++) inherit_delay(x, to, (delay){from, i}, did);
+/* What is covered at a node is so behind it, until something happens that depends on it. */
+static void inherit_covered(lazypor *x, uint32_t from) {
+    const node *n = &x->nodes.data[from];
+    node *to = &x->nodes.data[from + 1];
+    const action *did = event_action(x, from);
+    for (size_t i = 0; i < n->covered.size; i++) {
+        const action *covered = &x->actions.data[n->covered.data[i]];
+        if (covered->thread != did->thread && !actions_conflict(x, covered, did))
+            vec_push(&to->covered, n->covered.data[i]);
+    }
 }
 
 /* --- the end of an execution ---------------------------------------------------------------------------- */
@@ -78,42 +85,55 @@ static void inherit_delays(lazypor *x, uint32_t from, const action *did) {
 static void record_path(void *data, path *out) {
     const lazypor *x = data;
     for (uint32_t i = 0; i < x->length; i++) {
-        const action *did = &x->events.data[i].did;
-        vec_push(out, ((path_step){{did->thread, 0}, did->outcome}));
+        const event *e = &x->events.data[i];
+        vec_push(out, ((path_step){{e->thread, 0}, e->outcome}));
     }
 }
 
-static void record_trace(lazypor *x) {
+/* One number for the trace. Which outcomes were taken shows in the last state; their indices depend on the
+ * order of independent steps, because path conditions rule outcomes out. */
+static void record_trace(lazypor *x, const state *end) {
     VEC(trace_event) events = {0};
     VEC(effect) effects = {0};
+    bool forked = false;
     vec_reserve(&effects, x->length);
     for (uint32_t i = 0; i < x->length; i++) {
-        const action *did = &x->events.data[i].did;
-        vec_push(&effects, ((effect){did->accesses.data, did->own, did->own}));
-        vec_push(&events, ((trace_event){did->thread, did->outcome, false, &effects.data[i]}));
+        const action *did = event_action(x, i);
+        effect touched = {x->accesses.data + did->touched.begin, did->own, did->own};
+        vec_push(&effects, touched);
+        bool orders_all = did->touched.everything && !x->waits_for_end;
+        vec_push(&events, ((trace_event){did->thread, 0, orders_all, &effects.data[i]}));
+        forked |= x->events.data[i].forked;
     }
-    vec_push(&x->out->trace_classes, trace_class(events.data, events.size));
+    uint64_t hash = trace_class(events.data, events.size);
+    if (forked) hash = hash_pair(hash, state_hash(end, HASH_EXACT));
+    vec_push(&x->out->trace_classes, hash);
     vec_free(&events);
     vec_free(&effects);
 }
 
-/* Plans a variation for each dependency that is not covered yet. */
+/* An operation was used although it can touch more than was known. What was left out because of that cannot
+ * be told, so it all starts again; not at once, since there may be more to learn. */
+static void restart_if_learned(lazypor *x) {
+    if (!x->learned || x->stats->executions < x->patience) return;
+    x->patience *= 2;
+    x->restart = true;
+}
+
+/* Plans a variation for each dependency that is not covered yet. `ending`: the last state in which threads
+ * were looked at. */
 static void plan_variations(lazypor *x, const state *ending, bool cut_off) {
-    size_t listed = x->dependencies.size;
+    x->stats->executions++;
     x->ending = ending;
+    size_t listed = x->dependencies.size;
     constraints_add_pending(x, ending, cut_off);
     for (size_t i = 0; i < x->dependencies.size; i++)
         if (!x->dependencies.data[i].settled) variation_plan(x, &x->dependencies.data[i]);
     x->dependencies.size = listed;
     x->ending = NULL;
     /* The first execution mostly shows who competes; knowing that, a better one to start from can be had. */
-    if (x->stats->executions == 1 && listed && !x->knows_rivals) x->restart = x->knows_rivals = true;
-}
-
-static void finish_execution(lazypor *x, const state *ending, bool cut_off) {
-    x->stats->executions++;
-    if (x->options.dump_traces) record_trace(x);
-    plan_variations(x, ending, cut_off);
+    if (listed && !x->knows_rivals) x->restart = x->knows_rivals = true;
+    restart_if_learned(x);
 }
 
 /* --- one step ------------------------------------------------------------------------------------------- */
@@ -124,27 +144,43 @@ static void step(lazypor *x, node *n, uint32_t thread) {
     machine_step(x->machine, n->s, (transition){thread, 0}, &x->judge.how, &n->outcomes);
     n->stepped = thread;
     x->stats->transitions++;
+    if (!n->outcomes.size) outcome_doubt(x->out, "a step had no outcome", nowhere);
     if (!limits_allow(&x->limits)) x->stop = true;
 }
 
-/* The step ended the execution. */
-static void end_by_step(lazypor *x, const successor *s, bool several_could) {
-    judge_step_end(&x->judge, s, record_path, x);
-    bool cut_off = s->end != STEP_FINISHED || several_could;
+static void note_fork(lazypor *x, const successors *list) {
+    unsigned choices = 0; /* an outcome that ends in a violation is a report */
+    for (size_t i = 0; i < list->size; i++) choices += list->data[i].end != STEP_VIOLATION;
+    if (choices < 2 || x->forks) return;
+    x->forks = true;
+    x->restart = x->stats->executions > 0; /* what was concluded about independent plans does not hold */
+}
+
+static bool some_outcome_goes_on(const successors *list) {
+    for (size_t i = 0; i < list->size; i++)
+        if (list->data[i].end == STEP_STOPPED) return true;
+    return false;
+}
+
+static void end_by_step(lazypor *x, const successor *s) {
     const node *n = lazypor_top(x);
-    finish_execution(x, n->s, cut_off);
-    if (s->end == STEP_FINISHED)
+    bool finished = s->end == STEP_FINISHED;
+    judge_step_end(&x->judge, s, record_path, x);
+    if (finished && x->options.dump_traces) record_trace(x, s->to);
+    bool everybody_waited = finished && x->waits_for_end;
+    plan_variations(x, n->s, !everybody_waited && !some_outcome_goes_on(&n->outcomes));
+    if (finished)
         retire_event(x);
     else
-        pop_event(x);
+        pop_event(x); /* what would have come behind is not covered */
 }
 
 static void go_on(lazypor *x, uint32_t from, state *to, uint32_t behind) {
     push_node(x, to)->planned = behind;
-    inherit_delays(x, from, &x->events.data[from].did);
-    if (!x->options.max_depth || x->depth <= x->options.max_depth) return;
+    inherit_covered(x, from);
+    if (x->depth <= x->options.max_depth) return;
     outcome_doubt(x->out, "depth limit", nowhere);
-    finish_execution(x, to, true);
+    plan_variations(x, to, false);
     pop_node(x);
     retire_event(x);
 }
@@ -153,30 +189,25 @@ static void go_on(lazypor *x, uint32_t from, state *to, uint32_t behind) {
 static void take(lazypor *x, uint32_t thread, uint32_t outcome, uint32_t behind) {
     uint32_t from = x->depth - 1;
     node *n = &x->nodes.data[from];
-    bool several_could = x->enabled.size > 1, first_time = n->stepped != thread;
+    bool first_time = n->stepped != thread;
     step(x, n, thread);
-    if (!n->outcomes.size) outcome_doubt(x->out, "a step had no outcome", nowhere);
+    n->explored = true;
     if (x->stop || !n->outcomes.size) {
         variation_forget(x, behind);
-        n->explored = true;
         return;
     }
     uint32_t count = (uint32_t)n->outcomes.size, index = outcome < count ? outcome : 0;
     successor *s = &n->outcomes.data[index];
-    n->explored = true;
     x->stats->transitions += s->parts;
     if (x->options.observe) x->options.observe(x->options.observe_data, n->s, (transition){thread, 0}, s);
-    event *e = push_event(x);
-    operation_touched(x, n->s, thread, &n->outcomes, index, &e->did);
-    e->did.touched.everything = s->end == STEP_FINISHED && several_could;
-    e->previous = x->last.data[thread];
-    x->last.data[thread] = from;
-    preference_moved(x, thread);
-    constraints_add_event(x);
-    if (first_time && count > 1) variation_plan_outcomes(x, from, &e->did, count, behind);
+    push_event(x, thread, index);
+    if (first_time && count > 1) {
+        note_fork(x, &n->outcomes);
+        variation_plan_outcomes(x, from, index, count, behind);
+    }
     if (s->end != STEP_STOPPED) {
         variation_forget(x, behind);
-        end_by_step(x, s, several_could);
+        end_by_step(x, s);
         return;
     }
     state *to = state_share(s->to);
@@ -201,7 +232,7 @@ static bool follow_plan(lazypor *x, node *n) {
     while (n->planned != NO_INDEX) {
         uint32_t first = n->planned;
         plan *p = &x->plans.data[first];
-        uint32_t thread = p->step.thread, outcome = p->step.outcome, behind = p->behind;
+        uint32_t thread = x->actions.data[p->step].thread, outcome = p->outcome, behind = p->behind;
         n->planned = p->beside;
         variation_forget_step(x, first);
         if (is_enabled(x, thread)) {
@@ -235,21 +266,25 @@ static void visit_top(lazypor *x) {
     }
     vec_clear(&x->enabled);
     machine_enabled(x->machine, n->s, &x->enabled);
-    bool at_end = !x->enabled.size && !n->explored;
-    if (at_end) judge_standstill(&x->judge, n->s, record_path, x);
-    if (at_end) finish_execution(x, n->s, false);
+    if (!x->enabled.size) {
+        judge_standstill(&x->judge, n->s, record_path, x);
+        if (x->options.dump_traces) record_trace(x, n->s);
+        plan_variations(x, n->s, false);
+        leave_node(x);
+        return;
+    }
     if (follow_plan(x, n)) return;
-    if (n->explored || at_end) {
+    if (n->explored) {
         leave_node(x);
         return;
     }
     if (is_tracked(x, n)) {
         x->stats->matched++;
-        finish_execution(x, n->s, false);
+        plan_variations(x, n->s, false);
         leave_node(x);
         return;
     }
-    vec_clear(&n->delays); /* empty already, unless a plan met other values than foreseen */
+    vec_clear(&n->covered); /* empty already, unless a plan met other values than foreseen */
     take(x, preference_choose(x, n->s), ANY_OUTCOME, NO_INDEX);
 }
 
@@ -264,47 +299,45 @@ static void explore(lazypor *x) {
     while (x->length) pop_event(x);
 }
 
-static void free_actions(action *list, size_t count) {
-    for (size_t i = 0; i < count; i++) vec_free(&list[i].accesses);
-}
-
 static void tear_down(lazypor *x) {
     for (size_t i = 0; i < x->nodes.size; i++) {
-        node *n = &x->nodes.data[i];
-        successors_free(x->machine, &n->outcomes);
-        free_actions(n->done.data, n->done.size);
-        vec_free(&n->done);
-        vec_free(&n->delays);
+        successors_free(x->machine, &x->nodes.data[i].outcomes);
+        vec_free(&x->nodes.data[i].covered);
     }
-    for (size_t i = 0; i < x->events.size; i++) vec_free(&x->events.data[i].did.accesses);
-    for (size_t i = 0; i < x->plans.size; i++) vec_free(&x->plans.data[i].step.accesses);
     for (size_t i = 0; i < x->may_touch.size; i++) vec_free(&x->may_touch.data[i]);
     vec_free(&x->nodes);
     vec_free(&x->events);
     vec_free(&x->dependencies);
+    vec_free(&x->plans);
+    vec_free(&x->actions);
+    vec_free(&x->accesses);
+    map_free(&x->action_index);
+    vec_free(&x->alike);
     vec_free(&x->clocks);
     vec_free(&x->last);
     vec_free(&x->born);
+    map_free(&x->footprints);
+    vec_free(&x->may_touch);
+    map_free(&x->contested);
+    vec_free(&x->outlooks);
+    map_free(&x->visited);
     vec_free(&x->row);
-    vec_free(&x->plans);
-    vec_free(&x->open);
+    vec_free(&x->needed);
     vec_free(&x->sequence);
     vec_free(&x->taken);
-    vec_free(&x->needed);
-    vec_free(&x->swapped.accesses);
-    vec_free(&x->may_touch);
+    vec_free(&x->open);
     vec_free(&x->mixed);
-    vec_free(&x->outlooks);
-    vec_free(&x->enabled);
     effect_free(&x->guard);
-    map_free(&x->footprints);
-    map_free(&x->visited);
-    map_free(&x->contested);
+    vec_free(&x->expected);
+    vec_free(&x->enabled);
 }
 
 void lazypor_run(machine *m, const explore_options *options, outcome *out) {
-    lazypor x = {.machine = m, .options = *options, .out = out, .stats = &out->stats, .spare = NO_INDEX};
+    lazypor x = {.machine = m, .options = *options, .out = out, .stats = &out->stats, .spare_plan = NO_INDEX};
     x.options.stops = STOP_VISIBLE;
+    if (!x.options.max_depth) x.options.max_depth = DEFAULT_DEPTH;
+    x.patience = FIRST_PATIENCE;
+    x.waits_for_end = !machine_exits_anywhere(m);
     x.judge = judge_create(m, &x.options, out);
     x.limits = limits_start(m, &x.options, out);
     out->engine = "lazypor";
@@ -316,11 +349,11 @@ void lazypor_run(machine *m, const explore_options *options, outcome *out) {
     if (options->properties & PROPERTY_RACE)
         outcome_doubt(out, "engine lazypor does not look for data races", nowhere);
     do {
-        x.restart = false;
+        x.restart = x.learned = false;
         out->stats.executions = 0;
         map_clear(&x.visited);
         explore(&x);
-    } while (x.restart && !x.stop && !x.judge.stop);
+    } while ((x.restart || x.learned) && !x.stop && !x.judge.stop);
     out->complete = !x.stop && !x.judge.stop;
     limits_refresh(&x.limits);
     judge_sort_traces(out);

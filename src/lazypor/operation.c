@@ -19,6 +19,14 @@ static const instruction *next_instruction(const lazypor *x, const thread_part *
                 .code.data[f->index];
 }
 
+bool operation_ends_program(const lazypor *x, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    if (t->status != THREAD_RUNNABLE) return false;
+    const instruction *i = next_instruction(x, t);
+    bool returns = thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN;
+    return returns || (i->kind == INSTR_SYNC && i->sync == SYNC_END);
+}
+
 static bool is_single_access(const lazypor *x, const thread_part *t) {
     if (t->atomic_depth || t->status != THREAD_RUNNABLE) return false;
     uint8_t kind = next_instruction(x, t)->kind;
@@ -75,81 +83,80 @@ static accesses *known_footprint(lazypor *x, uint64_t key, bool *is_new) {
 static void learn(lazypor *x, const state *s, uint32_t thread, action *did) {
     bool is_new, grown = false;
     accesses *known = known_footprint(x, operation_key(thread, s->threads[thread]), &is_new);
-    for (uint32_t i = 0; i < did->touched.end; i++) {
-        const access *a = &did->accesses.data[i];
+    for (uint32_t i = did->touched.begin; i < did->touched.end; i++) {
+        const access *a = &x->accesses.data[i];
         if (a->kind > ACCESS_UPDATE || is_known_access(known, a)) continue;
         vec_push(known, *a);
         grown = true;
     }
     if (is_one_cell(known)) return;
-    if (grown && !is_new) x->restart = true;
-    did->touched = footprint_join(did->touched, footprint_add(&did->accesses, known->data, known->size));
+    if (grown && !is_new) x->learned = true;
+    did->touched = footprint_join(did->touched, footprint_add(&x->accesses, known->data, known->size));
 }
 
-/* --- what was touched ----------------------------------------------------------------------------------- */
+/* --- what was touched, and what might be ---------------------------------------------------------------- */
+
+static void add_accesses(lazypor *x, action *to, const access *list, size_t count) {
+    to->touched = footprint_join(to->touched, footprint_add(&x->accesses, list, count));
+}
+
+static action begin_action(const lazypor *x, uint32_t thread) {
+    uint32_t here = (uint32_t)x->accesses.size;
+    return (action){.thread = thread, .touched = {.begin = here, .end = here}};
+}
 
 static access spin_access(const spin_read *r) {
     return (access){
         .kind = ACCESS_READ, .name = r->object, .low = r->offset, .high = r->offset + (r->width + 7) / 8};
 }
 
-/* A thread that went round a loop in vain goes on because one of the cells it read there has changed. */
-static void add_spin_reads(const thread_part *t, action *out) {
-    if (!t->spin || !t->spin->waiting) return;
-    for (uint32_t i = 0; i < t->spin->count; i++) {
-        access a = spin_access(&t->spin->read[i]);
-        out->touched = footprint_join(out->touched, footprint_add(&out->accesses, &a, 1));
-    }
+static bool is_spinning(const thread_part *t) {
+    return t->spin && t->spin->waiting;
 }
 
-void operation_touched(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index,
-                       action *out) {
-    const successor *chosen = &all->data[index];
-    vec_clear(&out->accesses);
-    out->thread = thread;
-    out->outcome = index;
-    out->touched = footprint_add(&out->accesses, chosen->touched.data, chosen->touched.size);
-    out->own = out->touched.end;
-    for (size_t i = 0; i < all->size; i++) {
-        if (i == index) continue;
-        const effect *e = &all->data[i].touched;
-        out->touched = footprint_join(out->touched, footprint_add(&out->accesses, e->data, e->size));
-    }
-    add_spin_reads(s->threads[thread], out);
-    if (!is_single_access(x, s->threads[thread])) learn(x, s, thread, out);
-}
-
-void operation_foresee(lazypor *x, const state *s, uint32_t thread, const action *seen, action *out) {
-    vec_clear(&out->accesses);
-    out->thread = thread;
-    out->outcome = ANY_OUTCOME;
-    out->own = 0;
+uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index) {
     const thread_part *t = s->threads[thread];
-    bool single = is_single_access(x, t) && !(t->spin && t->spin->waiting);
-    if (seen && single) {
-        out->touched = footprint_add(&out->accesses, seen->accesses.data, seen->touched.end);
-        return;
+    action did = begin_action(x, thread);
+    add_accesses(x, &did, all->data[index].touched.data, all->data[index].touched.size);
+    did.own = did.touched.end - did.touched.begin;
+    for (size_t i = 0; i < all->size; i++)
+        if (i != index) add_accesses(x, &did, all->data[i].touched.data, all->data[i].touched.size);
+    /* A thread that went round a loop in vain goes on because one of the cells it read there has changed. */
+    for (uint32_t i = 0; is_spinning(t) && i < t->spin->count; i++) {
+        access a = spin_access(&t->spin->read[i]);
+        add_accesses(x, &did, &a, 1);
     }
-    uint64_t index = map_get(&x->footprints, operation_key(thread, t));
-    const accesses *known = index != MAP_NONE ? &x->may_touch.data[index] : seen ? &seen->accesses : NULL;
-    out->touched = (footprint){.everything = !known};
-    for (size_t i = 0; known && i < known->size; i++) {
-        access a = known->data[i];
-        if (a.kind <= ACCESS_UPDATE) a.kind = ACCESS_WRITE; /* with other values it may write what it read */
-        out->touched = footprint_join(out->touched, footprint_add(&out->accesses, &a, 1));
-    }
+    if (!is_single_access(x, t)) learn(x, s, thread, &did);
+    did.touched.everything = operation_ends_program(x, s, thread);
+    return action_intern(x, did);
 }
 
-void operation_expect(lazypor *x, const state *s, uint32_t thread, action *out) {
-    vec_clear(&out->accesses);
+uint32_t operation_foresee(lazypor *x, const state *s, uint32_t thread, uint32_t seen) {
+    const thread_part *t = s->threads[thread];
+    if (seen != NO_INDEX && is_single_access(x, t) && !is_spinning(t)) return seen;
+    action next = begin_action(x, thread);
+    uint64_t index = map_get(&x->footprints, operation_key(thread, t));
+    footprint before = seen != NO_INDEX ? x->actions.data[seen].touched : (footprint){0};
+    size_t count = index != MAP_NONE ? x->may_touch.data[index].size : before.end - before.begin;
+    for (size_t i = 0; i < count; i++) {
+        access a = index != MAP_NONE ? x->may_touch.data[index].data[i] : x->accesses.data[before.begin + i];
+        if (a.kind <= ACCESS_UPDATE) a.kind = ACCESS_WRITE; /* with other values it may write what it read */
+        add_accesses(x, &next, &a, 1);
+    }
+    next.touched.everything = index == MAP_NONE && seen == NO_INDEX;
+    return action_intern(x, next);
+}
+
+const accesses *operation_expect(lazypor *x, const state *s, uint32_t thread) {
     pending p = {0};
     machine_pending(x->machine, s, thread, &p);
-    out->touched = footprint_add(&out->accesses, p.next->data, p.next->size);
-    if (is_single_access(x, s->threads[thread])) return;
+    vec_clear(&x->expected);
+    for (size_t i = 0; i < p.next->size; i++) vec_push(&x->expected, p.next->data[i]);
+    if (is_single_access(x, s->threads[thread])) return &x->expected;
     uint64_t index = map_get(&x->footprints, operation_key(thread, s->threads[thread]));
-    if (index == MAP_NONE) return;
-    const accesses *known = &x->may_touch.data[index];
-    out->touched = footprint_join(out->touched, footprint_add(&out->accesses, known->data, known->size));
+    for (size_t i = 0; index != MAP_NONE && i < x->may_touch.data[index].size; i++)
+        vec_push(&x->expected, x->may_touch.data[index].data[i]);
+    return &x->expected;
 }
 
 /* --- what it needs -------------------------------------------------------------------------------------- */
@@ -158,7 +165,7 @@ const effect *operation_guard(lazypor *x, const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
     effect_clear(&x->guard);
     if (t->status != THREAD_RUNNABLE) return &x->guard;
-    for (uint32_t i = 0; t->spin && t->spin->waiting && i < t->spin->count; i++)
+    for (uint32_t i = 0; is_spinning(t) && i < t->spin->count; i++)
         effect_add(&x->guard, spin_access(&t->spin->read[i]));
     const instruction *i = next_instruction(x, t);
     if (i->kind == INSTR_SYNC && i->sync == SYNC_AWAIT) {

@@ -39,8 +39,8 @@ static void learn_contested(lazypor *x, const access *a) {
 void preference_learn(lazypor *x, const action *a, const action *b) {
     for (uint32_t i = a->touched.begin; i < a->touched.end; i++)
         for (uint32_t k = b->touched.begin; k < b->touched.end; k++)
-            if (access_conflict(&a->accesses.data[i], &b->accesses.data[k]))
-                learn_contested(x, &a->accesses.data[i]);
+            if (access_conflict(&x->accesses.data[i], &x->accesses.data[k]))
+                learn_contested(x, &x->accesses.data[i]);
     make_room(x, a->thread > b->thread ? a->thread : b->thread);
     uint32_t p = first_rival(x, a->thread), q = first_rival(x, b->thread);
     x->outlooks.data[p > q ? p : q].rival = p > q ? q : p;
@@ -51,9 +51,9 @@ void preference_moved(lazypor *x, uint32_t thread) {
     if (thread < x->outlooks.size) x->outlooks.data[thread].known = false;
 }
 
-static bool touches_contested(const lazypor *x, const action *a) {
-    for (uint32_t i = a->touched.begin; i < a->touched.end; i++) {
-        const access *at = &a->accesses.data[i];
+static bool some_contested(const lazypor *x, const accesses *list) {
+    for (size_t i = 0; i < list->size; i++) {
+        const access *at = &list->data[i];
         for (uint32_t g = at->low / GRANULE; g < granules_end(at); g++)
             if (map_get(&x->contested, hash_pair(at->name, g)) != MAP_NONE) return true;
     }
@@ -65,8 +65,7 @@ static bool is_contested(lazypor *x, const state *s, uint32_t thread) {
     outlook *o = &x->outlooks.data[thread];
     if (!has_rivals(x, thread)) return false;
     if (!o->known || o->cells_known != x->contested.size) {
-        operation_expect(x, s, thread, &x->swapped);
-        o->contested = touches_contested(x, &x->swapped);
+        o->contested = some_contested(x, operation_expect(x, s, thread));
         o->cells_known = x->contested.size;
         o->known = true;
     }

@@ -18,34 +18,22 @@
 
 /* --- storage -------------------------------------------------------------------------------------------- */
 
-void action_copy(action *to, const action *from) {
-    accesses kept = to->accesses;
-    *to = *from;
-    to->accesses = kept;
-    vec_reserve(&to->accesses, from->accesses.size);
-    if (from->accesses.size)
-        memcpy(to->accesses.data, from->accesses.data, from->accesses.size * sizeof *to->accesses.data);
-    to->accesses.size = from->accesses.size;
-}
-
 /* A planned step without anything behind it. */
-static uint32_t plan_step(lazypor *x, const action *step) {
-    uint32_t index = x->spare;
+static uint32_t plan_step(lazypor *x, uint32_t step, uint32_t outcome) {
+    uint32_t index = x->spare_plan;
     if (index == NO_INDEX) {
         index = (uint32_t)x->plans.size;
-        vec_push(&x->plans, ((plan){.behind = NO_INDEX, .beside = NO_INDEX}));
+        vec_push(&x->plans, (plan){0});
     } else {
-        x->spare = x->plans.data[index].beside;
+        x->spare_plan = x->plans.data[index].beside;
     }
-    plan *p = &x->plans.data[index];
-    action_copy(&p->step, step);
-    p->behind = p->beside = NO_INDEX;
+    x->plans.data[index] = (plan){step, outcome, NO_INDEX, NO_INDEX};
     return index;
 }
 
 void variation_forget_step(lazypor *x, uint32_t index) {
-    x->plans.data[index].beside = x->spare;
-    x->spare = index;
+    x->plans.data[index].beside = x->spare_plan;
+    x->spare_plan = index;
 }
 
 void variation_forget(lazypor *x, uint32_t tree) {
@@ -64,22 +52,22 @@ void variation_forget(lazypor *x, uint32_t tree) {
 typedef enum { CONTAINED, INDEPENDENT, CONTRADICTS } agreement;
 
 /* How a step that could be taken now relates to a step of a sequence: CONTAINED if they are the same. */
-static agreement compare(const action *now, const action *step) {
-    if (now->thread == step->thread) {
-        bool same =
-            now->outcome == step->outcome || now->outcome == ANY_OUTCOME || step->outcome == ANY_OUTCOME;
-        return same ? CONTAINED : CONTRADICTS;
-    }
-    return actions_conflict(now, step) ? CONTRADICTS : INDEPENDENT;
+static agreement compare(const lazypor *x, const action *now, const action *step) {
+    if (now->thread == step->thread) return CONTAINED;
+    return actions_conflict(x, now, step) ? CONTRADICTS : INDEPENDENT;
 }
 
-/* The swapped execution: the events of `sequence`, those not taken away, then the swapped operation, whose
- * index is the size of the sequence. Says which element decided. */
-static agreement agree(lazypor *x, const action *now, uint32_t *decided) {
+/* The swapped execution: the events of `sequence`, then the swapped operation. */
+static uint32_t element_action(const lazypor *x, uint32_t element) {
+    return element < x->sequence.size ? x->events.data[x->sequence.data[element]].did : x->swapped;
+}
+
+/* How a step relates to what is left of the swapped execution, and which element of it decided. */
+static agreement agree(const lazypor *x, uint32_t step, uint32_t *decided) {
+    const action *now = &x->actions.data[step];
     for (uint32_t i = 0; i <= x->sequence.size; i++) {
         if (x->taken.data[i]) continue;
-        const action *step = i < x->sequence.size ? &x->events.data[x->sequence.data[i]].did : &x->swapped;
-        agreement a = compare(now, step);
+        agreement a = compare(x, now, &x->actions.data[element_action(x, i)]);
         if (a == INDEPENDENT) continue;
         *decided = i;
         return a;
@@ -111,14 +99,14 @@ static void solve(lazypor *x, const dependency *d) {
     memset(x->taken.data, 0, x->sequence.size + 1);
     bool executed = d->second < x->length;
     const state *stands = executed ? x->nodes.data[d->second].s : x->ending;
-    operation_foresee(x, stands, d->thread, executed ? &x->events.data[d->second].did : NULL, &x->swapped);
+    x->swapped = operation_foresee(x, stands, d->thread, executed ? x->events.data[d->second].did : NO_INDEX);
     vec_reserve(&x->needed, x->threads);
     memcpy(x->needed.data, constraints_past(x, d), x->threads * sizeof *x->needed.data);
 }
 
 /* Whether an action that was explored covers the swapped execution. Else it is open: a variation must contain
  * something that depends on it. */
-static bool covers(lazypor *x, dependency *d, const action *explored) {
+static bool covers(lazypor *x, dependency *d, uint32_t explored) {
     uint32_t decided = 0;
     agreement a = agree(x, explored, &decided);
     if (a == CONTAINED) d->settled = is_certain(x, d, decided);
@@ -131,20 +119,17 @@ static bool covers(lazypor *x, dependency *d, const action *explored) {
 static bool is_covered(lazypor *x, dependency *d) {
     const node *n = &x->nodes.data[d->first];
     vec_clear(&x->open);
-    for (size_t i = 0; i < n->delays.size; i++) {
-        delay late = n->delays.data[i];
-        if (covers(x, d, &x->nodes.data[late.node].done.data[late.index])) return true;
-    }
-    for (uint32_t i = 0; i < n->done_count; i++)
-        if (covers(x, d, &n->done.data[i])) return true;
-    vec_push(&x->open, &x->events.data[d->first].did); /* explored by the time the variation has its turn */
+    for (size_t i = 0; i < n->covered.size; i++)
+        if (covers(x, d, n->covered.data[i])) return true;
+    vec_push(&x->open, x->events.data[d->first].did); /* explored by the time the variation has its turn */
     return false;
 }
 
-static void close_those_that_depend_on(lazypor *x, const action *step) {
+static void close_those_that_depend_on(lazypor *x, uint32_t step) {
     size_t kept = 0;
     for (size_t i = 0; i < x->open.size; i++)
-        if (compare(step, x->open.data[i]) == INDEPENDENT) x->open.data[kept++] = x->open.data[i];
+        if (compare(x, &x->actions.data[step], &x->actions.data[x->open.data[i]]) == INDEPENDENT)
+            x->open.data[kept++] = x->open.data[i];
     x->open.size = kept;
 }
 
@@ -152,8 +137,9 @@ static void close_those_that_depend_on(lazypor *x, const action *step) {
 static uint32_t find_agreeing(lazypor *x, dependency *d, uint32_t tree) {
     for (; tree != NO_INDEX; tree = x->plans.data[tree].beside) {
         uint32_t decided = 0;
-        agreement a = agree(x, &x->plans.data[tree].step, &decided);
+        agreement a = agree(x, x->plans.data[tree].step, &decided);
         d->settled &= a != INDEPENDENT && is_certain(x, d, decided);
+        if (a == INDEPENDENT && x->forks) continue; /* where it forks, the plan may not be followed */
         if (a == CONTAINED) x->taken.data[decided] = 1;
         if (a != CONTRADICTS) return tree;
         need(x, decided);
@@ -170,12 +156,12 @@ static void link_at_end(lazypor *x, uint32_t *tree, uint32_t added) {
 static uint32_t plan_rest(lazypor *x, dependency *d) {
     uint32_t first = NO_INDEX, last = NO_INDEX;
     for (uint32_t i = 0; i <= x->sequence.size; i++) {
-        bool is_swapped = i == x->sequence.size;
-        const action *step = is_swapped ? &x->swapped : &x->events.data[x->sequence.data[i]].did;
-        if (x->taken.data[i]) continue;
-        if (!is_swapped && x->needed.data[step->thread] <= x->sequence.data[i]) continue;
+        uint32_t step = element_action(x, i);
+        bool needed =
+            i == x->sequence.size || x->needed.data[x->actions.data[step].thread] > x->sequence.data[i];
+        if (x->taken.data[i] || !needed) continue;
         d->settled &= is_certain(x, d, i);
-        uint32_t added = plan_step(x, step);
+        uint32_t added = plan_step(x, step, ANY_OUTCOME);
         if (last == NO_INDEX)
             first = added;
         else
@@ -193,7 +179,7 @@ void variation_plan(lazypor *x, dependency *d) {
     for (uint32_t tree = x->nodes.data[d->first].planned; tree != NO_INDEX;) {
         uint32_t agreeing = find_agreeing(x, d, tree);
         if (agreeing == NO_INDEX) break;
-        close_those_that_depend_on(x, &x->plans.data[agreeing].step);
+        close_those_that_depend_on(x, x->plans.data[agreeing].step);
         if (!x->open.size) return;
         below = agreeing;
         tree = x->plans.data[agreeing].behind;
@@ -205,15 +191,13 @@ void variation_plan(lazypor *x, dependency *d) {
 
 /* --- several outcomes ----------------------------------------------------------------------------------- */
 
-/* A copy of a tree, without what the step hangs on or that hangs on it. */
-static uint32_t copy_undisturbed(lazypor *x, uint32_t tree, const action *step) {
+/* A copy of the first variation of a tree, up to where it hangs on the step. */
+static uint32_t copy_undisturbed(lazypor *x, uint32_t tree, uint32_t step) {
     uint32_t first = NO_INDEX, last = NO_INDEX;
     for (; tree != NO_INDEX; tree = x->plans.data[tree].behind) {
-        if (compare(step, &x->plans.data[tree].step) != INDEPENDENT) break;
-        action copy = {0};
-        action_copy(&copy, &x->plans.data[tree].step);
-        uint32_t added = plan_step(x, &copy);
-        vec_free(&copy.accesses);
+        uint32_t planned = x->plans.data[tree].step;
+        if (compare(x, &x->actions.data[step], &x->actions.data[planned]) != INDEPENDENT) break;
+        uint32_t added = plan_step(x, planned, ANY_OUTCOME);
         if (last == NO_INDEX)
             first = added;
         else
@@ -223,13 +207,13 @@ static uint32_t copy_undisturbed(lazypor *x, uint32_t tree, const action *step) 
     return first;
 }
 
-void variation_plan_outcomes(lazypor *x, uint32_t from, const action *did, uint32_t count, uint32_t behind) {
-    uint32_t *end = &x->nodes.data[from].planned, rest = *end;
-    *end = NO_INDEX;
+void variation_plan_outcomes(lazypor *x, uint32_t from, uint32_t taken, uint32_t count, uint32_t behind) {
+    uint32_t did = x->events.data[from].did;
+    uint32_t rest = x->nodes.data[from].planned;
+    x->nodes.data[from].planned = NO_INDEX;
     for (uint32_t other = 0; other < count; other++) {
-        if (other == did->outcome) continue;
-        uint32_t added = plan_step(x, did);
-        x->plans.data[added].step.outcome = other;
+        if (other == taken) continue;
+        uint32_t added = plan_step(x, did, other);
         uint32_t copied = copy_undisturbed(x, behind, did);
         x->plans.data[added].behind = copied;
         link_at_end(x, &x->nodes.data[from].planned, added);

@@ -59,7 +59,8 @@ struct machine {
     effect next_touch; /* for machine_pending */
     VEC(check) checks; /* of the program, then those made at pointer accesses */
     VEC(bool) check_reached;
-    map pointer_checks; /* hash of (instruction, kind) -> check */
+    uint32_t leak_check; /* NO_INDEX: none */
+    map pointer_checks;  /* hash of (instruction, kind) -> check */
     const valuation *fixed_inputs;
     VEC(uint32_t) marks; /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;

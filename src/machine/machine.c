@@ -45,6 +45,14 @@ machine *machine_create(const program *p, terms *c, solver *s, const machine_opt
         vec_push(&m->checks, p->checks.data[i]);
         vec_push(&m->check_reached, false);
     }
+    m->leak_check = NO_INDEX;
+    if (m->options.check_leaks) {
+        m->leak_check = (uint32_t)m->checks.size;
+        check leak = {CHECK_LEAK, "every heap object was freed", p->threads.data[0].name,
+                      p->threads.data[0].at};
+        vec_push(&m->checks, leak);
+        vec_push(&m->check_reached, false);
+    }
     return m;
 }
 
@@ -210,6 +218,11 @@ bool machine_check_reached(const machine *m, uint32_t index) {
 
 bool machine_deadlocked(machine *m, const state *s) {
     return m->program->kernel == KERNEL_PREEMPTIVE ? preemptive_deadlocked(m, s) : s->scheduler->starved;
+}
+
+void machine_bound_threads(machine *m, uint32_t threads) {
+    m->options.threads = threads;
+    m->options.thread_bound_sticks = true;
 }
 
 const char *machine_thread_name(const machine *m, uint32_t thread) {

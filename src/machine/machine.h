@@ -91,10 +91,11 @@ typedef struct machine_options {
     uint32_t context_bound; /* preemptive: limit of switches away from a thread that could go on; 0 = none */
     bool exit_anywhere; /* preemptive: the end of the program competes with other threads. Otherwise it waits
                            until they are blocked or ended, which hides no violation but leaks at exit */
-    bool sleep_spins;   /* preemptive: an iteration that changed nothing becomes a wait (default on) */
-    bool path_gc;       /* drop conjuncts of the path condition that no live value depends on (default on) */
-    bool clear_dead;    /* forget registers that are dead at a stop (default on) */
-    bool checks_cut;    /* exploration goes on after violations (--all): see segments_compute */
+    bool check_leaks; /* preemptive: CHECK_LEAK is violated where the program ends with heap objects alive */
+    bool sleep_spins; /* preemptive: an iteration that changed nothing becomes a wait (default on) */
+    bool path_gc;     /* drop conjuncts of the path condition that no live value depends on (default on) */
+    bool clear_dead;  /* forget registers that are dead at a stop (default on) */
+    bool checks_cut;  /* exploration goes on after violations (--all): see segments_compute */
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } machine_options;
@@ -159,6 +160,10 @@ bool machine_check_reached(const machine *m, uint32_t index); /* executed on som
  * can move, some thread is blocked for good, and none was stopped by an assumption or waits in a spin loop.
  */
 bool machine_deadlocked(machine *m, const state *s);
+
+/* Preemptive: from now on at most so many threads per execution; the one that would create more goes no
+ * further while the others do. */
+void machine_bound_threads(machine *m, uint32_t threads);
 
 /* Preemptive: the end of the program competes with other threads (machine_options.exit_anywhere). */
 bool machine_exits_anywhere(const machine *m);

@@ -1,11 +1,12 @@
 /* Arithmetic in which an operand is a pointer, or an integer made from one.
  *
- * Where an object lies is not modelled; all that is known is that its address is a multiple of 16, that
- * objects do not overlap, that none lies in the first page or ends at the last byte of the address space.
- * What does not follow from that ends as a limit. */
+ * Where an object lies is not modelled. All that is known is that its address is as aligned as its cells
+ * need, that live objects do not overlap, and that none lies in the first page or ends at the last byte of
+ * the address space. What does not follow from that ends as a limit.
+ */
 #include "machine/internal.h"
 
-enum { ALIGNMENT = 16, FIRST_PAGE = 4096 };
+enum { HEAP_ALIGNMENT = 16, FIRST_PAGE = 4096 };
 
 static const char *const unknown_address = "arithmetic on a pointer depends on where its object lies";
 
@@ -43,11 +44,22 @@ static bool stays_near(run *r, const context *c, value v) {
            SOLVER_UNSAT;
 }
 
+/* An object that is gone may have lain where another one was made. */
+static bool may_lie_at_one_address(const run *r, const context *c, value a, value b) {
+    if (r->m->program->kernel == KERNEL_SYSTEMC) return false; /* addresses are never used again there */
+    uint32_t one = value_object(a), other = value_object(b);
+    bool both_dynamic = one != NO_INDEX && other != NO_INDEX && one >= c->s->static_count &&
+                        other >= c->s->static_count && one != other;
+    return both_dynamic && (!state_object(c->s, one) || !state_object(c->s, other));
+}
+
 static access_result compare_equal(run *r, context *c, const instruction *i, value a, value b, value *out) {
     terms *terms = r->m->terms;
     const term *same;
     if (a.base == b.base)
         same = term_eq(terms, a.bits, b.bits);
+    else if (may_lie_at_one_address(r, c, a, b))
+        return memory_limit(r, c, i, "a pointer to memory that is no longer there is compared");
     else if (((a.base && b.base) || is_no_address(a) || is_no_address(b)) && stays_near(r, c, a) &&
              stays_near(r, c, b))
         same = term_false(terms);
@@ -79,13 +91,30 @@ static access_result subtract(run *r, context *c, const instruction *i, value a,
     return ACCESS_DONE;
 }
 
+/* What divides the address of the object that a pointer is into: malloc gives 16, others what their largest
+ * cell needs. */
+static uint64_t alignment_of(const run *r, const context *c, value pointer) {
+    uint32_t name = value_object(pointer);
+    const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
+    if (!o) return 1;
+    if (o->heap) return HEAP_ALIGNMENT;
+    uint64_t most = 1;
+    for (uint32_t k = 0; k < o->shape->cells; k++) {
+        uint64_t bytes = scalar_bytes(o->shape->cell[k].type);
+        if (bytes > most && bytes <= r->m->program->pointer_bits / 8) most = bytes;
+    }
+    while (o->shape->stride % most) most /= 2; /* packed */
+    return most;
+}
+
 /* Bit operations that concern no more than the bits which alignment makes known. */
 static access_result low_bits(run *r, context *c, const instruction *i, value a, value b, value *out) {
     value pointer = is_plain(a) ? b : a, mask = is_plain(a) ? a : b;
     if (!is_data_pointer(pointer) || !is_plain(mask) || !term_is_const(mask.bits))
         return not_modelled(r, c, i);
     uint64_t bits = mask.bits->value, all = term_mask(mask.bits->width);
-    bool only_low = bits < ALIGNMENT, all_but_low = bits >= all - (ALIGNMENT - 1);
+    uint64_t alignment = alignment_of(r, c, pointer);
+    bool only_low = bits < alignment, all_but_low = bits >= all - (alignment - 1);
     terms *terms = r->m->terms;
     if (i->arith == ARITH_AND && only_low) return number(out, term_and(terms, pointer.bits, mask.bits));
     if (!(i->arith == ARITH_AND ? all_but_low : only_low)) return not_modelled(r, c, i);
@@ -96,7 +125,7 @@ static access_result low_bits(run *r, context *c, const instruction *i, value a,
 
 static access_result remainder_of(run *r, context *c, const instruction *i, value a, value b, value *out) {
     bool known = is_data_pointer(a) && is_plain(b) && term_is_const(b.bits) && b.bits->value &&
-                 ALIGNMENT % b.bits->value == 0;
+                 alignment_of(r, c, a) % b.bits->value == 0;
     if (!known) return not_modelled(r, c, i);
     return number(out, term_urem(r->m->terms, a.bits, b.bits));
 }

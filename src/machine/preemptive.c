@@ -277,8 +277,16 @@ static spin_watch *new_watch(const state *s, uint32_t thread, uint32_t patience)
     return w;
 }
 
+static void watch_cell(spin_watch *w, spin_read cell) {
+    for (uint32_t i = 0; i < w->count; i++)
+        if (w->read[i].object == cell.object && w->read[i].offset == cell.offset &&
+            w->read[i].width == cell.width)
+            return;
+    w->read[w->count++] = cell;
+}
+
 /* The watch with what this step touched added. */
-static spin_watch *watch_further(machine *m, const context *c, const spin_watch *old) {
+static spin_watch *watch_further(const context *c, const spin_watch *old) {
     spin_watch *w = mem_alloc(sizeof *w + (old->count + c->touched.size) * sizeof *w->read);
     memcpy(w, old, sizeof *w + old->count * sizeof *w->read);
     w->refs = 1;
@@ -288,10 +296,8 @@ static spin_watch *watch_further(machine *m, const context *c, const spin_watch 
     for (size_t i = 0; i < c->touched.size; i++) {
         const access *a = &c->touched.data[i];
         if (!is_memory(a)) continue;
-        unsigned width = 8 * (a->high - a->low);
         w->wrote |= a->kind != ACCESS_READ;
-        w->read[w->count++] =
-            (spin_read){a->name, a->low, width, memory_peek(m, c->s, a->name, a->low, width)};
+        watch_cell(w, (spin_read){a->name, a->low, 8 * (a->high - a->low), {NULL, 0}});
     }
     return w;
 }
@@ -318,7 +324,7 @@ static bool own_objects_are_as_before(const state *s, uint32_t thread, const sta
     return true;
 }
 
-enum { FIRST_PATIENCE = 4 };
+enum { FIRST_PATIENCE = 4, MOST_PATIENCE = 128 };
 
 static void set_watch(context *c, spin_watch *w) {
     thread_set_spin(state_own_thread(c->s, c->thread), w);
@@ -337,14 +343,15 @@ void preemptive_step_ended(run *r, context *c) {
         set_watch(c, new_watch(c->s, c->thread, FIRST_PATIENCE));
         return;
     }
-    spin_watch *w = watch_further(r->m, c, now->spin);
+    spin_watch *w = watch_further(c, now->spin);
     bool back = round && threads_identical(w->anchor, now) &&
                 own_objects_are_as_before(c->s, c->thread, w->memory) && cells_are_as_before(r->m, c->s, w);
     uint32_t patience = w->patience;
-    bool moves_on = !back && w->steps >= patience;
+    bool moves_on = !back && round && w->steps >= patience; /* to where rounds begin */
     w->waiting = back;
     set_watch(c, w);
-    if (moves_on) set_watch(c, new_watch(c->s, c->thread, 2 * patience));
+    if (!moves_on) return;
+    set_watch(c, new_watch(c->s, c->thread, patience < MOST_PATIENCE ? 2 * patience : MOST_PATIENCE));
 }
 
 /* --- threads -------------------------------------------------------------------------------------------- */
@@ -426,7 +433,20 @@ static bool is_live(const thread_part *t) {
     return t->status == THREAD_RUNNABLE || t->status == THREAD_STUCK;
 }
 
-static void finish_program(run *r, context *c) {
+static bool leaves_heap_objects(const state *s) {
+    for (uint32_t i = 0; i < s->dynamic_count; i++)
+        if (s->dynamic[i].object->heap && !s->dynamic[i].object->freed) return true;
+    return false;
+}
+
+static void finish_program(run *r, context *c, position at) {
+    if (r->m->leak_check != NO_INDEX) {
+        r->m->check_reached.data[r->m->leak_check] = true;
+        if (leaves_heap_objects(c->s)) {
+            run_violate(r, c, r->m->leak_check, at);
+            return;
+        }
+    }
     state_own_scheduler(c->s)->phase = PHASE_DONE;
     run_end(r, c, STEP_FINISHED);
 }
@@ -447,7 +467,7 @@ void preemptive_thread_ends(run *r, context *c, value result) {
     context_touch(r, c, ACCESS_END, c->thread);
     for (uint32_t k = 0; k < c->s->thread_count; k++) all_over &= !is_live(c->s->threads[k]);
     if (all_over)
-        finish_program(r, c);
+        finish_program(r, c, r->m->program->threads.data[0].at);
     else
         run_end(r, c, STEP_STOPPED);
 }
@@ -531,7 +551,7 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
         context_advance(c);
         set_result(c, i->dst, (value){term_const(r->m->terms, r->m->program->pointer_bits, c->thread), 0});
         return SYNC_GOES_ON;
-    case SYNC_END: finish_program(r, c); return SYNC_CONSUMED;
+    case SYNC_END: finish_program(r, c, i->at); return SYNC_CONSUMED;
     default: return limit(r, c, "operation of another kernel", i);
     }
 }

@@ -674,6 +674,33 @@ bool state_is_concrete(const state *s) {
     return true;
 }
 
+/* --- quick comparison ----------------------------------------------------------------------------------- */
+
+enum { PLAINNESS_KNOWN = 1 << 4, IS_PLAIN = 1 << 5 }; /* in part.hashed */
+
+/* Only constants, and pointers to what has the same name in every state. */
+static bool values_are_plain(part *p, const value *v, uint32_t count, uint32_t static_count) {
+    if (!(p->hashed & PLAINNESS_KNOWN)) {
+        bool plain = true;
+        for (uint32_t i = 0; i < count && plain; i++) {
+            bool fixed = v[i].base <= static_count || v[i].base >= FUNCTION_BASE;
+            plain = !v[i].bits || (term_is_const(v[i].bits) && fixed);
+        }
+        p->hashed |= (uint8_t)(PLAINNESS_KNOWN | (plain ? IS_PLAIN : 0));
+    }
+    return p->hashed & IS_PLAIN;
+}
+
+quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static_count) {
+    bool plain = values_are_plain(&a->head, a->cell, a->cells, static_count) &&
+                 (a == b || values_are_plain(&b->head, b->cell, b->cells, static_count));
+    if (!plain) return QUICK_OPEN;
+    if (a == b) return QUICK_EQUAL;
+    return object_hash(a, HASH_EXACT, static_count) == object_hash(b, HASH_EXACT, static_count)
+               ? QUICK_OPEN
+               : QUICK_DIFFERENT;
+}
+
 /* --- identity ------------------------------------------------------------------------------------------- */
 
 bool objects_identical(const memory_object *a, const memory_object *b) {

@@ -233,6 +233,10 @@ bool objects_identical(const memory_object *a, const memory_object *b);
 bool threads_same_control(const thread_part *a, const thread_part *b); /* all but data and running counts */
 bool threads_identical(const thread_part *a, const thread_part *b);    /* all but running counts */
 
+/* Whether two objects have equal contents, as far as that can be told at once. */
+typedef enum { QUICK_EQUAL, QUICK_DIFFERENT, QUICK_OPEN } quick_answer;
+quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static_count);
+
 /* No value depends on an input, and nothing is assumed. Unread unset bytes do not count. */
 bool state_is_concrete(const state *s);
 

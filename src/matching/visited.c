@@ -7,7 +7,8 @@
 enum {
     CANDIDATES_WHEN_FRUITFUL = 32,
     CANDIDATES_WHEN_NOT = 4,
-    FRUITFUL = 48 /* one match in so many tries */
+    FRUITFUL = 48,        /* one match in so many tries */
+    CANDIDATES_SEEN = 256 /* compared at all: most fail before the solver is asked */
 };
 
 typedef struct bucket { /* states with equal hash of the strong method */
@@ -77,9 +78,12 @@ static bucket *make_bucket(visited *v, int index, uint64_t hash) {
     return b;
 }
 
+static bool has_doubled(const bucket *b) {
+    return (b->size & (b->size - 1)) == 0;
+}
+
 static uint64_t solver_candidates(const bucket *b) {
-    bool doubled = (b->size & (b->size - 1)) == 0;
-    if (doubled) return UINT64_MAX;
+    if (has_doubled(b)) return UINT64_MAX;
     return b->matched * FRUITFUL >= b->tried ? CANDIDATES_WHEN_FRUITFUL : CANDIDATES_WHEN_NOT;
 }
 
@@ -96,7 +100,9 @@ visited_entry *visited_find(visited *v, const state *s) {
     if (!b) return found;
     const match_statistics *stats = matcher_stats(v->matcher[1]);
     uint64_t before = stats->solver_attempts, most = v->matcher[0] ? solver_candidates(b) : UINT64_MAX;
-    for (visited_entry *e = b->newest; e && !found && stats->solver_attempts - before < most; e = e->next[1])
+    uint64_t left = v->matcher[0] && !has_doubled(b) ? CANDIDATES_SEEN : UINT64_MAX;
+    for (visited_entry *e = b->newest; e && !found && left && stats->solver_attempts - before < most;
+         e = e->next[1], left--)
         if (matcher_covers(v->matcher[1], s, e->s))
             found = e;
         else if (stats->solver_attempts != before && is_interrupted(v))

@@ -54,6 +54,7 @@ static json_t *name_or_null(const char *name) {
 }
 
 static json_t *step_json(const trace_step *s, const char *file) {
+    if (s->file) file = s->file;
     return json_pack(
         "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "thread",
         json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
@@ -71,7 +72,7 @@ static json_t *race_json(const trace *t, const char *file) {
         const trace_access *a = &t->race.data[i];
         json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o}", "thread", json_safe_string(a->thread),
                                               "access", a->access, "cell", json_safe_string(a->cell),
-                                              "position", position_json(file, a->at)));
+                                              "position", position_json(a->file ? a->file : file, a->at)));
     }
     return list;
 }
@@ -90,10 +91,10 @@ static json_t *trace_json(const trace *t, const char *file) {
 /* --- the whole ------------------------------------------------------------------------------------------ */
 
 static json_t *property_json(const report *r, const property *p) {
-    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:o}", "kind", p->kind, "text",
-                     json_safe_string(p->text), "in", json_safe_string(p->where), "position",
-                     position_json(r->file, p->at), "verdict", report_verdict_name(p->verdict), "reached",
-                     p->reached, "trace", trace_json(p->trace, r->file));
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:s, s:b, s:o}", "kind", p->kind, "text", json_safe_string(p->text), "in",
+        json_safe_string(p->where), "position", position_json(p->file ? p->file : r->file, p->at), "verdict",
+        report_verdict_name(p->verdict), "reached", p->reached, "trace", trace_json(p->trace, r->file));
 }
 
 static json_t *properties_json(const report *r) {
@@ -192,7 +193,8 @@ char *trace_file_json(const report *r) {
         if (r->trace && r->properties.data[i].trace == r->trace) {
             const property *p = &r->properties.data[i];
             violated = json_pack("{s:s, s:o, s:o, s:o}", "kind", p->kind, "text", json_safe_string(p->text),
-                                 "in", json_safe_string(p->where), "position", position_json(r->file, p->at));
+                                 "in", json_safe_string(p->where), "position",
+                                 position_json(p->file ? p->file : r->file, p->at));
         }
     json_object_set_new(object, "version", json_string(r->version));
     json_object_set_new(object, "inputs", files_json(r));

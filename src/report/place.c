@@ -33,6 +33,12 @@ position thread_position(const program *p, const thread_part *t) {
     return i ? i->at : (position){0, 0};
 }
 
+char *thread_file(const program *p, const thread_part *t) {
+    uint32_t depth = visible_depth(p, t);
+    const char *file = depth == NO_INDEX ? NULL : function_of(p, &t->frames[depth])->file;
+    return file ? mem_copy_string(file) : NULL;
+}
+
 const char *thread_function(const program *p, const thread_part *t) {
     uint32_t depth = visible_depth(p, t);
     return depth == NO_INDEX ? "" : function_of(p, &t->frames[depth])->name;

@@ -36,16 +36,16 @@ static void judge(const report *r, property *p, violation_kind kind, uint32_t ch
 }
 
 /* Checks of library models are of interest only when violated, and then where the program called them. */
-static bool is_in_library(const program *p, const check *c) {
+static const function *function_of_check(const program *p, const check *c) {
     for (size_t i = 0; c->thread_or_function && i < p->functions.size; i++)
-        if (p->functions.data[i].hidden && !strcmp(p->functions.data[i].name, c->thread_or_function))
-            return true;
-    return false;
+        if (!strcmp(p->functions.data[i].name, c->thread_or_function)) return &p->functions.data[i];
+    return NULL;
 }
 
 static void move_to_caller(property *p) {
     if (!p->trace || !p->trace->violated_at.line) return;
     p->at = p->trace->violated_at;
+    p->file = p->trace->violated_file;
     p->where = p->trace->violated_in;
 }
 
@@ -75,7 +75,9 @@ static void list_checks(report *r, const machine *m, unsigned selected, const tr
                       .at = c->at,
                       .reached = machine_check_reached(m, i) || error_place[i]};
         judge(r, &p, VIOLATION_CHECK, i, traces);
-        bool in_library = is_in_library(program, c);
+        const function *of = function_of_check(program, c);
+        bool in_library = of && of->hidden;
+        p.file = of ? of->file : NULL;
         if (in_library && p.verdict == VERDICT_UNSAFE) move_to_caller(&p);
         if (!in_library || p.verdict == VERDICT_UNSAFE) vec_push(&r->properties, p);
     }

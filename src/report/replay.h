@@ -46,6 +46,7 @@ void describe_race(replay *r, const state *s, const uint32_t threads[2]);
 
 /* --- place.c -------------------------------------------------------------------------------------------- */
 position thread_position(const program *p, const thread_part *t);
+char *thread_file(const program *p, const thread_part *t); /* of that position; NULL: the program's */
 const char *thread_function(const program *p, const thread_part *t); /* "" if it is in library code only */
 const instruction *thread_next_instruction(const program *p, const thread_part *t);
 /* "pthread_mutex_lock(&m)": the library function that the thread is inside of, called by the program; or

@@ -16,6 +16,7 @@ typedef struct property { /* one thing that was verified */
                              "leak",     "race", "deadlock" */
     const char *text;     /* the asserted expression, or what is checked */
     const char *where;    /* thread or function; "" for the program as a whole */
+    const char *file;     /* in which `at` counts; NULL: that of the program */
     position at;
     verdict verdict;
     bool reached;       /* on some explored path; a safe property that was not is vacuous */

@@ -148,6 +148,7 @@ void describe_race(replay *r, const state *s, const uint32_t threads[2]) {
         trace_access side = {.thread = mem_copy_string(machine_thread_name(r->m, threads[i])),
                              .cell = access_cell(r, s, &racing[i]),
                              .access = racing[i].kind == ACCESS_READ ? "reads" : "writes",
+                             .file = thread_file(r->p, s->threads[threads[i]]),
                              .at = thread_position(r->p, s->threads[threads[i]])};
         vec_push(&r->out->race, side);
     }

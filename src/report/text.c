@@ -24,7 +24,7 @@ static void print_verdict_line(const report *r, const paint *c, text *out) {
 /* --- places --------------------------------------------------------------------------------------------- */
 
 static void print_place(const report *r, const property *p, text *out) {
-    if (p->at.line) text_format(out, "%s:%u:%u", r->file, p->at.line, p->at.column);
+    if (p->at.line) text_format(out, "%s:%u:%u", p->file ? p->file : r->file, p->at.line, p->at.column);
     if (*p->where) text_format(out, "%sin %s", p->at.line ? " " : "", p->where);
 }
 
@@ -81,15 +81,15 @@ static void print_step(const trace_step *s, size_t number, const paint *c, text 
 /* --- the trace of a preemptive program: one heading for each run of a thread ------------------------------
  */
 
-static const char *source_text(const report *r) {
+static const char *source_text(const report *r, const char *file) {
     for (size_t i = 0; i < r->file_count; i++)
-        if (r->files[i].text && !strcmp(r->files[i].name, r->file)) return r->files[i].text;
+        if (r->files[i].text && !strcmp(r->files[i].name, file)) return r->files[i].text;
     return NULL;
 }
 
 /* The line of the program text without its indentation. */
-static void print_excerpt(const report *r, uint32_t line, text *out) {
-    const char *s = source_text(r);
+static void print_excerpt(const report *r, const char *file, uint32_t line, text *out) {
+    const char *s = source_text(r, file);
     for (uint32_t n = 1; s && *s && n < line; s++) n += *s == '\n';
     if (!s) return;
     s += strspn(s, " \t");
@@ -127,12 +127,13 @@ static bool is_silent(const trace_step *s) {
 }
 
 static void print_run_step(const report *r, const trace_step *s, size_t number, text *out) {
+    const char *file = s->file ? s->file : r->file;
     text_format(out, "%5zu. ", number);
-    if (s->from.line) text_format(out, "%s:%u:%u  ", short_name(r->file), s->from.line, s->from.column);
+    if (s->from.line) text_format(out, "%s:%u:%u  ", short_name(file), s->from.line, s->from.column);
     if (s->call)
         text_add(out, s->call);
     else if (s->from.line)
-        print_excerpt(r, s->from.line, out);
+        print_excerpt(r, file, s->from.line, out);
     else
         text_add(out, "begins");
     text_char(out, '\n');
@@ -154,7 +155,9 @@ static void print_all_inputs(const report *r, const trace *t, text *out) {
             if (!some) text_add(out, "\nInputs:\n");
             some = true;
             text_format(out, "  %s = %s  (%s, %s:%u:%u)\n", input->name, input->value,
-                        t->steps.data[i].thread, short_name(r->file), input->at.line, input->at.column);
+                        t->steps.data[i].thread,
+                        short_name(t->steps.data[i].file ? t->steps.data[i].file : r->file), input->at.line,
+                        input->at.column);
         }
 }
 
@@ -201,9 +204,10 @@ static void print_race(const report *r, const property *p, const paint *c, text 
     text_format(out, "\n%sData race:%s nothing orders these accesses.\n", c->bad, c->off);
     for (size_t i = 0; p->trace && i < p->trace->race.size; i++) {
         const trace_access *a = &p->trace->race.data[i];
-        text_format(out, "  %s %s %s at %s:%u:%u: ", a->thread, a->access, a->cell, r->file, a->at.line,
+        const char *file = a->file ? a->file : r->file;
+        text_format(out, "  %s %s %s at %s:%u:%u: ", a->thread, a->access, a->cell, file, a->at.line,
                     a->at.column);
-        print_excerpt(r, a->at.line, out);
+        print_excerpt(r, file, a->at.line, out);
         text_char(out, '\n');
     }
 }

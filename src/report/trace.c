@@ -35,6 +35,7 @@ static void step_free(trace_step *s) {
     free_names(s->created.data, s->created.size);
     free_values(s->reads.data, s->reads.size);
     mem_free(s->call);
+    mem_free(s->file);
     mem_free(s->thread);
 }
 
@@ -43,11 +44,13 @@ void trace_free(trace *t) {
     for (size_t i = 0; i < t->race.size; i++) {
         mem_free(t->race.data[i].thread);
         mem_free(t->race.data[i].cell);
+        mem_free(t->race.data[i].file);
     }
     vec_free(&t->steps);
     vec_free(&t->race);
     free_values(t->values.data, t->values.size);
     mem_free(t->violated_in);
+    mem_free(t->violated_file);
     free_names(t->blocked.data, t->blocked.size);
     *t = (trace){0};
 }
@@ -127,6 +130,7 @@ static state *replay_path(replay *r, const path *steps) {
 static void describe_place(replay *r, const state *s, uint32_t thread) {
     if (thread >= s->thread_count) return;
     r->out->violated_at = thread_position(r->p, s->threads[thread]);
+    r->out->violated_file = thread_file(r->p, s->threads[thread]);
     r->out->violated_in = mem_copy_string(thread_function(r->p, s->threads[thread]));
 }
 

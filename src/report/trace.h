@@ -17,7 +17,7 @@ typedef struct trace_change {
 
 typedef struct trace_input { /* an unknown value that was drawn, and what it had to be */
     char *name, *value;
-    position at;
+    position at; /* in the file of its step */
 } trace_input;
 
 typedef struct trace_value {
@@ -29,6 +29,7 @@ typedef struct trace_step {
     const char *phase; /* "main", "evaluate", "update" or "done": where the step began; "run": preemptive */
     char *call;        /* the library function that the thread is inside of, with its arguments; or NULL */
     uint64_t time, delta;
+    char *file;               /* of `from`; NULL: that of the program */
     position from, to;        /* line 0: none (the scheduler), or the thread had no code left */
     bool thread_ended, stuck; /* stuck: at an assumption that does not hold */
     VEC(trace_input) inputs;
@@ -43,6 +44,7 @@ typedef struct trace_step {
 typedef struct trace_access { /* one side of a data race */
     char *thread, *cell;
     const char *access; /* "reads" or "writes" */
+    char *file;         /* NULL: that of the program */
     position at;
 } trace_access;
 
@@ -53,6 +55,7 @@ typedef struct trace {
     uint32_t check;         /* violated check, an index of the machine given to trace_build; NO_INDEX: none */
     VEC(trace_access) race; /* for a data race: both accesses */
     position violated_at;   /* where the program itself stands at the violation; line 0: nowhere */
+    char *violated_file;    /* NULL: that of the program */
     char *violated_in;      /* its function; NULL: none */
     bool followed;          /* false: the replay ended before the recorded path did */
 } trace;

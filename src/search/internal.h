@@ -2,6 +2,7 @@
 #ifndef HEDDLE_SEARCH_INTERNAL_H
 #define HEDDLE_SEARCH_INTERNAL_H
 
+#include "explore/judge.h"
 #include "matching/visited.h"
 #include "reduction/ample.h"
 #include "reduction/checker.h"
@@ -77,7 +78,6 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index);
 
 /* With dump_traces: the execution on the stack, completed by this last step, is a finished trace. */
 void search_record_trace(search *x, const successor *last, transition by, uint32_t index);
-void search_sort_traces(search *x);
 
 /* --- dynamic.c: backtracking of dynamic reduction ------------------------------------------------------- */
 void dynamic_after_step(search *x, const effect *touched,

@@ -1,5 +1,4 @@
 /* What a successor means for the verdict. */
-#include "explore/judge.h"
 #include "reduction/trace_class.h"
 #include "search/internal.h"
 

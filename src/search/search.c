@@ -328,7 +328,7 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
     else
         search_depth_first(&x);
     search_finish_statistics(&x);
-    search_sort_traces(&x);
+    judge_sort_traces(out);
     if (out->reduction_errors)
         outcome_doubt(out, "the reduction checker found dependent steps declared independent",
                       (position){0, 0});

@@ -151,6 +151,20 @@ lacks out '__lock'
 expect 1 check "$models/c/lost-update.c"
 has out '^  increase#2$'
 
+# --- native replay ---------------------------------------------------------------------------------------------------
+
+for run in "lost-update.c" "bounded-queue-if-bug.c" "data-race.c --property race" "lock-order.c --property deadlock" \
+    "use-after-free.c --property memory"; do
+    # shellcheck disable=SC2086
+    expect 1 check --json --replay-binary $(printf '%s/c/%s' "$models" "$run")
+    fits_schema
+    json "r['native']['failed'] and r['native']['followed'] <= r['native']['operations']"
+done
+expect 1 check --replay-binary --property overflow overflow.c
+has out 'Native replay: the compiled program fails with this schedule and these inputs'
+expect 0 check --replay-binary --json race.c
+json "r['native'] is None"
+
 # --- engines -------------------------------------------------------------------------------------------------------
 
 for engine in "search" "dpor" "dpor --por source" "dpor --por persistent" "lazypor"; do

@@ -182,18 +182,19 @@ static void alignment_makes_low_bits_known(void **unused) {
     scene s = begin(64);
     operand p = at(&s, s.out, 37), r = reg(&s);
     tell_arith(&s, ARITH_AND, p, word(&s, 7));
-    tell_arith(&s, ARITH_UREM, p, word(&s, 16));
+    tell_arith(&s, ARITH_UREM, p, word(&s, 8));
     build_arith(&s.b, r, ARITH_AND, p, word(&s, (uint64_t)-8));
     tell_arith(&s, ARITH_SUB, r, s.out);
     build_arith(&s.b, r, ARITH_OR, s.x, word(&s, 3)); /* a tagged pointer */
     build_arith(&s.b, r, ARITH_XOR, r, word(&s, 2));
     tell_arith(&s, ARITH_SUB, r, s.x);
-    expect(&s, 5, 5, 32, 1);
+    tell_arith(&s, ARITH_AND, allocate(&s, word(&s, 5), 8, ALLOC_HEAP_UNSET), word(&s, 15));
+    expect(&s, 5, 5, 32, 1, 0);
     static const struct {
         arith op;
         uint64_t mask;
-    } unknown[] = {{ARITH_AND, 31}, {ARITH_OR, 16},   {ARITH_XOR, 255}, {ARITH_UREM, 32},
-                   {ARITH_UREM, 3}, {ARITH_LSHR, 12}, {ARITH_MUL, 2},   {ARITH_AND, (uint64_t)-32},
+    } unknown[] = {{ARITH_AND, 15}, {ARITH_OR, 8},    {ARITH_XOR, 255}, {ARITH_UREM, 16},
+                   {ARITH_UREM, 3}, {ARITH_LSHR, 12}, {ARITH_MUL, 2},   {ARITH_AND, (uint64_t)-16},
                    {ARITH_UDIV, 8}, {ARITH_SHL, 1},   {ARITH_SREM, 4}};
     for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
         s = begin(64);
@@ -218,6 +219,19 @@ static void different_objects(void **unused) {
         s = begin(64);
         tell_arith(&s, orders[k], s.x, s.y);
         expect_limit(&s);
+    }
+    for (unsigned with_new = 0; with_new < 2; with_new++) { /* memory is used again */
+        s = begin(64);
+        operand gone = allocate(&s, word(&s, 1), 64, ALLOC_HEAP_ZERO), made;
+        build_free(&s.b, gone);
+        made = allocate(&s, word(&s, 1), 64, ALLOC_HEAP_ZERO);
+        tell_arith(&s, ARITH_EQ, gone, with_new ? made : word(&s, 0));
+        tell_arith(&s, ARITH_EQ, gone, s.x);
+        tell_arith(&s, ARITH_EQ, gone, gone);
+        if (with_new)
+            expect_limit(&s);
+        else
+            expect(&s, 0, 0, 1);
     }
     s = begin(64); /* some number may be an address */
     tell_arith(&s, ARITH_EQ, s.x, word(&s, 4096));

@@ -20,10 +20,10 @@ static inline maker maker_create(const char *const *cells, uint32_t count) {
     k.p->pointer_bits = 64;
     scalar_type word = {32, VIEW_SIGNED};
     for (uint32_t i = 0; i < count; i++)
-        vec_push(&k.p->objects, ((static_object){.name = cells[i],
-                                                 .shape = program_scalar_layout(k.p, word),
-                                                 .count = 1,
-                                                 .at = nowhere()}));
+        vec_push(
+            &k.p->objects,
+            ((static_object){
+                .name = cells[i], .shape = program_scalar_layout(k.p, word), .count = 1, .at = nowhere()}));
     return k;
 }
 
@@ -198,18 +198,25 @@ typedef struct found {
     finals final;
 } found;
 
-static inline found run_dpor(fixture *f, por_kind por, unsigned properties, bool all) {
+static inline found run_dpor_within(fixture *f, por_kind por, unsigned properties, bool all,
+                                    uint64_t transitions) {
     found r = {.final = {.m = f->m}};
     explore_options o = explore_default_options();
     o.por = por;
     o.properties = properties;
     o.all = all;
     o.dump_traces = true;
+    o.max_transitions = transitions;
     o.observe = collect_final;
     o.observe_data = &r.final;
     dpor_run(f->m, &o, &r.out);
-    if (r.final.hashes.size) qsort(r.final.hashes.data, r.final.hashes.size, sizeof(uint64_t), compare_hashes);
+    if (r.final.hashes.size)
+        qsort(r.final.hashes.data, r.final.hashes.size, sizeof(uint64_t), compare_hashes);
     return r;
+}
+
+static inline found run_dpor(fixture *f, por_kind por, unsigned properties, bool all) {
+    return run_dpor_within(f, por, properties, all, 0);
 }
 
 static inline void found_free(found *r) {

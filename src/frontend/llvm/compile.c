@@ -55,6 +55,8 @@ static void add_common_words(words *to) {
                                        "-O1",
                                        "-Xclang",
                                        "-disable-llvm-passes",
+                                       "-Xclang",
+                                       "-disable-lifetime-markers",
                                        "-fno-discard-value-names",
                                        "-w",
                                        "-fno-color-diagnostics",

@@ -1,0 +1,499 @@
+/* LazyPOR: the document's programs with their published counts, blocking, limits; and random programs, on which
+ * it must agree with the exploration of every interleaving. */
+// clang-format off
+#include "thread_programs.h"
+#include "random_programs.h"
+// clang-format on
+
+#include "frontend/dlang/dlang.h"
+#include "lazypor/lazypor.h"
+
+static found run_lazypor_with(fixture *f, explore_options o) {
+    found r = {.final = {.m = f->m}};
+    o.dump_traces = true;
+    o.observe = collect_final;
+    o.observe_data = &r.final;
+    lazypor_run(f->m, &o, &r.out);
+    if (r.final.hashes.size)
+        qsort(r.final.hashes.data, r.final.hashes.size, sizeof(uint64_t), compare_hashes);
+    return r;
+}
+
+static found run_lazypor(fixture *f, unsigned properties, bool all) {
+    explore_options o = explore_default_options();
+    o.properties = properties;
+    o.all = all;
+    return run_lazypor_with(f, o);
+}
+
+static const unsigned everything = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK;
+
+/* --- the document's programs ---------------------------------------------------------------------------- */
+
+static fixture open_model(const char *name, const char *parameter, int64_t value) {
+    char path[400];
+    snprintf(path, sizeof path, "%s/models/dlang/%s.dl", HEDDLE_SOURCE_DIR, name);
+    char *source = read_text_file(path);
+    diagnostics d = {.file = path, .source = source};
+    dlang_setting setting = {parameter, value};
+    program *p = dlang_parse(path, source, strlen(source), &setting, parameter != NULL, &d);
+    assert_non_null(p);
+    diag_free(&d);
+    free(source);
+    return fixture_of_program(p, NULL, 0);
+}
+
+static void assert_executions(const char *name, const char *parameter, int64_t value, uint64_t expected,
+                              uint64_t surplus) {
+    fixture f = open_model(name, parameter, value);
+    found r = run_lazypor(&f, everything, false);
+    assert_true(r.out.complete);
+    assert_int_equal(r.out.doubts.size, 0);
+    if (r.out.trace_classes.size != expected || r.out.stats.executions < expected ||
+        r.out.stats.executions > expected + surplus)
+        fail_msg("%s %s=%d: %d executions of %d classes instead of %d", name, parameter, (int)value,
+                 (int)r.out.stats.executions, (int)r.out.trace_classes.size, (int)expected);
+    found_free(&r);
+    fixture_close(&f);
+}
+
+static void readers_and_writers(void **unused) {
+    (void)unused;
+    for (int readers = 1; readers <= 10; readers++)
+        assert_executions("readers-writers", "N", readers, UINT64_C(1) << readers, 0);
+}
+
+static void indexer(void **unused) {
+    (void)unused;
+    for (int threads = 1; threads <= 14; threads++) {
+        uint64_t expected = threads <= 11 ? 1 : UINT64_C(1) << 3 * (threads - 11);
+        assert_executions("indexer", "N", threads, expected, 0);
+        assert_executions("indexer-plain", "N", threads, expected, 0);
+    }
+}
+
+static void small_indexer(void **unused) {
+    (void)unused;
+    for (int threads = 2; threads <= 11; threads++)
+        assert_executions("indexer-small", "N", threads, UINT64_C(1) << (threads - 2), 0);
+}
+
+/* The published figures are 1, 49, 393, 5555, 124123: the document's algorithm explores classes again and again
+ * here, or does not end. */
+static void branching_on_shared_data(void **unused) {
+    (void)unused;
+    static const unsigned classes[] = {1, 11, 28, 103, 311};
+    for (int threads = 1; threads <= 5; threads++)
+        assert_executions("branching", "length", threads, classes[threads - 1], 0);
+}
+
+/* Listings 1.1, 4.1, 4.2 (on which the document's algorithm diverges), 4.3. */
+static void small_listings(void **unused) {
+    (void)unused;
+    assert_executions("independent-writes", NULL, 0, 1, 0);
+    assert_executions("program-order", NULL, 0, 4, 0);
+    assert_executions("global-branchings", NULL, 0, 3, 0);
+    assert_executions("unsatisfiable-constraints", NULL, 0, 3, 0);
+}
+
+/* Listing 1.2: which cell a step touches depends on a cell that it reads. */
+static void dependencies_that_change(void **unused) {
+    (void)unused;
+    assert_executions("dynamic-dependency", NULL, 0, 3, 1);
+}
+
+static void other_benchmarks(void **unused) {
+    (void)unused;
+    for (int n = 2; n <= 8; n++)
+        assert_executions("lastzero", "N", n, (uint64_t)(n + 3) << (n - 2), 0);
+    for (int n = 12; n <= 17; n++)
+        assert_executions("filesystem", "N", n, n <= 13 ? 1 : UINT64_C(1) << (n - 13), 0);
+}
+
+/* --- blocking ------------------------------------------------------------------------------------------- */
+
+static void create_all(maker *k, uint32_t threads) {
+    begin_main(k);
+    for (uint32_t t = 0; t < threads; t++) put_create(k, t);
+    put_sync(k, SYNC_EXIT);
+    end_function(k);
+}
+
+static void assert_classes(maker k, size_t classes) {
+    fixture f = open_maker(&k);
+    found r = run_lazypor(&f, everything, false);
+    assert_true(r.out.complete);
+    assert_int_equal(r.out.trace_classes.size, classes);
+    assert_int_equal(r.out.stats.executions, classes);
+    found_free(&r);
+    fixture_close(&f);
+}
+
+static maker critical_sections(unsigned count) {
+    static const char *const cells[] = {"lock", "x"};
+    maker k = maker_create(cells, 2);
+    for (unsigned i = 0; i < count; i++) {
+        begin_function(&k, "section", FUNCTION_THREAD);
+        put_lock(&k, 0);
+        put_store(&k, 1, operand_const(32, i));
+        put_unlock(&k, 0);
+        end_function(&k);
+    }
+    create_all(&k, count);
+    return k;
+}
+
+/* An unlocking stands between two lockings, but does not happen when they are swapped. */
+static void critical_sections_come_in_any_order(void **unused) {
+    (void)unused;
+    assert_classes(critical_sections(2), 2);
+    assert_classes(critical_sections(3), 6);
+    assert_classes(critical_sections(4), 24);
+}
+
+static void crossed_locks_deadlock(void **unused) {
+    (void)unused;
+    static const char *const cells[] = {"a", "b"};
+    maker k = maker_create(cells, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        begin_function(&k, i ? "q" : "p", FUNCTION_THREAD);
+        put_lock(&k, i);
+        put_lock(&k, 1 - i);
+        put_unlock(&k, 1 - i);
+        put_unlock(&k, i);
+        end_function(&k);
+    }
+    create_all(&k, 2);
+    fixture f = open_maker(&k);
+    found r = run_lazypor(&f, everything, true);
+    assert_int_equal(r.out.violations.size, 1);
+    assert_int_equal(r.out.violations.data[0].kind, VIOLATION_DEADLOCK);
+    assert_true(r.out.violations.data[0].confirmed);
+    assert_int_equal(r.out.trace_classes.size, 3); /* p first, q first, each has one */
+    found_free(&r);
+    fixture_close(&f);
+}
+
+/* The thread that waits is blocked for ever if the flag is lowered before it looks. */
+static void a_blocked_operation_is_planned_earlier(void **unused) {
+    (void)unused;
+    static const char *const cells[] = {"flag", "x"};
+    maker k = maker_create(cells, 2);
+    begin_function(&k, "lowers", FUNCTION_THREAD);
+    put_store(&k, 0, operand_const(32, 1));
+    end_function(&k);
+    begin_function(&k, "waits", FUNCTION_THREAD);
+    put_await(&k, 0, ARITH_EQ, 0);
+    put_sync(&k, SYNC_ATOMIC_END);
+    put_store(&k, 1, operand_const(32, 1));
+    end_function(&k);
+    create_all(&k, 2);
+    fixture f = open_maker(&k);
+    found r = run_lazypor(&f, PROPERTY_ASSERT, false);
+    assert_int_equal(r.final.hashes.size, 2);
+    assert_int_equal(outcome_verdict(&r.out), VERDICT_SAFE);
+    found_free(&r);
+    fixture_close(&f);
+}
+
+/* --- verdicts and limits -------------------------------------------------------------------------------- */
+
+static void a_lost_update_is_found(void **unused) {
+    (void)unused;
+    fixture f = open_model("lost-update", "N", 3);
+    found r = run_lazypor(&f, PROPERTY_ASSERT, false);
+    assert_int_equal(outcome_verdict(&r.out), VERDICT_UNSAFE);
+    assert_true(r.out.violations.data[0].confirmed);
+    found_free(&r);
+    fixture_close(&f);
+}
+
+static void assert_unknown(fixture *f, explore_options o, const char *reason) {
+    found r = run_lazypor_with(f, o);
+    assert_int_equal(outcome_verdict(&r.out), VERDICT_UNKNOWN);
+    assert_string_equal(r.out.doubts.data[0].reason, reason);
+    found_free(&r);
+}
+
+static void limits_are_doubts(void **unused) {
+    (void)unused;
+    fixture f = open_model("readers-writers", "N", 6);
+    explore_options o = explore_default_options();
+    o.max_depth = 4;
+    assert_unknown(&f, o, "depth limit");
+    o.max_depth = 0;
+    o.max_transitions = 50;
+    assert_unknown(&f, o, "transition limit");
+    fixture_close(&f);
+}
+
+/* Giving up at visited states saves executions and costs the claim to have seen everything. */
+static void tracked_states_are_a_doubt(void **unused) {
+    (void)unused;
+    fixture f = open_model("readers-writers", "N", 8);
+    explore_options o = explore_default_options();
+    o.state_tracking = true;
+    found r = run_lazypor_with(&f, o);
+    assert_int_equal(outcome_verdict(&r.out), VERDICT_UNKNOWN);
+    assert_true(r.out.stats.matched > 0);
+    assert_true(r.out.stats.executions < 256);
+    found_free(&r);
+    fixture_close(&f);
+}
+
+static void data_races_are_not_looked_for(void **unused) {
+    (void)unused;
+    fixture f = open_model("program-order", NULL, 0);
+    explore_options o = explore_default_options();
+    o.properties = PROPERTY_RACE;
+    assert_unknown(&f, o, "engine lazypor does not look for data races");
+    fixture_close(&f);
+}
+
+/* --- random programs ------------------------------------------------------------------------------------ */
+
+enum { CELLS = 3, LOCKS = 2 };
+static const char *const cell_names[] = {"x", "y", "z", "lock1", "lock2"};
+
+typedef struct shape {
+    unsigned threads, statements;
+    bool inputs, assertions, locks, sections, joins, spins;
+} shape;
+
+static uint32_t random_cell(uint64_t *seed) {
+    return random_below(seed, CELLS);
+}
+
+/* A section that touches one cell or another, depending on a third. */
+static void put_section(maker *k, uint64_t *seed, uint32_t number) {
+    put_sync(k, SYNC_ATOMIC_BEGIN);
+    fork_in_code fork = begin_if(k, put_compare(k, ARITH_EQ, put_load(k, random_cell(seed)), number));
+    put_store(k, random_cell(seed), operand_const(32, number + 1));
+    end_if(k, fork);
+    if (random_below(seed, 2)) put_store(k, random_cell(seed), operand_const(32, 4));
+    put_sync(k, SYNC_ATOMIC_END);
+}
+
+/* while (cell == number) {} */
+static void put_spin(maker *k, uint32_t cell, uint32_t number) {
+    uint32_t head = function_add_block(k->p, k->f), after = function_add_block(k->p, k->f);
+    put(k, INSTR_JUMP)->target[0] = head;
+    k->block = head;
+    uint32_t again = put_compare(k, ARITH_EQ, put_load(k, cell), number);
+    instruction *i = put(k, INSTR_BRANCH);
+    i->a = operand_register(again, 1);
+    i->target[0] = head;
+    i->target[1] = after;
+    k->block = after;
+}
+
+static void put_input_branch(maker *k, uint64_t *seed, uint32_t cell) {
+    uint32_t input = put_input(k);
+    fork_in_code fork = begin_if(k, put_compare(k, ARITH_ULT, input, 5));
+    put_store(k, cell, operand_const(32, 9));
+    end_if(k, fork);
+    if (random_below(seed, 2)) put_store(k, random_cell(seed), operand_register(input, 32));
+}
+
+static void put_wait(maker *k, uint64_t *seed, uint32_t cell, uint32_t number) {
+    put_await(k, cell, ARITH_NE, number);
+    if (random_below(seed, 2)) put_add(k, random_cell(seed), 1);
+    put_sync(k, SYNC_ATOMIC_END);
+}
+
+static void random_statement_of_thread(maker *k, uint64_t *seed, const shape *s, uint32_t *local) {
+    uint32_t cell = random_cell(seed), number = random_below(seed, 3);
+    unsigned kind = random_below(seed, 18);
+    if (kind < 3) {
+        *local = put_load(k, cell);
+    } else if (kind < 5) {
+        put_store(k, cell, operand_const(32, number));
+    } else if (kind < 6) {
+        put_store(k, cell, *local == NO_INDEX ? operand_const(32, number) : operand_register(*local, 32));
+    } else if (kind < 8) {
+        put_add(k, cell, number + 1);
+    } else if (kind < 9) {
+        put_compare_and_swap(k, cell, number, number + 1);
+    } else if (kind < 11) {
+        uint32_t read = *local == NO_INDEX ? put_load(k, random_cell(seed)) : *local;
+        fork_in_code fork = begin_if(k, put_compare(k, ARITH_EQ, read, number));
+        put_store(k, cell, operand_const(32, 7));
+        end_if(k, fork);
+    } else if (kind < 13 && s->sections) {
+        put_section(k, seed, number);
+    } else if (kind < 14 && s->inputs) {
+        put_input_branch(k, seed, cell);
+    } else if (kind < 15 && s->assertions) {
+        put_assert(k, put_compare(k, ARITH_NE, put_load(k, cell), number + 1));
+    } else if (kind < 16 && s->locks) {
+        put_wait(k, seed, cell, number);
+    } else if (kind < 17 && s->spins) {
+        put_spin(k, cell, number);
+    } else {
+        put_store(k, cell, operand_const(32, number + 3));
+    }
+}
+
+static void random_thread(maker *k, uint64_t *seed, const shape *s, unsigned index) {
+    static const char *const names[] = {"a", "b", "c", "d"};
+    begin_function(k, names[index], FUNCTION_THREAD);
+    unsigned style = s->locks ? random_below(seed, 4) : 0;
+    uint32_t local = NO_INDEX, first = CELLS + random_below(seed, LOCKS), second = 2 * CELLS + 1 - first;
+    unsigned count = 1 + random_below(seed, s->statements);
+    if (style) put_lock(k, first);
+    if (style == 3) put_lock(k, second);
+    for (unsigned i = 0; i < count; i++) random_statement_of_thread(k, seed, s, &local);
+    if (style == 3) put_unlock(k, second);
+    if (style) put_unlock(k, first);
+    if (style == 2) random_statement_of_thread(k, seed, s, &local);
+    end_function(k);
+}
+
+static maker random_threads(uint64_t *seed, const shape *s) {
+    maker k = maker_create(cell_names, CELLS + LOCKS);
+    for (unsigned t = 0; t < s->threads; t++) random_thread(&k, seed, s, t);
+    begin_main(&k);
+    uint32_t made[4], local = NO_INDEX;
+    for (unsigned t = 0; t < s->threads; t++) {
+        made[t] = put_create(&k, t);
+        if (!random_below(seed, 4)) random_statement_of_thread(&k, seed, s, &local);
+    }
+    if (s->joins && random_below(seed, 2)) put_join(&k, made[random_below(seed, s->threads)]);
+    if (random_below(seed, 2)) random_statement_of_thread(&k, seed, s, &local);
+    end_function(&k);
+    return k;
+}
+
+static bool violates(const outcome *o, violation_kind kind, uint32_t check_index) {
+    for (size_t i = 0; i < o->violations.size; i++)
+        if (o->violations.data[i].kind == kind && o->violations.data[i].check == check_index) return true;
+    return false;
+}
+
+/* How often a loop goes round before its thread waits is not the same in all orders of independent steps, so
+ * spinning programs have no classes to compare. */
+static void assert_same(const found *a, const found *b, size_t checks, bool classes, uint64_t seed) {
+    bool same = a->final.hashes.size == b->final.hashes.size &&
+                (!classes || a->out.trace_classes.size == b->out.trace_classes.size) &&
+                a->out.doubts.size == b->out.doubts.size && a->out.complete && b->out.complete &&
+                violates(&a->out, VIOLATION_DEADLOCK, 0) == violates(&b->out, VIOLATION_DEADLOCK, 0);
+    for (size_t i = 0; same && i < a->final.hashes.size; i++)
+        same = a->final.hashes.data[i] == b->final.hashes.data[i];
+    for (size_t i = 0; same && classes && i < a->out.trace_classes.size; i++)
+        same = a->out.trace_classes.data[i] == b->out.trace_classes.data[i];
+    for (uint32_t c = 0; same && c < checks; c++)
+        same = violates(&a->out, VIOLATION_CHECK, c) == violates(&b->out, VIOLATION_CHECK, c);
+    if (!same)
+        fail_msg("seed %lu: final states %zu and %zu, classes %zu and %zu, violations %zu and %zu",
+                 (unsigned long)seed, a->final.hashes.size, b->final.hashes.size, a->out.trace_classes.size,
+                 b->out.trace_classes.size, a->out.violations.size, b->out.violations.size);
+}
+
+enum { MOST_TRANSITIONS = 20000 }; /* programs with more interleavings are left out */
+
+typedef struct tally {
+    uint64_t programs, classes, executions;
+} tally;
+
+static void check_one(uint64_t seed, const shape *s, tally *sum) {
+    uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    maker k = random_threads(&random, s);
+    fixture f = open_maker(&k);
+    unsigned properties = PROPERTY_ASSERT | PROPERTY_DEADLOCK;
+    found all = run_dpor_within(&f, POR_NONE, properties, true, MOST_TRANSITIONS);
+    if (all.out.stats.transitions < MOST_TRANSITIONS) {
+        found planned = run_lazypor(&f, properties, true);
+        assert_same(&all, &planned, f.p->checks.size, !s->spins, seed);
+        sum->programs++;
+        sum->classes += planned.out.trace_classes.size;
+        sum->executions += planned.out.stats.executions;
+        found_free(&planned);
+    }
+    found_free(&all);
+    fixture_close(&f);
+}
+
+static tally check_many(uint64_t first, unsigned count, const shape *s) {
+    tally sum = {0};
+    for (unsigned i = 0; i < count; i++) check_one(first + i, s, &sum);
+    assert_true(sum.programs > count / 2);
+    return sum;
+}
+
+/* Where each step is one access or works on one cell, no class is explored twice. */
+static void assert_no_surplus(tally sum) {
+    assert_int_equal(sum.executions, sum.classes);
+}
+
+static void memory_alone(void **unused) {
+    (void)unused;
+    assert_no_surplus(check_many(1, 80, &(shape){.threads = 3, .statements = 2}));
+    assert_no_surplus(check_many(1000, 40, &(shape){.threads = 2, .statements = 4}));
+}
+
+static void sections_on_several_cells(void **unused) {
+    (void)unused;
+    check_many(10000, 120, &(shape){.threads = 3, .statements = 2, .sections = true});
+    check_many(11000, 60, &(shape){.threads = 2, .statements = 4, .sections = true});
+}
+
+static void locks_and_waits(void **unused) {
+    (void)unused;
+    check_many(2000, 120, &(shape){.threads = 3, .statements = 2, .locks = true});
+    check_many(3000, 60, &(shape){.threads = 2, .statements = 3, .locks = true, .joins = true});
+    check_many(3500, 60, &(shape){.threads = 3, .statements = 2, .locks = true, .sections = true});
+}
+
+static void inputs_and_assertions(void **unused) {
+    (void)unused;
+    check_many(4000, 24, &(shape){.threads = 3, .statements = 2, .inputs = true, .assertions = true});
+    check_many(5000, 40, &(shape){.threads = 2, .statements = 3, .assertions = true, .locks = true});
+    check_many(6000, 40,
+               &(shape){.threads = 2, .statements = 3, .inputs = true, .locks = true, .joins = true});
+}
+
+static void spinning(void **unused) {
+    (void)unused;
+    check_many(7000, 40, &(shape){.threads = 3, .statements = 2, .spins = true});
+    check_many(8000, 30, &(shape){.threads = 2, .statements = 3, .spins = true, .locks = true});
+}
+
+int main(int count, char **arguments) {
+    if (count == 4) { /* first seed, programs, shape as letters: for long runs by hand */
+        const char *letters = arguments[3];
+        shape s = {.threads = 3, .statements = 2};
+        s.locks = strchr(letters, 'l') != NULL;
+        s.joins = strchr(letters, 'j') != NULL;
+        s.inputs = strchr(letters, 'i') != NULL;
+        s.assertions = strchr(letters, 'a') != NULL;
+        s.sections = strchr(letters, 'm') != NULL;
+        s.spins = strchr(letters, 's') != NULL;
+        if (strchr(letters, '2')) s.threads = 2, s.statements = 4;
+        tally sum = check_many(strtoull(arguments[1], NULL, 10), (unsigned)atoi(arguments[2]), &s);
+        printf("%lu programs, %lu classes, %lu executions\n", (unsigned long)sum.programs,
+               (unsigned long)sum.classes, (unsigned long)sum.executions);
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readers_and_writers),
+        cmocka_unit_test(indexer),
+        cmocka_unit_test(small_indexer),
+        cmocka_unit_test(branching_on_shared_data),
+        cmocka_unit_test(small_listings),
+        cmocka_unit_test(dependencies_that_change),
+        cmocka_unit_test(other_benchmarks),
+        cmocka_unit_test(critical_sections_come_in_any_order),
+        cmocka_unit_test(crossed_locks_deadlock),
+        cmocka_unit_test(a_blocked_operation_is_planned_earlier),
+        cmocka_unit_test(a_lost_update_is_found),
+        cmocka_unit_test(limits_are_doubts),
+        cmocka_unit_test(tracked_states_are_a_doubt),
+        cmocka_unit_test(data_races_are_not_looked_for),
+        cmocka_unit_test(memory_alone),
+        cmocka_unit_test(sections_on_several_cells),
+        cmocka_unit_test(locks_and_waits),
+        cmocka_unit_test(inputs_and_assertions),
+        cmocka_unit_test(spinning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
