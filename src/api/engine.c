@@ -174,13 +174,12 @@ static void hunt_with_few_threads(session *s, const explore_options *how, double
 }
 
 static void run_auto(session *s, const explore_options *how, outcome *out, attempts *given_up) {
-    bool search_can_judge = !(how->properties & PROPERTY_RACE); /* races need the order of events */
     double deadline = clock_wall() + how->seconds;
     bool endless = false;
     for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
         const turn *t = &turns[k];
         bool dpor = t->engine == ENGINE_DPOR;
-        if (dpor ? endless : !search_can_judge) continue;
+        if (dpor && endless) continue;
         double left = how->seconds > 0 ? deadline - clock_wall() : 0;
         if (out->engine) {
             bool over = session_should_stop(s) || (how->seconds > 0 && left <= 0);
@@ -188,9 +187,7 @@ static void run_auto(session *s, const explore_options *how, outcome *out, attem
             give_up(out, given_up);
         }
         attempt_watch w = {s, out};
-        turn last_of_its_kind = {t->engine, 1, 0};
-        explore_options limited =
-            limit_turn(how, k == 2 && !search_can_judge ? &last_of_its_kind : t, left, &w);
+        explore_options limited = limit_turn(how, t, left, &w);
         run_engine(s->machine, t->engine, &limited, out);
         endless |= dpor && has_doubt(out, depth_limit);
         if (has_doubt(out, MACHINE_TOO_MANY_THREADS)) {
@@ -207,9 +204,6 @@ void engine_run(session *s, const explore_options *how, outcome *out, attempts *
         run_auto(s, how, out, given_up);
     else
         run_engine(s->machine, e, how, out);
-    bool blind = out->engine && !strcmp(out->engine, "search") && s->program->kernel == KERNEL_PREEMPTIVE;
-    if (blind && how->properties & PROPERTY_RACE)
-        outcome_doubt(out, "engine search does not look for data races", (position){0, 0});
     out->stats.seconds = clock_wall() - begin; /* of all attempts together */
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
 }

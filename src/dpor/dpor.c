@@ -20,15 +20,19 @@ enum { DEFAULT_DEPTH = 100000 };
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-static void widen_rows_of_bits(void *rows, size_t *size, size_t *capacity, size_t count, uint32_t from,
-                               uint32_t to) {
-    uint64_t **old = rows, *wide = mem_zero(count * to + 1, sizeof *wide);
-    for (size_t i = 0; i < count; i++)
-        if (*old) memcpy(wide + i * to, *old + i * from, from * sizeof *wide);
-    mem_free(*old);
-    *old = wide;
-    *size = 0;
-    *capacity = count * to + 1;
+/* The newest row need not be there yet. */
+static void widen_rows(void *to, const void *from, size_t new_bytes, size_t old_bytes, size_t old_capacity,
+                       size_t count) {
+    for (size_t i = 0; old_bytes && i < count && (i + 1) * old_bytes <= old_capacity; i++)
+        memcpy((char *)to + i * new_bytes, (const char *)from + i * old_bytes, old_bytes);
+}
+
+static void widen_rows_of_bits(bit_rows *rows, size_t count, uint32_t from, uint32_t to) {
+    bit_rows wide = {mem_zero((count + 1) * to, sizeof(uint64_t)), 0, (count + 1) * to};
+    widen_rows(wide.data, rows->data, to * sizeof(uint64_t), from * sizeof(uint64_t),
+               rows->capacity * sizeof(uint64_t), count);
+    vec_free(rows);
+    *rows = wide;
 }
 
 static void make_room_for_threads(dpor *x, uint32_t threads) {
@@ -39,18 +43,16 @@ static void make_room_for_threads(dpor *x, uint32_t threads) {
     if (threads <= x->threads) return;
     uint32_t old_threads = x->threads, old_words = row_words(x);
     x->threads = (threads + 7) / 8 * 8;
-    size_t events = x->events.size, nodes = x->nodes.size;
-    uint32_t *wide = mem_zero((events + 1) * x->threads, sizeof *wide);
-    for (size_t i = 0; i < events; i++)
-        memcpy(wide + i * x->threads, x->clocks.data + i * old_threads, old_threads * sizeof *wide);
+    size_t count = x->events.size;
+    uint32_t *wide = mem_zero((count + 1) * x->threads, sizeof *wide);
+    widen_rows(wide, x->clocks.data, x->threads * sizeof *wide, old_threads * sizeof *wide,
+               x->clocks.capacity * sizeof *wide, count);
     mem_free(x->clocks.data);
     x->clocks.data = wide;
-    x->clocks.capacity = (events + 1) * x->threads;
+    x->clocks.capacity = (count + 1) * x->threads;
     if (row_words(x) != old_words) {
-        widen_rows_of_bits(&x->enabled.data, &x->enabled.size, &x->enabled.capacity, nodes, old_words,
-                           row_words(x));
-        widen_rows_of_bits(&x->tried.data, &x->tried.size, &x->tried.capacity, nodes, old_words,
-                           row_words(x));
+        widen_rows_of_bits(&x->enabled, x->nodes.size, old_words, row_words(x));
+        widen_rows_of_bits(&x->tried, x->nodes.size, old_words, row_words(x));
     }
     vec_reserve(&x->reversible_clock, x->threads);
     vec_reserve(&x->second_clock, x->threads);

@@ -44,16 +44,14 @@ typedef struct way {
 typedef struct node {
     state *s;
     uint32_t enabled_count;
-    bool explored;                  /* some step was taken from here */
-    bool under_way;                 /* the step of `thread` */
-    uint32_t thread;                /* ... */
-    uint32_t ways_begin, ways_next; /* its outcomes: in `ways` from ways_begin to the next node's beginning */
-    uint32_t ways_end;
-    uint32_t sleep_begin, sleep_end; /* in `sleepers`: inherited ones, then those explored here */
-    uint32_t steps_begin;            /* in `accesses`: where the outcomes of the step under way begin */
-    uint32_t races_begin;            /* in `races`: those of the event taken from here and above */
-    uint32_t branches;               /* wakeup tree: the first branch that waits, or NO_INDEX */
-    uint32_t subtree;                /* of the branch under way, until its last outcome takes it */
+    bool explored;                            /* some step was taken from here */
+    bool under_way;                           /* the step of `thread` */
+    uint32_t thread;                          /* ... */
+    uint32_t ways_begin, ways_next, ways_end; /* its outcomes in `ways`: all of them, and the next to take */
+    uint32_t sleep_begin, sleep_end;          /* in `sleepers`: inherited ones, then those explored here */
+    uint32_t races_begin;                     /* in `races`: those of the event taken from here and above */
+    uint32_t branches;                        /* wakeup tree: the first branch that waits, or NO_INDEX */
+    uint32_t subtree;                         /* of the branch under way, until its last outcome takes it */
 } node;
 
 /* Event `first` and a later event of another thread conflict, and the later one could come first. */
@@ -65,9 +63,10 @@ typedef struct race {
     uint32_t settled; /* the reversal is covered in every execution that agrees with this one up to here */
 } race;
 
-typedef VEC(footprint) footprints;
 typedef struct wakeup wakeup;
 typedef struct schedule schedule;
+
+typedef VEC(uint64_t) bit_rows;
 
 typedef struct dpor {
     machine *machine;
@@ -89,13 +88,13 @@ typedef struct dpor {
     VEC(race) races;
     accesses accesses; /* of events, ways and sleepers */
 
-    uint32_t threads;      /* room in rows of clocks */
-    VEC(uint32_t) clocks;  /* row per event: per thread, 1 + position of its last event that happens before */
-    VEC(uint64_t) enabled; /* row of bits per node */
-    VEC(uint64_t) tried;   /* ... threads that are to be tried (persistent, source), or were (none) */
-    VEC(uint32_t) last;    /* per thread: position of its last event, or NO_INDEX */
-    VEC(uint32_t) born;    /* per thread: position of the event that created it */
-    uint32_t agreed;       /* positions below were not changed since races were last settled */
+    uint32_t threads;     /* room in rows of clocks */
+    VEC(uint32_t) clocks; /* row per event: per thread, 1 + position of its last event that happens before */
+    bit_rows enabled;     /* row of bits per node */
+    bit_rows tried;       /* ... threads that are to be tried (persistent, source), or were (none) */
+    VEC(uint32_t) last;   /* per thread: position of its last event, or NO_INDEX */
+    VEC(uint32_t) born;   /* per thread: position of the event that created it */
+    uint32_t agreed;      /* positions below were not changed since races were last settled */
 
     map awaited, updated; /* cells that threads wait for, and cells changed by commuting updates */
     uint32_t restarts;

@@ -19,6 +19,15 @@ static void copy_effect(const effect *from, effect *to) {
     for (size_t i = 0; from && i < from->size; i++) vec_push(to, from->data[i]);
 }
 
+/* An atomic section is executed to see what it touches. */
+static void collect_section(machine *m, const state *s, uint32_t thread, effect *to) {
+    successors list = {0};
+    step_options how = {.effects = true};
+    machine_step(m, s, (transition){thread, 0}, &how, &list);
+    for (size_t i = 0; i < list.size; i++) effect_join(to, &list.data[i].touched);
+    successors_free(m, &list);
+}
+
 bool state_races(machine *m, const state *s, const uint32_t threads[2], access racing[2],
                  position places[2]) {
     effect next[2] = {{0}, {0}};
@@ -27,6 +36,7 @@ bool state_races(machine *m, const state *s, const uint32_t threads[2], access r
         pending p = {0};
         machine_pending(m, s, threads[i], &p);
         copy_effect(p.next, &next[i]);
+        if (p.section && p.enabled) collect_section(m, s, threads[i], &next[i]);
         places[i] = p.at;
         both &= p.live && p.enabled;
     }

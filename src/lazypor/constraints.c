@@ -10,7 +10,8 @@
  * a twist. lock(p) unlock(p) lock(q): the unlocking stands between the two lockings, but it does not happen
  * if those are swapped, and unlocking itself can never come after lock(q). So for an operation that may have
  * to wait, every dependency on what it waits for counts, direct or not, if the operation could go on in the
- * memory before the first event. */
+ * memory before the first event. Whatever touches the cells it waits for is ordered (operation.c sees to
+ * that), so no event that would still happen in between changes them. */
 #include "lazypor/internal.h"
 
 static void start_row(const lazypor *x, uint32_t *row, uint32_t thread, uint32_t previous) {
@@ -114,9 +115,14 @@ void constraints_add_pending(lazypor *x, const state *s, bool cut_off) {
 const uint32_t *constraints_past(lazypor *x, const dependency *d) {
     bool executed = d->second < x->length;
     if (executed && !d->indirect) return clock_row(x, d->second);
-    start_row(x, x->row.data, d->thread,
-              executed ? x->events.data[d->second].previous : x->last.data[d->thread]);
-    return x->row.data;
+    const action *swapped = &x->actions.data[x->swapped];
+    uint32_t *row = x->row.data;
+    start_row(x, row, d->thread, executed ? x->events.data[d->second].previous : x->last.data[d->thread]);
+    for (uint32_t i = d->second; i-- > d->first + 1;)
+        if (i >= row[x->events.data[i].thread] && !comes_before(x, d->first, i) &&
+            actions_conflict(x, event_action(x, i), swapped))
+            join_row(row, clock_row(x, i), x->threads);
+    return row;
 }
 
 /* --- threads -------------------------------------------------------------------------------------------- */

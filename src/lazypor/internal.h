@@ -104,6 +104,8 @@ typedef struct lazypor {
 
     map footprints;          /* operation -> index in may_touch */
     VEC(accesses) may_touch; /* all that an operation was seen to touch */
+    accesses guarded;        /* cells that some operation was seen to wait for, */
+    accesses updated;        /* and cells that were changed by commuting updates */
     map contested;           /* cells that threads were seen to compete for */
     VEC(outlook) outlooks;   /* per thread */
     map visited;             /* state tracking: hashes */
@@ -172,7 +174,8 @@ void constraints_add_event(lazypor *x);
  * ones, and if the last event cut the others off, of every pending one on that event. */
 void constraints_add_pending(lazypor *x, const state *s, bool cut_off);
 
-/* The events that must stay before the second operation of a dependency when it is swapped: a clock row. */
+/* The events that must stay before the second operation of a dependency, which is the action `swapped` then,
+ * when it is swapped: a clock row. */
 const uint32_t *constraints_past(lazypor *x, const dependency *d);
 
 /* Makes room for the thread numbers of a state, and notes which of its threads event `position` created. */

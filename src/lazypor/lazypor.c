@@ -318,6 +318,8 @@ static void tear_down(lazypor *x) {
     vec_free(&x->born);
     map_free(&x->footprints);
     vec_free(&x->may_touch);
+    vec_free(&x->guarded);
+    vec_free(&x->updated);
     map_free(&x->contested);
     vec_free(&x->outlooks);
     map_free(&x->visited);

@@ -94,6 +94,35 @@ static void learn(lazypor *x, const state *s, uint32_t thread, action *did) {
     did->touched = footprint_join(did->touched, footprint_add(&x->accesses, known->data, known->size));
 }
 
+/* Updates that commute do not for somebody who waits for the cell: one of them may let him go on and another
+ * stop him again. As soon as a cell is waited for, they count as writes. */
+static bool overlaps(const accesses *list, const access *a) {
+    for (size_t i = 0; i < list->size; i++) {
+        const access *b = &list->data[i];
+        if (a->name == b->name && a->low < b->high && b->low < a->high) return true;
+    }
+    return false;
+}
+
+static void order_updates(lazypor *x, action *did) {
+    for (uint32_t i = did->touched.begin, end = did->touched.end; i < end; i++) {
+        access a = x->accesses.data[i];
+        if (a.kind != ACCESS_UPDATE) continue;
+        if (!is_known_access(&x->updated, &a)) vec_push(&x->updated, a);
+        if (!overlaps(&x->guarded, &a)) continue;
+        a.kind = ACCESS_WRITE;
+        did->touched = footprint_join(did->touched, footprint_add(&x->accesses, &a, 1));
+    }
+}
+
+static void note_guard(lazypor *x, const effect *guard) {
+    for (size_t i = 0; i < guard->size; i++) {
+        if (is_known_access(&x->guarded, &guard->data[i])) continue;
+        vec_push(&x->guarded, guard->data[i]);
+        if (overlaps(&x->updated, &guard->data[i])) x->learned = true;
+    }
+}
+
 /* --- what was touched, and what might be ---------------------------------------------------------------- */
 
 static void add_accesses(lazypor *x, action *to, const access *list, size_t count) {
@@ -127,6 +156,7 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
         add_accesses(x, &did, &a, 1);
     }
     if (!is_single_access(x, t)) learn(x, s, thread, &did);
+    order_updates(x, &did);
     did.touched.everything = operation_ends_program(x, s, thread);
     return action_intern(x, did);
 }
@@ -173,6 +203,7 @@ const effect *operation_guard(lazypor *x, const state *s, uint32_t thread) {
         machine_pending(x->machine, s, thread, &p);
         effect_join(&x->guard, p.next);
     }
+    note_guard(x, &x->guard);
     return &x->guard;
 }
 

@@ -112,10 +112,6 @@ access_result memory_find_object(run *r, context *c, const instruction *i, value
 /* Where it points exactly, with room for so many bytes (at least 1): */
 access_result memory_exact_place(run *r, context *c, const instruction *i, value address, uint64_t bytes,
                                  uint32_t *name, uint32_t *low);
-/* A number, by case distinction over its first possible values if it is open, else a limit with this reason:
- */
-access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
-                                  uint64_t *out, const char *reason);
 access_result memory_may_write(run *r, context *c, const instruction *i, uint32_t name);
 void memory_touch(run *r, context *c, const instruction *i, access_kind kind, uint32_t name, uint32_t low,
                   uint32_t high);
@@ -124,6 +120,21 @@ access_result memory_violated(run *r, context *c, const instruction *i, check_ki
 access_result memory_limit(run *r, context *c, const instruction *i, const char *reason);
 access_result memory_infeasible(run *r, context *c);
 
+/* --- offsets.c: numbers that are not exact ---------------------------------------------------------------
+ */
+
+/* The numbers first + k * step, k < count, that an open offset can be. */
+typedef struct progression {
+    uint64_t first, step, count;
+} progression;
+
+progression offset_progression(run *r, const context *c, const term *offset); /* count is not set */
+const term *offset_equals(terms *c, const term *offset, uint64_t number);
+
+/* A number, by case distinction over its first possible values if it is open, else a limit with this reason:
+ */
+access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
+                                  uint64_t *out, const char *reason);
 /* --- block.c: ranges of bytes --------------------------------------------------------------------------- */
 access_result memory_copy(run *r, context *c, const instruction *i, value to, value from, value length);
 access_result memory_fill(run *r, context *c, const instruction *i, value to, value byte, value length);

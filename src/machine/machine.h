@@ -132,7 +132,9 @@ typedef struct pending {
     const uint64_t *enabled_by; /* bit set of the segments that may do so */
     const effect *next; /* preemptive: what the first operation of the next step touches, exactly; empty
                            before a thread's first step. Valid until the next call */
-    position at;        /* preemptive: of that operation */
+    bool section; /* preemptive: it begins an atomic section of the program: `next` does not say what that
+                     touches */
+    position at;  /* preemptive: of that operation */
 } pending;
 
 /* The next step of a thread, blocked or not. */

@@ -190,17 +190,28 @@ static bool reads_plainly(const machine *m, const thread_part *t, const instruct
            !m->program->functions.data[t->frames[t->frame_count - 1].function].hidden;
 }
 
+enum { WHOLE_OBJECT = 0 };
+
+static uint64_t bytes_of(unsigned width) {
+    return (width + 7) / 8;
+}
+
+static uint64_t operand_bytes(const machine *m, const operand *o) {
+    bool pointer = o->kind == OPERAND_OBJECT || o->kind == OPERAND_LOCAL || o->kind == OPERAND_FUNCTION;
+    return bytes_of(pointer ? m->program->pointer_bits : o->width);
+}
+
 static void add_next(machine *m, const state *s, const thread_part *t, const instruction *i, access_kind kind,
-                     value address, unsigned width) {
+                     value address, uint64_t bytes) {
     if (!address.base) return;
     const memory_object *o = state_object(s, address.base - 1);
     if (!o || !o->shared) return;
     access a = {.kind = (uint8_t)kind, .name = address.base - 1, .high = UINT32_MAX};
     if (kind == ACCESS_UPDATE) a.op = i->arith;
     a.plain = reads_plainly(m, t, i);
-    if (width && is_exact(address) && address.bits->value < UINT32_MAX - 8) {
+    if (bytes && bytes < UINT32_MAX / 2 && is_exact(address) && address.bits->value < UINT32_MAX / 2) {
         a.low = (uint32_t)address.bits->value;
-        a.high = a.low + (width + 7) / 8;
+        a.high = a.low + (uint32_t)bytes;
     }
     effect_add(&m->next_touch, a);
 }
@@ -210,18 +221,24 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
     const function *f = &m->program->functions.data[t->frames[t->frame_count - 1].function];
     value a = i->a.kind == OPERAND_NONE ? (value){NULL, 0} : operand_at(m, s, thread, &i->a);
     switch ((instruction_kind)i->kind) {
-    case INSTR_LOAD: add_next(m, s, t, i, ACCESS_READ, a, f->registers.data[i->dst].type.width); break;
-    case INSTR_STORE: add_next(m, s, t, i, ACCESS_WRITE, a, i->b.width); break;
-    case INSTR_UPDATE: add_next(m, s, t, i, ACCESS_UPDATE, a, i->b.width); break;
-    case INSTR_HAVOC:
-    case INSTR_FREE:
-    case INSTR_FILL: add_next(m, s, t, i, ACCESS_WRITE, a, 0); break;
-    case INSTR_COPY:
-        add_next(m, s, t, i, ACCESS_WRITE, a, 0);
-        add_next(m, s, t, i, ACCESS_READ, operand_at(m, s, thread, &i->b), 0);
+    case INSTR_LOAD:
+        add_next(m, s, t, i, ACCESS_READ, a, bytes_of(f->registers.data[i->dst].type.width));
         break;
+    case INSTR_STORE: add_next(m, s, t, i, ACCESS_WRITE, a, operand_bytes(m, &i->b)); break;
+    case INSTR_UPDATE: add_next(m, s, t, i, ACCESS_UPDATE, a, bytes_of(i->b.width)); break;
+    case INSTR_HAVOC:
+    case INSTR_FREE: add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT); break;
+    case INSTR_FILL:
+    case INSTR_COPY: {
+        value count = operand_at(m, s, thread, &i->c);
+        uint64_t bytes = is_exact(count) && !count.base ? count.bits->value : WHOLE_OBJECT;
+        if (is_exact(count) && !bytes) break; /* nothing is touched */
+        add_next(m, s, t, i, ACCESS_WRITE, a, bytes);
+        if (i->kind == INSTR_COPY) add_next(m, s, t, i, ACCESS_READ, operand_at(m, s, thread, &i->b), bytes);
+        break;
+    }
     case INSTR_SYNC:
-        if (i->sync == SYNC_AWAIT) add_next(m, s, t, i, ACCESS_READ, a, i->b.width);
+        if (i->sync == SYNC_AWAIT) add_next(m, s, t, i, ACCESS_READ, a, bytes_of(i->b.width));
         if (i->sync == SYNC_JOIN && !a.base && is_exact(a))
             effect_add(&m->next_touch, (access){.kind = ACCESS_JOIN, .name = (uint32_t)a.bits->value});
         break;
@@ -238,6 +255,8 @@ void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *ou
     out->enabled = may_go_on(m, s, thread);
     const instruction *i = next_instruction(m, t);
     out->at = i->at;
+    out->section = is_sync(i, SYNC_ATOMIC_BEGIN) &&
+                   !m->program->functions.data[t->frames[t->frame_count - 1].function].hidden;
     if (!out->enabled && t->spin && t->spin->waiting) {
         for (uint32_t k = 0; k < t->spin->count; k++) {
             const spin_read *read = &t->spin->read[k];

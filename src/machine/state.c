@@ -12,10 +12,6 @@ static memory_object *object_block(uint32_t capacity, bool ragged) {
     return mem_alloc(sizeof(memory_object) + capacity * each);
 }
 
-static uint32_t *cell_starts(const memory_object *o) {
-    return (uint32_t *)(o->cell + o->capacity);
-}
-
 static memory_object *object_new(const layout *shape, uint32_t count, uint32_t cells, bool ragged) {
     memory_object *o = object_block(cells, ragged);
     memset(o, 0, sizeof *o);
@@ -32,7 +28,7 @@ static memory_object *blank_object_new(const layout *shape, uint32_t count) {
     memory_object *o = object_new(shape, count, count && shape->stride ? 1 : 0, true);
     if (o->cells) {
         o->cell[0] = (value){NULL, 0};
-        cell_starts(o)[0] = 0;
+        object_starts(o)[0] = 0;
     }
     return o;
 }
@@ -46,7 +42,7 @@ static memory_object *object_copy(const memory_object *from, uint32_t capacity, 
     o->ragged = ragged;
     uint32_t kept = from->cells < capacity ? from->cells : capacity;
     memcpy(o->cell, from->cell, kept * sizeof *o->cell);
-    if (from->ragged && ragged) memcpy(cell_starts(o), cell_starts(from), kept * sizeof(uint32_t));
+    if (from->ragged && ragged) memcpy(object_starts(o), object_starts(from), kept * sizeof(uint32_t));
     return o;
 }
 
@@ -351,7 +347,7 @@ memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint
         object_release(o);
         o = *slot;
     }
-    uint32_t *starts = cell_starts(o), behind = o->cells - first - removed;
+    uint32_t *starts = object_starts(o), behind = o->cells - first - removed;
     memmove(o->cell + first + added, o->cell + first + removed, behind * sizeof *o->cell);
     memmove(starts + first + added, starts + first + removed, behind * sizeof *starts);
     for (uint32_t k = 0; k < added; k++) {
@@ -368,73 +364,6 @@ void state_drop_object(state *s, uint32_t name) {
     object_release(s->dynamic[i].object);
     s->dynamic_count--;
     memmove(s->dynamic + i, s->dynamic + i + 1, (s->dynamic_count - i) * sizeof *s->dynamic);
-}
-
-/* --- cells ---------------------------------------------------------------------------------------------- */
-
-/* The last of `count` ascending numbers that is not above `wanted`; the first one must not be. */
-static uint32_t last_not_above(const uint32_t *numbers, uint32_t count, uint32_t wanted) {
-    uint32_t low = 0, high = count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (numbers[middle] <= wanted)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static uint32_t shape_bytes(const layout *shape, uint32_t k) {
-    return (shape->cell[k].type.width + 7u) / 8;
-}
-
-cell_view object_cell_view(const memory_object *o, uint32_t cell) {
-    cell_view view = {.v = o->cell[cell], .cell = cell};
-    if (o->ragged) {
-        const uint32_t *starts = cell_starts(o);
-        view.low = starts[cell];
-        view.high = cell + 1 < o->cells ? starts[cell + 1] : (uint32_t)object_bytes(o);
-    } else {
-        uint32_t k = cell % o->shape->cells;
-        view.low = cell / o->shape->cells * o->shape->stride + o->shape->cell[k].offset;
-        view.high = view.low + shape_bytes(o->shape, k);
-    }
-    return view;
-}
-
-/* How many cells of a shape start at or before a byte of its element. */
-static uint32_t cells_up_to(const layout *shape, uint32_t inside) {
-    uint32_t low = 0, high = shape->cells;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (shape->cell[middle].offset <= inside)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-cell_view object_view(const memory_object *o, uint32_t byte) {
-    if (o->ragged) return object_cell_view(o, last_not_above(cell_starts(o), o->cells, byte));
-    const layout *shape = o->shape;
-    uint32_t element = byte / shape->stride, inside = byte % shape->stride, first = element * shape->stride;
-    uint32_t k = cells_up_to(shape, inside);
-    if (k) {
-        cell_view view = object_cell_view(o, element * shape->cells + k - 1);
-        if (byte < view.high) return view;
-    }
-    cell_view gap = {.v = {NULL, PADDING_BASE}, .cell = NO_INDEX};
-    gap.low = k ? first + shape->cell[k - 1].offset + shape_bytes(shape, k - 1) : first;
-    gap.high = first + (k < shape->cells ? shape->cell[k].offset : shape->stride);
-    return gap;
-}
-
-bool objects_same_cells(const memory_object *a, const memory_object *b) {
-    if (a->shape != b->shape || a->count != b->count || a->ragged != b->ragged || a->cells != b->cells)
-        return false;
-    return !a->ragged || !a->cells || !memcmp(cell_starts(a), cell_starts(b), a->cells * sizeof(uint32_t));
 }
 
 /* --- path condition ------------------------------------------------------------------------------------- */
@@ -585,7 +514,7 @@ static uint64_t object_hash(memory_object *o, hash_kind kind, uint32_t static_co
     if (kind != HASH_CONTROL || o->always_concrete)
         for (uint32_t i = 0; i < o->cells; i++) h = hash_pair(h, value_hash(o->cell[i], kind, static_count));
     if (kind != HASH_CONTROL && o->ragged)
-        for (uint32_t i = 0; i < o->cells; i++) h = hash_pair(h, cell_starts(o)[i]);
+        for (uint32_t i = 0; i < o->cells; i++) h = hash_pair(h, object_starts(o)[i]);
     return remember(&o->head, kind, h);
 }
 

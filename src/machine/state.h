@@ -215,6 +215,10 @@ static inline uint64_t object_bytes(const memory_object *o) {
     return (uint64_t)o->count * o->shape->stride;
 }
 
+static inline uint32_t *object_starts(const memory_object *o) { /* ragged: the first byte of each cell */
+    return (uint32_t *)(o->cell + o->capacity);
+}
+
 /* A piece of an object: a cell, or the padding between two cells of its shape. */
 typedef struct cell_view {
     value v;

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_SEARCH_INTERNAL_H
 #define HEDDLE_SEARCH_INTERNAL_H
 
+#include "base/map.h"
 #include "explore/judge.h"
 #include "matching/visited.h"
 #include "reduction/ample.h"
@@ -44,6 +45,7 @@ typedef struct search {
     statistics *stats;
     bool dynamic, static_sets, happens_before; /* what the chosen reduction consists of */
     bool preemptive;
+    map races;              /* pairs of places already reported */
     persistent *persistent; /* cooperative programs */
     ample *ample;           /* preemptive ones; NULL: no reduction */
     visited *visited;

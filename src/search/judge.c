@@ -1,4 +1,5 @@
 /* What a successor means for the verdict. */
+#include "base/hash.h"
 #include "reduction/trace_class.h"
 #include "search/internal.h"
 
@@ -26,6 +27,28 @@ static void record_path(void *data, path *out) {
     vec_push(out, present->step);
 }
 
+/* Some two enabled threads whose next operations race. Nothing is lost by the reduction: a step that could
+ * race is never enough on its own, so it stays pending until its rival has come as far as it can. */
+static void judge_races(search *x, judge *j, const state *s, present_step *present) {
+    transitions enabled = {0};
+    machine_enabled(x->machine, s, &enabled);
+    for (size_t a = 0; a < enabled.size && !j->stop; a++) {
+        for (size_t b = a + 1; b < enabled.size && !j->stop; b++) {
+            violation v = {.kind = VIOLATION_RACE,
+                           .racing = {enabled.data[a].thread, enabled.data[b].thread}};
+            access racing[2];
+            position places[2];
+            if (!state_races(x->machine, s, v.racing, racing, places)) continue;
+            uint64_t where = hash_pair((uint64_t)places[0].line << 32 | places[0].column,
+                                       (uint64_t)places[1].line << 32 | places[1].column);
+            if (map_get(&x->races, where) != MAP_NONE) continue;
+            map_put(&x->races, where, 1);
+            judge_violation(j, v, places[0], record_path, present);
+        }
+    }
+    vec_free(&enabled);
+}
+
 bool search_judge(search *x, const successor *s, transition by, uint32_t index) {
     if (x->options.observe) {
         const state *from = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
@@ -45,6 +68,7 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
         break;
     case STEP_STOPPED:
         if (x->preemptive || by.thread == MACHINE_KERNEL) judge_standstill(&j, s->to, record_path, &present);
+        if (x->preemptive && x->options.properties & PROPERTY_RACE) judge_races(x, &j, s->to, &present);
         x->stop = j.stop;
         return !x->stop;
     }
@@ -54,16 +78,16 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
 
 /* --- trace classes -------------------------------------------------------------------------------------- */
 
-static trace_event event_of(path_step by, const effect *touched) {
-    bool global = by.by.thread == MACHINE_KERNEL || by.by.thread == 0;
+static trace_event event_of(const search *x, path_step by, const effect *touched) {
+    bool global = !x->preemptive && (by.by.thread == MACHINE_KERNEL || by.by.thread == 0);
     return (trace_event){by.by.thread, by.successor << 8 | by.by.choice, global, touched};
 }
 
 void search_record_trace(search *x, const successor *last, transition by, uint32_t index) {
     VEC(trace_event) events = {0};
     for (size_t i = 1; i < x->depth; i++)
-        vec_push(&events, event_of(x->stack.data[i].by, &x->stack.data[i].touched));
-    vec_push(&events, event_of((path_step){by, index}, &last->touched));
+        vec_push(&events, event_of(x, x->stack.data[i].by, &x->stack.data[i].touched));
+    vec_push(&events, event_of(x, (path_step){by, index}, &last->touched));
     vec_push(&x->out->trace_classes, trace_class(events.data, events.size));
     vec_free(&events);
 }

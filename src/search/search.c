@@ -315,6 +315,7 @@ static void tear_down(search *x) {
     vec_free(&x->buffer);
     persistent_destroy(x->persistent);
     ample_destroy(x->ample);
+    map_free(&x->races);
     visited_destroy(x->visited);
     effects_graph_destroy(x->graph);
     checker_destroy(x->checker);

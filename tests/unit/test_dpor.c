@@ -198,6 +198,25 @@ static void joining_orders_everything(void **unused) {
     assert_classes(k, 1);
 }
 
+/* Threads that are created one by one while others run; more of them than fit into the first rows. */
+static void threads_come_late(void **unused) {
+    (void)unused;
+    static const char *const cells[] = {"x"};
+    enum { CHAIN = 70 };
+    maker k = maker_create(cells, 1);
+    for (uint32_t i = 0; i < CHAIN; i++) {
+        begin_function(&k, "link", FUNCTION_THREAD);
+        put_store(&k, 0, operand_const(32, i));
+        if (i) put_create(&k, i - 1);
+        end_function(&k);
+    }
+    begin_main(&k);
+    put_create(&k, CHAIN - 1);
+    put_sync(&k, SYNC_EXIT);
+    end_function(&k);
+    assert_classes(k, 1);
+}
+
 /* --- inputs and violations ------------------------------------------------------------------------------ */
 
 /* The writer's value is an input, the reader fails on 7 only. */
@@ -358,6 +377,7 @@ int main(void) {
         cmocka_unit_test(a_blocked_operation_is_tried_earlier),
         cmocka_unit_test(updates_of_an_awaited_cell_are_ordered),
         cmocka_unit_test(joining_orders_everything),
+        cmocka_unit_test(threads_come_late),
         cmocka_unit_test(a_violation_needs_an_order_and_an_input),
         cmocka_unit_test(unordered_plain_stores_race),
         cmocka_unit_test(a_lock_prevents_the_race),
