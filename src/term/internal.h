@@ -12,6 +12,8 @@ typedef struct symbol_note {
     uint32_t origin;
 } symbol_note;
 
+enum { RECENT_CONSTANTS = 1024 }; /* a power of two */
+
 struct terms {
     arena memory;
     VEC(const term *) by_id;
@@ -25,6 +27,9 @@ struct terms {
 
     VEC(symbol_note) notes;
     map note_of_symbol; /* term id -> index of notes */
+
+    const term
+        *recent[RECENT_CONSTANTS]; /* constants by value and width: most are asked for again and again */
 
     bool simplify;
     map extracts; /* (id, lowest, width) -> result; pushing extracts down shared terms stays linear */

@@ -197,7 +197,10 @@ const term *term_fold_binary(terms *c, term_op op, unsigned width, const term *a
 /* --- leaves --------------------------------------------------------------------------------------------- */
 
 const term *term_const(terms *c, unsigned width, uint64_t value) {
-    return term_node(c, TERM_CONST, width, value & term_mask(width), 0, NULL);
+    value &= term_mask(width);
+    const term **recent = &c->recent[(value ^ width << 4) & (RECENT_CONSTANTS - 1)];
+    if (*recent && (*recent)->value == value && (*recent)->width == width) return *recent;
+    return *recent = term_node(c, TERM_CONST, width, value, 0, NULL);
 }
 
 const term *term_true(terms *c) {
