@@ -1,7 +1,6 @@
 // expect: safe
 // expect: safe --property race
 // expect: safe --property deadlock
-// traces: 4
 //
 // pthread_rwlock_t: two readers and a writer that keeps two cells equal.
 

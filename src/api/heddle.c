@@ -387,8 +387,8 @@ static void doubt_leaks(const session *s, outcome *o) {
 
 static void doubt_memory_model(const session *s, outcome *o) {
     enum { MODEL_DECLARED, MODEL_SC } model = s->options->value[OPTION_MEMORY_MODEL].choice;
-    if (s->program->weak_atomics && model == MODEL_DECLARED)
-        outcome_doubt(o, "memory model", s->program->weak_at);
+    const machine_statistics *seen = machine_stats(s->machine);
+    if (seen->weak_access && model == MODEL_DECLARED) outcome_doubt(o, "memory model", seen->weak_at);
 }
 
 static void explore(heddle *h, session *s, outcome *o, endings *seen, attempts *given_up) {

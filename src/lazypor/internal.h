@@ -104,6 +104,7 @@ typedef struct lazypor {
 
     map footprints;          /* operation -> index in may_touch */
     VEC(accesses) may_touch; /* all that an operation was seen to touch */
+    map done_with;           /* operation on one cell, and what that holds -> action */
     accesses guarded;        /* cells that some operation was seen to wait for, */
     accesses updated;        /* and cells that were changed by commuting updates */
     map contested;           /* cells that threads were seen to compete for */
@@ -117,6 +118,7 @@ typedef struct lazypor {
     VEC(uint8_t) taken;        /* per element of it */
     action_list open;          /* covered actions on which nothing planned depends yet */
     VEC(thread_part *) mixed;
+    successors tried;
     effect guard;
     accesses expected;
     transitions enabled;
@@ -152,9 +154,9 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
 /* The thread's next step ends the whole program. */
 bool operation_ends_program(const lazypor *x, const state *s, uint32_t thread);
 
-/* The next operation of a thread in another order, which may read other values. `seen` is what it did, or
- * NO_INDEX if it was blocked. */
-uint32_t operation_foresee(lazypor *x, const state *s, uint32_t thread, uint32_t seen);
+/* The second operation of a dependency in the other order, where it may read other values. The events that
+ * come before it then are in `sequence`. */
+uint32_t operation_foresee(lazypor *x, const dependency *d);
 
 /* What the next operation of a thread will probably touch. Valid until the next call. */
 const accesses *operation_expect(lazypor *x, const state *s, uint32_t thread);

@@ -318,6 +318,7 @@ static void tear_down(lazypor *x) {
     vec_free(&x->born);
     map_free(&x->footprints);
     vec_free(&x->may_touch);
+    map_free(&x->done_with);
     vec_free(&x->guarded);
     vec_free(&x->updated);
     map_free(&x->contested);
@@ -329,6 +330,7 @@ static void tear_down(lazypor *x) {
     vec_free(&x->taken);
     vec_free(&x->open);
     vec_free(&x->mixed);
+    successors_free(x->machine, &x->tried);
     effect_free(&x->guard);
     vec_free(&x->expected);
     vec_free(&x->enabled);
@@ -352,7 +354,8 @@ void lazypor_run(machine *m, const explore_options *options, outcome *out) {
         outcome_doubt(out, "engine lazypor does not look for data races", nowhere);
     do {
         x.restart = x.learned = false;
-        out->stats.executions = 0;
+        out->stats.executions = out->stats.matched = 0;
+        vec_clear(&out->trace_classes);
         map_clear(&x.visited);
         explore(&x);
     } while ((x.restart || x.learned) && !x.stop && !x.judge.stop);

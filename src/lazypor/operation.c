@@ -80,18 +80,19 @@ static accesses *known_footprint(lazypor *x, uint64_t key, bool *is_new) {
 }
 
 /* Joins what an atomic operation did with what it was seen to do before. */
-static void learn(lazypor *x, const state *s, uint32_t thread, action *did) {
+static const accesses *learn(lazypor *x, uint64_t key, action *did) {
     bool is_new, grown = false;
-    accesses *known = known_footprint(x, operation_key(thread, s->threads[thread]), &is_new);
+    accesses *known = known_footprint(x, key, &is_new);
     for (uint32_t i = did->touched.begin; i < did->touched.end; i++) {
         const access *a = &x->accesses.data[i];
         if (a->kind > ACCESS_UPDATE || is_known_access(known, a)) continue;
         vec_push(known, *a);
         grown = true;
     }
-    if (is_one_cell(known)) return;
+    if (is_one_cell(known)) return known;
     if (grown && !is_new) x->learned = true;
     did->touched = footprint_join(did->touched, footprint_add(&x->accesses, known->data, known->size));
+    return known;
 }
 
 /* Updates that commute do not for somebody who waits for the cell: one of them may let him go on and another
@@ -143,6 +144,26 @@ static bool is_spinning(const thread_part *t) {
     return t->spin && t->spin->waiting;
 }
 
+/* What an operation on one cell does hangs on its thread and on that cell alone. */
+static uint64_t key_with_value(const state *s, uint64_t key, const access *cell) {
+    const memory_object *o = state_object(s, cell->name);
+    if (!o || cell->low >= object_bytes(o)) return key;
+    value v = object_view(o, cell->low).v;
+    return hash_pair(key, hash_pair(v.base, v.bits ? v.bits->hash : 0));
+}
+
+static const access *first_cell(const accesses *list) {
+    for (size_t i = 0; i < list->size; i++)
+        if (list->data[i].kind <= ACCESS_UPDATE) return &list->data[i];
+    return NULL;
+}
+
+static void remember_with_value(lazypor *x, const state *s, uint64_t key, const accesses *known,
+                                uint32_t did) {
+    const access *cell = first_cell(known);
+    if (cell && is_one_cell(known)) map_put(&x->done_with, key_with_value(s, key, cell), did);
+}
+
 uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index) {
     const thread_part *t = s->threads[thread];
     action did = begin_action(x, thread);
@@ -155,27 +176,81 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
         access a = spin_access(&t->spin->read[i]);
         add_accesses(x, &did, &a, 1);
     }
-    if (!is_single_access(x, t)) learn(x, s, thread, &did);
+    uint64_t key = is_single_access(x, t) ? 0 : operation_key(thread, t);
+    const accesses *known = is_single_access(x, t) ? NULL : learn(x, key, &did);
     order_updates(x, &did);
     did.touched.everything = operation_ends_program(x, s, thread);
-    return action_intern(x, did);
+    uint32_t done = action_intern(x, did);
+    if (known) remember_with_value(x, s, key, known, done);
+    return done;
 }
 
-uint32_t operation_foresee(lazypor *x, const state *s, uint32_t thread, uint32_t seen) {
-    const thread_part *t = s->threads[thread];
-    if (seen != NO_INDEX && is_single_access(x, t) && !is_spinning(t)) return seen;
-    action next = begin_action(x, thread);
-    uint64_t index = map_get(&x->footprints, operation_key(thread, t));
-    footprint before = seen != NO_INDEX ? x->actions.data[seen].touched : (footprint){0};
-    size_t count = index != MAP_NONE ? x->may_touch.data[index].size : before.end - before.begin;
-    for (size_t i = 0; i < count; i++) {
-        access a = index != MAP_NONE ? x->may_touch.data[index].data[i] : x->accesses.data[before.begin + i];
-        if (a.kind <= ACCESS_UPDATE) a.kind = ACCESS_WRITE; /* with other values it may write what it read */
-        add_accesses(x, &next, &a, 1);
+/* --- in another order ------------------------------------------------------------------------------------
+ */
+
+static const successor *outcome_like(const successors *list, uint32_t thread, const state *after) {
+    for (size_t i = 0; i < list->size; i++) {
+        const successor *s = &list->data[i];
+        bool same = list->size == 1 || threads_identical(s->to->threads[thread], after->threads[thread]);
+        if (s->end == STEP_STOPPED && same) return s;
     }
-    next.touched.everything = index == MAP_NONE && seen == NO_INDEX;
+    return NULL;
+}
+
+/* The state after the events of `sequence` that come before position `end`, without event `first`. NULL if
+ * they cannot be followed. */
+static state *run_swapped(lazypor *x, uint32_t first, uint32_t end) {
+    state *at = state_share(x->nodes.data[first].s);
+    for (size_t i = 0; at && i < x->sequence.size && x->sequence.data[i] < end; i++) {
+        uint32_t position = x->sequence.data[i], thread = x->events.data[position].thread;
+        bool possible = operation_may_go_on(x, at, at, thread);
+        if (possible) machine_step(x->machine, at, (transition){thread, 0}, &x->judge.how, &x->tried);
+        const successor *next =
+            position + 1 < x->depth ? outcome_like(&x->tried, thread, x->nodes.data[position + 1].s) : NULL;
+        state_release(x->machine, at);
+        at = next ? state_share(next->to) : NULL;
+        successors_clear(x->machine, &x->tried);
+    }
+    return at;
+}
+
+/* Executes the operation in the other order, only to see. */
+static uint32_t try_swapped(lazypor *x, const dependency *d, uint64_t key) {
+    action next = begin_action(x, d->thread);
+    state *at = run_swapped(x, d->first, d->second);
+    if (at && operation_may_go_on(x, at, at, d->thread))
+        machine_step(x->machine, at, (transition){d->thread, 0}, &x->judge.how, &x->tried);
+    for (size_t i = 0; i < x->tried.size; i++)
+        add_accesses(x, &next, x->tried.data[i].touched.data, x->tried.data[i].touched.size);
+    next.touched.everything = !x->tried.size;
+    successors_clear(x->machine, &x->tried);
+    state_release(x->machine, at);
+    uint64_t index = map_get(&x->footprints, key);
+    if (index != MAP_NONE)
+        add_accesses(x, &next, x->may_touch.data[index].data, x->may_touch.data[index].size);
+    order_updates(x, &next);
     return action_intern(x, next);
 }
+
+uint32_t operation_foresee(lazypor *x, const dependency *d) {
+    bool executed = d->second < x->length;
+    const state *s = executed ? x->nodes.data[d->second].s : x->ending;
+    const thread_part *t = s->threads[d->thread];
+    if (executed && is_single_access(x, t) && !is_spinning(t)) return x->events.data[d->second].did;
+    uint64_t key = operation_key(d->thread, t), index = map_get(&x->footprints, key);
+    const accesses *known = index == MAP_NONE ? NULL : &x->may_touch.data[index];
+    const access *cell = known && is_one_cell(known) ? first_cell(known) : NULL;
+    if (!cell || is_spinning(t)) return try_swapped(x, d, key);
+    uint64_t seen = key_with_value(x->nodes.data[d->first].s, key, cell);
+    uint64_t did = map_get(&x->done_with, seen);
+    if (did != MAP_NONE) return (uint32_t)did;
+    uint32_t tried = try_swapped(x, d, key);
+    map_put(&x->done_with, seen, tried);
+    return tried;
+}
+
+/* --- what is to be expected ------------------------------------------------------------------------------
+ */
 
 const accesses *operation_expect(lazypor *x, const state *s, uint32_t thread) {
     pending p = {0};

@@ -97,9 +97,7 @@ static void solve(lazypor *x, const dependency *d) {
         if (!comes_before(x, d->first, i)) vec_push(&x->sequence, i);
     vec_reserve(&x->taken, x->sequence.size + 1);
     memset(x->taken.data, 0, x->sequence.size + 1);
-    bool executed = d->second < x->length;
-    const state *stands = executed ? x->nodes.data[d->second].s : x->ending;
-    x->swapped = operation_foresee(x, stands, d->thread, executed ? x->events.data[d->second].did : NO_INDEX);
+    x->swapped = operation_foresee(x, d);
     vec_reserve(&x->needed, x->threads);
     memcpy(x->needed.data, constraints_past(x, d), x->threads * sizeof *x->needed.data);
 }

@@ -235,6 +235,10 @@ void machine_prepare_replay(machine *m) {
     m->options.interrupted = NULL;
 }
 
+bool machine_checks_leaks(const machine *m) {
+    return m->options.check_leaks;
+}
+
 bool machine_exits_anywhere(const machine *m) {
     return m->options.exit_anywhere;
 }

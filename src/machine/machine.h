@@ -104,6 +104,9 @@ typedef struct machine_statistics {
     uint64_t steps, instructions, forks;
     bool thread_bound_hit;  /* with thread_bound_sticks */
     bool context_bound_hit; /* some transition was left out because of the context bound */
+    bool weak_access; /* a shared cell was accessed with weaker order than the machine's while there were
+                         several threads ... */
+    position weak_at; /* ... the first time here */
 } machine_statistics;
 
 machine_options machine_default_options(void);
@@ -166,6 +169,9 @@ bool machine_deadlocked(machine *m, const state *s);
 /* Preemptive: from now on at most so many threads per execution; the one that would create more goes no
  * further while the others do. */
 void machine_bound_threads(machine *m, uint32_t threads);
+
+/* What is lost on the heap counts (machine_options.check_leaks). */
+bool machine_checks_leaks(const machine *m);
 
 /* Preemptive: the end of the program competes with other threads (machine_options.exit_anywhere). */
 bool machine_exits_anywhere(const machine *m);

@@ -55,13 +55,35 @@ access_result memory_infeasible(run *r, context *c) {
 static bool orders_nothing(const run *r, const context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
-    return i->kind != INSTR_SYNC && i->order == ORDER_PLAIN && !f->hidden;
+    return i->kind != INSTR_SYNC && i->order == ORDER_PLAIN && function_can_race(f);
+}
+
+/* As the user sees it: atomic operations may be functions of a header or of a library model. */
+static position place_in_main_file(const run *r, const context *c, const instruction *i) {
+    const program *p = r->m->program;
+    const thread_part *t = c->s->threads[c->thread];
+    for (uint32_t depth = t->frame_count; depth-- > 0;) {
+        const frame *at = &t->frames[depth];
+        const function *f = &p->functions.data[at->function];
+        if (f->hidden || f->file) continue;
+        bool is_caller = depth + 1 < t->frame_count;
+        return is_caller && at->index ? f->blocks.data[at->block].code.data[at->index - 1].at : i->at;
+    }
+    return i->at;
+}
+
+static void note_weak_access(run *r, const context *c, const instruction *i, const memory_object *o) {
+    machine_statistics *stats = &r->m->stats;
+    if (stats->weak_access || !o->shared || c->s->thread_count < 2) return;
+    stats->weak_access = true;
+    stats->weak_at = place_in_main_file(r, c, i);
 }
 
 void memory_touch(run *r, context *c, const instruction *i, access_kind kind, uint32_t name, uint32_t low,
                   uint32_t high) {
-    if (!r->how->effects) return;
     const memory_object *o = state_object(c->s, name);
+    if (i->order == ORDER_WEAK_ATOMIC) note_weak_access(r, c, i, o);
+    if (!r->how->effects) return;
     access a = {.kind = (uint8_t)kind, .name = name, .low = low, .high = high};
     if (kind == ACCESS_UPDATE) a.op = i->arith;
     if (is_preemptive(r)) {

@@ -187,7 +187,7 @@ bool preemptive_stops_before(run *r, context *c, const instruction *i) {
 
 static bool reads_plainly(const machine *m, const thread_part *t, const instruction *i) {
     return i->order == ORDER_PLAIN && i->kind != INSTR_SYNC &&
-           !m->program->functions.data[t->frames[t->frame_count - 1].function].hidden;
+           function_can_race(&m->program->functions.data[t->frames[t->frame_count - 1].function]);
 }
 
 enum { WHOLE_OBJECT = 0 };

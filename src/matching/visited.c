@@ -87,10 +87,23 @@ static uint64_t solver_candidates(const bucket *b) {
     return b->matched * FRUITFUL >= b->tried ? CANDIDATES_WHEN_FRUITFUL : CANDIDATES_WHEN_NOT;
 }
 
+static uint32_t heap_objects(const state *s) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->dynamic_count; i++)
+        count += s->dynamic[i].object->heap && !s->dynamic[i].object->freed;
+    return count;
+}
+
+/* Matching looks at what can be reached. Where leaks are violations, what cannot be reached matters too. */
+static bool covers(const visited *v, int method, const state *s, const state *by) {
+    if (machine_checks_leaks(v->machine) && heap_objects(s) != heap_objects(by)) return false;
+    return matcher_covers(v->matcher[method], s, by);
+}
+
 static visited_entry *find_cheaply(visited *v, const state *s) {
     const bucket *b = bucket_of(v, 0, matcher_hash(v->matcher[0], s));
     for (visited_entry *e = b ? b->newest : NULL; e; e = e->next[0])
-        if (matcher_covers(v->matcher[0], s, e->s)) return e;
+        if (covers(v, 0, s, e->s)) return e;
     return NULL;
 }
 
@@ -103,7 +116,7 @@ visited_entry *visited_find(visited *v, const state *s) {
     uint64_t left = v->matcher[0] && !has_doubled(b) ? CANDIDATES_SEEN : UINT64_MAX;
     for (visited_entry *e = b->newest; e && !found && left && stats->solver_attempts - before < most;
          e = e->next[1], left--)
-        if (matcher_covers(v->matcher[1], s, e->s))
+        if (covers(v, 1, s, e->s))
             found = e;
         else if (stats->solver_attempts != before && is_interrupted(v))
             break;

@@ -139,12 +139,13 @@ static bool build(workshop *w, const trace_request *wanted, const char *const *f
     llvm_options how = options_for(options, wanted, &arguments);
     bool watched = watches_memory(wanted);
     const char *object = add_file(w, "runtime.o");
-    bool good = make_object(runtime, object, false, messages);
+    typeof(instrument_file) *instrument = module_function("instrument_file", &d);
+    bool good = instrument && make_object(runtime, object, false, messages);
     vec_push(&objects, object);
     for (size_t i = 0; i < count && good; i++) {
         const char *bitcode_file = add_numbered(w, i, ".bc");
         object = add_numbered(w, i, ".o");
-        good = instrument_file(files[i], &how, watched, bitcode_file, &d) &&
+        good = instrument(files[i], &how, watched, bitcode_file, &d) &&
                make_object(bitcode_file, object, watched, messages);
         vec_push(&objects, object);
     }

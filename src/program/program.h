@@ -223,9 +223,13 @@ typedef struct function {
     VEC(block) blocks; /* block 0 is the entry */
     bool hidden;       /* of a library model: its accesses order memory, and traces show the caller instead */
     bool callers_access; /* hidden: but what it accesses is the caller's doing and can race */
-    const char *file;  /* in which its positions count; NULL: program.file */
+    const char *file;    /* in which its positions count; NULL: program.file */
     position at;
 } function;
+
+static inline bool function_can_race(const function *f) {
+    return !f->hidden || f->callers_access;
+}
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
 
@@ -290,8 +294,6 @@ typedef struct program {
     VEC(update_info) updates;
     VEC(check) checks;
     VEC(input) inputs;
-    bool weak_atomics; /* some reachable access has weaker than sequentially consistent order ... */
-    position weak_at;  /* ... the first of them */
 } program;
 
 program *program_create(kernel_kind kernel, const char *file);

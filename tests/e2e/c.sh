@@ -78,9 +78,41 @@ cat >width.c <<'END'
 int main(void) { assert(sizeof(long) == 8); return 0; }
 END
 cat >weak.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag; void *set_flag(void *unused) { atomic_store_explicit(&flag, 1, memory_order_relaxed); return unused; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, set_flag, 0);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+cat >weak-alone.c <<'END'
+#include <pthread.h>
 #include <stdatomic.h>
 atomic_int flag;
-int main(void) { atomic_store_explicit(&flag, 1, memory_order_relaxed); return 0; }
+void *set_flag(void *unused) { flag = 1; return unused; }
+int main(void) {
+    atomic_store_explicit(&flag, 2, memory_order_relaxed);
+    pthread_t t;
+    pthread_create(&t, 0, set_flag, 0);
+    if (flag == 3) atomic_store_explicit(&flag, 4, memory_order_relaxed);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+cat >strong.cpp <<'END'
+#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int> flag;
+int main() {
+    std::thread t([] { flag.store(1); });
+    int seen = flag.load();
+    t.join();
+    assert(seen == 0 || seen == 1);
+}
 END
 cat >endless.c <<'END'
 #include <pthread.h>
@@ -134,6 +166,11 @@ expect 1 check --32 width.c
 expect 3 check weak.c
 has out '^unknown: memory model \(weak\.c:3:'
 expect 0 check --memory-model sc weak.c
+expect 0 check weak-alone.c
+expect 0 check strong.cpp
+sed 's/flag.load()/flag.load(std::memory_order_acquire)/' strong.cpp >weak.cpp
+expect 3 check weak.cpp
+has out '^unknown: memory model \(weak\.cpp:7:'
 expect 3 check --unwind 3 endless.c
 has out '^unknown: loop bound \(--unwind\) \(endless\.c:'
 expect 3 check --engine dpor --max-depth 50 endless.c
@@ -141,7 +178,7 @@ has out '^unknown: depth limit'
 expect 3 check --time 2s --json endless.c
 fits_schema
 json "r['reason'] == 'time limit' and r['engine'] == 'search' and r['attempts'][0]['engine'] == 'dpor'"
-json "r['attempts'][0]['reason'] == 'depth limit'"
+json "r['attempts'][0]['reason'] in ('depth limit', 'time limit')"
 expect 0 check half.c rest.c
 expect 0 check --stubs rest.c half.c
 expect 0 check --entry start entry.c
@@ -233,6 +270,22 @@ expect 2 dump --what source race.c
 expect 2 dump --what segments race.c
 expect 0 dump race.c
 has out 'preemptive kernel'
+
+# --- the C front end as a module --------------------------------------------------------------------------------------
+
+module=$(basename "$(dirname "$heddle")"/heddle-llvm-*.so)
+cp "$heddle" alone
+heddle=./alone
+expect 0 check --quiet tiny.ivl
+"$heddle" check --quiet race.c >out 2>err
+case $? in
+1) ;; # there is an installed one
+2) has err "the C front end is missing: $module" ;;
+*) fail "a missing module is not told" ;;
+esac
+echo noise >"$module"
+refuse 'the C front end cannot be loaded' race.c
+expect 0 check --quiet tiny.ivl
 
 [ $failures -eq 0 ] && echo "all tests of C programs passed"
 exit $((failures > 0))

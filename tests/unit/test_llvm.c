@@ -71,6 +71,18 @@ static unsigned count_in(const function *f, instruction_kind kind) {
     return n;
 }
 
+static unsigned count_ordered(const fixture *f, memory_order_kind order) {
+    const function *main = find_function(f, "main");
+    unsigned n = 0;
+    for (size_t b = 0; b < main->blocks.size; b++)
+        for (size_t k = 0; k < main->blocks.data[b].code.size; k++) {
+            const instruction *i = &main->blocks.data[b].code.data[k];
+            n += (i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE) &&
+                 i->order == order;
+        }
+    return n;
+}
+
 static unsigned count_checks(const fixture *f, check_kind kind) {
     unsigned n = 0;
     for (size_t k = 0; k < f->p->checks.size; k++) n += f->p->checks.data[k].kind == kind;
@@ -294,12 +306,45 @@ static void atomics_know_their_order(void **state) {
     fixture strong = translate("_Atomic int x; int main(void) { x++; return x; }");
     fixture weak = translate("#include <stdatomic.h>\n_Atomic int x; int main(void) {\n"
                              "return atomic_load_explicit(&x, memory_order_acquire); }");
-    assert_false(strong.p->weak_atomics);
-    assert_true(weak.p->weak_atomics);
-    assert_int_equal(weak.p->weak_at.line, 3);
+    assert_int_equal(count_ordered(&strong, ORDER_WEAK_ATOMIC), 0);
+    assert_int_equal(count_ordered(&strong, ORDER_ATOMIC), 2);
+    assert_int_equal(count_ordered(&weak, ORDER_WEAK_ATOMIC), 1);
     assert_int_equal(count_in(find_function(&strong, "main"), INSTR_UPDATE), 1);
     release(&strong);
     release(&weak);
+}
+
+static void unread_results_make_updates(void **state) {
+    (void)state;
+    fixture f = translate("#include <stdatomic.h>\n_Atomic int x; int y; _Atomic unsigned char z;\n"
+                          "int main(void) { x += 1; --x; z |= 3; atomic_fetch_xor(&x, 5);\n"
+                          "__atomic_fetch_add(&y, 2, __ATOMIC_SEQ_CST); __atomic_sub_fetch(&y, 2, "
+                          "__ATOMIC_SEQ_CST); __sync_fetch_and_and(&y, 6); return 0; }");
+    assert_int_equal(count_in(find_function(&f, "main"), INSTR_UPDATE), 7);
+    assert_int_equal(count_in(find_function(&f, "main"), INSTR_LOAD), 0);
+    release(&f);
+}
+
+static void read_results_are_kept(void **state) {
+    (void)state;
+    static const char *const readers[] = {
+        "return x++;",
+        "int old = atomic_fetch_add(&x, 1); return old;",
+        "shared = atomic_fetch_add(&x, 1); return 0;",
+        "if (__atomic_add_fetch(&y, 1, __ATOMIC_SEQ_CST)) return 1; return 0;",
+        "return *(char *)__atomic_fetch_add(&address, 1, __ATOMIC_SEQ_CST);",
+        "return 5 / (x += 1);",
+        "atomic_exchange(&x, 3); return 0;",
+    };
+    for (size_t k = 0; k < sizeof readers / sizeof *readers; k++) {
+        char source[500];
+        snprintf(source, sizeof source,
+                 "#include <stdatomic.h>\n_Atomic int x; int y, shared; long address; int main(void) { %s }",
+                 readers[k]);
+        fixture f = translate(source);
+        assert_int_equal(count_in(find_function(&f, "main"), INSTR_UPDATE), 0);
+        release(&f);
+    }
 }
 
 static void atomic_functions_are_sections(void **state) {
@@ -588,6 +633,8 @@ int main(void) {
         cmocka_unit_test(division_by_constants_needs_no_check),
         cmocka_unit_test(wide_shifts_are_never_guessed),
         cmocka_unit_test(atomics_know_their_order),
+        cmocka_unit_test(unread_results_make_updates),
+        cmocka_unit_test(read_results_are_kept),
         cmocka_unit_test(atomic_functions_are_sections),
         cmocka_unit_test(what_is_not_modelled_is_said),
         cmocka_unit_test(empty_assembly_is_harmless),

@@ -1,15 +1,9 @@
 /* Memory: allocas, loads, stores, address arithmetic, atomic operations. */
 #include "frontend/llvm/translate.h"
 
-memory_order_kind access_order(body *b, LLVMAtomicOrdering order) {
+static memory_order_kind access_order(LLVMAtomicOrdering order) {
     if (order == LLVMAtomicOrderingNotAtomic) return ORDER_PLAIN;
-    if (order == LLVMAtomicOrderingSequentiallyConsistent) return ORDER_ATOMIC;
-    program *p = b->t->p;
-    if (!p->weak_atomics) {
-        p->weak_atomics = true;
-        p->weak_at = b->at;
-    }
-    return ORDER_WEAK_ATOMIC;
+    return order == LLVMAtomicOrderingSequentiallyConsistent ? ORDER_ATOMIC : ORDER_WEAK_ATOMIC;
 }
 
 /* --- allocas -------------------------------------------------------------------------------------------- */
@@ -72,7 +66,7 @@ void access_load(body *b, LLVMValueRef i) {
         return;
     }
     operand pointer = value_scalar(b, LLVMGetOperand(i, 0));
-    memory_order_kind order = access_order(b, LLVMGetOrdering(i));
+    memory_order_kind order = access_order(LLVMGetOrdering(i));
     leaves types = {0};
     operands parts = {0};
     lltype_leaves(b->t, LLVMTypeOf(i), &types);
@@ -119,7 +113,7 @@ void access_store(body *b, LLVMValueRef i) {
         return;
     }
     operand pointer = value_scalar(b, LLVMGetOperand(i, 1));
-    memory_order_kind order = access_order(b, LLVMGetOrdering(i));
+    memory_order_kind order = access_order(LLVMGetOrdering(i));
     leaves types = {0};
     operands parts = {0};
     lltype_leaves(b->t, LLVMTypeOf(stored), &types);
@@ -211,8 +205,9 @@ static bool update_in_place(body *b, LLVMValueRef i, operand pointer, operand x,
     case LLVMAtomicRMWBinOpXor: op = ARITH_XOR; break;
     default: return false;
     }
-    if (LLVMGetFirstUse(i) || x.width < 8 || x.width & (x.width - 1)) return false;
-    if (LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpSub) x = code_unary(b, ARITH_NEG, x.width, x);
+    if (x.width < 8 || x.width & (x.width - 1) || !value_is_unread(b, i)) return false;
+    if (LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpSub)
+        x = code_arith(b, ARITH_SUB, x.width, operand_const(x.width, 0), x);
     if (x.kind > OPERAND_CONST) x = code_move(b, x, x.width);
     instruction *update = code_add(b, INSTR_UPDATE);
     update->arith = (uint8_t)op;
@@ -224,7 +219,7 @@ static bool update_in_place(body *b, LLVMValueRef i, operand pointer, operand x,
 
 void access_update(body *b, LLVMValueRef i) {
     operand pointer = value_scalar(b, LLVMGetOperand(i, 0)), x = value_scalar(b, LLVMGetOperand(i, 1));
-    memory_order_kind order = access_order(b, LLVMGetOrdering(i));
+    memory_order_kind order = access_order(LLVMGetOrdering(i));
     if (update_in_place(b, i, pointer, x, order)) return;
     atomic(b, SYNC_ATOMIC_BEGIN);
     operand old = code_load(b, pointer, x.width, order);
@@ -241,8 +236,8 @@ void access_update(body *b, LLVMValueRef i) {
 void access_compare_exchange(body *b, LLVMValueRef i) {
     operand pointer = value_scalar(b, LLVMGetOperand(i, 0));
     operand expected = value_scalar(b, LLVMGetOperand(i, 1)), desired = value_scalar(b, LLVMGetOperand(i, 2));
-    memory_order_kind order = access_order(b, LLVMGetCmpXchgSuccessOrdering(i));
-    memory_order_kind on_failure = access_order(b, LLVMGetCmpXchgFailureOrdering(i));
+    memory_order_kind order = access_order(LLVMGetCmpXchgSuccessOrdering(i));
+    memory_order_kind on_failure = access_order(LLVMGetCmpXchgFailureOrdering(i));
     atomic(b, SYNC_ATOMIC_BEGIN);
     operand old = code_load(b, pointer, expected.width, order > on_failure ? order : on_failure);
     operand equal = code_arith(b, ARITH_EQ, 1, old, expected);

@@ -2,6 +2,9 @@
  * rest is read as operands of metadata nodes, whose numbers are LLVM's layout of these nodes. */
 #include "frontend/llvm/translate.h"
 
+#include <limits.h>
+#include <unistd.h>
+
 enum {
     VARIABLE_NAME = 1,
     VARIABLE_TYPE = 3,
@@ -43,16 +46,31 @@ position debug_position(LLVMValueRef instruction, position otherwise) {
     return at.line ? at : otherwise;
 }
 
+/* Clang takes the folder that a file shares with the working directory out of its name. */
+static const char *name_from_here(translation *t, LLVMMetadataRef file) {
+    unsigned length, folder_length;
+    const char *name = LLVMDIFileGetFilename(file, &length);
+    const char *folder = LLVMDIFileGetDirectory(file, &folder_length);
+    char here[PATH_MAX];
+    bool is_here = getcwd(here, sizeof here) && strlen(here) == folder_length &&
+                   !memcmp(here, folder, folder_length);
+    if (!length || *name == '/' || !folder_length || is_here)
+        return arena_string(&t->p->memory, name, length);
+    text whole = {0};
+    text_format(&whole, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
+    const char *kept = program_copy_text(t->p, text_cstr(&whole));
+    text_free(&whole);
+    return kept;
+}
+
 void debug_place_function(translation *t, LLVMValueRef llvm, function *f) {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(llvm);
     if (!subprogram) return;
     f->at = (position){LLVMDISubprogramGetLine(subprogram), 1};
     LLVMMetadataRef file = LLVMDIScopeGetFile(subprogram);
     if (!file) return;
-    unsigned length;
-    const char *name = LLVMDIFileGetFilename(file, &length);
-    if (!length || (strlen(t->p->file) == length && !memcmp(name, t->p->file, length))) return;
-    f->file = arena_string(&t->p->memory, name, length);
+    const char *name = name_from_here(t, file);
+    if (*name && strcmp(name, t->p->file)) f->file = name;
 }
 
 /* --- variables ------------------------------------------------------------------------------------------ */

@@ -320,6 +320,7 @@ void function_body_free(body *b) {
     map_free(&b->variables);
     map_free(&b->variable_registers);
     map_free(&b->declared);
+    map_free(&b->left_out);
     map_free(&b->blocks);
     vec_free(&b->todo);
 }

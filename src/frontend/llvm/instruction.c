@@ -113,6 +113,7 @@ static void freeze_value(body *b, LLVMValueRef i) {
 
 void instruction_translate(body *b, LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (map_get(&b->left_out, (uintptr_t)i) != MAP_NONE) return;
     if (op == LLVMCall) {
         call_translate(b, i);
         return;

@@ -1,47 +1,10 @@
 #include "frontend/llvm/llvm.h"
 
-#include "frontend/llvm/load.h"
-#include "frontend/llvm/start.h"
-
-static void translation_free(translation *t) {
-    map_free(&t->functions);
-    map_free(&t->objects);
-    map_free(&t->layouts);
-    vec_free(&t->signatures);
-    vec_free(&t->initialise);
-}
-
-static program *translate(LLVMModuleRef module, const char *file, const char *entry,
-                          const llvm_options *options, diagnostics *d) {
-    LLVMValueRef f = LLVMGetNamedFunction(module, entry);
-    if (!f || LLVMIsDeclaration(f)) {
-        diag_report(d, DIAG_ERROR, (position){0, 0}, "no function `%s` to start with", entry);
-        return NULL;
-    }
-    translation t = {.options = options,
-                     .d = d,
-                     .p = program_create(KERNEL_PREEMPTIVE, file),
-                     .context = LLVMGetModuleContext(module),
-                     .module = module,
-                     .data = LLVMGetModuleDataLayout(module),
-                     .byval_attribute = LLVMGetEnumAttributeKindForName("byval", strlen("byval"))};
-    t.pointer_bits = 8 * LLVMPointerSize(t.data);
-    t.p->pointer_bits = (uint8_t)t.pointer_bits;
-    start_translate(&t, f);
-    translation_free(&t);
-    return t.p;
-}
+#include "frontend/llvm/entry.h"
+#include "frontend/llvm/module.h"
 
 program *llvm_translate(const char *const *files, size_t file_count, const llvm_options *options,
                         diagnostics *d) {
-    if (!file_count) {
-        diag_report(d, DIAG_ERROR, (position){0, 0}, "no file to translate");
-        return NULL;
-    }
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef module = load_program(context, files, file_count, options, d);
-    program *p =
-        module ? translate(module, files[0], options->entry ? options->entry : "main", options, d) : NULL;
-    LLVMContextDispose(context);
-    return p;
+    typeof(entry_translate) *translate = module_function("entry_translate", d);
+    return translate ? translate(files, file_count, options, d) : NULL;
 }

@@ -75,6 +75,7 @@ typedef struct body { /* the function being translated */
     map variables;          /* alloca -> mutable register */
     map variable_registers; /* and back */
     map declared;           /* alloca -> its DILocalVariable */
+    map left_out;           /* instructions that only work on a value which nobody reads */
     map blocks;             /* LLVMBasicBlockRef -> block number */
     VEC(LLVMBasicBlockRef) todo;
     operand result_pointer, variable_arguments;
@@ -160,6 +161,11 @@ uint32_t variable_of(const body *b, LLVMValueRef pointer); /* its register or NO
 bool variable_can_stand_for(const body *b, LLVMValueRef value, uint32_t variable);
 bool is_parameter_home(const body *b, LLVMValueRef store); /* of a parameter into the variable that is it */
 
+/* --- unread.c ------------------------------------------------------------------------------------------- */
+
+/* Whether nothing depends on the value of this instruction; whatever works on it is then left out. */
+bool value_is_unread(body *b, LLVMValueRef value);
+
 /* --- globals.c ------------------------------------------------------------------------------------------ */
 
 operand global_pointer(body *b, LLVMValueRef global);
@@ -186,7 +192,6 @@ void access_store(body *b, LLVMValueRef i);
 void access_element(body *b, LLVMValueRef i);
 void access_update(body *b, LLVMValueRef i);
 void access_compare_exchange(body *b, LLVMValueRef i);
-memory_order_kind access_order(body *b, LLVMAtomicOrdering order);
 
 /* --- floating.c ----------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,13 @@
  * Compilers know these names, so they are given by labels. */
 #include "models.h"
 
+/* Whatever is weaker than sequentially consistent must be seen as such. */
+static unsigned char nothing;
+
+static void note_order(int order) {
+    if (order != __ATOMIC_SEQ_CST) (void)__atomic_load_n(&nothing, __ATOMIC_RELAXED);
+}
+
 typedef unsigned char bytes_1;
 typedef unsigned short bytes_2;
 typedef unsigned bytes_4;
@@ -20,22 +27,22 @@ int atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const 
                                 int failure) __asm__("__atomic_compare_exchange");
 
 void atomic_load_any(size_t bytes, const void *from, void *to, int order) {
-    (void)order;
     __heddle_atomic_begin();
+    note_order(order);
     __heddle_copy(to, from, bytes);
     __heddle_atomic_end();
 }
 
 void atomic_store_any(size_t bytes, void *to, const void *from, int order) {
-    (void)order;
     __heddle_atomic_begin();
+    note_order(order);
     __heddle_copy(to, from, bytes);
     __heddle_atomic_end();
 }
 
 void atomic_exchange_any(size_t bytes, void *cell, const void *new, void *old, int order) {
-    (void)order;
     __heddle_atomic_begin();
+    note_order(order);
     void *before = __builtin_alloca(bytes);
     __heddle_copy(before, cell, bytes);
     __heddle_copy(cell, new, bytes);
@@ -45,8 +52,9 @@ void atomic_exchange_any(size_t bytes, void *cell, const void *new, void *old, i
 
 int atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const void *desired, int success,
                                 int failure) {
-    (void)success, (void)failure;
     __heddle_atomic_begin();
+    note_order(success);
+    note_order(failure);
     const unsigned char *present = cell, *wanted = expected;
     int equal = 1;
     for (size_t i = 0; i < bytes && equal; i++) equal = present[i] == wanted[i];
@@ -66,8 +74,8 @@ int atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const 
 #define FETCH(size, name, after, label)                                                                      \
     bytes_##size name##_##size(void *cell, bytes_##size operand, int order) NAMED(label, size);              \
     bytes_##size name##_##size(void *cell, bytes_##size operand, int order) {                                \
-        (void)order;                                                                                         \
         __heddle_atomic_begin();                                                                             \
+        note_order(order);                                                                                   \
         bytes_##size before = *(bytes_##size *)cell;                                                         \
         *(bytes_##size *)cell = (bytes_##size)(after);                                                       \
         __heddle_atomic_end();                                                                               \
@@ -77,16 +85,16 @@ int atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const 
 #define SIZED(size)                                                                                          \
     bytes_##size load_##size(const void *cell, int order) NAMED("__atomic_load_", size);                     \
     bytes_##size load_##size(const void *cell, int order) {                                                  \
-        (void)order;                                                                                         \
         __heddle_atomic_begin();                                                                             \
+        note_order(order);                                                                                   \
         bytes_##size value = *(const bytes_##size *)cell;                                                    \
         __heddle_atomic_end();                                                                               \
         return value;                                                                                        \
     }                                                                                                        \
     void store_##size(void *cell, bytes_##size value, int order) NAMED("__atomic_store_", size);             \
     void store_##size(void *cell, bytes_##size value, int order) {                                           \
-        (void)order;                                                                                         \
         __heddle_atomic_begin();                                                                             \
+        note_order(order);                                                                                   \
         *(bytes_##size *)cell = value;                                                                       \
         __heddle_atomic_end();                                                                               \
     }                                                                                                        \
@@ -94,8 +102,9 @@ int atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const 
         NAMED("__atomic_compare_exchange_", size);                                                           \
     int compare_exchange_##size(void *cell, void *expected, bytes_##size desired, int success,               \
                                 int failure) {                                                               \
-        (void)success, (void)failure;                                                                        \
         __heddle_atomic_begin();                                                                             \
+        note_order(success);                                                                                 \
+        note_order(failure);                                                                                 \
         bytes_##size before = *(bytes_##size *)cell;                                                         \
         int equal = before == *(bytes_##size *)expected;                                                     \
         if (equal)                                                                                           \

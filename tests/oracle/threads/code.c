@@ -1,0 +1,408 @@
+#include "code.h"
+
+typedef struct writer {
+    const program_tree *p;
+    flat_code *to;
+    ops *out;
+    uint32_t body, temps, loops, line;
+} writer;
+
+static op *emit(writer *w, op_kind kind) {
+    vec_push(w->out, ((op){.kind = (uint8_t)kind, .dst = NONE, .a = NONE, .b = NONE, .c = NONE, .line = w->line}));
+    return &vec_last(w->out);
+}
+
+static uint32_t fresh(writer *w) {
+    if (REG_TEMPS + w->temps + 1 >= MOST_REGISTERS) {
+        w->to->too_large = true;
+        return MOST_REGISTERS - 1;
+    }
+    return REG_TEMPS + w->temps++;
+}
+
+static uint32_t here(const writer *w) {
+    return (uint32_t)w->out->size;
+}
+
+static uint32_t number(writer *w, int32_t n) {
+    uint32_t dst = fresh(w);
+    op *o = emit(w, OP_CONST);
+    o->dst = dst;
+    o->number = n;
+    return dst;
+}
+
+static uint32_t static_pointer(writer *w, uint32_t object) {
+    uint32_t dst = fresh(w);
+    op *o = emit(w, OP_STATIC);
+    o->dst = dst;
+    o->number = (int32_t)object;
+    return dst;
+}
+
+static void move(writer *w, uint32_t dst, uint32_t a, c_type type) {
+    op *o = emit(w, OP_MOVE);
+    o->dst = dst;
+    o->a = a;
+    o->type = type;
+}
+
+static uint32_t step(writer *w, uint32_t pointer, uint32_t by) {
+    uint32_t dst = fresh(w);
+    op *o = emit(w, OP_STEP);
+    o->dst = dst;
+    o->a = pointer;
+    o->b = by;
+    return dst;
+}
+
+static uint32_t load(writer *w, uint32_t pointer, bool atomic) {
+    uint32_t dst = fresh(w);
+    op *o = emit(w, OP_LOAD);
+    o->dst = dst;
+    o->a = pointer;
+    o->atomic = atomic;
+    return dst;
+}
+
+static void store(writer *w, uint32_t pointer, uint32_t value, c_type type, bool atomic) {
+    op *o = emit(w, OP_STORE);
+    o->a = pointer;
+    o->b = value;
+    o->type = type;
+    o->atomic = atomic;
+}
+
+/* --- expressions ---------------------------------------------------------------------------------------- */
+
+static uint32_t value_of(writer *w, uint32_t e);
+
+/* Pointer to where the number or pointer `e` is kept; not for locals. */
+static uint32_t place_of(writer *w, uint32_t e) {
+    const expr *x = &w->p->exprs.data[e];
+    uint32_t base;
+    switch ((expr_kind)x->kind) {
+    case EXPR_GLOBAL:
+    case EXPR_AT_GLOBAL: return static_pointer(w, object_of_global((uint32_t)x->number));
+    case EXPR_ELEMENT:
+    case EXPR_AT_ELEMENT:
+        base = value_of(w, x->a);
+        return step(w, static_pointer(w, object_of_array(w->p, (uint32_t)x->number)), base);
+    case EXPR_POINTER_GLOBAL: return static_pointer(w, object_of_pointer(w->p, (uint32_t)x->number));
+    case EXPR_FOLLOW:
+        base = value_of(w, x->a);
+        return step(w, base, value_of(w, x->b));
+    default: base = fresh(w); emit(w, OP_OWN_BOX)->dst = base; return base;
+    }
+}
+
+static uint32_t apply(writer *w, expr_kind kind, c_type type, uint32_t a, uint32_t b) {
+    uint32_t dst = fresh(w);
+    op *o = emit(w, b == NONE ? OP_UNARY : kind == EXPR_DIV || kind == EXPR_REM ? OP_DIVIDE : OP_BINARY);
+    o->dst = dst;
+    o->sub = kind;
+    o->type = type;
+    o->a = a;
+    o->b = b;
+    return dst;
+}
+
+/* dst = a && b, or a || b: b is evaluated only if a does not decide. */
+static uint32_t short_circuit(writer *w, const expr *x) {
+    bool both = x->kind == EXPR_BOTH;
+    uint32_t dst = fresh(w), first = value_of(w, x->a);
+    if (!both) first = apply(w, EXPR_NOT, C_S32, first, NONE);
+    uint32_t decided = here(w);
+    emit(w, OP_BRANCH)->a = first;
+    uint32_t second = value_of(w, x->b), zero = number(w, 0);
+    uint32_t truth = apply(w, EXPR_DIFFERS, C_S64, second, zero);
+    move(w, dst, truth, C_S32);
+    uint32_t over = here(w);
+    emit(w, OP_JUMP);
+    w->out->data[decided].target = here(w);
+    op *o = emit(w, OP_CONST);
+    o->dst = dst;
+    o->number = !both;
+    w->out->data[over].target = here(w);
+    return dst;
+}
+
+static uint32_t value_of(writer *w, uint32_t e) {
+    const expr *x = &w->p->exprs.data[e];
+    uint32_t a, b;
+    switch ((expr_kind)x->kind) {
+    case EXPR_NUMBER: return number(w, x->number);
+    case EXPR_NULL: return number(w, 0);
+    case EXPR_LOCAL: a = fresh(w); move(w, a, REG_LOCALS + (uint32_t)x->number, C_S64); return a;
+    case EXPR_POINTER_LOCAL: a = fresh(w); move(w, a, REG_POINTERS + (uint32_t)x->number, C_S64); return a;
+    case EXPR_GLOBAL:
+    case EXPR_ELEMENT:
+    case EXPR_BOX:
+    case EXPR_FOLLOW:
+    case EXPR_POINTER_GLOBAL: a = place_of(w, e); return load(w, a, false);
+    case EXPR_AT_GLOBAL:
+    case EXPR_AT_ELEMENT:
+    case EXPR_AT_BOX: return place_of(w, e);
+    case EXPR_STEP:
+        a = value_of(w, x->a);
+        b = value_of(w, x->b);
+        return step(w, a, b);
+    case EXPR_IS_NULL: a = value_of(w, x->a); return apply(w, EXPR_NOT, C_S64, a, NONE);
+    case EXPR_NOT: a = value_of(w, x->a); return apply(w, EXPR_NOT, C_S64, a, NONE);
+    case EXPR_NEGATIVE:
+    case EXPR_COMPLEMENT:
+        a = value_of(w, x->a);
+        return apply(w, (expr_kind)x->kind, tree_type(w->p, w->body, e), a, NONE);
+    case EXPR_BOTH:
+    case EXPR_EITHER: return short_circuit(w, x);
+    default:
+        a = value_of(w, x->a);
+        b = value_of(w, x->b);
+        return apply(w, (expr_kind)x->kind,
+                     c_common(tree_type(w->p, w->body, x->a), tree_type(w->p, w->body, x->b)), a, b);
+    }
+}
+
+/* --- assignments ---------------------------------------------------------------------------------------- */
+
+/* A target is a local number or pointer, or something in memory. */
+static void assign(writer *w, uint32_t target, uint32_t value) {
+    if (target == NONE) return;
+    const expr *x = &w->p->exprs.data[target];
+    if (x->kind == EXPR_LOCAL)
+        move(w, REG_LOCALS + (uint32_t)x->number, value, tree_type(w->p, w->body, target));
+    else if (x->kind == EXPR_POINTER_LOCAL)
+        move(w, REG_POINTERS + (uint32_t)x->number, value, C_S64);
+    else
+        store(w, place_of(w, target), value,
+              x->kind == EXPR_POINTER_GLOBAL ? C_S64 : tree_type(w->p, w->body, target), false);
+}
+
+/* target op= a: the right side first, then the place, which is found once. */
+static void change(writer *w, const stmt *s) {
+    const expr *x = &w->p->exprs.data[s->target];
+    uint32_t right = value_of(w, s->a);
+    c_type own = tree_type(w->p, w->body, s->target), common = c_common(own, tree_type(w->p, w->body, s->a));
+    if (x->kind == EXPR_LOCAL) {
+        uint32_t reg = REG_LOCALS + (uint32_t)x->number;
+        move(w, reg, apply(w, (expr_kind)s->op, common, reg, right), own);
+        return;
+    }
+    uint32_t place = place_of(w, s->target);
+    uint32_t old = load(w, place, false);
+    store(w, place, apply(w, (expr_kind)s->op, common, old, right), own, false);
+}
+
+/* --- statements ----------------------------------------------------------------------------------------- */
+
+static void write_list(writer *w, uint32_t s);
+
+static void simple(writer *w, op_kind kind, uint32_t a, int32_t n) {
+    op *o = emit(w, kind);
+    o->a = a;
+    o->number = n;
+}
+
+static void into_target(writer *w, op_kind kind, const stmt *s) {
+    uint32_t dst = fresh(w);
+    op *o = emit(w, kind);
+    o->dst = dst;
+    o->number = s->number;
+    assign(w, s->target, dst);
+}
+
+static void clear_temps(writer *w) {
+    emit(w, OP_CLEAR);
+    w->temps = 0;
+}
+
+static void write_if(writer *w, const stmt *s) {
+    uint32_t condition = value_of(w, s->a), skip = here(w);
+    emit(w, OP_BRANCH)->a = condition;
+    clear_temps(w);
+    write_list(w, s->body);
+    uint32_t over = here(w);
+    emit(w, OP_JUMP);
+    w->out->data[skip].target = here(w);
+    clear_temps(w);
+    if (s->other != NONE) write_list(w, s->other);
+    w->out->data[over].target = here(w);
+}
+
+static void write_while(writer *w, const stmt *s) {
+    uint32_t head = here(w), condition = value_of(w, s->a), leave = here(w);
+    emit(w, OP_BRANCH)->a = condition;
+    clear_temps(w);
+    write_list(w, s->body);
+    emit(w, OP_JUMP)->target = head;
+    w->out->data[leave].target = here(w);
+}
+
+static void write_for(writer *w, const stmt *s) {
+    if (w->loops == MOST_LOOPS) {
+        w->to->too_large = true;
+        return;
+    }
+    uint32_t counter = REG_LOOPS + w->loops++;
+    op *o = emit(w, OP_CONST);
+    o->dst = counter;
+    uint32_t head = here(w), most = number(w, s->number), less = apply(w, EXPR_LESS, C_S32, counter, most);
+    uint32_t leave = here(w);
+    emit(w, OP_BRANCH)->a = less;
+    clear_temps(w);
+    write_list(w, s->body);
+    uint32_t one = number(w, 1);
+    move(w, counter, apply(w, EXPR_ADD, C_S32, counter, one), C_S32);
+    clear_temps(w);
+    emit(w, OP_JUMP)->target = head;
+    w->out->data[leave].target = here(w);
+    o = emit(w, OP_CONST); /* out of scope */
+    o->dst = counter;
+    w->loops--;
+}
+
+static void write_atomic_access(writer *w, const stmt *s) {
+    uint32_t place = place_of(w, s->place), a = s->a == NONE ? NONE : value_of(w, s->a),
+             b = s->b == NONE ? NONE : value_of(w, s->b);
+    c_type type = tree_type(w->p, w->body, s->place);
+    uint32_t dst = NONE;
+    switch ((stmt_kind)s->kind) {
+    case STMT_LOAD: dst = load(w, place, true); break;
+    case STMT_STORE: store(w, place, a, type, true); break;
+    default: {
+        dst = fresh(w);
+        op *o = emit(w, s->kind == STMT_FETCH ? OP_FETCH : s->kind == STMT_CAS ? OP_CAS : OP_EXCHANGE);
+        o->sub = s->op;
+        o->type = type;
+        o->atomic = true;
+        o->dst = dst;
+        o->a = place;
+        o->b = a;
+        o->c = b;
+    }
+    }
+    if (dst != NONE) assign(w, s->target, dst);
+}
+
+static void write_call(writer *w, const stmt *s) {
+    uint32_t a = value_of(w, s->a), b = value_of(w, s->b), dst = fresh(w);
+    op *o = emit(w, OP_CALL);
+    o->dst = dst;
+    o->a = a;
+    o->b = b;
+    o->number = s->number;
+    assign(w, s->target, dst);
+}
+
+static void write_return(writer *w, uint32_t value) {
+    const body *b = &w->p->body[w->body];
+    if (b->role == BODY_MAIN)
+        simple(w, OP_END_PROGRAM, NONE, 0);
+    else if (b->role == BODY_THREAD)
+        simple(w, OP_END_THREAD, value, 0);
+    else
+        simple(w, b->has_box ? OP_RETURN_BOX : OP_RETURN, value, 0);
+}
+
+static void write_create(writer *w, const stmt *s) {
+    uint32_t argument = value_of(w, s->a);
+    op *o = emit(w, OP_CREATE);
+    o->dst = REG_SLOTS + (uint32_t)s->number;
+    o->a = argument;
+    o->number = s->op;
+}
+
+static void write_wait(writer *w, const stmt *s) {
+    op *o = emit(w, OP_ENTER_WAIT);
+    o->number = s->number;
+    o->b = s->op;
+    simple(w, OP_WOKEN, NONE, s->number);
+    simple(w, OP_LOCK, NONE, s->op);
+}
+
+static void write_statement(writer *w, const stmt *s) {
+    uint32_t a;
+    switch ((stmt_kind)s->kind) {
+    case STMT_ASSIGN:
+    case STMT_POINT: assign(w, s->target, value_of(w, s->a)); break;
+    case STMT_CHANGE: change(w, s); break;
+    case STMT_INPUT:
+    case STMT_RANGE:
+        w->to->has_inputs = true;
+        into_target(w, OP_INPUT, s);
+        break;
+    case STMT_IF: write_if(w, s); break;
+    case STMT_WHILE: write_while(w, s); break;
+    case STMT_FOR: write_for(w, s); break;
+    case STMT_LOCK: simple(w, OP_LOCK, NONE, s->number); break;
+    case STMT_UNLOCK: simple(w, OP_UNLOCK, NONE, s->number); break;
+    case STMT_TRYLOCK: into_target(w, OP_TRYLOCK, s); break;
+    case STMT_WAIT: write_wait(w, s); break;
+    case STMT_SIGNAL: simple(w, OP_SIGNAL, NONE, s->number); break;
+    case STMT_BROADCAST: simple(w, OP_BROADCAST, NONE, s->number); break;
+    case STMT_DOWN: simple(w, OP_DOWN, NONE, s->number); break;
+    case STMT_UP: simple(w, OP_UP, NONE, s->number); break;
+    case STMT_TRYDOWN: into_target(w, OP_TRYDOWN, s); break;
+    case STMT_CREATE: write_create(w, s); break;
+    case STMT_JOIN: {
+        uint32_t dst = fresh(w);
+        op *o = emit(w, OP_JOIN);
+        o->a = REG_SLOTS + (uint32_t)s->number;
+        o->dst = dst;
+        assign(w, s->target, dst);
+        break;
+    }
+    case STMT_ATOMIC:
+        emit(w, OP_ATOMIC_BEGIN);
+        write_list(w, s->body);
+        emit(w, OP_ATOMIC_END);
+        break;
+    case STMT_FETCH:
+    case STMT_EXCHANGE:
+    case STMT_CAS:
+    case STMT_LOAD:
+    case STMT_STORE: write_atomic_access(w, s); break;
+    case STMT_ASSUME: a = value_of(w, s->a); simple(w, OP_ASSUME, a, 0); break;
+    case STMT_ASSERT: a = value_of(w, s->a); simple(w, OP_ASSERT, a, s->number); break;
+    case STMT_ABORT:
+    case STMT_EXIT: simple(w, OP_END_PROGRAM, NONE, 0); break;
+    case STMT_RETURN: a = value_of(w, s->a); write_return(w, a); break;
+    case STMT_LEAVE: a = value_of(w, s->a); simple(w, OP_END_THREAD, a, 0); break;
+    case STMT_CALL: write_call(w, s); break;
+    case STMT_MALLOC: {
+        a = value_of(w, s->a);
+        uint32_t dst = fresh(w);
+        op *o = emit(w, OP_MALLOC);
+        o->dst = dst;
+        o->a = a;
+        o->number = s->number;
+        assign(w, s->target, dst);
+        break;
+    }
+    case STMT_FREE: a = value_of(w, s->a); simple(w, OP_FREE, a, 0); break;
+    case STMT_NOTHING:
+    case STMT_KINDS: return;
+    }
+    clear_temps(w);
+}
+
+static void write_list(writer *w, uint32_t s) {
+    for (; s != NONE; s = w->p->stmts.data[s].next) {
+        w->line = w->p->stmts.data[s].line;
+        write_statement(w, &w->p->stmts.data[s]);
+    }
+}
+
+void code_make(const program_tree *p, flat_code *out) {
+    *out = (flat_code){0};
+    for (uint32_t k = 0; k < p->bodies; k++) {
+        if (p->body[k].absent) continue;
+        writer w = {.p = p, .to = out, .out = &out->body[k], .body = k};
+        write_list(&w, p->body[k].first);
+        write_return(&w, number(&w, 0));
+    }
+}
+
+void code_free(flat_code *c) {
+    for (uint32_t k = 0; k < MOST_BODIES; k++) vec_free(&c->body[k]);
+}

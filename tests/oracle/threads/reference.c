@@ -1,0 +1,329 @@
+#include "reference.h"
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "simulate.h"
+
+#include <stdlib.h>
+
+typedef struct edge {
+    uint32_t to; /* NONE: the execution ends there */
+    bool only_read;
+} edge;
+
+typedef struct node {
+    size_t begin; /* of its bytes */
+    uint32_t same_hash;
+    uint32_t first_edge, end_edge;
+    uint8_t blocked; /* set of threads */
+} node;
+
+typedef struct exploration {
+    simulator sim;
+    const reference_limits *limits;
+    reference *out;
+    VEC(node) nodes;
+    VEC(edge) edges;
+    VEC(uint8_t) bytes; /* of all states */
+    VEC(uint8_t) packed;
+    map by_hash;
+    sim_successors next;
+} exploration;
+
+/* --- exact storage -------------------------------------------------------------------------------------- */
+
+static void put(exploration *x, int64_t value) { /* small numbers in few bytes, whatever their sign */
+    uint64_t zigzag = (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+    for (; zigzag >= 128; zigzag >>= 7) vec_push(&x->packed, (uint8_t)(zigzag | 128));
+    vec_push(&x->packed, (uint8_t)zigzag);
+}
+
+static int64_t take(const uint8_t **at) {
+    uint64_t zigzag = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint8_t byte = *(*at)++;
+        zigzag |= (uint64_t)(byte & 127) << shift;
+        if (!(byte & 128)) break;
+    }
+    return (int64_t)(zigzag >> 1 ^ (0 - (zigzag & 1)));
+}
+
+static void pack_frame(exploration *x, const sim_frame *f) {
+    put(x, f->body);
+    put(x, f->box);
+    put(x, f->pc);
+    put(x, f->result);
+    uint32_t used = MOST_REGISTERS;
+    while (used && !f->reg[used - 1]) used--;
+    put(x, used);
+    for (uint32_t k = 0; k < used; k++) put(x, f->reg[k]);
+}
+
+static void unpack_frame(const uint8_t **at, sim_frame *f) {
+    f->body = (uint8_t)take(at);
+    f->box = (uint8_t)take(at);
+    f->pc = (uint16_t)take(at);
+    f->result = (uint32_t)take(at);
+    uint32_t used = (uint32_t)take(at);
+    for (uint32_t k = 0; k < used; k++) f->reg[k] = take(at);
+}
+
+static void pack(exploration *x, const sim_state *s) {
+    vec_clear(&x->packed);
+    put(x, s->threads);
+    put(x, s->objects);
+    put(x, s->cells);
+    for (uint32_t k = 0; k < s->objects; k++) {
+        put(x, s->object[k].alive | s->object[k].heap << 1);
+        put(x, s->object[k].count);
+    }
+    for (uint32_t k = 0; k < s->cells; k++) put(x, s->cell[k]);
+    for (uint32_t k = 0; k < MOST_MUTEXES; k++) put(x, s->owner[k]);
+    for (uint32_t k = 0; k < MOST_CONDITIONS; k++) put(x, s->waiters[k]);
+    for (uint32_t k = 0; k < MOST_SEMAPHORES; k++) put(x, s->permits[k]);
+    for (uint32_t k = 0; k < s->threads; k++) {
+        const sim_thread *t = &s->thread[k];
+        put(x, t->status | t->frames << 2 | t->atomic << 5 | t->woken << 8 | t->patient << 9);
+        put(x, t->result);
+        for (uint32_t f = 0; f < t->frames; f++) pack_frame(x, &t->frame[f]);
+    }
+}
+
+static void unpack(const uint8_t *at, sim_state *s) {
+    memset(s, 0, sizeof *s);
+    s->threads = (uint32_t)take(&at);
+    s->objects = (uint32_t)take(&at);
+    s->cells = (uint32_t)take(&at);
+    uint16_t first = 0;
+    for (uint32_t k = 0; k < s->objects; k++) {
+        int64_t flags = take(&at);
+        s->object[k] = (sim_object){flags & 1, (uint8_t)(flags >> 1 & 1), first, (uint16_t)take(&at)};
+        first = (uint16_t)(first + s->object[k].count);
+    }
+    for (uint32_t k = 0; k < s->cells; k++) s->cell[k] = take(&at);
+    for (uint32_t k = 0; k < MOST_MUTEXES; k++) s->owner[k] = (uint8_t)take(&at);
+    for (uint32_t k = 0; k < MOST_CONDITIONS; k++) s->waiters[k] = (uint8_t)take(&at);
+    for (uint32_t k = 0; k < MOST_SEMAPHORES; k++) s->permits[k] = (int32_t)take(&at);
+    for (uint32_t k = 0; k < s->threads; k++) {
+        sim_thread *t = &s->thread[k];
+        int64_t flags = take(&at);
+        t->status = flags & 3;
+        t->frames = (uint8_t)(flags >> 2 & 7);
+        t->atomic = (uint8_t)(flags >> 5 & 7);
+        t->woken = (uint8_t)(flags >> 8 & 1);
+        t->patient = (uint8_t)(flags >> 9 & 1);
+        t->result = take(&at);
+        for (uint32_t f = 0; f < t->frames; f++) unpack_frame(&at, &t->frame[f]);
+    }
+}
+
+static size_t end_of(const exploration *x, uint32_t index) {
+    return index + 1 < x->nodes.size ? x->nodes.data[index + 1].begin : x->bytes.size;
+}
+
+/* The number of the state, old or new. */
+static uint32_t store(exploration *x, const sim_state *s) {
+    pack(x, s);
+    size_t size = x->packed.size;
+    uint64_t hash = hash_bytes(x->packed.data, size), known = map_get(&x->by_hash, hash);
+    uint32_t first = known == MAP_NONE ? NONE : (uint32_t)known;
+    for (uint32_t k = first; k != NONE; k = x->nodes.data[k].same_hash) {
+        size_t begin = x->nodes.data[k].begin;
+        if (end_of(x, k) - begin == size && !memcmp(x->bytes.data + begin, x->packed.data, size)) return k;
+    }
+    vec_push(&x->nodes, ((node){.begin = x->bytes.size, .same_hash = first}));
+    for (size_t i = 0; i < size; i++) vec_push(&x->bytes, x->packed.data[i]);
+    map_put(&x->by_hash, hash, x->nodes.size - 1);
+    return (uint32_t)x->nodes.size - 1;
+}
+
+/* --- what is noted -------------------------------------------------------------------------------------- */
+
+static void note_violation(reference *r, uint32_t key) {
+    size_t k = 0;
+    while (k < r->violations.size && r->violations.data[k] < key) k++;
+    if (k < r->violations.size && r->violations.data[k] == key) return;
+    vec_push(&r->violations, key);
+    for (size_t i = r->violations.size - 1; i > k; i--) r->violations.data[i] = r->violations.data[i - 1];
+    r->violations.data[k] = key;
+}
+
+static void note_final(exploration *x, const sim_state *s, uint32_t last) {
+    reference *r = x->out;
+    for (uint32_t t = 0; t < s->threads; t++)
+        if (t != last && sim_is_alive(s, t)) return;
+    for (size_t row = 0; r->cells && row < r->finals.size; row += r->cells)
+        if (!memcmp(r->finals.data + row, s->cell, r->cells * sizeof *s->cell)) return;
+    for (uint32_t k = 0; k < r->cells; k++) vec_push(&r->finals, s->cell[k]);
+    if (r->cells && r->finals.size / r->cells > x->limits->finals) r->refused = "too many final states";
+}
+
+static bool overlap(const sim_access *a, const sim_access *b) {
+    return a->object != NONE && a->object == b->object && a->low < b->high && b->low < a->high &&
+           (a->writes || b->writes) && !(a->atomic && b->atomic);
+}
+
+static void note_races(exploration *x, const sim_state *s) {
+    for (uint32_t t = 0; t < s->threads; t++) {
+        sim_access a = sim_next_access(&x->sim, s, t);
+        for (uint32_t u = 0; a.object != NONE && u < t; u++) {
+            sim_access b = sim_next_access(&x->sim, s, u);
+            if (!overlap(&a, &b)) continue;
+            x->out->race.possible = true;
+            if (a.valid && b.valid && sim_is_enabled(&x->sim, s, t) && sim_is_enabled(&x->sim, s, u))
+                x->out->race.certain = true;
+        }
+    }
+}
+
+/* --- deadlocks: sets of states that are never left ------------------------------------------------------ */
+
+typedef struct component {
+    VEC(uint32_t) stack, path;
+    uint32_t *order, *low;
+    bool *on_stack;
+    uint32_t *next;
+    uint32_t count;
+} component;
+
+static void judge_component(exploration *x, const uint32_t *members, size_t count, const uint32_t *belongs) {
+    bool closed = true, only_reads = true;
+    uint8_t blocked = 255;
+    for (size_t i = 0; i < count; i++) {
+        const node *n = &x->nodes.data[members[i]];
+        blocked &= n->blocked;
+        for (uint32_t e = n->first_edge; e < n->end_edge; e++) {
+            const edge *to = &x->edges.data[e];
+            bool inside = to->to != NONE && belongs[to->to] == belongs[members[0]];
+            closed &= inside;
+            if (inside) x->out->cyclic = true;
+            only_reads &= to->only_read;
+        }
+    }
+    if (!closed || !blocked) return;
+    x->out->deadlock.possible = true;
+    x->out->deadlock.certain |= only_reads;
+}
+
+static void visit(component *c, uint32_t n) {
+    c->order[n] = c->low[n] = ++c->count;
+    c->on_stack[n] = true;
+    vec_push(&c->stack, n);
+    vec_push(&c->path, n);
+}
+
+/* Tarjan's algorithm with an explicit stack. */
+static void judge_standstills(exploration *x) {
+    size_t count = x->nodes.size;
+    component c = {.order = mem_zero(count, sizeof(uint32_t)),
+                   .low = mem_zero(count, sizeof(uint32_t)),
+                   .on_stack = mem_zero(count, sizeof(bool)),
+                   .next = mem_zero(count, sizeof(uint32_t))};
+    uint32_t *belongs = mem_zero(count, sizeof *belongs);
+    visit(&c, 0);
+    while (c.path.size) {
+        uint32_t n = vec_last(&c.path);
+        const node *at = &x->nodes.data[n];
+        if (at->first_edge + c.next[n] < at->end_edge) {
+            uint32_t to = x->edges.data[at->first_edge + c.next[n]++].to;
+            if (to == NONE) continue;
+            if (!c.order[to])
+                visit(&c, to);
+            else if (c.on_stack[to] && c.order[to] < c.low[n])
+                c.low[n] = c.order[to];
+            continue;
+        }
+        c.path.size--;
+        if (c.path.size && c.low[n] < c.low[vec_last(&c.path)]) c.low[vec_last(&c.path)] = c.low[n];
+        if (c.low[n] != c.order[n]) continue;
+        size_t first = c.stack.size;
+        do {
+            uint32_t member = c.stack.data[--first];
+            c.on_stack[member] = false;
+            belongs[member] = c.order[n];
+        } while (c.stack.data[first] != n);
+        judge_component(x, c.stack.data + first, c.stack.size - first, belongs);
+        c.stack.size = first;
+    }
+    mem_free(c.order);
+    mem_free(c.low);
+    mem_free(c.on_stack);
+    mem_free(c.next);
+    mem_free(belongs);
+    vec_free(&c.stack);
+    vec_free(&c.path);
+}
+
+/* --- exploring ------------------------------------------------------------------------------------------ */
+
+static void take_successor(exploration *x, const sim_successor *n, uint32_t thread) {
+    edge e = {NONE, n->only_read};
+    x->out->transitions++;
+    if (n->violation) note_violation(x->out, n->violation);
+    switch (n->end) {
+    case SIM_GOES_ON: e.to = store(x, &n->to); break;
+    case SIM_FINISHED: note_final(x, &n->to, thread); break;
+    case SIM_REFUSED: x->out->refused = "too many threads, objects or steps without end"; break;
+    case SIM_DISCARDED:
+    case SIM_BROKEN: break;
+    }
+    vec_push(&x->edges, e);
+}
+
+static void expand(exploration *x, uint32_t index) {
+    sim_state s;
+    unpack(x->bytes.data + x->nodes.data[index].begin, &s);
+    note_races(x, &s);
+    uint8_t blocked = 0;
+    x->nodes.data[index].first_edge = (uint32_t)x->edges.size;
+    for (uint32_t t = 0; t < s.threads && !x->out->refused; t++) {
+        if (sim_is_blocked(&x->sim, &s, t)) blocked |= (uint8_t)(1u << t);
+        if (!sim_is_enabled(&x->sim, &s, t)) continue;
+        vec_clear(&x->next);
+        sim_step(&x->sim, &s, t, &x->next);
+        for (size_t i = 0; i < x->next.size; i++) take_successor(x, &x->next.data[i], t);
+    }
+    x->nodes.data[index].end_edge = (uint32_t)x->edges.size;
+    x->nodes.data[index].blocked = blocked;
+}
+
+static void explore(exploration *x) {
+    sim_state s;
+    if (sim_start(&x->sim, &s) != SIM_GOES_ON) {
+        x->out->refused = "main does not come to its first operation";
+        return;
+    }
+    store(x, &s);
+    for (uint32_t k = 0; k < x->nodes.size && !x->out->refused; k++) {
+        expand(x, k);
+        if (x->nodes.size > x->limits->states) x->out->refused = "too many states";
+    }
+    x->out->states = x->nodes.size;
+    if (!x->out->refused) judge_standstills(x);
+}
+
+void reference_run(program_tree *p, bool spurious_wakeups, const reference_limits *limits, reference *out) {
+    *out = (reference){0};
+    flat_code code;
+    code_make(p, &code);
+    out->inputs = code.has_inputs;
+    for (uint32_t k = 0; k < p->globals; k++) out->cells++;
+    for (uint32_t k = 0; k < p->arrays; k++) out->cells += p->length[k];
+    exploration x = {.sim = {p, &code, spurious_wakeups}, .limits = limits, .out = out};
+    if (code.too_large)
+        out->refused = "too large an expression";
+    else
+        explore(&x);
+    vec_free(&x.nodes);
+    vec_free(&x.edges);
+    vec_free(&x.bytes);
+    vec_free(&x.packed);
+    vec_free(&x.next);
+    map_free(&x.by_hash);
+    code_free(&code);
+}
+
+void reference_free(reference *r) {
+    vec_free(&r->violations);
+    vec_free(&r->finals);
+}

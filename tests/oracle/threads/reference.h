@@ -1,0 +1,36 @@
+/* What is true of a program, by brute force: every interleaving, every input, exact states.
+ *
+ * Deadlocks and races are bracketed, because they are a matter of definition at the edges: `certain` ones must be
+ * found, and nothing may be reported that is not at least `possible`.
+ *
+ *     deadlock  certain: from some state on a thread is blocked for ever and the others, if any move, only read in loops
+ *               possible: the others may also write in their loops
+ *     race      certain: two accesses are next, both may come now, they conflict and not both are atomic
+ *               possible: one of them inside an atomic section, or outside of its object */
+#ifndef HEDDLE_TESTS_ORACLE_THREADS_REFERENCE_H
+#define HEDDLE_TESTS_ORACLE_THREADS_REFERENCE_H
+
+#include "tree.h"
+
+typedef struct reference_limits {
+    size_t states, finals;
+} reference_limits;
+
+typedef struct finding {
+    bool certain, possible;
+} finding;
+
+typedef struct reference {
+    const char *refused;      /* too large, or no sensible program: nothing else is valid */
+    VEC(uint32_t) violations; /* ascending, unique: 2 * line for assertions, 2 * line + 1 for memory */
+    finding deadlock, race;
+    uint32_t cells;       /* of globals and arrays */
+    VEC(int64_t) finals;  /* their values where all threads have ended: rows of `cells` numbers, unique */
+    bool cyclic, inputs;
+    size_t states, transitions;
+} reference;
+
+void reference_run(program_tree *p, bool spurious_wakeups, const reference_limits *limits, reference *out);
+void reference_free(reference *r);
+
+#endif

@@ -1,0 +1,83 @@
+/* The reference semantics: states of flat code, and all successors of one step of one thread.
+ *
+ * A step is one operation that others can notice (code.h) and what the thread does on its own behind it. Inputs, woken
+ * waiters and spurious wake-ups are enumerated. Written from POSIX and docs/semantics.md, not from the machine:
+ * exit and failing assumptions end the execution at once, nothing is postponed, nothing is left out. */
+#ifndef HEDDLE_TESTS_ORACLE_THREADS_SIMULATE_H
+#define HEDDLE_TESTS_ORACLE_THREADS_SIMULATE_H
+
+#include "code.h"
+
+enum { MOST_THREADS = 6, MOST_FRAMES = 3, MOST_OBJECTS = 24, MOST_CELLS = 64 };
+
+typedef struct sim_object {
+    uint8_t alive, heap;
+    uint16_t first, count; /* cells */
+} sim_object;
+
+typedef struct sim_frame {
+    uint8_t body;
+    uint8_t box; /* 1 + object, 0: none */
+    uint16_t pc;
+    uint32_t result; /* register of the caller */
+    int64_t reg[MOST_REGISTERS];
+} sim_frame;
+
+typedef struct sim_thread {
+    uint8_t status; /* thread_status */
+    uint8_t frames, atomic, woken, patient;
+    int64_t result;
+    sim_frame frame[MOST_FRAMES];
+} sim_thread;
+
+typedef enum { SIM_UNBORN, SIM_ALIVE, SIM_ENDED } thread_status;
+
+typedef struct sim_state {
+    uint32_t threads, objects, cells;
+    sim_object object[MOST_OBJECTS];
+    int64_t cell[MOST_CELLS];
+    uint8_t owner[MOST_MUTEXES]; /* 1 + thread, 0: free */
+    uint8_t waiters[MOST_CONDITIONS];
+    int32_t permits[MOST_SEMAPHORES];
+    sim_thread thread[MOST_THREADS];
+} sim_state;
+
+typedef enum sim_end {
+    SIM_GOES_ON,
+    SIM_FINISHED,  /* the program ended */
+    SIM_DISCARDED, /* an assumption failed */
+    SIM_BROKEN,    /* a violation that ends the execution */
+    SIM_REFUSED    /* too large, or not a program that makes sense */
+} sim_end;
+
+typedef struct sim_successor {
+    sim_state to;
+    sim_end end;
+    uint32_t violation; /* 2 * line + 1 for memory, 2 * line for assertions; 0: none. Assertions may go on */
+    bool only_read;     /* the step read memory and did nothing else that others can notice */
+} sim_successor;
+
+typedef VEC(sim_successor) sim_successors;
+
+typedef struct simulator {
+    const program_tree *p;
+    const flat_code *code;
+    bool spurious; /* condition waits may return on their own */
+} simulator;
+
+/* What the next operation of a thread accesses; object NONE: nothing in memory. */
+typedef struct sim_access {
+    uint32_t object;
+    int32_t low, high; /* cells low .. high-1 */
+    bool writes, atomic, valid;
+} sim_access;
+
+sim_end sim_start(const simulator *s, sim_state *out); /* before main's first noticeable operation */
+bool sim_is_alive(const sim_state *x, uint32_t thread);
+bool sim_is_enabled(const simulator *s, const sim_state *x, uint32_t thread);
+bool sim_is_blocked(const simulator *s, const sim_state *x, uint32_t thread); /* whoever is in an atomic section */
+bool sim_is_within_section(const sim_state *x, uint32_t thread);
+sim_access sim_next_access(const simulator *s, const sim_state *x, uint32_t thread);
+void sim_step(const simulator *s, const sim_state *x, uint32_t thread, sim_successors *out);
+
+#endif
