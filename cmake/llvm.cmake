@@ -16,7 +16,8 @@ set(MODEL_OUTPUT ${CMAKE_BINARY_DIR}/library)
 file(MAKE_DIRECTORY ${MODEL_OUTPUT})
 
 # As user programs are compiled (compile.c), without debug information: traces show the callers of models.
-set(MODEL_FLAGS -c -emit-llvm -O1 -Xclang -disable-llvm-passes -Xclang -disable-lifetime-markers -fno-discard-value-names -ffreestanding -fno-builtin
+# Exceptions of C++ callbacks pass through models.
+set(MODEL_FLAGS -c -emit-llvm -O1 -Xclang -disable-llvm-passes -Xclang -disable-lifetime-markers -fno-discard-value-names -ffreestanding -fno-builtin -fexceptions
                 -std=gnu17 -Wall -Wextra)
 foreach(bits 32 64)
   set(modules)

@@ -107,6 +107,11 @@ static bool has_doubt(const outcome *o, const char *reason) {
     return false;
 }
 
+/* A loop within one step that repeats what it was: search stops in it and compares states. */
+static bool is_for_search(const outcome *o) {
+    return has_doubt(o, depth_limit) || has_doubt(o, MACHINE_TOO_MANY_PATHS);
+}
+
 typedef struct attempt_watch { /* when an explorer should make way for the next one */
     session *s;
     const outcome *out;
@@ -114,8 +119,7 @@ typedef struct attempt_watch { /* when an explorer should make way for the next 
 
 static bool should_make_way(void *data) {
     attempt_watch *w = data;
-    return has_doubt(w->out, depth_limit) || has_doubt(w->out, MACHINE_TOO_MANY_THREADS) ||
-           session_should_stop(w->s);
+    return is_for_search(w->out) || has_doubt(w->out, MACHINE_TOO_MANY_THREADS) || session_should_stop(w->s);
 }
 
 static explore_options limit_turn(const explore_options *how, const turn *t, double left, attempt_watch *w) {
@@ -138,8 +142,8 @@ static explore_options limit_turn(const explore_options *how, const turn *t, dou
 }
 
 /* Whether what kept an explorer from an answer is something that another one, or more time, can overcome. */
-static bool may_be_overcome(const outcome *o) {
-    return outcome_verdict(o) == VERDICT_UNKNOWN && (!o->complete || has_doubt(o, depth_limit));
+static bool may_be_overcome(const outcome *o, bool of_dpor) {
+    return outcome_verdict(o) == VERDICT_UNKNOWN && (!o->complete || (of_dpor && is_for_search(o)));
 }
 
 static void give_up(outcome *o, attempts *given_up) {
@@ -175,21 +179,21 @@ static void hunt_with_few_threads(session *s, const explore_options *how, double
 
 static void run_auto(session *s, const explore_options *how, outcome *out, attempts *given_up) {
     double deadline = clock_wall() + how->seconds;
-    bool endless = false;
+    bool loops = false, dpor = false;
     for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
         const turn *t = &turns[k];
-        bool dpor = t->engine == ENGINE_DPOR;
-        if (dpor && endless) continue;
+        if (t->engine == ENGINE_DPOR && loops) continue;
         double left = how->seconds > 0 ? deadline - clock_wall() : 0;
         if (out->engine) {
             bool over = session_should_stop(s) || (how->seconds > 0 && left <= 0);
-            if (over || !may_be_overcome(out)) break;
+            if (over || !may_be_overcome(out, dpor)) break;
             give_up(out, given_up);
         }
         attempt_watch w = {s, out};
         explore_options limited = limit_turn(how, t, left, &w);
+        dpor = t->engine == ENGINE_DPOR;
         run_engine(s->machine, t->engine, &limited, out);
-        endless |= dpor && has_doubt(out, depth_limit);
+        loops |= dpor && is_for_search(out);
         if (has_doubt(out, MACHINE_TOO_MANY_THREADS)) {
             hunt_with_few_threads(s, how, deadline, out, given_up);
             break;

@@ -385,6 +385,11 @@ static void doubt_leaks(const session *s, outcome *o) {
     outcome_doubt(o, "no end of the program was seen, where leaks are looked for", (position){0, 0});
 }
 
+static void doubt_coarse_copies(const session *s, outcome *o) {
+    if (machine_stats(s->machine)->coarse_copy)
+        outcome_doubt(o, "a large copy was taken as one step", (position){0, 0});
+}
+
 static void doubt_memory_model(const session *s, outcome *o) {
     enum { MODEL_DECLARED, MODEL_SC } model = s->options->value[OPTION_MEMORY_MODEL].choice;
     const machine_statistics *seen = machine_stats(s->machine);
@@ -404,6 +409,7 @@ static void explore(heddle *h, session *s, outcome *o, endings *seen, attempts *
     drop_unasked_violations(s, o);
     doubt_context_bound(s, o);
     doubt_leaks(s, o);
+    doubt_coarse_copies(s, o);
     doubt_memory_model(s, o);
 }
 

@@ -104,6 +104,7 @@ const char *specification_violated(const specification *s, violation_kind v, che
     case CHECK_ASSERTION: return "unreach-call";
     case CHECK_NULL:
     case CHECK_BOUNDS:
+    case CHECK_CONSTANT:
     case CHECK_FREED: return "valid-deref";
     case CHECK_FREE: return "valid-free";
     case CHECK_LEAK: return "valid-memcleanup";

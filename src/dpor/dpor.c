@@ -243,6 +243,15 @@ static void note_fork(dpor *x) {
     x->again |= x->wakeup != NULL && x->stats->executions;
 }
 
+/* The execution ends with this outcome although other threads could go on. A violated assertion that is
+ * passed over does not count: its step has another outcome for that. */
+static bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const successor *s) {
+    if (s->end == STEP_FINISHED) return x->exits_anywhere && ends_program(x, from, thread);
+    if (s->end != STEP_VIOLATION) return false;
+    return !x->judge.how.continue_after_violation ||
+           machine_check(x->machine, s->check)->kind != CHECK_ASSERTION;
+}
+
 static void take_step(dpor *x, uint32_t thread) {
     node *n = top(x);
     n->explored = n->under_way = true;
@@ -258,7 +267,7 @@ static void take_step(dpor *x, uint32_t thread) {
         note_touched(x, n->s, thread, &s->touched);
         way w = {.to = s->to, .end = *s};
         w.touched = footprint_add(&x->accesses, s->touched.data, s->touched.size);
-        w.touched.everything = s->end == STEP_FINISHED && x->exits_anywhere && ends_program(x, n->s, thread);
+        w.touched.everything = cuts_off_others(x, n->s, thread, s);
         w.end.to = NULL;
         w.end.touched = (effect){0};
         s->to = NULL;
@@ -328,7 +337,7 @@ static void take_way(dpor *x) {
         return;
     }
     bool finished = w.end.end == STEP_FINISHED;
-    end_execution(x, finished ? n->s : NULL);
+    end_execution(x, finished || w.touched.everything ? n->s : NULL);
     if (finished && x->options.dump_traces) record_trace(x, w.to);
     state_release(x->machine, w.to);
     pop_event(x);

@@ -70,11 +70,12 @@ void order_event(dpor *x) {
 
 void order_blocked(dpor *x, const state *s) {
     const event *newest = x->events.size ? &vec_last(&x->events) : NULL;
-    bool cut_off = newest && newest->touched.everything; /* the program ended although others could go on */
+    bool cut_off = newest && newest->touched.everything; /* others could have gone on */
     for (uint32_t t = 0; t < s->thread_count; t++) {
         pending p = {0};
         machine_pending(x->machine, s, t, &p);
         if (!p.live || (p.enabled && !cut_off) || (newest && newest->thread == t && cut_off)) continue;
+        if (!x->exits_anywhere && ends_program(x, s, t)) continue; /* it waits for all others */
         race second = {.second = (uint32_t)x->events.size, .thread = t};
         note_awaited(x, p.next);
         second.touched = footprint_add(&x->accesses, p.next->data, p.next->size);

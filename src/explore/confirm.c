@@ -10,7 +10,7 @@ static bool is_data(const access *a) {
 /* Two accesses to one byte, one of them a write, not both of them ordering memory. Two commuting updates do
  * not conflict for a reduction, but plain ones race. */
 bool access_race(const access *a, const access *b) {
-    if (!is_data(a) || !is_data(b) || (!a->plain && !b->plain)) return false;
+    if (!is_data(a) || !is_data(b) || (!a->plain && !b->plain) || (a->section && b->section)) return false;
     if (a->kind == ACCESS_READ && b->kind == ACCESS_READ) return false;
     return a->name == b->name && a->low < b->high && b->low < a->high;
 }

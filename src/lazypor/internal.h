@@ -45,7 +45,9 @@ typedef VEC(uint32_t) action_list;
 
 typedef struct node {
     state *s;
-    bool explored;       /* some step was taken from here */
+    bool looked_at; /* `enabled` is filled in */
+    bool explored;  /* some step was taken from here */
+    transitions enabled;
     successors outcomes; /* of the step of `stepped`, while some of them wait */
     uint32_t stepped;    /* thread, or NO_INDEX */
     uint32_t planned;    /* the first step planned from here, or NO_INDEX */
@@ -62,6 +64,12 @@ typedef struct dependency {
     bool indirect; /* other events stand between them that do not happen in the other order */
     bool settled;  /* whatever comes behind `second`, the swapped order is covered */
 } dependency;
+
+/* Copying a tree: the step that is next, and to which copied one it belongs. */
+typedef struct copy {
+    uint32_t original, anchor;
+    bool behind;
+} copy;
 
 /* What is known of a thread, for choosing. */
 typedef struct outlook {
@@ -115,13 +123,14 @@ typedef struct lazypor {
     VEC(uint32_t) row, needed; /* rows of clocks */
     VEC(uint32_t) sequence;    /* positions of the events of a swapped execution, without its last step ... */
     uint32_t swapped;          /* ... which is this action */
-    VEC(uint8_t) taken;        /* per element of it */
-    action_list open;          /* covered actions on which nothing planned depends yet */
+    VEC(const action *) elements; /* both, as actions */
+    VEC(uint8_t) taken;           /* per element of it */
+    action_list open;             /* covered actions on which nothing planned depends yet */
+    VEC(copy) copying;
     VEC(thread_part *) mixed;
     successors tried;
     effect guard;
     accesses expected;
-    transitions enabled;
 } lazypor;
 
 static inline node *lazypor_top(lazypor *x) {
@@ -187,7 +196,7 @@ void constraints_note_threads(lazypor *x, const state *before, const state *afte
 
 void preference_learn(lazypor *x, const action *a, const action *b); /* they were seen to depend */
 void preference_moved(lazypor *x, uint32_t thread);                  /* it stands elsewhere now */
-uint32_t preference_choose(lazypor *x, const state *s);              /* one of the enabled threads */
+uint32_t preference_choose(lazypor *x, const node *n);               /* one of its enabled threads */
 
 /* --- variation.c ---------------------------------------------------------------------------------------- */
 

@@ -21,7 +21,7 @@ static node *push_node(lazypor *x, state *s) {
     if (x->depth == x->nodes.size) vec_push(&x->nodes, (node){0});
     node *n = &x->nodes.data[x->depth++];
     n->s = s;
-    n->explored = false;
+    n->looked_at = n->explored = false;
     n->stepped = NO_INDEX;
     n->planned = NO_INDEX;
     vec_clear(&n->covered);
@@ -62,9 +62,15 @@ static void pop_event(lazypor *x) {
     x->dependencies.size = e->begins;
 }
 
+static bool other_outcomes_wait(const lazypor *x, const node *n) {
+    return n->stepped != NO_INDEX && n->planned != NO_INDEX &&
+           x->plans.data[n->planned].outcome != ANY_OUTCOME;
+}
+
 /* The event at the top was explored with everything behind it. */
 static void retire_event(lazypor *x) {
-    vec_push(&x->nodes.data[x->length - 1].covered, x->events.data[x->length - 1].did);
+    node *n = &x->nodes.data[x->length - 1];
+    if (!other_outcomes_wait(x, n)) vec_push(&n->covered, x->events.data[x->length - 1].did);
     pop_event(x);
 }
 
@@ -169,7 +175,7 @@ static void end_by_step(lazypor *x, const successor *s) {
     if (finished && x->options.dump_traces) record_trace(x, s->to);
     bool everybody_waited = finished && x->waits_for_end;
     plan_variations(x, n->s, !everybody_waited && !some_outcome_goes_on(&n->outcomes));
-    if (finished)
+    if (finished || some_outcome_goes_on(&n->outcomes))
         retire_event(x);
     else
         pop_event(x); /* what would have come behind is not covered */
@@ -221,10 +227,26 @@ static void take(lazypor *x, uint32_t thread, uint32_t outcome, uint32_t behind)
 
 /* --- choosing ------------------------------------------------------------------------------------------- */
 
-static bool is_enabled(const lazypor *x, uint32_t thread) {
-    for (size_t i = 0; i < x->enabled.size; i++)
-        if (x->enabled.data[i].thread == thread) return true;
+static bool is_enabled(const node *n, uint32_t thread) {
+    for (size_t i = 0; i < n->enabled.size; i++)
+        if (n->enabled.data[i].thread == thread) return true;
     return false;
+}
+
+/* Whether the next step of a thread was explored at an earlier node, and nothing changed for it since. */
+static bool is_covered(const lazypor *x, const node *n, uint32_t thread) {
+    for (size_t i = 0; i < n->covered.size; i++)
+        if (x->actions.data[n->covered.data[i]].thread == thread) return true;
+    return false;
+}
+
+/* There are such threads only if a plan met other values than foreseen: else it ends where each covered step
+ * was disturbed. If there is no other one, what could come now is covered. */
+static void leave_out_covered(const lazypor *x, node *n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n->enabled.size; i++)
+        if (!is_covered(x, n, n->enabled.data[i].thread)) n->enabled.data[kept++] = n->enabled.data[i];
+    n->enabled.size = kept;
 }
 
 /* Takes the first planned step that can be. False: there is none. */
@@ -235,7 +257,7 @@ static bool follow_plan(lazypor *x, node *n) {
         uint32_t thread = x->actions.data[p->step].thread, outcome = p->outcome, behind = p->behind;
         n->planned = p->beside;
         variation_forget_step(x, first);
-        if (is_enabled(x, thread)) {
+        if (is_enabled(n, thread) && !is_covered(x, n, thread)) {
             take(x, thread, outcome, behind);
             return true;
         }
@@ -258,15 +280,21 @@ static void leave_node(lazypor *x) {
     if (x->length) retire_event(x);
 }
 
+static void look_at(lazypor *x, node *n) {
+    if (n->looked_at) return;
+    vec_clear(&n->enabled);
+    machine_enabled(x->machine, n->s, &n->enabled);
+    n->looked_at = true;
+}
+
 static void visit_top(lazypor *x) {
     node *n = lazypor_top(x);
     if (n->explored && n->planned == NO_INDEX) {
         leave_node(x);
         return;
     }
-    vec_clear(&x->enabled);
-    machine_enabled(x->machine, n->s, &x->enabled);
-    if (!x->enabled.size) {
+    look_at(x, n);
+    if (!n->enabled.size) {
         judge_standstill(&x->judge, n->s, record_path, x);
         if (x->options.dump_traces) record_trace(x, n->s);
         plan_variations(x, n->s, false);
@@ -284,8 +312,14 @@ static void visit_top(lazypor *x) {
         leave_node(x);
         return;
     }
-    vec_clear(&n->covered); /* empty already, unless a plan met other values than foreseen */
-    take(x, preference_choose(x, n->s), ANY_OUTCOME, NO_INDEX);
+    leave_out_covered(x, n);
+    if (n->enabled.size) {
+        take(x, preference_choose(x, n), ANY_OUTCOME, NO_INDEX);
+        return;
+    }
+    x->stats->executions++;
+    x->stats->blocked_executions++;
+    leave_node(x);
 }
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
@@ -303,6 +337,7 @@ static void tear_down(lazypor *x) {
     for (size_t i = 0; i < x->nodes.size; i++) {
         successors_free(x->machine, &x->nodes.data[i].outcomes);
         vec_free(&x->nodes.data[i].covered);
+        vec_free(&x->nodes.data[i].enabled);
     }
     for (size_t i = 0; i < x->may_touch.size; i++) vec_free(&x->may_touch.data[i]);
     vec_free(&x->nodes);
@@ -327,13 +362,14 @@ static void tear_down(lazypor *x) {
     vec_free(&x->row);
     vec_free(&x->needed);
     vec_free(&x->sequence);
+    vec_free(&x->elements);
     vec_free(&x->taken);
     vec_free(&x->open);
+    vec_free(&x->copying);
     vec_free(&x->mixed);
     successors_free(x->machine, &x->tried);
     effect_free(&x->guard);
     vec_free(&x->expected);
-    vec_free(&x->enabled);
 }
 
 void lazypor_run(machine *m, const explore_options *options, outcome *out) {
@@ -357,6 +393,7 @@ void lazypor_run(machine *m, const explore_options *options, outcome *out) {
         out->stats.executions = out->stats.matched = 0;
         vec_clear(&out->trace_classes);
         map_clear(&x.visited);
+        map_clear(&x.done_with);
         explore(&x);
     } while ((x.restart || x.learned) && !x.stop && !x.judge.stop);
     out->complete = !x.stop && !x.judge.stop;

@@ -97,11 +97,13 @@ static const accesses *learn(lazypor *x, uint64_t key, action *did) {
 
 /* Updates that commute do not for somebody who waits for the cell: one of them may let him go on and another
  * stop him again. As soon as a cell is waited for, they count as writes. */
+static bool overlap(const access *a, const access *b) {
+    return a->name == b->name && a->low < b->high && b->low < a->high;
+}
+
 static bool overlaps(const accesses *list, const access *a) {
-    for (size_t i = 0; i < list->size; i++) {
-        const access *b = &list->data[i];
-        if (a->name == b->name && a->low < b->high && b->low < a->high) return true;
-    }
+    for (size_t i = 0; i < list->size; i++)
+        if (overlap(a, &list->data[i])) return true;
     return false;
 }
 
@@ -144,24 +146,22 @@ static bool is_spinning(const thread_part *t) {
     return t->spin && t->spin->waiting;
 }
 
-/* What an operation on one cell does hangs on its thread and on that cell alone. */
-static uint64_t key_with_value(const state *s, uint64_t key, const access *cell) {
-    const memory_object *o = state_object(s, cell->name);
-    if (!o || cell->low >= object_bytes(o)) return key;
-    value v = object_view(o, cell->low).v;
-    return hash_pair(key, hash_pair(v.base, v.bits ? v.bits->hash : 0));
+/* What an operation does hangs on where its thread stands and on what the cells hold that it reads. If some
+ * of these are symbolic, it also hangs on the path condition. */
+static bool add_cell_to_key(uint64_t *key, const state *s, const access *cell) {
+    const memory_object *o = s ? state_object(s, cell->name) : NULL;
+    if (!o || cell->low >= object_bytes(o)) return false;
+    cell_view view = object_view(o, cell->low);
+    if (view.low != cell->low || view.high != cell->high) return false;
+    if (view.v.bits && !term_is_const(view.v.bits)) return false;
+    *key = hash_pair(*key, hash_pair(view.v.base, view.v.bits ? view.v.bits->hash : 0));
+    return true;
 }
 
-static const access *first_cell(const accesses *list) {
-    for (size_t i = 0; i < list->size; i++)
-        if (list->data[i].kind <= ACCESS_UPDATE) return &list->data[i];
-    return NULL;
-}
-
-static void remember_with_value(lazypor *x, const state *s, uint64_t key, const accesses *known,
-                                uint32_t did) {
-    const access *cell = first_cell(known);
-    if (cell && is_one_cell(known)) map_put(&x->done_with, key_with_value(s, key, cell), did);
+static void remember_done(lazypor *x, const state *s, uint64_t key, const accesses *known, uint32_t done) {
+    for (size_t i = 0; i < known->size; i++)
+        if (!add_cell_to_key(&key, s, &known->data[i])) return;
+    map_put(&x->done_with, key, done);
 }
 
 uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index) {
@@ -181,12 +181,11 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
     order_updates(x, &did);
     did.touched.everything = operation_ends_program(x, s, thread);
     uint32_t done = action_intern(x, did);
-    if (known) remember_with_value(x, s, key, known, done);
+    if (known && !is_spinning(t)) remember_done(x, s, key, known, done);
     return done;
 }
 
-/* --- in another order ------------------------------------------------------------------------------------
- */
+/* --- in another order ----------------------------------------------------------------------------------- */
 
 static const successor *outcome_like(const successors *list, uint32_t thread, const state *after) {
     for (size_t i = 0; i < list->size; i++) {
@@ -232,25 +231,43 @@ static uint32_t try_swapped(lazypor *x, const dependency *d, uint64_t key) {
     return action_intern(x, next);
 }
 
+/* A snapshot in which a cell holds what it does after the events of `sequence` that come before position
+ * `end`. NULL: there may be none. */
+static const state *snapshot_for_cell(const lazypor *x, uint32_t first, uint32_t end, const access *cell) {
+    const state *found = x->nodes.data[first].s;
+    for (size_t i = 0; i < x->sequence.size && x->sequence.data[i] < end; i++) {
+        const action *did = event_action(x, x->sequence.data[i]);
+        for (uint32_t k = did->touched.begin; k < did->touched.begin + did->own; k++) {
+            const access *a = &x->accesses.data[k];
+            if (a->kind > ACCESS_UPDATE || a->kind == ACCESS_READ || !overlap(a, cell)) continue;
+            if (a->kind != ACCESS_WRITE || a->low != cell->low || a->high != cell->high) return NULL;
+            if (x->sequence.data[i] + 1 >= x->depth) return NULL;
+            found = x->nodes.data[x->sequence.data[i] + 1].s;
+        }
+    }
+    return found;
+}
+
 uint32_t operation_foresee(lazypor *x, const dependency *d) {
     bool executed = d->second < x->length;
     const state *s = executed ? x->nodes.data[d->second].s : x->ending;
     const thread_part *t = s->threads[d->thread];
     if (executed && is_single_access(x, t) && !is_spinning(t)) return x->events.data[d->second].did;
-    uint64_t key = operation_key(d->thread, t), index = map_get(&x->footprints, key);
-    const accesses *known = index == MAP_NONE ? NULL : &x->may_touch.data[index];
-    const access *cell = known && is_one_cell(known) ? first_cell(known) : NULL;
-    if (!cell || is_spinning(t)) return try_swapped(x, d, key);
-    uint64_t seen = key_with_value(x->nodes.data[d->first].s, key, cell);
-    uint64_t did = map_get(&x->done_with, seen);
-    if (did != MAP_NONE) return (uint32_t)did;
-    uint32_t tried = try_swapped(x, d, key);
-    map_put(&x->done_with, seen, tried);
+    uint64_t operation = operation_key(d->thread, t), key = operation;
+    uint64_t index = map_get(&x->footprints, operation);
+    bool told_apart = index != MAP_NONE && !is_spinning(t);
+    for (size_t i = 0; told_apart && i < x->may_touch.data[index].size; i++) {
+        const access *cell = &x->may_touch.data[index].data[i];
+        told_apart = add_cell_to_key(&key, snapshot_for_cell(x, d->first, d->second, cell), cell);
+    }
+    uint64_t known = told_apart ? map_get(&x->done_with, key) : MAP_NONE;
+    if (known != MAP_NONE) return (uint32_t)known;
+    uint32_t tried = try_swapped(x, d, operation);
+    if (told_apart) map_put(&x->done_with, key, tried);
     return tried;
 }
 
-/* --- what is to be expected ------------------------------------------------------------------------------
- */
+/* --- what is to be expected ----------------------------------------------------------------------------- */
 
 const accesses *operation_expect(lazypor *x, const state *s, uint32_t thread) {
     pending p = {0};

@@ -72,11 +72,11 @@ static bool is_contested(lazypor *x, const state *s, uint32_t thread) {
     return o->contested;
 }
 
-uint32_t preference_choose(lazypor *x, const state *s) {
-    uint32_t best = x->enabled.data[0].thread, best_rival = NO_INDEX;
-    for (size_t i = 0; i < x->enabled.size; i++) {
-        uint32_t thread = x->enabled.data[i].thread;
-        if (!is_contested(x, s, thread)) return thread;
+uint32_t preference_choose(lazypor *x, const node *n) {
+    uint32_t best = n->enabled.data[0].thread, best_rival = NO_INDEX;
+    for (size_t i = 0; i < n->enabled.size; i++) {
+        uint32_t thread = n->enabled.data[i].thread;
+        if (!is_contested(x, n->s, thread)) return thread;
         uint32_t rival = first_rival(x, thread);
         if (rival >= best_rival) continue;
         best = thread;

@@ -51,28 +51,20 @@ void variation_forget(lazypor *x, uint32_t tree) {
 
 typedef enum { CONTAINED, INDEPENDENT, CONTRADICTS } agreement;
 
-/* How a step that could be taken now relates to a step of a sequence: CONTAINED if they are the same. */
-static agreement compare(const lazypor *x, const action *now, const action *step) {
-    if (now->thread == step->thread) return CONTAINED;
-    return actions_conflict(x, now, step) ? CONTRADICTS : INDEPENDENT;
-}
-
-/* The swapped execution: the events of `sequence`, then the swapped operation. */
-static uint32_t element_action(const lazypor *x, uint32_t element) {
-    return element < x->sequence.size ? x->events.data[x->sequence.data[element]].did : x->swapped;
-}
-
-/* How a step relates to what is left of the swapped execution, and which element of it decided. */
+/* How a step relates to what is left of the swapped execution, and which element of it decided. If its thread
+ * has a step there, that one counts: with these inputs the thread does nothing else. */
 static agreement agree(const lazypor *x, uint32_t step, uint32_t *decided) {
-    const action *now = &x->actions.data[step];
-    for (uint32_t i = 0; i <= x->sequence.size; i++) {
-        if (x->taken.data[i]) continue;
-        agreement a = compare(x, now, &x->actions.data[element_action(x, i)]);
-        if (a == INDEPENDENT) continue;
+    const action *const *elements = x->elements.data, *now = &x->actions.data[step];
+    uint32_t count = (uint32_t)x->elements.size, own = 0;
+    while (own < count && (elements[own]->thread != now->thread || x->taken.data[own])) own++;
+    if (own < count) now = elements[own];
+    *decided = own;
+    for (uint32_t i = 0; i < own; i++) {
+        if (!actions_conflict(x, now, elements[i]) || x->taken.data[i]) continue;
         *decided = i;
-        return a;
+        return CONTRADICTS;
     }
-    return INDEPENDENT;
+    return own < count ? CONTAINED : INDEPENDENT;
 }
 
 /* Whether an element would also be there if the execution went on otherwise behind the dependency. */
@@ -98,6 +90,10 @@ static void solve(lazypor *x, const dependency *d) {
     vec_reserve(&x->taken, x->sequence.size + 1);
     memset(x->taken.data, 0, x->sequence.size + 1);
     x->swapped = operation_foresee(x, d);
+    vec_clear(&x->elements);
+    for (size_t i = 0; i < x->sequence.size; i++)
+        vec_push(&x->elements, event_action(x, x->sequence.data[i]));
+    vec_push(&x->elements, &x->actions.data[x->swapped]);
     vec_reserve(&x->needed, x->threads);
     memcpy(x->needed.data, constraints_past(x, d), x->threads * sizeof *x->needed.data);
 }
@@ -123,24 +119,27 @@ static bool is_covered(lazypor *x, dependency *d) {
     return false;
 }
 
-static void close_those_that_depend_on(lazypor *x, uint32_t step) {
+static void close_those_that_depend_on(lazypor *x, const action *step) {
     size_t kept = 0;
-    for (size_t i = 0; i < x->open.size; i++)
-        if (compare(x, &x->actions.data[step], &x->actions.data[x->open.data[i]]) == INDEPENDENT)
+    for (size_t i = 0; i < x->open.size; i++) {
+        const action *open = &x->actions.data[x->open.data[i]];
+        if (open->thread != step->thread && !actions_conflict(x, open, step))
             x->open.data[kept++] = x->open.data[i];
+    }
     x->open.size = kept;
 }
 
 /* The first of some planned steps that agrees with the swapped execution, which is then taken from it. */
 static uint32_t find_agreeing(lazypor *x, dependency *d, uint32_t tree) {
     for (; tree != NO_INDEX; tree = x->plans.data[tree].beside) {
-        uint32_t decided = 0;
-        agreement a = agree(x, x->plans.data[tree].step, &decided);
+        uint32_t decided = 0, step = x->plans.data[tree].step;
+        agreement a = agree(x, step, &decided);
         d->settled &= a != INDEPENDENT && is_certain(x, d, decided);
-        if (a == INDEPENDENT && x->forks) continue; /* where it forks, the plan may not be followed */
+        if (a == CONTRADICTS) need(x, decided);
+        if (a == CONTRADICTS || (a == INDEPENDENT && x->forks)) continue; /* it may not be followed then */
         if (a == CONTAINED) x->taken.data[decided] = 1;
-        if (a != CONTRADICTS) return tree;
-        need(x, decided);
+        close_those_that_depend_on(x, a == CONTAINED ? x->elements.data[decided] : &x->actions.data[step]);
+        return tree;
     }
     return NO_INDEX;
 }
@@ -154,11 +153,11 @@ static void link_at_end(lazypor *x, uint32_t *tree, uint32_t added) {
 static uint32_t plan_rest(lazypor *x, dependency *d) {
     uint32_t first = NO_INDEX, last = NO_INDEX;
     for (uint32_t i = 0; i <= x->sequence.size; i++) {
-        uint32_t step = element_action(x, i);
-        bool needed =
-            i == x->sequence.size || x->needed.data[x->actions.data[step].thread] > x->sequence.data[i];
+        bool is_swapped = i == x->sequence.size;
+        bool needed = is_swapped || x->needed.data[x->elements.data[i]->thread] > x->sequence.data[i];
         if (x->taken.data[i] || !needed) continue;
         d->settled &= is_certain(x, d, i);
+        uint32_t step = is_swapped ? x->swapped : x->events.data[x->sequence.data[i]].did;
         uint32_t added = plan_step(x, step, ANY_OUTCOME);
         if (last == NO_INDEX)
             first = added;
@@ -177,7 +176,6 @@ void variation_plan(lazypor *x, dependency *d) {
     for (uint32_t tree = x->nodes.data[d->first].planned; tree != NO_INDEX;) {
         uint32_t agreeing = find_agreeing(x, d, tree);
         if (agreeing == NO_INDEX) break;
-        close_those_that_depend_on(x, x->plans.data[agreeing].step);
         if (!x->open.size) return;
         below = agreeing;
         tree = x->plans.data[agreeing].behind;
@@ -189,30 +187,34 @@ void variation_plan(lazypor *x, dependency *d) {
 
 /* --- several outcomes ----------------------------------------------------------------------------------- */
 
-/* A copy of the first variation of a tree, up to where it hangs on the step. */
-static uint32_t copy_undisturbed(lazypor *x, uint32_t tree, uint32_t step) {
-    uint32_t first = NO_INDEX, last = NO_INDEX;
-    for (; tree != NO_INDEX; tree = x->plans.data[tree].behind) {
-        uint32_t planned = x->plans.data[tree].step;
-        if (compare(x, &x->actions.data[step], &x->actions.data[planned]) != INDEPENDENT) break;
-        uint32_t added = plan_step(x, planned, ANY_OUTCOME);
-        if (last == NO_INDEX)
-            first = added;
+static uint32_t copy_tree(lazypor *x, uint32_t tree) {
+    uint32_t copied = NO_INDEX;
+    vec_clear(&x->copying);
+    if (tree != NO_INDEX) vec_push(&x->copying, ((copy){tree, NO_INDEX, false}));
+    while (x->copying.size) {
+        copy next = vec_pop(&x->copying);
+        plan original = x->plans.data[next.original];
+        uint32_t added = plan_step(x, original.step, original.outcome);
+        if (next.anchor == NO_INDEX)
+            copied = added;
+        else if (next.behind)
+            x->plans.data[next.anchor].behind = added;
         else
-            x->plans.data[last].behind = added;
-        last = added;
+            x->plans.data[next.anchor].beside = added;
+        if (original.behind != NO_INDEX) vec_push(&x->copying, ((copy){original.behind, added, true}));
+        if (original.beside != NO_INDEX) vec_push(&x->copying, ((copy){original.beside, added, false}));
     }
-    return first;
+    return copied;
 }
 
+/* A plan does not say for which outcome it was made, so each gets all of it; where it cannot be followed, it
+ * was made for another one. */
 void variation_plan_outcomes(lazypor *x, uint32_t from, uint32_t taken, uint32_t count, uint32_t behind) {
-    uint32_t did = x->events.data[from].did;
-    uint32_t rest = x->nodes.data[from].planned;
+    uint32_t did = x->events.data[from].did, rest = x->nodes.data[from].planned;
     x->nodes.data[from].planned = NO_INDEX;
     for (uint32_t other = 0; other < count; other++) {
         if (other == taken) continue;
-        uint32_t added = plan_step(x, did, other);
-        uint32_t copied = copy_undisturbed(x, behind, did);
+        uint32_t added = plan_step(x, did, other), copied = copy_tree(x, behind);
         x->plans.data[added].behind = copied;
         link_at_end(x, &x->nodes.data[from].planned, added);
     }

@@ -211,7 +211,15 @@ void preemptive_enabled(machine *m, const state *s, transitions *out);
 void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *out);
 sync_result preemptive_sync(run *r, context *c, const instruction *i);
 bool preemptive_stops_before(run *r, context *c, const instruction *i); /* i is visible and comes too late */
-void preemptive_thread_ends(run *r, context *c, value result);          /* consumes c */
+
+/* The part of a copy or fill that comes next. */
+typedef struct piece {
+    bool exact; /* else the length is not known here, and all of it comes at once */
+    uint64_t from, bytes;
+    bool more; /* after it */
+} piece;
+piece preemptive_piece(machine *m, const context *c, const instruction *i);
+void preemptive_thread_ends(run *r, context *c, value result); /* consumes c */
 void preemptive_stick(run *r, context *c);      /* its thread goes no further, others do; consumes c */
 void preemptive_step_ended(run *r, context *c); /* before the state is handed over: looks for spinning */
 void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */

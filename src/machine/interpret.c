@@ -454,6 +454,31 @@ static flow_result do_sync(run *r, context *c, const instruction *i) {
     return FLOW_GONE;
 }
 
+static value address_behind(machine *m, value address, uint64_t bytes) {
+    if (bytes)
+        address.bits = term_add(m->terms, address.bits, term_const(m->terms, address.bits->width, bytes));
+    return address;
+}
+
+static flow_result do_block(run *r, context *c, const instruction *i) {
+    machine *m = r->m;
+    value to = operand_value(m, c, &i->a), second = operand_value(m, c, &i->b),
+          length = operand_value(m, c, &i->c);
+    piece p = {0};
+    if (is_preemptive(m)) p = preemptive_piece(m, c, i);
+    if (p.exact) {
+        to = address_behind(m, to, p.from);
+        if (i->kind == INSTR_COPY) second = address_behind(m, second, p.from);
+        length.bits = term_const(m->terms, length.bits->width, p.bytes);
+    }
+    access_result result = i->kind == INSTR_COPY ? memory_copy(r, c, i, to, second, length)
+                                                 : memory_fill(r, c, i, to, second, length);
+    if (result != ACCESS_DONE) return FLOW_GONE;
+    uint32_t done = p.more ? (uint32_t)(p.from + p.bytes) : 0;
+    if (own_thread(c)->copied != done) own_thread(c)->copied = done;
+    return p.more ? FLOW_MOVED : FLOW_NEXT;
+}
+
 static flow_result execute(run *r, context *c, const instruction *i) {
     const machine *m = r->m;
     switch ((instruction_kind)i->kind) {
@@ -472,11 +497,7 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     case INSTR_FREE: return after_access(memory_free(r, c, i, operand_value(m, c, &i->a)));
     case INSTR_SIZE: return do_size(r, c, i);
     case INSTR_COPY:
-        return after_access(memory_copy(r, c, i, operand_value(m, c, &i->a), operand_value(m, c, &i->b),
-                                        operand_value(m, c, &i->c)));
-    case INSTR_FILL:
-        return after_access(memory_fill(r, c, i, operand_value(m, c, &i->a), operand_value(m, c, &i->b),
-                                        operand_value(m, c, &i->c)));
+    case INSTR_FILL: return do_block(r, c, i);
     case INSTR_CALL: return do_call(r, c, i);
     case INSTR_RETURN: return do_return(r, c, i);
     case INSTR_JUMP: return go_to_block(r, c, i, i->target[0]);

@@ -102,6 +102,7 @@ typedef struct machine_options {
 
 typedef struct machine_statistics {
     uint64_t steps, instructions, forks;
+    bool coarse_copy;       /* a copy or fill of very many cells was taken as one step */
     bool thread_bound_hit;  /* with thread_bound_sticks */
     bool context_bound_hit; /* some transition was left out because of the context bound */
     bool weak_access; /* a shared cell was accessed with weaker order than the machine's while there were

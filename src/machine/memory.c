@@ -34,6 +34,7 @@ static access_result violated(run *r, context *c, const instruction *i, check_ki
 access_result memory_violated(run *r, context *c, const instruction *i, check_kind kind) {
     static const char *const what[CHECK_KINDS] = {[CHECK_NULL] = "pointer is not null",
                                                   [CHECK_BOUNDS] = "pointer is within its object",
+                                                  [CHECK_CONSTANT] = "object may be written",
                                                   [CHECK_FREED] = "pointer is alive",
                                                   [CHECK_FREE] =
                                                       "what is freed is the start of a live heap object"};
@@ -89,6 +90,7 @@ void memory_touch(run *r, context *c, const instruction *i, access_kind kind, ui
     if (is_preemptive(r)) {
         if (!o->shared) return;
         a.plain = orders_nothing(r, c, i);
+        a.section = c->s->threads[c->thread]->atomic_depth > 0;
     } else if (name >= c->s->static_count) {
         a.name = o->heap ? (uint32_t)ACCESS_HEAP : (uint32_t)ACCESS_LOCALS + o->owner;
         a.low = 0;
@@ -273,11 +275,16 @@ access_result memory_load(run *r, context *c, const instruction *i, value addres
 
 /* --- storing -------------------------------------------------------------------------------------------- */
 
+/* Initialisers are code of the function that main begins with. */
+static bool is_initialising(const run *r, const context *c) {
+    const thread_part *t = c->s->threads[c->thread];
+    return r->m->program->functions.data[t->frames[t->frame_count - 1].function].role == FUNCTION_MAIN;
+}
+
 access_result memory_may_write(run *r, context *c, const instruction *i, uint32_t name) {
     bool constant = name < c->s->static_count && r->m->program->objects.data[name].is_constant;
-    if (is_preemptive(r) && constant && c->s->thread_count > 1)
-        return memory_limit(r, c, i, "a constant object is written");
-    return ACCESS_DONE;
+    if (!is_preemptive(r) || !constant || is_initialising(r, c)) return ACCESS_DONE;
+    return memory_violated(r, c, i, CHECK_CONSTANT);
 }
 
 /* `old op v` (v alone, if ARITH_COUNT); bits NULL if that is not modelled. */

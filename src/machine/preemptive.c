@@ -102,6 +102,7 @@ void preemptive_count_switch(machine *m, state *s, uint32_t thread) {
 }
 
 void preemptive_enabled(machine *m, const state *s, transitions *out) {
+    vec_clear(out);
     if (s->scheduler->phase == PHASE_DONE) return;
     if (s->scheduler->running != NO_INDEX) {
         vec_push(out, ((transition){s->scheduler->running, 0}));
@@ -159,12 +160,15 @@ static bool is_visible(const machine *m, const context *c, const instruction *i)
     case INSTR_LOAD:
     case INSTR_STORE:
     case INSTR_UPDATE:
-    case INSTR_HAVOC:
     case INSTR_FREE:
+        if (m->options.check_leaks) return true; /* the program may end before or after it */
+        return memory_is_shared(c, operand_value(m, c, &i->a));
+    case INSTR_HAVOC:
     case INSTR_FILL: return memory_is_shared(c, operand_value(m, c, &i->a));
     case INSTR_COPY:
         return memory_is_shared(c, operand_value(m, c, &i->a)) ||
                memory_is_shared(c, operand_value(m, c, &i->b));
+    case INSTR_ALLOC: return m->options.check_leaks && i->extra != ALLOC_FRAME_UNSET;
     case INSTR_RETURN: return is_at_program_end(m, c->s, c->thread) || returns_shared_locals(m, c);
     case INSTR_SYNC:
         return i->sync == SYNC_AWAIT || i->sync == SYNC_JOIN || i->sync == SYNC_ATOMIC_BEGIN ||
@@ -181,6 +185,51 @@ bool preemptive_stops_before(run *r, context *c, const instruction *i) {
     if (c->visible_done || c->instructions > 1) return true;
     c->visible_done = c->granted = true;
     return false;
+}
+
+/* --- copies and fills, piece by piece ------------------------------------------------------------------- */
+
+enum { MOST_PIECES = 64 };
+
+static uint64_t cell_rest(const state *s, value address, uint64_t offset) {
+    const memory_object *o =
+        address.base && address.base < FUNCTION_BASE ? state_object(s, address.base - 1) : NULL;
+    uint64_t at = address.bits->value + offset;
+    if (!o || at >= object_bytes(o)) return UINT64_MAX;
+    cell_view view = object_view(o, (uint32_t)at);
+    return view.high - at;
+}
+
+static value moved(machine *m, value address, uint64_t bytes) {
+    if (address.bits && bytes)
+        address.bits = term_add(m->terms, address.bits, term_const(m->terms, address.bits->width, bytes));
+    return address;
+}
+
+/* Copying a structure is no atomic operation: where others can see it, it goes cell by cell. Overlapping
+ * ranges and very many cells are taken at once; the latter is noted, as `safe` may not be said then. */
+piece preemptive_piece(machine *m, const context *c, const instruction *i) {
+    const thread_part *t = c->s->threads[c->thread];
+    value length = operand_value(m, c, &i->c), to = operand_value(m, c, &i->a);
+    value from = i->kind == INSTR_COPY ? operand_value(m, c, &i->b) : to;
+    piece all = {.exact = is_exact(length) && !length.base};
+    if (!all.exact) return all;
+    uint64_t total = length.bits->value;
+    all.bytes = total;
+    bool at_once = is_alone(c->s) || t->atomic_depth || !is_exact(to) || !is_exact(from) ||
+                   !function_can_race(&m->program->functions.data[t->frames[t->frame_count - 1].function]) ||
+                   (i->kind == INSTR_COPY && to.base == from.base) ||
+                   !(memory_is_shared(c, to) || memory_is_shared(c, from));
+    if (at_once || !total) return all;
+    uint64_t rest = total - t->copied, bytes = cell_rest(c->s, to, t->copied),
+             other = cell_rest(c->s, from, t->copied);
+    if (other < bytes) bytes = other;
+    if (bytes > 8) bytes = 8;
+    if (total > bytes * MOST_PIECES) {
+        m->stats.coarse_copy = true;
+        return all;
+    }
+    return (piece){true, t->copied, bytes < rest ? bytes : rest, bytes < rest};
 }
 
 /* --- the next operation, for explorers ------------------------------------------------------------------ */
@@ -209,6 +258,7 @@ static void add_next(machine *m, const state *s, const thread_part *t, const ins
     access a = {.kind = (uint8_t)kind, .name = address.base - 1, .high = UINT32_MAX};
     if (kind == ACCESS_UPDATE) a.op = i->arith;
     a.plain = reads_plainly(m, t, i);
+    a.section = t->atomic_depth > 0;
     if (bytes && bytes < UINT32_MAX / 2 && is_exact(address) && address.bits->value < UINT32_MAX / 2) {
         a.low = (uint32_t)address.bits->value;
         a.high = a.low + (uint32_t)bytes;
@@ -230,11 +280,13 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
     case INSTR_FREE: add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT); break;
     case INSTR_FILL:
     case INSTR_COPY: {
-        value count = operand_at(m, s, thread, &i->c);
-        uint64_t bytes = is_exact(count) && !count.base ? count.bits->value : WHOLE_OBJECT;
-        if (is_exact(count) && !bytes) break; /* nothing is touched */
-        add_next(m, s, t, i, ACCESS_WRITE, a, bytes);
-        if (i->kind == INSTR_COPY) add_next(m, s, t, i, ACCESS_READ, operand_at(m, s, thread, &i->b), bytes);
+        context reader = {.s = (state *)s, .thread = thread}; /* only read */
+        piece p = preemptive_piece(m, &reader, i);
+        if (p.exact && !p.bytes) break; /* nothing is touched */
+        uint64_t bytes = p.exact ? p.bytes : WHOLE_OBJECT;
+        add_next(m, s, t, i, ACCESS_WRITE, moved(m, a, p.from), bytes);
+        if (i->kind == INSTR_COPY)
+            add_next(m, s, t, i, ACCESS_READ, moved(m, operand_at(m, s, thread, &i->b), p.from), bytes);
         break;
     }
     case INSTR_SYNC:
@@ -296,16 +348,29 @@ static spin_watch *new_watch(const state *s, uint32_t thread, uint32_t patience)
     return w;
 }
 
-static void watch_cell(spin_watch *w, spin_read cell) {
-    for (uint32_t i = 0; i < w->count; i++)
-        if (w->read[i].object == cell.object && w->read[i].offset == cell.offset &&
-            w->read[i].width == cell.width)
-            return;
-    w->read[w->count++] = cell;
+/* What the cell must have held before this step if nobody disturbed the round: what the thread itself left
+ * there, or, if it comes to the cell for the first time, what it held at the anchor. */
+static spin_read *watched_cell(machine *m, spin_watch *w, uint32_t object, uint32_t offset, unsigned width) {
+    for (uint32_t i = 0; i < w->count; i++) {
+        spin_read *r = &w->read[i];
+        if (r->object == object && r->offset == offset && r->width == width) return r;
+    }
+    w->read[w->count] = (spin_read){object, offset, width, memory_peek(m, w->memory, object, offset, width)};
+    return &w->read[w->count++];
 }
 
-/* The watch with what this step touched added. */
-static spin_watch *watch_further(const context *c, const spin_watch *old) {
+static bool touches(const effect *e, const spin_read *cell) {
+    for (size_t i = 0; i < e->size; i++) {
+        const access *a = &e->data[i];
+        bool same = is_memory(a) && a->name == cell->object && a->low == cell->offset;
+        if (same && 8 * (a->high - a->low) == cell->width) return true;
+    }
+    return false;
+}
+
+/* The watch with what this step touched added; *undisturbed becomes false if another thread changed one of
+ * the cells since the round began: the next round need not be like this one then. */
+static spin_watch *watch_further(const run *r, const context *c, const spin_watch *old, bool *undisturbed) {
     spin_watch *w = mem_alloc(sizeof *w + (old->count + c->touched.size) * sizeof *w->read);
     memcpy(w, old, sizeof *w + old->count * sizeof *w->read);
     w->refs = 1;
@@ -315,8 +380,16 @@ static spin_watch *watch_further(const context *c, const spin_watch *old) {
     for (size_t i = 0; i < c->touched.size; i++) {
         const access *a = &c->touched.data[i];
         if (!is_memory(a)) continue;
+        unsigned width = 8 * (a->high - a->low);
+        const spin_read *cell = watched_cell(r->m, w, a->name, a->low, width);
+        value before = memory_peek(r->m, r->from, a->name, a->low, width);
+        *undisturbed &= before.bits && value_equal(before, cell->seen);
         w->wrote |= a->kind != ACCESS_READ;
-        watch_cell(w, (spin_read){a->name, a->low, 8 * (a->high - a->low), {NULL, 0}});
+    }
+    for (uint32_t i = 0; i < w->count; i++) {
+        spin_read *cell = &w->read[i];
+        if (touches(&c->touched, cell))
+            cell->seen = memory_peek(r->m, c->s, cell->object, cell->offset, cell->width);
     }
     return w;
 }
@@ -362,15 +435,18 @@ void preemptive_step_ended(run *r, context *c) {
         set_watch(c, new_watch(c->s, c->thread, FIRST_PATIENCE));
         return;
     }
-    spin_watch *w = watch_further(c, now->spin);
-    bool back = round && threads_identical(w->anchor, now) &&
+    bool undisturbed = true;
+    spin_watch *w = watch_further(r, c, now->spin, &undisturbed);
+    bool back = undisturbed && round && threads_identical(w->anchor, now) &&
                 own_objects_are_as_before(c->s, c->thread, w->memory) && cells_are_as_before(r->m, c->s, w);
     uint32_t patience = w->patience;
-    bool moves_on = !back && round && w->steps >= patience; /* to where rounds begin */
+    bool moves_on = !back && round && (!undisturbed || w->steps >= patience); /* to where rounds begin */
     w->waiting = back;
     set_watch(c, w);
-    if (!moves_on) return;
-    set_watch(c, new_watch(c->s, c->thread, patience < MOST_PATIENCE ? 2 * patience : MOST_PATIENCE));
+    if (moves_on)
+        set_watch(c, new_watch(c->s, c->thread, patience < MOST_PATIENCE ? 2 * patience : MOST_PATIENCE));
+    else if (!undisturbed)
+        set_watch(c, NULL);
 }
 
 /* --- threads -------------------------------------------------------------------------------------------- */

@@ -141,9 +141,10 @@ typedef struct thread_part {
     uint32_t frame_count, value_count, wait_count;
     uint32_t frame_capacity, value_capacity, wait_capacity;
     uint32_t objects_made, inputs_made, threads_made; /* running counts for names: not part of the identity */
-    uint32_t atomic_depth;                            /* preemptive: nesting of atomic sections */
-    value result;                                     /* of an ended thread; bits NULL: none */
-    spin_watch *spin;                                 /* preemptive: NULL unless it went round a loop */
+    uint32_t copied;       /* preemptive: bytes that the copy or fill under way has done */
+    uint32_t atomic_depth; /* preemptive: nesting of atomic sections */
+    value result;          /* of an ended thread; bits NULL: none */
+    spin_watch *spin;      /* preemptive: NULL unless it went round a loop */
     frame *frames;
     value *values;
     awaited *waits;

@@ -68,7 +68,8 @@ bool effect_conflict(const effect *a, const effect *b) {
 
 /* Whether `a` already says everything that `b` says. */
 static bool covers(const access *a, const access *b) {
-    if (a->kind != b->kind || a->op != b->op || a->plain != b->plain) return false;
+    if (a->kind != b->kind || a->op != b->op || a->plain != b->plain || a->section != b->section)
+        return false;
     if (a->name == ACCESS_ANY) return true;
     return a->name == b->name && a->low <= b->low && b->high <= a->high;
 }

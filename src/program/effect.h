@@ -50,7 +50,8 @@ enum { ACCESS_LOCALS = 0x40000000 /* + thread */, ACCESS_HEAP = 0x7fffffff };
 typedef struct access {
     uint8_t kind;       /* access_kind */
     uint8_t op;         /* UPDATE: its arith */
-    bool plain;         /* objects: the access orders nothing, so it can be part of a data race */
+    bool plain;         /* objects: the access orders nothing, so it can be part of a data race ... */
+    bool section;       /* ... unless both are inside atomic sections, as this one is */
     uint32_t name;      /* object, event, thread or update; ACCESS_ANY = may be any of them */
     uint32_t low, high; /* objects: bytes low .. high-1 */
 } access;

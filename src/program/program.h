@@ -243,6 +243,7 @@ typedef enum {
     CHECK_FREE,     /* free of something that is not the start of a live heap object */
     CHECK_OVERFLOW, /* signed overflow; front ends make these only when asked */
     CHECK_LEAK,     /* heap object still alive at the end of the program */
+    CHECK_CONSTANT, /* write to a constant object, such as a string literal */
     CHECK_RACE,     /* two unordered accesses, one a write, not both atomic */
     CHECK_KINDS
 } check_kind;

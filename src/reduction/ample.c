@@ -81,6 +81,8 @@ static bool is_enough(ample *a, const state *s, transition t) {
 
 uint32_t ample_find(ample *a, const state *s, const transitions *enabled) {
     if (enabled->size == 1) return 0;
+    if (machine_exits_anywhere(a->machine))
+        return NO_INDEX; /* the end of the program can come before any step */
     look_where_threads_stand(a, s);
     for (uint32_t i = 0; i < enabled->size; i++)
         if (is_enough(a, s, enabled->data[i])) return i;

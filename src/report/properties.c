@@ -2,10 +2,10 @@
 
 static const char *kind_name(check_kind kind) {
     static const char *const names[CHECK_KINDS] = {
-        [CHECK_ASSERTION] = "assert", [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",
-        [CHECK_BOUNDS] = "bounds",    [CHECK_FREED] = "freed",       [CHECK_RECURSION] = "recursion",
-        [CHECK_FREE] = "free",        [CHECK_OVERFLOW] = "overflow", [CHECK_LEAK] = "leak",
-        [CHECK_RACE] = "race"};
+        [CHECK_ASSERTION] = "assert",    [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",
+        [CHECK_BOUNDS] = "bounds",       [CHECK_CONSTANT] = "constant", [CHECK_FREED] = "freed",
+        [CHECK_RECURSION] = "recursion", [CHECK_FREE] = "free",         [CHECK_OVERFLOW] = "overflow",
+        [CHECK_LEAK] = "leak",           [CHECK_RACE] = "race"};
     return names[kind];
 }
 

@@ -35,6 +35,7 @@ static bool step_from(search *x, const state *s, transition t, successors *list)
 
 static void expand(search *x, transitions *enabled, successors *list) {
     state *s = x->queue.data[x->turn].s;
+    vec_clear(enabled);
     machine_enabled(x->machine, s, enabled);
     if (!enabled->size) x->stats->executions++;
     bool compete = search_threads_compete(x, s, enabled);

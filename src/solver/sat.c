@@ -26,18 +26,16 @@ static bool failed(void *sat, int literal) {
     return ccadical_failed(sat, literal);
 }
 
-/* CaDiCaL asks very often; the clock and the caller are asked only now and then. */
 typedef struct watch {
     const sat_limits *limits;
-    unsigned calls;
     bool stop;
 } watch;
 
-enum { CALLS_PER_LOOK = 64 };
-
+/* CaDiCaL asks seldom enough (every tenth conflict or so, which can take long) to look at the clock each
+ * time. */
 static int should_stop(void *data) {
     watch *w = data;
-    if (w->stop || ++w->calls % CALLS_PER_LOOK) return w->stop;
+    if (w->stop) return true;
     const sat_limits *limits = w->limits;
     w->stop = (limits->deadline > 0 && clock_wall() > limits->deadline) ||
               (limits->interrupted && limits->interrupted(limits->interrupted_data));
@@ -49,7 +47,7 @@ static int at_most_int(uint64_t n) {
 }
 
 static sat_answer solve(void *sat, const sat_limits *limits) {
-    watch w = {limits, 0, false};
+    watch w = {limits, false};
     bool watched = limits->deadline > 0 || limits->interrupted;
     if (watched) ccadical_set_terminate(sat, &w, should_stop);
     if (limits->conflicts) ccadical_limit(sat, "conflicts", at_most_int(limits->conflicts));

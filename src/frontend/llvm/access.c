@@ -233,6 +233,25 @@ void access_update(body *b, LLVMValueRef i) {
     value_define_scalar(b, i, old);
 }
 
+/* Whether the exchange happens, given that it may: a weak one may fail for no reason. */
+static operand may_happen(body *b, LLVMValueRef i, operand equal) {
+    if (!LLVMGetWeak(i) || !b->t->options->spurious_failure) return equal;
+    uint32_t happens = code_register(b, 1, NULL), decide = code_new_block(b), decided = code_new_block(b);
+    instruction *as_it_is = code_add(b, INSTR_MOVE);
+    as_it_is->dst = happens;
+    as_it_is->a = equal;
+    code_branch(b, equal, decide, decided);
+    code_enter(b, decide);
+    operand fails = code_input(b, "spurious failure", (scalar_type){1, VIEW_BOOL});
+    instruction *unless = code_add(b, INSTR_ARITH);
+    unless->arith = ARITH_NOT;
+    unless->dst = happens;
+    unless->a = fails;
+    code_jump(b, decided);
+    code_enter(b, decided);
+    return operand_register(happens, 1);
+}
+
 void access_compare_exchange(body *b, LLVMValueRef i) {
     operand pointer = value_scalar(b, LLVMGetOperand(i, 0));
     operand expected = value_scalar(b, LLVMGetOperand(i, 1)), desired = value_scalar(b, LLVMGetOperand(i, 2));
@@ -240,7 +259,7 @@ void access_compare_exchange(body *b, LLVMValueRef i) {
     memory_order_kind on_failure = access_order(LLVMGetCmpXchgFailureOrdering(i));
     atomic(b, SYNC_ATOMIC_BEGIN);
     operand old = code_load(b, pointer, expected.width, order > on_failure ? order : on_failure);
-    operand equal = code_arith(b, ARITH_EQ, 1, old, expected);
+    operand equal = may_happen(b, i, code_arith(b, ARITH_EQ, 1, old, expected));
     uint32_t write = code_new_block(b), after = code_new_block(b);
     code_branch(b, equal, write, after);
     code_enter(b, write);

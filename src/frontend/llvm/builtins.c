@@ -1,4 +1,4 @@
-/* Functions that the translator knows by name: SV-COMP's, failing assertions, printing. */
+/* Functions that the translator knows by name: SV-COMP's, failing assertions, some of <math.h>. */
 #include "frontend/llvm/translate.h"
 
 #define NONDET_PREFIX "__VERIFIER_nondet_"
@@ -84,62 +84,6 @@ static void require(body *b, operand condition, const char *what) {
     code_enter(b, good);
 }
 
-/* --- printing ------------------------------------------------------------------------------------------- */
-
-static bool is_among(const char *name, const char *const *list, size_t count) {
-    for (size_t k = 0; k < count; k++)
-        if (!strcmp(name, list[k])) return true;
-    return false;
-}
-
-/* They change nothing that a program could look at, and their results are unknown. */
-static bool only_prints(const char *name) {
-    static const char *const list[] = {"printf",         "puts",
-                                       "putchar",        "putc",
-                                       "fputc",          "fputs",
-                                       "fprintf",        "vprintf",
-                                       "vfprintf",       "dprintf",
-                                       "perror",         "fflush",
-                                       "fwrite",         "putchar_unlocked",
-                                       "putc_unlocked",  "__printf_chk",
-                                       "__fprintf_chk",  "__vprintf_chk",
-                                       "__vfprintf_chk", "printk",
-                                       "syslog",         "setbuf",
-                                       "setvbuf",        "setlinebuf",
-                                       "psignal",        "wprintf",
-                                       "fwprintf",       "puts_unlocked",
-                                       "fputs_unlocked", "_IO_putc"};
-    return is_among(name, list, sizeof list / sizeof *list);
-}
-
-/* "%n" is the one conversion that writes. */
-static bool format_writes(body *b, LLVMValueRef call) {
-    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
-        LLVMValueRef value = LLVMGetOperand(call, k);
-        const char *s = LLVMIsAConstant(value) && value_width(b, value) == b->t->pointer_bits
-                            ? constant_string(b->t, value)
-                            : NULL;
-        for (; s && *s; s++)
-            if (s[0] == '%' && s[1] == '%')
-                s++;
-            else if (s[0] == '%' && s[1 + strspn(s + 1, "0123456789hljzt*.+- #'$")] == 'n')
-                return true;
-    }
-    return false;
-}
-
-static void print_nothing(body *b, LLVMValueRef call, const char *name) {
-    scalar_type type;
-    if (format_writes(b, call)) {
-        code_unsupported(b, "call of `%s` with %%n", name);
-    } else if (LLVMGetFirstUse(call)) {
-        if (lltype_scalar(b->t, LLVMTypeOf(call), &type))
-            value_define_scalar(b, call, code_input(b, name, type));
-        else
-            code_unsupported(b, "the result of `%s`", name);
-    }
-}
-
 /* -------------------------------------------------------------------------------------------------------- */
 
 static bool is_one_of(const char *name, const char *a, const char *x) {
@@ -178,8 +122,8 @@ bool builtin_translate(body *b, LLVMValueRef call, LLVMValueRef callee, const ch
         code_sync(b, SYNC_ATOMIC_BEGIN, false, operand_none(), operand_none());
     } else if (!strcmp(name, "__VERIFIER_atomic_end")) {
         code_sync(b, SYNC_ATOMIC_END, false, operand_none(), operand_none());
-    } else if (missing && only_prints(name)) {
-        print_nothing(b, call, name);
+    } else if (missing && printing_translate(b, call, name)) {
+        return true;
     } else if (missing && translate_mathematics(b, call, name)) {
         return true;
     } else {

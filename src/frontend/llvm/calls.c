@@ -124,7 +124,7 @@ static void call_with(body *b, uint32_t number, const operands *given, operand v
     }
     operands args = {0};
     for (size_t k = 0; k < given->size; k++) vec_push(&args, given->data[k]);
-    uint32_t visible = s.parameters - s.by_pointer - s.variadic;
+    uint32_t visible = s.parameters - s.by_pointer - s.variadic - s.is_told;
     LLVMTypeRef type = s.llvm ? LLVMGetReturnType(LLVMGlobalGetValueType(s.llvm)) : NULL;
     if (!fit_arguments(b, number, visible, &args)) {
         code_unsupported(b, "call of `%s` with arguments of other types", name);
@@ -132,6 +132,7 @@ static void call_with(body *b, uint32_t number, const operands *given, operand v
         operand place = s.by_pointer ? result_place(b, type) : operand_none();
         if (s.by_pointer) vec_push(&args, place);
         if (s.variadic) vec_push(&args, variable.kind ? variable : operand_const(b->t->pointer_bits, 0));
+        if (s.is_told) vec_push(&args, b->exceptions);
         unsigned width = result ? b->t->p->functions.data[number].result.width : 0;
         operand direct = code_call(b, number, operand_none(), &args, width);
         if (result && s.by_pointer) read_result(b, place, type, result);
@@ -200,6 +201,7 @@ static void call_through_pointer(body *b, LLVMValueRef call, LLVMValueRef callee
     }
     operand variable = variadic ? variable_arguments(b, call, fixed) : operand_none();
     if (variadic) vec_push(&args, variable);
+    if (b->t->throws) vec_push(&args, b->exceptions);
     if (args.size > PROGRAM_MOST_ARGUMENTS || (variadic && variable.kind == OPERAND_NONE)) {
         code_unsupported(b, "a call with arguments that are not modelled");
     } else {
@@ -271,4 +273,6 @@ void call_translate(body *b, LLVMValueRef call) {
         code_unsupported(b, "call of `%s`, whose body is missing", name);
     else
         call_directly(b, call, callee);
+    bool looks_itself = LLVMIsAInvokeInst(call);
+    if (!looks_itself && !b->ended && exceptions_may_come(b, call, callee)) exceptions_pass_on(b);
 }

@@ -126,9 +126,10 @@ const char *constant_string(translation *t, LLVMValueRef pointer) {
             if (!LLVMIsNull(LLVMGetOperand(pointer, (unsigned)k))) return NULL;
         pointer = LLVMGetOperand(pointer, 0);
     }
-    if (!LLVMIsAGlobalVariable(pointer) || LLVMIsDeclaration(pointer)) return NULL;
+    if (!LLVMIsAGlobalVariable(pointer) || LLVMIsDeclaration(pointer) || !LLVMIsGlobalConstant(pointer))
+        return NULL;
     LLVMValueRef content = LLVMGetInitializer(pointer);
-    if (!content || !LLVMIsConstantString(content)) return NULL;
+    if (!content || !LLVMIsAConstantDataSequential(content) || !LLVMIsConstantString(content)) return NULL;
     size_t length;
     const char *s = LLVMGetAsString(content, &length);
     return arena_string(&t->p->memory, s, strnlen(s, length));

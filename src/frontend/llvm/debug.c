@@ -52,8 +52,8 @@ static const char *name_from_here(translation *t, LLVMMetadataRef file) {
     const char *name = LLVMDIFileGetFilename(file, &length);
     const char *folder = LLVMDIFileGetDirectory(file, &folder_length);
     char here[PATH_MAX];
-    bool is_here = getcwd(here, sizeof here) && strlen(here) == folder_length &&
-                   !memcmp(here, folder, folder_length);
+    bool is_here =
+        getcwd(here, sizeof here) && strlen(here) == folder_length && !memcmp(here, folder, folder_length);
     if (!length || *name == '/' || !folder_length || is_here)
         return arena_string(&t->p->memory, name, length);
     text whole = {0};

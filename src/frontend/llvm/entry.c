@@ -7,6 +7,7 @@ static void translation_free(translation *t) {
     map_free(&t->functions);
     map_free(&t->objects);
     map_free(&t->layouts);
+    map_free(&t->type_selectors);
     vec_free(&t->signatures);
     vec_free(&t->initialise);
 }
@@ -24,7 +25,9 @@ static program *translate(LLVMModuleRef module, const char *file, const char *en
                      .context = LLVMGetModuleContext(module),
                      .module = module,
                      .data = LLVMGetModuleDataLayout(module),
-                     .byval_attribute = LLVMGetEnumAttributeKindForName("byval", strlen("byval"))};
+                     .throws = option_is_on(module, "__heddle_throws"),
+                     .byval_attribute = LLVMGetEnumAttributeKindForName("byval", strlen("byval")),
+                     .nounwind_attribute = LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"))};
     t.pointer_bits = 8 * LLVMPointerSize(t.data);
     t.p->pointer_bits = (uint8_t)t.pointer_bits;
     start_translate(&t, f);

@@ -12,6 +12,16 @@ static void add_hidden_parameter(translation *t, uint32_t f, const char *name) {
     function_add_register(t->p, f, (scalar_type){(uint8_t)t->pointer_bits, VIEW_POINTER}, name);
 }
 
+static bool is_in_section(LLVMValueRef f, const char *name) {
+    const char *section = LLVMGetSection(f);
+    return section && !strcmp(section, name);
+}
+
+/* FIRST_FRAME of library/intrinsics.h */
+static bool is_first_frame(LLVMValueRef f) {
+    return is_in_section(f, "heddle.first");
+}
+
 static signature make_signature(translation *t, uint32_t f, LLVMValueRef llvm) {
     LLVMTypeRef type = LLVMGlobalGetValueType(llvm), result = LLVMGetReturnType(type);
     signature s = {.llvm = llvm, .callable = true};
@@ -28,6 +38,8 @@ static signature make_signature(translation *t, uint32_t f, LLVMValueRef llvm) {
     vec_free(&parts);
     s.variadic = LLVMIsFunctionVarArg(type) && !LLVMIsDeclaration(llvm);
     if (s.variadic) add_hidden_parameter(t, f, "arguments");
+    s.is_told = t->throws && !is_first_frame(llvm);
+    if (s.is_told) add_hidden_parameter(t, f, "exceptions");
     s.parameters = (uint32_t)t->p->functions.data[f].registers.size;
     t->p->functions.data[f].parameters = s.parameters;
     if (s.parameters > PROGRAM_MOST_ARGUMENTS) s.callable = false;
@@ -41,8 +53,7 @@ static bool is_of_library(LLVMValueRef f) {
 
 /* CALLERS_ACCESS of library/intrinsics.h */
 static bool accesses_for_caller(LLVMValueRef f) {
-    const char *section = LLVMGetSection(f);
-    return section && !strcmp(section, "heddle.plain");
+    return is_in_section(f, "heddle.plain");
 }
 
 uint32_t function_number(translation *t, LLVMValueRef llvm) {
@@ -206,20 +217,28 @@ static void translate_return(body *b, LLVMValueRef i) {
     vec_free(&parts);
 }
 
+static void translate_invoke(body *b, LLVMValueRef i, LLVMBasicBlockRef from) {
+    call_translate(b, i);
+    if (b->ended) return;
+    if (!b->t->throws) {
+        jump_along(b, from, LLVMGetNormalDest(i));
+        return;
+    }
+    uint32_t normal = edge(b, from, LLVMGetNormalDest(i)), landing = edge(b, from, LLVMGetUnwindDest(i));
+    exceptions_invoke(b, i, normal, landing);
+}
+
 static void translate_terminator(body *b, LLVMValueRef i, LLVMBasicBlockRef from) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMBr: translate_branch(b, i, from); break;
     case LLVMSwitch: translate_switch(b, i, from); break;
     case LLVMRet: translate_return(b, i); break;
-    case LLVMInvoke:
-        call_translate(b, i);
-        if (!b->ended) jump_along(b, from, LLVMGetNormalDest(i));
-        break;
+    case LLVMInvoke: translate_invoke(b, i, from); break;
     case LLVMUnreachable:
         code_unsupported(
             b, "undefined behaviour: control reaches a place that the compiler takes for unreachable");
         break;
-    case LLVMResume: code_unsupported(b, "C++ exceptions"); break;
+    case LLVMResume: exceptions_resume(b, i); break;
     default: code_unsupported(b, "a jump that is computed"); break;
     }
 }
@@ -280,6 +299,7 @@ static void bind_parameters(body *b) {
     const signature *s = &b->t->signatures.data[b->f];
     if (s->by_pointer) b->result_pointer = operand_register(next++, b->t->pointer_bits);
     if (s->variadic) b->variable_arguments = operand_register(next++, b->t->pointer_bits);
+    if (s->is_told) b->exceptions = operand_register(next++, b->t->pointer_bits);
 }
 
 static bool is_atomic_function(const char *name) {
@@ -304,6 +324,8 @@ static void translate_body(body *b) {
     bind_parameters(b);
     debug_find_declarations(b);
     if (b->atomic) code_sync(b, SYNC_ATOMIC_BEGIN, false, operand_none(), operand_none());
+    b->is_first_frame = is_first_frame(b->llvm);
+    if (b->is_first_frame && b->t->throws) exceptions_open_record(b);
     variables_find(b);
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(b->llvm);
     map_put(&b->blocks, (uintptr_t)entry, b->block);

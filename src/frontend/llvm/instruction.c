@@ -155,7 +155,7 @@ void instruction_translate(body *b, LLVMValueRef i) {
     case LLVMFreeze: freeze_value(b, i); break;
     case LLVMExtractValue: extract_value(b, i); break;
     case LLVMInsertValue: insert_value(b, i); break;
-    case LLVMLandingPad: code_unsupported(b, "C++ exceptions"); break;
+    case LLVMLandingPad: exceptions_land(b, i); break;
     default:
         if (!floating_translate(b, i)) code_unsupported(b, "an instruction that is not modelled");
         break;

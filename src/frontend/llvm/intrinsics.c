@@ -218,6 +218,7 @@ static operand computed(body *b, LLVMValueRef call, const char *name) {
         return saturated(b, call, name);
     if (starts(name, "objectsize.")) return unknown_size(b, call);
     if (starts(name, "is.constant.")) return number(1, 0);
+    if (starts(name, "eh.typeid.for")) return exceptions_selector(b, LLVMGetOperand(call, 0));
     if (starts(name, "stacksave")) return number(b->t->pointer_bits, 0);
     return operand_none();
 }

@@ -134,6 +134,11 @@ static void set_option(LLVMModuleRef whole, const char *name, bool on) {
     LLVMSetInitializer(option, LLVMConstInt(LLVMGlobalGetValueType(option), on, 0));
 }
 
+bool option_is_on(LLVMModuleRef module, const char *name) {
+    LLVMValueRef option = LLVMGetNamedGlobal(module, name);
+    return option && !LLVMIsDeclaration(option) && !LLVMIsNull(LLVMGetInitializer(option));
+}
+
 static bool is_mentioned(LLVMModuleRef user, const char *name) {
     LLVMValueRef f = LLVMGetNamedFunction(user, name);
     return f && LLVMGetFirstUse(f);
@@ -153,7 +158,9 @@ LLVMModuleRef load_program(LLVMContextRef context, const char *const *files, siz
     LLVMModuleRef whole = load_and_link_files(context, files, file_count, options, d);
     if (!whole) return NULL;
     bool makes_keys = is_mentioned(whole, "pthread_key_create") || is_mentioned(whole, "tss_create");
+    bool throws = is_mentioned(whole, "__cxa_throw") || is_mentioned(whole, "__cxa_rethrow");
     if (!link_library(whole, d)) return NULL;
+    set_option(whole, "__heddle_throws", throws);
     set_option(whole, "__heddle_spurious_wakeup", options->spurious_wakeup);
     set_option(whole, "__heddle_thread_keys", makes_keys);
     return is_well_formed(whole, d) ? whole : NULL;

@@ -1,5 +1,5 @@
 /* The intrinsics that library models are written on: see the table in library/intrinsics.h. */
-#include "frontend/llvm/translate.h"
+#include "frontend/llvm/start.h"
 
 #define PREFIX "__heddle_"
 
@@ -99,7 +99,12 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
     else if (!strcmp(name, "thread_exit")) {
         code_sync(b, SYNC_EXIT, false, scalar_argument(b, call, 0), none);
         code_end(b);
-    } else if (!strcmp(name, "exit"))
+    } else if (!strcmp(name, "destructors"))
+        start_run_destructors(b);
+    else if (!strcmp(name, "exception_record"))
+        value_define_scalar(b, call,
+                            b->exceptions.kind ? b->exceptions : operand_const(b->t->pointer_bits, 0));
+    else if (!strcmp(name, "exit"))
         code_end(b);
     else if (!strcmp(name, "unsupported"))
         code_unsupported(b, "%s", text_argument(b, call, "a library function that is not modelled"));

@@ -3,25 +3,26 @@
 
 #include "frontend/ivl/tidy.h"
 
-enum { MOST_CONSTRUCTORS = 10000 };
+#define CONSTRUCTORS "llvm.global_ctors"
+#define DESTRUCTORS  "llvm.global_dtors"
 
-typedef struct constructor {
+typedef struct special {
     uint64_t priority;
     LLVMValueRef function;
-} constructor;
+} special;
 
-typedef VEC(constructor) constructors;
+typedef VEC(special) specials;
 
 /* In order of priority; equal ones as they stand. */
-static void collect_constructors(translation *t, constructors *out) {
-    LLVMValueRef list = LLVMGetNamedGlobal(t->module, "llvm.global_ctors");
+static void collect(translation *t, const char *name, specials *out) {
+    LLVMValueRef list = LLVMGetNamedGlobal(t->module, name);
     LLVMValueRef value = list && !LLVMIsDeclaration(list) ? LLVMGetInitializer(list) : NULL;
     if (!value || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMArrayTypeKind) return;
     uint64_t count = LLVMGetArrayLength2(LLVMTypeOf(value));
-    for (unsigned k = 0; k < count && k < MOST_CONSTRUCTORS; k++) {
+    for (unsigned k = 0; k < count; k++) {
         LLVMValueRef entry = LLVMGetAggregateElement(value, k);
-        constructor c = {LLVMConstIntGetZExtValue(LLVMGetAggregateElement(entry, 0)),
-                         LLVMGetAggregateElement(entry, 1)};
+        special c = {LLVMConstIntGetZExtValue(LLVMGetAggregateElement(entry, 0)),
+                     LLVMGetAggregateElement(entry, 1)};
         if (!LLVMIsAFunction(c.function)) continue;
         vec_push(out, c);
         for (size_t at = out->size - 1; at && out->data[at - 1].priority > c.priority; at--) {
@@ -29,6 +30,18 @@ static void collect_constructors(translation *t, constructors *out) {
             out->data[at - 1] = c;
         }
     }
+}
+
+/* The other way round as constructors would. */
+void start_run_destructors(body *b) {
+    specials after = {0};
+    operands none = {0};
+    collect(b->t, DESTRUCTORS, &after);
+    while (after.size) {
+        special last = vec_pop(&after);
+        call_function(b, function_number(b->t, last.function), &none, NULL);
+    }
+    vec_free(&after);
 }
 
 /* argv, environment: an object of `count` pointers that the caller fills; the rest is null. */
@@ -80,7 +93,7 @@ static void entry_arguments(body *b, uint32_t entry, operands *args) {
 /* Returning from main is calling exit; the model of exit is needed only where something waits for it. */
 static void leave(body *b) {
     static const char *const registering[] = {"atexit", "at_quick_exit", "on_exit", "__cxa_atexit"};
-    bool registered = false;
+    bool registered = LLVMGetNamedGlobal(b->t->module, DESTRUCTORS) != NULL;
     for (size_t k = 0; k < sizeof registering / sizeof *registering; k++) {
         LLVMValueRef f = LLVMGetNamedFunction(b->t->module, registering[k]);
         registered |= f && map_get(&b->t->functions, (uintptr_t)f) != MAP_NONE;
@@ -95,21 +108,27 @@ static void leave(body *b) {
     code_dead_end(b);
 }
 
+static void call_and_watch(body *b, uint32_t number, const operands *args) {
+    call_function(b, number, args, NULL);
+    if (b->t->throws) exceptions_pass_on(b);
+}
+
 void start_translate(translation *t, LLVMValueRef entry) {
     uint32_t f = program_add_function(t->p, "start", FUNCTION_MAIN, (position){0, 0});
     vec_push(&t->signatures, ((signature){.callable = true}));
     uint32_t number = function_number(t, entry);
     vec_push(&t->p->threads, ((thread_info){"main", f, t->p->functions.data[number].at}));
-    body b = {.t = t, .f = f, .at = t->p->functions.data[number].at};
+    body b = {.t = t, .f = f, .is_first_frame = true, .at = t->p->functions.data[number].at};
     uint32_t initialisers = code_new_block(&b), run = code_new_block(&b);
-    constructors before = {0};
+    specials before = {0};
     operands args = {0};
-    collect_constructors(t, &before);
+    collect(t, CONSTRUCTORS, &before);
     code_enter(&b, run);
+    if (t->throws) exceptions_open_record(&b);
     for (size_t k = 0; k < before.size; k++)
-        call_function(&b, function_number(t, before.data[k].function), &args, NULL);
+        call_and_watch(&b, function_number(t, before.data[k].function), &args);
     entry_arguments(&b, number, &args);
-    call_function(&b, number, &args, NULL);
+    call_and_watch(&b, number, &args);
     functions_translate(t);
     b.at = t->p->functions.data[number].at;
     leave(&b);

@@ -6,4 +6,7 @@
 
 void start_translate(translation *t, LLVMValueRef entry);
 
+/* Calls the functions that run at the program's end, here. */
+void start_run_destructors(body *b);
+
 #endif

@@ -36,6 +36,7 @@ typedef struct signature {
     bool callable;     /* false: a type in it is not modelled */
     bool by_pointer;   /* hidden parameter: where to put the parts of the result */
     bool variadic;     /* hidden parameter: the variable arguments in memory */
+    bool is_told;      /* hidden parameter: the thread's record of exceptions */
     uint32_t parameters;
 } signature;
 
@@ -51,10 +52,12 @@ typedef struct translation {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetDataRef data;
-    unsigned pointer_bits, byval_attribute;
+    unsigned pointer_bits, byval_attribute, nounwind_attribute;
+    bool throws;               /* the program throws C++ exceptions */
     map functions;             /* LLVMValueRef -> number */
     map objects;               /* LLVMValueRef -> number */
     map layouts;               /* LLVMTypeRef -> layout of one element, of types without debug information */
+    map type_selectors;        /* LLVMValueRef of C++ type information -> number */
     VEC(signature) signatures; /* by function number */
     VEC(pending_object) initialise;
     size_t translated; /* functions below this number have their bodies */
@@ -67,10 +70,11 @@ typedef struct body { /* the function being translated */
     LLVMValueRef llvm;
     uint32_t f, block; /* where code is emitted */
     position at;
-    bool ended;  /* the rest of the LLVM block cannot be reached */
-    bool hidden; /* of the library: no overflow checks, no positions */
-    bool atomic; /* the whole body is an atomic section */
-    map parts;   /* LLVMValueRef -> start << 8 | count, in `list` */
+    bool ended;          /* the rest of the LLVM block cannot be reached */
+    bool hidden;         /* of the library: no overflow checks, no positions */
+    bool atomic;         /* the whole body is an atomic section */
+    bool is_first_frame; /* a thread begins here */
+    map parts;           /* LLVMValueRef -> start << 8 | count, in `list` */
     operands list;
     map variables;          /* alloca -> mutable register */
     map variable_registers; /* and back */
@@ -78,7 +82,7 @@ typedef struct body { /* the function being translated */
     map left_out;           /* instructions that only work on a value which nobody reads */
     map blocks;             /* LLVMBasicBlockRef -> block number */
     VEC(LLVMBasicBlockRef) todo;
-    operand result_pointer, variable_arguments;
+    operand result_pointer, variable_arguments, exceptions;
 } body;
 
 /* --- types.c -------------------------------------------------------------------------------------------- */
@@ -144,7 +148,8 @@ operand operand_pointer(const translation *t, operand o); /* with the width of a
 
 operand constant_scalar(body *b, LLVMValueRef constant); /* NONE for undef */
 void constant_parts(body *b, LLVMValueRef constant, operands *out);
-const char *constant_string(translation *t, LLVMValueRef pointer); /* NULL unless it points to a literal */
+const char *constant_string(translation *t,
+                            LLVMValueRef pointer); /* NULL unless it points to a constant string */
 
 /* --- values.c ------------------------------------------------------------------------------------------- */
 
@@ -198,6 +203,20 @@ void access_compare_exchange(body *b, LLVMValueRef i);
 bool floating_translate(body *b, LLVMValueRef i); /* false: not a floating instruction */
 /* A call of an intrinsic of this name (sqrt, floor) on one number; false: there is no model of it. */
 bool floating_function(body *b, LLVMValueRef call, const char *operation);
+
+/* --- exceptions.c --------------------------------------------------------------------------------------- */
+
+void exceptions_open_record(body *b); /* in a thread's first frame */
+bool exceptions_may_come(const body *b, LLVMValueRef call, LLVMValueRef callee); /* through this call */
+void exceptions_pass_on(body *b); /* leaves the function if something is in flight */
+void exceptions_invoke(body *b, LLVMValueRef i, uint32_t normal, uint32_t landing);
+void exceptions_land(body *b, LLVMValueRef i);
+void exceptions_resume(body *b, LLVMValueRef i);
+operand exceptions_selector(body *b, LLVMValueRef type); /* what a landing pad gives for this type */
+
+/* --- printing.c ----------------------------------------------------------------------------------------- */
+
+bool printing_translate(body *b, LLVMValueRef call, const char *name); /* false: it does not print */
 
 /* --- calls.c, intrinsics.c, models.c, builtins.c
  * ------------------------------------------------------------------- */

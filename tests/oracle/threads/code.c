@@ -320,6 +320,18 @@ static void write_wait(writer *w, const stmt *s) {
     simple(w, OP_LOCK, NONE, s->op);
 }
 
+/* A failed assertion is noted; what ends the program behind it is an operation of its own, so that others may come between. */
+static void write_assert(writer *w, const stmt *s) {
+    uint32_t holds = value_of(w, s->a);
+    simple(w, OP_ASSERT, holds, 0);
+    if (s->number == ASSERT_GOES_ON) return;
+    holds = apply(w, EXPR_NOT, C_S64, holds, NONE);
+    uint32_t over = here(w);
+    emit(w, OP_BRANCH)->a = holds;
+    simple(w, OP_END_PROGRAM, NONE, 0);
+    w->out->data[over].target = here(w);
+}
+
 static void write_statement(writer *w, const stmt *s) {
     uint32_t a;
     switch ((stmt_kind)s->kind) {
@@ -363,7 +375,7 @@ static void write_statement(writer *w, const stmt *s) {
     case STMT_LOAD:
     case STMT_STORE: write_atomic_access(w, s); break;
     case STMT_ASSUME: a = value_of(w, s->a); simple(w, OP_ASSUME, a, 0); break;
-    case STMT_ASSERT: a = value_of(w, s->a); simple(w, OP_ASSERT, a, s->number); break;
+    case STMT_ASSERT: write_assert(w, s); break;
     case STMT_ABORT:
     case STMT_EXIT: simple(w, OP_END_PROGRAM, NONE, 0); break;
     case STMT_RETURN: a = value_of(w, s->a); write_return(w, a); break;

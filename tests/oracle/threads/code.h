@@ -51,7 +51,7 @@ typedef enum op_kind {
     OP_FETCH, OP_EXCHANGE, OP_CAS /* a: place, b, c */,
     OP_FREE, OP_DIVIDE /* as OP_BINARY */, OP_RETURN_BOX, OP_END_THREAD /* a */, OP_END_PROGRAM,
     OP_INPUT     /* dst = any value below number                       */,
-    OP_ASSUME, OP_ASSERT /* a; number: style */,
+    OP_ASSUME, OP_ASSERT /* a; notes it and goes on */,
     OP_LOCK, OP_UNLOCK, OP_TRYLOCK, OP_ENTER_WAIT /* condition number, mutex b */, OP_WOKEN,
     OP_SIGNAL, OP_BROADCAST, OP_DOWN, OP_UP, OP_TRYDOWN,
     OP_CREATE,   /* slot dst: body number with argument a              */

@@ -157,8 +157,9 @@ void make_tree(uint64_t seed, profile which, program_tree *out) {
     *out = (program_tree){0};
     maker m = {.p = out, .random = {hash_pair(seed, which)}, .taste = taste_of(which)};
     bool nested = m.taste.create != 0;
-    uint32_t threads = 1 + (chance(&m, 75) || !nested) + chance(&m, 25), bodies = threads - chance(&m, 20);
-    if (bodies == 0) bodies = 1;
+    uint32_t threads = nested ? 1 + chance(&m, 75) : 2;
+    threads += chance(&m, 25);
+    uint32_t bodies = threads > 1 && chance(&m, 20) ? threads - 1 : threads;
     if (nested) bodies++;
     make_declarations(&m);
     make_signatures(&m, bodies);

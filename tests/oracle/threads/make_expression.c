@@ -54,11 +54,14 @@ uint32_t make_pointer(maker *m) {
         break;
     case 2:
     case 3:
-        if (a != NONE) return tree_expr(m->p, EXPR_AT_ELEMENT, (int32_t)a, make_index(m, m->p->length[a]), NONE);
+        if (a != NONE)
+            return tree_expr(m->p, EXPR_AT_ELEMENT, (int32_t)a, make_index(m, m->p->length[a]), NONE);
         break;
     case 4:
-        if (chance(m, m->taste.hazard))
-            return binary(m, EXPR_STEP, make_pointer_variable(m), make_index(m, 2));
+        if (chance(m, m->taste.hazard)) {
+            uint32_t from = make_pointer_variable(m);
+            return binary(m, EXPR_STEP, from, make_index(m, 2));
+        }
         break;
     case 5: return make_pointer_variable(m);
     default: break;
@@ -67,9 +70,11 @@ uint32_t make_pointer(maker *m) {
 }
 
 uint32_t make_place(maker *m) {
-    if (m->p->pointers && chance(m, m->taste.follow))
-        return tree_expr(m->p, EXPR_FOLLOW, 0, make_pointer_variable(m),
-                         chance(m, m->taste.hazard) ? make_index(m, 2) : make_number(m, 0));
+    if (m->p->pointers && chance(m, m->taste.follow)) {
+        uint32_t pointer = make_pointer_variable(m);
+        return binary(m, EXPR_FOLLOW, pointer,
+                      chance(m, m->taste.hazard) ? make_index(m, 2) : make_number(m, 0));
+    }
     if (m->p->body[m->body].has_box && chance(m, m->taste.follow)) return leaf(m, EXPR_BOX, 0);
     if (m->p->arrays && chance(m, m->taste.element)) {
         uint32_t a = below(m, m->p->arrays);
@@ -87,8 +92,10 @@ uint32_t make_value(maker *m, unsigned depth) {
         if (kind < 5) return make_local(m);
         return make_place(m);
     }
-    if (chance(m, 10))
-        return tree_expr(m->p, chance(m, 50) ? EXPR_NEGATIVE : EXPR_COMPLEMENT, 0, make_value(m, depth - 1), NONE);
+    if (chance(m, 10)) {
+        expr_kind sign = chance(m, 50) ? EXPR_NEGATIVE : EXPR_COMPLEMENT;
+        return tree_expr(m->p, sign, 0, make_value(m, depth - 1), NONE);
+    }
     expr_kind op = operators[below(m, sizeof operators / sizeof *operators)];
     uint32_t a = make_value(m, depth - 1), b = make_value(m, depth - 1);
     if (op == EXPR_REM) {
@@ -107,7 +114,9 @@ uint32_t make_condition(maker *m) {
     }
     uint32_t a = chance(m, 60) ? make_place(m) : make_local(m);
     uint32_t b = chance(m, 75) ? make_number(m, (int32_t)below(m, 4)) : make_value(m, 1);
-    uint32_t simple = binary(m, relations[below(m, 6)], a, b);
+    expr_kind relation = relations[below(m, 6)];
+    uint32_t simple = binary(m, relation, a, b);
     if (!chance(m, 12)) return simple;
-    return binary(m, chance(m, 50) ? EXPR_BOTH : EXPR_EITHER, simple, make_condition(m));
+    expr_kind both = chance(m, 50) ? EXPR_BOTH : EXPR_EITHER;
+    return binary(m, both, simple, make_condition(m));
 }

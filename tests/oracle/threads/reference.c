@@ -6,11 +6,6 @@
 
 #include <stdlib.h>
 
-typedef struct edge {
-    uint32_t to; /* NONE: the execution ends there */
-    bool only_read;
-} edge;
-
 typedef struct node {
     size_t begin; /* of its bytes */
     uint32_t same_hash;
@@ -23,7 +18,7 @@ typedef struct exploration {
     const reference_limits *limits;
     reference *out;
     VEC(node) nodes;
-    VEC(edge) edges;
+    VEC(uint32_t) edges; /* their ends; NONE: the execution ends there */
     VEC(uint8_t) bytes; /* of all states */
     VEC(uint8_t) packed;
     map by_hash;
@@ -187,22 +182,22 @@ typedef struct component {
 } component;
 
 static void judge_component(exploration *x, const uint32_t *members, size_t count, const uint32_t *belongs) {
-    bool closed = true, only_reads = true;
+    bool closed = true, moves = false;
     uint8_t blocked = 255;
     for (size_t i = 0; i < count; i++) {
         const node *n = &x->nodes.data[members[i]];
         blocked &= n->blocked;
         for (uint32_t e = n->first_edge; e < n->end_edge; e++) {
-            const edge *to = &x->edges.data[e];
-            bool inside = to->to != NONE && belongs[to->to] == belongs[members[0]];
+            uint32_t to = x->edges.data[e];
+            bool inside = to != NONE && belongs[to] == belongs[members[0]];
             closed &= inside;
             if (inside) x->out->cyclic = true;
-            only_reads &= to->only_read;
+            moves = true;
         }
     }
     if (!closed || !blocked) return;
     x->out->deadlock.possible = true;
-    x->out->deadlock.certain |= only_reads;
+    x->out->deadlock.certain |= !moves;
 }
 
 static void visit(component *c, uint32_t n) {
@@ -225,7 +220,7 @@ static void judge_standstills(exploration *x) {
         uint32_t n = vec_last(&c.path);
         const node *at = &x->nodes.data[n];
         if (at->first_edge + c.next[n] < at->end_edge) {
-            uint32_t to = x->edges.data[at->first_edge + c.next[n]++].to;
+            uint32_t to = x->edges.data[at->first_edge + c.next[n]++];
             if (to == NONE) continue;
             if (!c.order[to])
                 visit(&c, to);
@@ -257,17 +252,17 @@ static void judge_standstills(exploration *x) {
 /* --- exploring ------------------------------------------------------------------------------------------ */
 
 static void take_successor(exploration *x, const sim_successor *n, uint32_t thread) {
-    edge e = {NONE, n->only_read};
+    uint32_t to = NONE;
     x->out->transitions++;
     if (n->violation) note_violation(x->out, n->violation);
     switch (n->end) {
-    case SIM_GOES_ON: e.to = store(x, &n->to); break;
+    case SIM_GOES_ON: to = store(x, &n->to); break;
     case SIM_FINISHED: note_final(x, &n->to, thread); break;
     case SIM_REFUSED: x->out->refused = "too many threads, objects or steps without end"; break;
     case SIM_DISCARDED:
     case SIM_BROKEN: break;
     }
-    vec_push(&x->edges, e);
+    vec_push(&x->edges, to);
 }
 
 static void expand(exploration *x, uint32_t index) {
@@ -307,8 +302,9 @@ void reference_run(program_tree *p, bool spurious_wakeups, const reference_limit
     flat_code code;
     code_make(p, &code);
     out->inputs = code.has_inputs;
-    for (uint32_t k = 0; k < p->globals; k++) out->cells++;
-    for (uint32_t k = 0; k < p->arrays; k++) out->cells += p->length[k];
+    for (uint32_t k = 0; k < p->globals; k++) out->cell[out->cells++] = (reference_cell){'g', k, 0};
+    for (uint32_t k = 0; k < p->arrays; k++)
+        for (uint32_t i = 0; i < p->length[k]; i++) out->cell[out->cells++] = (reference_cell){'a', k, i};
     exploration x = {.sim = {p, &code, spurious_wakeups}, .limits = limits, .out = out};
     if (code.too_large)
         out->refused = "too large an expression";

@@ -3,8 +3,8 @@
  * Deadlocks and races are bracketed, because they are a matter of definition at the edges: `certain` ones must be
  * found, and nothing may be reported that is not at least `possible`.
  *
- *     deadlock  certain: from some state on a thread is blocked for ever and the others, if any move, only read in loops
- *               possible: the others may also write in their loops
+ *     deadlock  certain: no thread can move and some thread is blocked
+ *               possible: some thread is blocked for ever, whatever loops the others go round
  *     race      certain: two accesses are next, both may come now, they conflict and not both are atomic
  *               possible: one of them inside an atomic section, or outside of its object */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_REFERENCE_H
@@ -16,16 +16,24 @@ typedef struct reference_limits {
     size_t states, finals;
 } reference_limits;
 
+enum { MOST_REFERENCE_CELLS = 32 };
+
 typedef struct finding {
     bool certain, possible;
 } finding;
+
+typedef struct reference_cell { /* g<number>, or a<number>[index] */
+    char kind;
+    uint32_t number, index;
+} reference_cell;
 
 typedef struct reference {
     const char *refused;      /* too large, or no sensible program: nothing else is valid */
     VEC(uint32_t) violations; /* ascending, unique: 2 * line for assertions, 2 * line + 1 for memory */
     finding deadlock, race;
-    uint32_t cells;       /* of globals and arrays */
-    VEC(int64_t) finals;  /* their values where all threads have ended: rows of `cells` numbers, unique */
+    uint32_t cells;      /* of globals and arrays */
+    reference_cell cell[MOST_REFERENCE_CELLS];
+    VEC(int64_t) finals; /* their values where all threads have ended: rows of `cells` numbers, unique */
     bool cyclic, inputs;
     size_t states, transitions;
 } reference;

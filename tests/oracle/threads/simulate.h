@@ -46,15 +46,14 @@ typedef enum sim_end {
     SIM_GOES_ON,
     SIM_FINISHED,  /* the program ended */
     SIM_DISCARDED, /* an assumption failed */
-    SIM_BROKEN,    /* a violation that ends the execution */
+    SIM_BROKEN,    /* memory is violated */
     SIM_REFUSED    /* too large, or not a program that makes sense */
 } sim_end;
 
 typedef struct sim_successor {
     sim_state to;
     sim_end end;
-    uint32_t violation; /* 2 * line + 1 for memory, 2 * line for assertions; 0: none. Assertions may go on */
-    bool only_read;     /* the step read memory and did nothing else that others can notice */
+    uint32_t violation; /* 2 * line + 1 for memory, 2 * line for assertions; 0: none */
 } sim_successor;
 
 typedef VEC(sim_successor) sim_successors;

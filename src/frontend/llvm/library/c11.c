@@ -11,7 +11,7 @@ struct start_record {
 };
 
 /* The first frame of a C11 thread: its result is an int, that of a thread is a pointer. */
-static void *c11_thread(void *given) {
+FIRST_FRAME static void *c11_thread(void *given) {
     struct start_record *record = given;
     __heddle_atomic_begin();
     int (*start)(void *) = record->start;

@@ -1,6 +1,6 @@
 /* The end of the program and what runs before it. Returning from main is calling exit, where something was
- * registered. Handlers run in reverse order of registration, in the thread that ends the program; abort,
- * _exit and quick_exit run none. */
+ * registered. Handlers run in reverse order of registration, in the thread that ends the program, then the
+ * functions with the attribute `destructor`; abort, _exit and quick_exit run none. */
 #include "models.h"
 
 enum { MOST_HANDLERS = 32 };
@@ -63,6 +63,7 @@ void exit(int status) {
         else
             h.with_argument(h.argument);
     }
+    __heddle_destructors();
     __heddle_exit();
 }
 

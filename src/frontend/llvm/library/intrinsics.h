@@ -13,10 +13,15 @@ typedef __UINTPTR_TYPE__ thread_number;
 #define NULL           ((void *)0)
 #define CALLERS_ACCESS __attribute__((section("heddle.plain"))) /* on definitions; see above */
 
+/* On the function with which a thread starts: it has a record of exceptions of its own. */
+#define FIRST_FRAME __attribute__((section("heddle.first")))
+
 /* Options: constants of options.c whose initialisers the front end replaces before it translates. */
 extern const unsigned __heddle_spurious_wakeup; /* 1: condition waits may return without a signal */
 extern const unsigned __heddle_thread_keys;     /* 1: the program makes keys (pthread_key_create, tss_create),
                                                    so threads start through a frame that runs destructors */
+extern const unsigned __heddle_throws; /* 1: the program throws C++ exceptions: each thread starts in a
+                                          frame that has a record of them */
 
 void __heddle_atomic_begin(void); /* SYNC_ATOMIC_BEGIN */
 void __heddle_atomic_end(void);   /* SYNC_ATOMIC_END */
@@ -31,6 +36,8 @@ void *__heddle_join(thread_number thread);                             /* SYNC_J
 thread_number __heddle_self(void);                                     /* SYNC_SELF: main is 0 */
 void __heddle_thread_exit(void *result) __attribute__((noreturn));     /* SYNC_EXIT */
 void __heddle_exit(void) __attribute__((noreturn));                    /* SYNC_END */
+void *__heddle_exception_record(void); /* the thread's struct exception_record (models.h) */
+void __heddle_destructors(void);       /* calls the functions with the attribute `destructor` */
 void __heddle_unsupported(const char *what) __attribute__((noreturn)); /* UNSUPPORTED: unknown from here */
 void __heddle_violation(const char *what) __attribute__((noreturn));   /* CHECK_ASSERTION that fails */
 void __heddle_invalid_free(void) __attribute__((noreturn));            /* CHECK_FREE that fails */

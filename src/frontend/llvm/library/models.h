@@ -51,6 +51,14 @@ struct condition {
     unsigned waiters[2]; /* set of thread numbers */
 };
 
+/* What a thread knows of C++ exceptions; where, the front end decides. */
+struct thrown;
+struct exception_record {
+    void *in_flight;        /* the object that is being thrown, while frames are left */
+    struct thrown *caught;  /* whose handlers run, the innermost first */
+    unsigned long uncaught; /* thrown and not caught yet */
+};
+
 int *__errno_location(void);
 pthread_t pthread_self(void);
 int pthread_create(pthread_t *thread, const void *attributes, void *(*start)(void *), void *argument);

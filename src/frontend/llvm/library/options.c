@@ -4,3 +4,4 @@
 
 const unsigned __heddle_spurious_wakeup = 0;
 const unsigned __heddle_thread_keys = 0;
+const unsigned __heddle_throws = 0;

@@ -213,3 +213,15 @@ char *strerror(int error) {
     (void)error;
     return error_text;
 }
+
+/* --- what printing looks at (printing.c of the front end) ------------------------------------------------
+ */
+
+CALLERS_ACCESS void __model_read_string(const char *s, size_t most) {
+    while (most-- > 0 && *s) s++;
+}
+
+CALLERS_ACCESS void __model_read_bytes(const void *from, size_t bytes) {
+    const volatile char *p = from;
+    for (size_t i = 0; i < bytes; i++) (void)p[i];
+}

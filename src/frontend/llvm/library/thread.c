@@ -9,8 +9,9 @@ struct start_record {
     void *argument;
 };
 
-/* First frame of every thread in programs with thread-specific data, whose destructors run at its end. */
-static void *thread_with_destructors(void *given) {
+/* First frame of every thread in programs with thread-specific data, whose destructors run at its end, or
+ * with exceptions. */
+FIRST_FRAME static void *first_frame(void *given) {
     struct start_record *record = given;
     __heddle_atomic_begin();
     void *(*start)(void *) = record->start;
@@ -18,18 +19,18 @@ static void *thread_with_destructors(void *given) {
     __heddle_free(record);
     __heddle_atomic_end();
     void *result = start(argument);
-    __model_run_destructors();
+    if (__heddle_thread_keys) __model_run_destructors();
     return result;
 }
 
 CALLERS_ACCESS int pthread_create(pthread_t *thread, const void *attributes, void *(*start)(void *),
                                   void *argument) {
     (void)attributes;
-    if (__heddle_thread_keys) {
+    if (__heddle_thread_keys || __heddle_throws) {
         struct start_record *record = __heddle_alloc(sizeof *record, 1);
         record->start = start;
         record->argument = argument;
-        start = thread_with_destructors;
+        start = first_frame;
         argument = record;
     }
     *thread = __heddle_create(start, argument);

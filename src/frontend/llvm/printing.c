@@ -1,0 +1,174 @@
+/* Functions that print. They change nothing that a program could look at, and their results are unknown; but
+ * they read what they print, which others may be writing. Arguments that come as a va_list are not looked at.
+ */
+#include "frontend/llvm/translate.h"
+
+typedef struct printer {
+    const char *name;
+    int format;   /* which argument is the format; -1: none */
+    int string;   /* which is a string to print; -1: none */
+    bool as_list; /* what the format speaks of is a va_list */
+} printer;
+
+static const printer *find_printer(const char *name) {
+    static const printer list[] = {
+        {"printf", 0, -1, false},
+        {"fprintf", 1, -1, false},
+        {"dprintf", 1, -1, false},
+        {"__printf_chk", 1, -1, false},
+        {"__fprintf_chk", 2, -1, false},
+        {"printk", 0, -1, false},
+        {"syslog", 1, -1, false},
+        {"vprintf", 0, -1, true},
+        {"vfprintf", 1, -1, true},
+        {"__vprintf_chk", 1, -1, true},
+        {"__vfprintf_chk", 2, -1, true},
+        {"puts", -1, 0, false},
+        {"fputs", -1, 0, false},
+        {"perror", -1, 0, false},
+        {"puts_unlocked", -1, 0, false},
+        {"fputs_unlocked", -1, 0, false},
+        {"psignal", -1, 1, false},
+        {"putchar", -1, -1, false},
+        {"putc", -1, -1, false},
+        {"fputc", -1, -1, false},
+        {"putchar_unlocked", -1, -1, false},
+        {"putc_unlocked", -1, -1, false},
+        {"_IO_putc", -1, -1, false},
+        {"fflush", -1, -1, false},
+        {"setbuf", -1, -1, false},
+        {"setvbuf", -1, -1, false},
+        {"setlinebuf", -1, -1, false},
+        {"fwrite", -1, -1, false},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        if (!strcmp(name, list[k].name)) return &list[k];
+    return NULL;
+}
+
+static LLVMValueRef argument(LLVMValueRef call, int k) {
+    return k >= 0 && (unsigned)k < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, (unsigned)k) : NULL;
+}
+
+/* --- reading -------------------------------------------------------------------------------------------- */
+
+static void call_model(body *b, const char *name, const operand *args, size_t count) {
+    LLVMValueRef f = LLVMGetNamedFunction(b->t->module, name);
+    operands given = {0};
+    for (size_t k = 0; k < count; k++) vec_push(&given, args[k]);
+    if (f && !LLVMIsDeclaration(f)) call_function(b, function_number(b->t, f), &given, NULL);
+    vec_free(&given);
+}
+
+/* Literals cannot change and have an end. */
+static void read_string(body *b, LLVMValueRef pointer, operand most) {
+    if (!pointer || value_width(b, pointer) != b->t->pointer_bits ||
+        (LLVMIsAConstant(pointer) && constant_string(b->t, pointer)))
+        return;
+    operand args[] = {value_scalar(b, pointer), most};
+    call_model(b, "__model_read_string", args, 2);
+}
+
+static operand unlimited(const body *b) {
+    return operand_const(b->t->pointer_bits, b->t->pointer_bits == 64 ? UINT64_MAX : UINT32_MAX);
+}
+
+static operand number_argument(body *b, LLVMValueRef value) {
+    unsigned width = value ? value_width(b, value) : 0;
+    return width ? code_resize(b, value_scalar(b, value), b->t->pointer_bits, true) : unlimited(b);
+}
+
+/* --- formats -------------------------------------------------------------------------------------------- */
+
+typedef struct conversion {
+    char letter;
+    bool wide;     /* l before it */
+    bool has_most; /* a precision: digits, or `*` */
+    uint64_t most;
+    int most_at, argument_at; /* -1: none */
+} conversion;
+
+/* From behind the per cent sign; `*next` is the first argument that nothing used yet. */
+static const char *parse_conversion(const char *s, int *next, conversion *out) {
+    *out = (conversion){.most_at = -1, .argument_at = -1};
+    while (*s && strchr("-+ #0'123456789*", *s)) *next += *s++ == '*';
+    if (*s == '.') {
+        out->has_most = true;
+        for (s++; *s >= '0' && *s <= '9'; s++) out->most = out->most * 10 + (uint64_t)(*s - '0');
+        if (*s == '*') {
+            out->most_at = (*next)++;
+            s++;
+        }
+    }
+    while (*s && strchr("hljztL", *s)) out->wide |= *s++ == 'l';
+    out->letter = *s;
+    if (*s && *s != '%' && *s != 'm') out->argument_at = (*next)++;
+    return *s ? s + 1 : s;
+}
+
+/* False: the format does what is not modelled. */
+static bool read_by_format(body *b, LLVMValueRef call, const char *format, int first) {
+    conversion c;
+    int next = first;
+    while ((format = strchr(format, '%'))) {
+        format = parse_conversion(format + 1, &next, &c);
+        if (c.letter == 'n' || c.letter == '$') return false;
+        if (c.letter != 's' || c.wide) continue;
+        operand most = c.most_at >= 0 ? number_argument(b, argument(call, c.most_at))
+                       : c.has_most   ? operand_const(b->t->pointer_bits, c.most)
+                                      : unlimited(b);
+        read_string(b, argument(call, c.argument_at), most);
+    }
+    return true;
+}
+
+/* "%n" writes, and which arguments a numbered conversion means is not worked out. */
+static bool mentions_writing(const char *format) {
+    conversion c;
+    int next = 0;
+    while ((format = strchr(format, '%'))) {
+        format = parse_conversion(format + 1, &next, &c);
+        if (c.letter == 'n' || c.letter == '$') return true;
+    }
+    return false;
+}
+
+static bool print_formatted(body *b, LLVMValueRef call, const printer *p) {
+    LLVMValueRef pointer = argument(call, p->format);
+    const char *format = pointer && LLVMIsAConstant(pointer) ? constant_string(b->t, pointer) : NULL;
+    if (!format) {
+        read_string(b, pointer, unlimited(b));
+        return true;
+    }
+    return p->as_list ? !mentions_writing(format) : read_by_format(b, call, format, p->format + 1);
+}
+
+static void print_bytes(body *b, LLVMValueRef call) {
+    operand args[3];
+    for (int k = 0; k < 3; k++) {
+        LLVMValueRef value = argument(call, k);
+        if (!value || value_width(b, value) != b->t->pointer_bits) return;
+        args[k] = value_scalar(b, value);
+    }
+    args[1] = code_arith(b, ARITH_MUL, b->t->pointer_bits, args[1], args[2]);
+    call_model(b, "__model_read_bytes", args, 2);
+}
+
+bool printing_translate(body *b, LLVMValueRef call, const char *name) {
+    const printer *p = find_printer(name);
+    if (!p) return false;
+    if (p->format >= 0 && !print_formatted(b, call, p)) {
+        code_unsupported(b, "call of `%s` with %%n or numbered arguments", name);
+        return true;
+    }
+    if (!strcmp(name, "fwrite")) print_bytes(b, call);
+    read_string(b, argument(call, p->string), unlimited(b));
+    scalar_type type;
+    if (LLVMGetFirstUse(call)) {
+        if (lltype_scalar(b->t, LLVMTypeOf(call), &type))
+            value_define_scalar(b, call, code_input(b, name, type));
+        else
+            code_unsupported(b, "the result of `%s`", name);
+    }
+    return true;
+}

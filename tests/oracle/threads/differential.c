@@ -1,0 +1,365 @@
+/* The driver: random C programs with threads, every explorer against brute force. Exit status 0: no disagreement (with
+ * --mutant: at least one). */
+#include "base/clock.h"
+#include "compare.h"
+#include "make.h"
+#include "mutants.h"
+#include "sabotage.h"
+#include "shrink.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    REFERENCE_STATES = 8000,
+    REFERENCE_FINALS = 150,
+    SEARCH_TRANSITIONS = 20000,
+    EXECUTION_TRANSITIONS = 12000,
+    SMALL_VISITED_SET = 40000,
+    MOST_SHRINKING_SECONDS = 60
+};
+
+static const double seconds_per_run = 1.0;
+
+typedef struct reason {
+    char *text;
+    uint64_t times;
+} reason;
+
+typedef struct tally {
+    uint64_t agreed, unknown, skipped, transitions;
+} tally;
+
+typedef struct lane { /* one explorer in one setting */
+    const char *name;
+    engine_kind engine;
+    por_kind por;
+    search_order order;
+    bool races;
+    unsigned every; /* only one program of so many */
+} lane;
+
+static const lane lanes[] = {
+    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, false, 1},
+    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, false, 1},
+    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, false, 2},
+    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, true, 1},
+    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, false, 4},
+    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, false, 1},
+    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, false, 1},
+    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, false, 1},
+    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, true, 1},
+    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, true, 1},
+    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, false, 1},
+    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, false, 8},
+    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, true, 8},
+};
+
+enum { LANES = sizeof lanes / sizeof *lanes };
+
+typedef struct driver {
+    reference_limits limits;
+    uint64_t seed, count;
+    double seconds;
+    int profile; /* -1: all in turn */
+    const char *output, *only;
+    bool keep_going, show;
+    mutant mutant;
+    uint64_t programs, refused, unsafe, deadlocking, racing, symbolic, cyclic, disagreements;
+    tally tallies[LANES];
+    VEC(reason) reasons;
+} driver;
+
+typedef struct candidate {
+    uint64_t seed;
+    profile profile;
+    bool spurious;
+    program_tree tree;
+    text source;
+    reference expected;
+    program *compiled;
+} candidate;
+
+/* --- reports -------------------------------------------------------------------------------------------- */
+
+typedef struct shrink_case {
+    const configuration *how; /* NULL: the disagreement is that it does not compile */
+    const reference_limits *limits;
+    bool spurious;
+    const char *why; /* the sort of disagreement must stay the same */
+    double until;
+} shrink_case;
+
+/* Lines and values aside. */
+static bool is_same_sort(const char *a, const char *b) {
+    size_t length = strcspn(a, "0123456789");
+    return strcspn(b, "0123456789") == length && !strncmp(a, b, length);
+}
+
+static bool still_disagrees(void *data, program_tree *p) {
+    const shrink_case *c = data;
+    if (clock_wall() > c->until) return false;
+    text source = {0}, why = {0};
+    tree_print(p, &source);
+    reference expected;
+    reference_run(p, c->spurious, c->limits, &expected);
+    program *compiled = expected.refused ? NULL : trial_compile(text_cstr(&source), c->spurious, &why);
+    bool result = !c->how && !expected.refused && !compiled;
+    if (compiled && c->how) {
+        trial t;
+        subject s = {compiled, text_cstr(&source), c->spurious, &expected};
+        trial_run(&s, c->how, &t);
+        result = compare_trial(&t, c->how, &expected, &why) == DISAGREES && is_same_sort(text_cstr(&why), c->why);
+        trial_free(&t);
+    }
+    if (compiled) program_destroy(compiled);
+    reference_free(&expected);
+    text_free(&source);
+    text_free(&why);
+    return result;
+}
+
+static void write_report(const driver *d, const candidate *c, const char *report, const char *source) {
+    text path = {0};
+    text_format(&path, "%s/disagreement-%llu-%llu.c", d->output, (unsigned long long)c->seed,
+                (unsigned long long)d->disagreements);
+    FILE *f = fopen(text_cstr(&path), "w");
+    if (f) {
+        fprintf(f, "%s%s", report, source);
+        fclose(f);
+        printf("written to %s\n", text_cstr(&path));
+    }
+    text_free(&path);
+}
+
+static void report_disagreement(driver *d, const candidate *c, const configuration *how, const char *why) {
+    d->disagreements++;
+    text report = {0}, small = {0};
+    text_format(&report, "// seed %llu, profile %s, spurious wake-ups %s\n// ", (unsigned long long)c->seed,
+                profile_name(c->profile), c->spurious ? "on" : "off");
+    if (how) configuration_describe(how, &report);
+    text_format(&report, "\n// %s\n", why);
+    program_tree shrunk;
+    tree_copy(&shrunk, &c->tree);
+    shrink_case test = {how, &d->limits, c->spurious, why, clock_wall() + MOST_SHRINKING_SECONDS};
+    shrink_tree(&shrunk, still_disagrees, &test);
+    tree_print(&shrunk, &small);
+    printf("DISAGREEMENT\n%s%s", text_cstr(&report), text_cstr(&small));
+    write_report(d, c, text_cstr(&report), text_cstr(&small));
+    fflush(stdout);
+    tree_free(&shrunk);
+    text_free(&report);
+    text_free(&small);
+}
+
+/* --- runs ----------------------------------------------------------------------------------------------- */
+
+/* The first reason, without its line. */
+static void count_reason(driver *d, const char *doubts) {
+    size_t length = strcspn(doubts, "(\n");
+    for (size_t i = 0; i < d->reasons.size; i++)
+        if (strlen(d->reasons.data[i].text) == length && !strncmp(d->reasons.data[i].text, doubts, length)) {
+            d->reasons.data[i].times++;
+            return;
+        }
+    reason r = {mem_alloc(length + 1), 1};
+    memcpy(r.text, doubts, length);
+    r.text[length] = 0;
+    vec_push(&d->reasons, r);
+}
+
+static configuration choose(const driver *d, const candidate *c, const lane *l, uint64_t dice) {
+    static const match_kind matchers[] = {MATCH_AUTO, MATCH_AUTO,   MATCH_CEQ,    MATCH_PESM,  MATCH_ESM,
+                                          MATCH_NONE, MATCH_SBC_EQ, MATCH_SBC_CV, MATCH_ESS, MATCH_ESM_HASH};
+    configuration how = {.engine = l->engine,
+                         .por = l->por,
+                         .match = matchers[dice % 10],
+                         .order = l->order,
+                         .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
+                         .seconds = seconds_per_run,
+                         .mutant = d->mutant};
+    dice /= 10;
+    if (how.match == MATCH_NONE && c->expected.cyclic) how.match = MATCH_CEQ;
+    bool stateful = l->engine == ENGINE_SEARCH && how.match != MATCH_NONE;
+    how.max_transitions = stateful ? SEARCH_TRANSITIONS : EXECUTION_TRANSITIONS;
+    how.all = dice & 3;
+    if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
+    if ((dice & 56) == 0) how.properties = PROPERTY_DEADLOCK;
+    if (l->races) how.properties = PROPERTY_RACE | (dice & 8 ? PROPERTY_ASSERT | PROPERTY_MEMORY : 0);
+    how.compare_finals = how.all && dice & 64;
+    how.exit_anywhere = (dice & 896) == 0;
+    how.check_reduction = l->engine == ENGINE_SEARCH && l->order == ORDER_DFS && (dice & 7168) == 0;
+    if (stateful && l->order == ORDER_DFS && (dice & 57344) == 0) how.visited_bytes = SMALL_VISITED_SET;
+    return how;
+}
+
+static bool run_lane(driver *d, candidate *c, size_t index) {
+    const lane *l = &lanes[index];
+    tally *into = &d->tallies[index];
+    uint64_t dice = hash_pair(c->seed, index);
+    bool wanted = (!d->only || strstr(l->name, d->only)) && mutant_fits(d->mutant, l->engine, l->por);
+    if (!wanted || dice % l->every) {
+        into->skipped++;
+        return true;
+    }
+    configuration how = choose(d, c, l, dice / l->every);
+    subject s = {c->compiled, text_cstr(&c->source), c->spurious, &c->expected};
+    trial t;
+    text why = {0};
+    trial_run(&s, &how, &t);
+    agreement a = compare_trial(&t, &how, &c->expected, &why);
+    if (a == AGREES) {
+        into->agreed++;
+        into->transitions += t.stats.transitions;
+    }
+    if (a == GAVE_UP) {
+        into->unknown++;
+        count_reason(d, text_cstr(&t.doubts));
+    }
+    if (a == DISAGREES) report_disagreement(d, c, &how, text_cstr(&why));
+    trial_free(&t);
+    text_free(&why);
+    return a != DISAGREES;
+}
+
+static void count_program(driver *d, const reference *r) {
+    d->programs++;
+    d->unsafe += r->violations.size > 0;
+    d->deadlocking += r->deadlock.certain;
+    d->racing += r->race.certain;
+    d->symbolic += r->inputs;
+    d->cyclic += r->cyclic;
+}
+
+static bool run_everything(driver *d, candidate *c) {
+    text errors = {0};
+    c->compiled = trial_compile(text_cstr(&c->source), c->spurious, &errors);
+    bool fine = c->compiled != NULL;
+    if (!fine) report_disagreement(d, c, NULL, text_cstr(&errors));
+    text_free(&errors);
+    for (size_t k = 0; k < LANES && (fine || d->keep_going) && c->compiled; k++) fine &= run_lane(d, c, k);
+    if (c->compiled) program_destroy(c->compiled);
+    return fine;
+}
+
+static bool test_program(driver *d, uint64_t seed) {
+    candidate c = {.seed = seed,
+                   .profile = d->profile < 0 ? (profile)(seed % PROFILES) : (profile)d->profile,
+                   .spurious = hash_mix(seed) & 1};
+    make_tree(seed, c.profile, &c.tree);
+    tree_print(&c.tree, &c.source);
+    if (d->show) printf("%s", text_cstr(&c.source));
+    reference_run(&c.tree, c.spurious, &d->limits, &c.expected);
+    bool fine = true;
+    if (c.expected.refused) {
+        d->refused++;
+        if (d->show) printf("// refused: %s\n", c.expected.refused);
+    } else {
+        count_program(d, &c.expected);
+        if (d->show) printf("// %zu states, %zu transitions\n", c.expected.states, c.expected.transitions);
+        fine = run_everything(d, &c);
+    }
+    reference_free(&c.expected);
+    text_free(&c.source);
+    tree_free(&c.tree);
+    return fine;
+}
+
+/* --- the summary ---------------------------------------------------------------------------------------- */
+
+static void print_summary(const driver *d) {
+    printf("%llu programs (%llu violate, %llu deadlock, %llu race, %llu with inputs, %llu cyclic), %llu too large\n",
+           (unsigned long long)d->programs, (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking,
+           (unsigned long long)d->racing, (unsigned long long)d->symbolic, (unsigned long long)d->cyclic,
+           (unsigned long long)d->refused);
+    printf("%-20s %8s %8s %8s %12s\n", "", "agreed", "unknown", "skipped", "steps");
+    for (size_t k = 0; k < LANES; k++)
+        printf("%-20s %8llu %8llu %8llu %12llu\n", lanes[k].name, (unsigned long long)d->tallies[k].agreed,
+               (unsigned long long)d->tallies[k].unknown, (unsigned long long)d->tallies[k].skipped,
+               (unsigned long long)d->tallies[k].transitions);
+    for (size_t i = 0; i < d->reasons.size; i++)
+        printf("unknown: %s%llu times\n", d->reasons.data[i].text, (unsigned long long)d->reasons.data[i].times);
+    printf("%llu disagreements\n", (unsigned long long)d->disagreements);
+}
+
+/* --- command line --------------------------------------------------------------------------------------- */
+
+static int usage(void) {
+    fprintf(stderr, "usage: differential_threads [--seed S] [--count N] [--profile P] [--only PART-OF-A-LANE'S-NAME]\n"
+                    "           [--time SECONDS] [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n");
+    return 2;
+}
+
+static bool take_profile(const char *name, int *out) {
+    for (int p = 0; p < PROFILES; p++)
+        if (!strcmp(name, profile_name((profile)p))) {
+            *out = p;
+            return true;
+        }
+    return !strcmp(name, "all");
+}
+
+static bool take_mutant(const char *name, mutant *out) {
+    for (int m = 0; m < MUTANTS; m++)
+        if (!strcmp(name, mutant_name((mutant)m))) {
+            *out = (mutant)m;
+            return sabotage_begin(*out);
+        }
+    return false;
+}
+
+static bool take_option(driver *d, const char *option, const char *value) {
+    if (!strcmp(option, "--seed"))
+        d->seed = strtoull(value, NULL, 10);
+    else if (!strcmp(option, "--count"))
+        d->count = strtoull(value, NULL, 10);
+    else if (!strcmp(option, "--states"))
+        d->limits.states = strtoull(value, NULL, 10);
+    else if (!strcmp(option, "--time"))
+        d->seconds = strtod(value, NULL);
+    else if (!strcmp(option, "--output"))
+        d->output = value;
+    else if (!strcmp(option, "--only"))
+        d->only = value;
+    else if (!strcmp(option, "--profile"))
+        return take_profile(value, &d->profile);
+    else if (!strcmp(option, "--mutant"))
+        return take_mutant(value, &d->mutant);
+    else
+        return false;
+    return true;
+}
+
+static bool take_options(driver *d, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--keep-going"))
+            d->keep_going = true;
+        else if (!strcmp(argv[i], "--show"))
+            d->show = true;
+        else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1]))
+            return false;
+        else
+            i++;
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    driver d = {.limits = {REFERENCE_STATES, REFERENCE_FINALS},
+                .seed = 1,
+                .count = UINT64_MAX,
+                .profile = -1,
+                .output = "."};
+    if (!take_options(&d, argc, argv)) return usage();
+    if (d.seconds <= 0 && d.count == UINT64_MAX) d.count = 500;
+    double started = clock_wall();
+    for (uint64_t k = 0; k < d.count; k++) {
+        if (d.seconds > 0 && clock_wall() - started > d.seconds) break;
+        if (!test_program(&d, d.seed + k) && !d.keep_going) break;
+    }
+    print_summary(&d);
+    for (size_t i = 0; i < d.reasons.size; i++) mem_free(d.reasons.data[i].text);
+    vec_free(&d.reasons);
+    bool found = d.disagreements != 0;
+    return found != (d.mutant != MUTANT_NONE);
+}

@@ -1,0 +1,41 @@
+#include "mutants.h"
+
+static const char *const names[MUTANTS] = {
+    [MUTANT_NONE] = "none",
+    [MUTANT_FEW_SWITCHES] = "few-switches",
+    [MUTANT_FEW_ROUNDS] = "few-rounds",
+    [MUTANT_PRUNED] = "state-tracking",
+    [MUTANT_NO_PROVISO] = "no-proviso",
+    [MUTANT_NO_PENDING] = "no-pending",
+    [MUTANT_NO_CONFLICT] = "no-conflict",
+    [MUTANT_ASSUME_ENDS] = "assume-ends",
+    [MUTANT_NEVER_DEADLOCKED] = "never-deadlocked",
+};
+
+const char *mutant_name(mutant m) {
+    return names[m];
+}
+
+void mutant_spoil_options(mutant m, explore_options *o) {
+    if (m == MUTANT_PRUNED) o->state_tracking = true;
+    if (m == MUTANT_NO_PROVISO) o->proviso = false;
+}
+
+void mutant_spoil_machine(mutant m, machine_options *o) {
+    if (m == MUTANT_FEW_SWITCHES) o->context_bound = 1;
+    if (m == MUTANT_FEW_ROUNDS) o->unwind = 1;
+}
+
+void mutant_spoil_outcome(mutant m, outcome *o) {
+    if (m == MUTANT_PRUNED || m == MUTANT_FEW_ROUNDS) vec_clear(&o->doubts);
+}
+
+bool mutant_fits(mutant m, engine_kind e, por_kind por) {
+    switch (m) {
+    case MUTANT_PRUNED: return e == ENGINE_LAZYPOR;
+    case MUTANT_NO_PROVISO: return e == ENGINE_SEARCH && por == POR_AMPLE;
+    case MUTANT_NO_PENDING: return e == ENGINE_DPOR;
+    case MUTANT_NONE: return true;
+    default: return e != ENGINE_AUTO;
+    }
+}
