@@ -58,8 +58,9 @@ static const heddle_option table[OPTION_COUNT + 1] = {
         {"memory-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", "declared|sc", "declared", C,
          "Programs run sequentially consistent. With declared, one that uses weaker atomics is never called "
          "safe, but unknown; sc takes every atomic access as sequentially consistent."},
-    [OPTION_SPURIOUS_WAKEUPS] = {"spurious-wakeups", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "on", C,
-                                 "Waits for condition variables may also return without a signal, as POSIX allows."},
+    [OPTION_SPURIOUS_WAKEUPS] =
+        {"spurious-wakeups", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "on", C,
+         "Waits for condition variables may also return without a signal, as POSIX allows."},
     [OPTION_ENGINE] =
         {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search|dpor|lazypor", "auto", SEARCH,
          "Explorer: states and matching (search), executions without stored states (dpor), whole executions "

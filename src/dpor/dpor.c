@@ -243,15 +243,6 @@ static void note_fork(dpor *x) {
     x->again |= x->wakeup != NULL && x->stats->executions;
 }
 
-/* The execution ends with this outcome although other threads could go on. A violated assertion that is
- * passed over does not count: its step has another outcome for that. */
-static bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const successor *s) {
-    if (s->end == STEP_FINISHED) return x->exits_anywhere && ends_program(x, from, thread);
-    if (s->end != STEP_VIOLATION) return false;
-    return !x->judge.how.continue_after_violation ||
-           machine_check(x->machine, s->check)->kind != CHECK_ASSERTION;
-}
-
 static void take_step(dpor *x, uint32_t thread) {
     node *n = top(x);
     n->explored = n->under_way = true;

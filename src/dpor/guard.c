@@ -24,6 +24,22 @@ bool ends_program(const dpor *x, const state *s, uint32_t thread) {
     return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
 }
 
+static bool others_live(const state *s, uint32_t thread) {
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        if (t != thread && s->threads[t]->status == THREAD_RUNNABLE) return true;
+    return false;
+}
+
+bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const successor *s) {
+    if (s->end == STEP_FINISHED && x->exits_anywhere)
+        return true; /* also what others have done could come after */
+    if (!others_live(from, thread)) return false;
+    if (s->end == STEP_FINISHED) return !ends_program(x, from, thread);
+    if (s->end != STEP_VIOLATION) return false;
+    return !x->judge.how.continue_after_violation ||
+           machine_check(x->machine, s->check)->kind != CHECK_ASSERTION;
+}
+
 uint64_t place_of(const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
     const frame *f = &t->frames[t->frame_count - 1];
@@ -122,7 +138,9 @@ void add_spin_reads(const thread_part *t, effect *out) {
 bool could_come_first(dpor *x, const race *r, const state *control) {
     const thread_part *t = control->threads[r->thread];
     const instruction *i = next_instruction(x, t);
-    if (is_sync(i, SYNC_JOIN)) return false; /* conflicts with the end of the thread it waits for only */
+    if (is_sync(i, SYNC_JOIN)) /* conflicts only with the end of the thread it waits for, which comes first */
+        return x->events.data[r->first].touched.everything &&
+               would_go_on(x, x->nodes.data[r->first].s, control, r->thread);
     if (!is_sync(i, SYNC_AWAIT) && !is_spinning(t)) return true;
     pending p = {0};
     machine_pending(x->machine, control, r->thread, &p);

@@ -176,6 +176,11 @@ bool could_come_first(dpor *x, const race *r, const state *control);
 /* The thread is about to end the program. */
 bool ends_program(const dpor *x, const state *s, uint32_t thread);
 
+/* The execution ends with this outcome although other threads could go on: a violation, or the end of the
+ * program that did not wait for them (exit_anywhere, or inside an atomic section). A violated assertion that
+ * is passed over does not count: its step has another outcome for that. */
+bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const successor *s);
+
 /* A state that must not be kept or released: the thread as in `control`, everything else as in `memory`. */
 state mix_states(dpor *x, const state *memory, const state *control, uint32_t thread);
 

@@ -76,7 +76,9 @@ static footprint footprint_of_step(dpor *x, const state *s, uint32_t thread, uin
         well &= to->end == STEP_STOPPED || to->end == STEP_FINISHED;
         add_spin_reads(s->threads[thread], &to->touched);
         note_touched(x, s, thread, &to->touched);
-        f = footprint_join(f, footprint_add(&x->accesses, to->touched.data, to->touched.size));
+        footprint of_outcome = footprint_add(&x->accesses, to->touched.data, to->touched.size);
+        of_outcome.everything = cuts_off_others(x, s, thread, to);
+        f = footprint_join(f, of_outcome);
     }
     if (well) *outcomes = (uint32_t)x->successors.size;
     successors_clear(x->machine, &x->successors);

@@ -39,6 +39,7 @@ typedef struct run {
     const step_options *how;
     successors *out;
     contexts work;
+    bool interrupted; /* every path of the step ends here */
 } run;
 
 struct machine {

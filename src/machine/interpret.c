@@ -85,7 +85,9 @@ static solver_answer can_be(const run *r, const context *c, const term *conditio
 
 static void take_condition(context *c, const term *condition, solver_answer how_sure) {
     path_assume(c->s, condition);
-    if (how_sure == SOLVER_UNKNOWN) c->s->uncertain = true;
+    if (how_sure != SOLVER_UNKNOWN) return;
+    c->s->uncertain = true;
+    c->next_poll = c->instructions; /* perhaps the solver gave up because time is up */
 }
 
 decision run_decide(run *r, context *c, const term *condition) {
@@ -513,6 +515,12 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     return FLOW_GONE;
 }
 
+static bool is_interrupted(run *r, context *c) {
+    const machine_options *o = &r->m->options;
+    c->next_poll = c->instructions + POLL_EVERY;
+    return r->interrupted = o->interrupted && o->interrupted(o->interrupted_data);
+}
+
 static bool out_of_budget(run *r, context *c, const instruction *i) {
     machine *m = r->m;
     m->stats.instructions++;
@@ -521,11 +529,8 @@ static bool out_of_budget(run *r, context *c, const instruction *i) {
         reason = "step limit";
     else if (r->out->size + r->work.size > m->options.step_forks)
         reason = MACHINE_TOO_MANY_PATHS;
-    else if (c->instructions >= c->next_poll) {
-        c->next_poll = c->instructions + POLL_EVERY;
-        if (m->options.interrupted && m->options.interrupted(m->options.interrupted_data))
-            reason = "interrupted";
-    }
+    else if (r->interrupted || (c->instructions >= c->next_poll && is_interrupted(r, c)))
+        reason = "interrupted";
     if (!reason) return false;
     run_limit(r, c, reason, i->at);
     return true;

@@ -124,15 +124,15 @@ void preemptive_enabled(machine *m, const state *s, transitions *out) {
         }
 }
 
+/* A thread that goes round in a loop moves, even if nothing ever comes of it: that is no deadlock. */
 bool preemptive_deadlocked(machine *m, const state *s) {
     if (s->scheduler->phase == PHASE_DONE) return false;
     bool blocked = false;
     for (uint32_t t = 0; t < s->thread_count; t++) {
         const thread_part *part = s->threads[t];
-        if (part->status == THREAD_STUCK || may_go_on(m, s, t)) return false;
-        if (part->status == THREAD_RUNNABLE && part->spin && part->spin->waiting && part->spin->wrote)
-            return false; /* going round, it lets the others go on now and then */
-        blocked |= part->status == THREAD_RUNNABLE && !spins_in_vain(m, s, part);
+        bool spins = part->status == THREAD_RUNNABLE && spins_in_vain(m, s, part);
+        if (part->status == THREAD_STUCK || spins || may_go_on(m, s, t)) return false;
+        blocked |= part->status == THREAD_RUNNABLE;
     }
     return blocked;
 }
@@ -384,7 +384,6 @@ static spin_watch *watch_further(const run *r, const context *c, const spin_watc
         const spin_read *cell = watched_cell(r->m, w, a->name, a->low, width);
         value before = memory_peek(r->m, r->from, a->name, a->low, width);
         *undisturbed &= before.bits && value_equal(before, cell->seen);
-        w->wrote |= a->kind != ACCESS_READ;
     }
     for (uint32_t i = 0; i < w->count; i++) {
         spin_read *cell = &w->read[i];

@@ -125,7 +125,6 @@ typedef struct spin_read {
 typedef struct spin_watch {
     uint32_t refs;
     bool waiting;
-    bool wrote; /* it changed something on the way and changed it back: others could have gone on meanwhile */
     uint32_t steps, patience; /* steps since the anchor was set, and when it moves on */
     struct thread_part *anchor;
     struct state *memory; /* at the anchor: objects only */

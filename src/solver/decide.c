@@ -79,6 +79,7 @@ static solver_answer solve_with_cadical(solver *s, const term *const *conditions
 
 static solver_answer solve_with_z3(solver *s, const term *const *conditions, size_t count,
                                    const sat_limits *limits, valuation **values, term_list *core) {
+    if (limits->interrupted && limits->interrupted(limits->interrupted_data)) return SOLVER_UNKNOWN;
     valuation *found = valuation_create();
     solver_answer answer = z3_check(s->context, conditions, count, limits, found);
     if (answer == SOLVER_SAT)

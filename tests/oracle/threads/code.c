@@ -8,7 +8,8 @@ typedef struct writer {
 } writer;
 
 static op *emit(writer *w, op_kind kind) {
-    vec_push(w->out, ((op){.kind = (uint8_t)kind, .dst = NONE, .a = NONE, .b = NONE, .c = NONE, .line = w->line}));
+    vec_push(w->out,
+             ((op){.kind = (uint8_t)kind, .dst = NONE, .a = NONE, .b = NONE, .c = NONE, .line = w->line}));
     return &vec_last(w->out);
 }
 
@@ -89,10 +90,11 @@ static uint32_t place_of(writer *w, uint32_t e) {
         base = value_of(w, x->a);
         return step(w, static_pointer(w, object_of_array(w->p, (uint32_t)x->number)), base);
     case EXPR_POINTER_GLOBAL: return static_pointer(w, object_of_pointer(w->p, (uint32_t)x->number));
-    case EXPR_FOLLOW:
-        base = value_of(w, x->a);
-        return step(w, base, value_of(w, x->b));
-    default: base = fresh(w); emit(w, OP_OWN_BOX)->dst = base; return base;
+    case EXPR_FOLLOW: base = value_of(w, x->a); return step(w, base, value_of(w, x->b));
+    default:
+        base = fresh(w);
+        emit(w, OP_OWN_BOX)->dst = base;
+        return base;
     }
 }
 
@@ -133,8 +135,14 @@ static uint32_t value_of(writer *w, uint32_t e) {
     switch ((expr_kind)x->kind) {
     case EXPR_NUMBER: return number(w, x->number);
     case EXPR_NULL: return number(w, 0);
-    case EXPR_LOCAL: a = fresh(w); move(w, a, REG_LOCALS + (uint32_t)x->number, C_S64); return a;
-    case EXPR_POINTER_LOCAL: a = fresh(w); move(w, a, REG_POINTERS + (uint32_t)x->number, C_S64); return a;
+    case EXPR_LOCAL:
+        a = fresh(w);
+        move(w, a, REG_LOCALS + (uint32_t)x->number, C_S64);
+        return a;
+    case EXPR_POINTER_LOCAL:
+        a = fresh(w);
+        move(w, a, REG_POINTERS + (uint32_t)x->number, C_S64);
+        return a;
     case EXPR_GLOBAL:
     case EXPR_ELEMENT:
     case EXPR_BOX:
@@ -320,7 +328,8 @@ static void write_wait(writer *w, const stmt *s) {
     simple(w, OP_LOCK, NONE, s->op);
 }
 
-/* A failed assertion is noted; what ends the program behind it is an operation of its own, so that others may come between. */
+/* A failed assertion is noted; what ends the program behind it is an operation of its own, so that others may
+ * come between. */
 static void write_assert(writer *w, const stmt *s) {
     uint32_t holds = value_of(w, s->a);
     simple(w, OP_ASSERT, holds, 0);
@@ -374,12 +383,21 @@ static void write_statement(writer *w, const stmt *s) {
     case STMT_CAS:
     case STMT_LOAD:
     case STMT_STORE: write_atomic_access(w, s); break;
-    case STMT_ASSUME: a = value_of(w, s->a); simple(w, OP_ASSUME, a, 0); break;
+    case STMT_ASSUME:
+        a = value_of(w, s->a);
+        simple(w, OP_ASSUME, a, 0);
+        break;
     case STMT_ASSERT: write_assert(w, s); break;
     case STMT_ABORT:
     case STMT_EXIT: simple(w, OP_END_PROGRAM, NONE, 0); break;
-    case STMT_RETURN: a = value_of(w, s->a); write_return(w, a); break;
-    case STMT_LEAVE: a = value_of(w, s->a); simple(w, OP_END_THREAD, a, 0); break;
+    case STMT_RETURN:
+        a = value_of(w, s->a);
+        write_return(w, a);
+        break;
+    case STMT_LEAVE:
+        a = value_of(w, s->a);
+        simple(w, OP_END_THREAD, a, 0);
+        break;
     case STMT_CALL: write_call(w, s); break;
     case STMT_MALLOC: {
         a = value_of(w, s->a);
@@ -391,7 +409,10 @@ static void write_statement(writer *w, const stmt *s) {
         assign(w, s->target, dst);
         break;
     }
-    case STMT_FREE: a = value_of(w, s->a); simple(w, OP_FREE, a, 0); break;
+    case STMT_FREE:
+        a = value_of(w, s->a);
+        simple(w, OP_FREE, a, 0);
+        break;
     case STMT_NOTHING:
     case STMT_KINDS: return;
     }

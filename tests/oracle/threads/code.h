@@ -1,7 +1,7 @@
 /* A tree as flat code for the reference: three-address operations, each at most one access to memory.
  *
- * Operations from OP_LOAD on are scheduling points: whatever other threads could see, be hidden by or wait for.
- * Those before it touch registers of the running thread only. */
+ * Operations from OP_LOAD on are scheduling points: whatever other threads could see, be hidden by or wait
+ * for. Those before it touch registers of the running thread only. */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_CODE_H
 #define HEDDLE_TESTS_ORACLE_THREADS_CODE_H
 

@@ -1,4 +1,5 @@
-/* The driver: random C programs with threads, every explorer against brute force. Exit status 0: no disagreement (with
+/* The driver: random C programs with threads, every explorer against brute force. Exit status 0: no
+ * disagreement (with
  * --mutant: at least one). */
 #include "base/clock.h"
 #include "compare.h"
@@ -109,7 +110,8 @@ static bool still_disagrees(void *data, program_tree *p) {
         trial t;
         subject s = {compiled, text_cstr(&source), c->spurious, &expected};
         trial_run(&s, c->how, &t);
-        result = compare_trial(&t, c->how, &expected, &why) == DISAGREES && is_same_sort(text_cstr(&why), c->why);
+        result =
+            compare_trial(&t, c->how, &expected, &why) == DISAGREES && is_same_sort(text_cstr(&why), c->why);
         trial_free(&t);
     }
     if (compiled) program_destroy(compiled);
@@ -169,8 +171,8 @@ static void count_reason(driver *d, const char *doubts) {
 }
 
 static configuration choose(const driver *d, const candidate *c, const lane *l, uint64_t dice) {
-    static const match_kind matchers[] = {MATCH_AUTO, MATCH_AUTO,   MATCH_CEQ,    MATCH_PESM,  MATCH_ESM,
-                                          MATCH_NONE, MATCH_SBC_EQ, MATCH_SBC_CV, MATCH_ESS, MATCH_ESM_HASH};
+    static const match_kind matchers[] = {MATCH_AUTO, MATCH_AUTO,   MATCH_CEQ,    MATCH_PESM, MATCH_ESM,
+                                          MATCH_NONE, MATCH_SBC_EQ, MATCH_SBC_CV, MATCH_ESS,  MATCH_ESM_HASH};
     configuration how = {.engine = l->engine,
                          .por = l->por,
                          .match = matchers[dice % 10],
@@ -186,6 +188,8 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
     if ((dice & 56) == 0) how.properties = PROPERTY_DEADLOCK;
     if (l->races) how.properties = PROPERTY_RACE | (dice & 8 ? PROPERTY_ASSERT | PROPERTY_MEMORY : 0);
+    if (l->engine == ENGINE_AUTO)
+        how.properties |= PROPERTY_ASSERT; /* without it, the front end lets failing ones end paths */
     how.compare_finals = how.all && dice & 64;
     how.exit_anywhere = (dice & 896) == 0;
     how.check_reduction = l->engine == ENGINE_SEARCH && l->order == ORDER_DFS && (dice & 7168) == 0;
@@ -268,7 +272,8 @@ static bool test_program(driver *d, uint64_t seed) {
 /* --- the summary ---------------------------------------------------------------------------------------- */
 
 static void print_summary(const driver *d) {
-    printf("%llu programs (%llu violate, %llu deadlock, %llu race, %llu with inputs, %llu cyclic), %llu too large\n",
+    printf("%llu programs (%llu violate, %llu deadlock, %llu race, %llu with inputs, %llu cyclic), %llu too "
+           "large\n",
            (unsigned long long)d->programs, (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking,
            (unsigned long long)d->racing, (unsigned long long)d->symbolic, (unsigned long long)d->cyclic,
            (unsigned long long)d->refused);
@@ -278,15 +283,18 @@ static void print_summary(const driver *d) {
                (unsigned long long)d->tallies[k].unknown, (unsigned long long)d->tallies[k].skipped,
                (unsigned long long)d->tallies[k].transitions);
     for (size_t i = 0; i < d->reasons.size; i++)
-        printf("unknown: %s%llu times\n", d->reasons.data[i].text, (unsigned long long)d->reasons.data[i].times);
+        printf("unknown: %s%llu times\n", d->reasons.data[i].text,
+               (unsigned long long)d->reasons.data[i].times);
     printf("%llu disagreements\n", (unsigned long long)d->disagreements);
 }
 
 /* --- command line --------------------------------------------------------------------------------------- */
 
 static int usage(void) {
-    fprintf(stderr, "usage: differential_threads [--seed S] [--count N] [--profile P] [--only PART-OF-A-LANE'S-NAME]\n"
-                    "           [--time SECONDS] [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n");
+    fprintf(
+        stderr,
+        "usage: differential_threads [--seed S] [--count N] [--profile P] [--only PART-OF-A-LANE'S-NAME]\n"
+        "           [--time SECONDS] [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n");
     return 2;
 }
 

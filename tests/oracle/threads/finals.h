@@ -1,4 +1,5 @@
-/* Final states of an exploration, where all threads have ended, against those of the reference; with inputs by the solver. */
+/* Final states of an exploration, where all threads have ended, against those of the reference; with inputs
+ * by the solver. */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_FINALS_H
 #define HEDDLE_TESTS_ORACLE_THREADS_FINALS_H
 
@@ -11,7 +12,8 @@ typedef struct finals {
     VEC(state *) states;
 } finals;
 
-void finals_observe(void *seen, const state *from, transition by, const successor *to); /* explore_options.observe */
+void finals_observe(void *seen, const state *from, transition by,
+                    const successor *to);         /* explore_options.observe */
 void finals_compare(finals *seen, text *problem); /* empty: they are the same */
 void finals_free(finals *seen);
 

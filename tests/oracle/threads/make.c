@@ -8,8 +8,17 @@ const char *profile_name(profile p) {
 }
 
 static taste taste_of(profile which) {
-    taste t = {.assign = 20, .change = 10, .branch = 10, .spin = 1, .loop = 1, .rounds = 2, .load = 2, .fetch = 3,
-               .assert = 5, .element = 20, .hazard = 3};
+    taste t = {.assign = 20,
+               .change = 10,
+               .branch = 10,
+               .spin = 1,
+               .loop = 1,
+               .rounds = 2,
+               .load = 2,
+               .fetch = 3,
+               .assert = 5,
+               .element = 20,
+               .hazard = 3};
     switch (which) {
     case PROFILE_DATA:
         t.branch = 16;
@@ -105,19 +114,22 @@ static void make_signatures(maker *m, uint32_t threads) {
     if (m->taste.call) tree_body(p, BODY_FUNCTION);
     for (uint32_t k = 0; k < p->bodies; k++) {
         body *b = &p->body[k];
-        for (uint32_t v = 0; v < MOST_LOCALS; v++) b->local[v] = chance(m, 75) ? C_S32 : (c_type)below(m, C_TYPES);
+        for (uint32_t v = 0; v < MOST_LOCALS; v++)
+            b->local[v] = chance(m, 75) ? C_S32 : (c_type)below(m, C_TYPES);
         b->takes_pointer = m->taste.follow && chance(m, 50);
         b->has_box = m->taste.follow && chance(m, 40);
         b->box_value = (int32_t)below(m, 3);
     }
 }
 
-/* --- main: create, do something, join, look at the result ------------------------------------------------ */
+/* --- main: create, do something, join, look at the result ------------------------------------------------
+ */
 
 static uint32_t create_threads(maker *m, uint32_t before, uint32_t threads, uint32_t bodies) {
     for (uint32_t k = 0; k < threads; k++) {
         uint32_t chosen = 1 + (k < bodies ? k : below(m, bodies));
-        uint32_t argument = m->p->body[chosen].takes_pointer ? make_pointer(m) : make_number(m, (int32_t)below(m, 3));
+        uint32_t argument =
+            m->p->body[chosen].takes_pointer ? make_pointer(m) : make_number(m, (int32_t)below(m, 3));
         before = tree_stmt(m->p, STMT_CREATE, before);
         stmt *s = tree_at(m->p, before);
         s->number = (int32_t)k;

@@ -30,8 +30,8 @@ static inline uint64_t dice_next(dice *d) {
 }
 
 typedef struct taste { /* weights of statements */
-    uint8_t assign, change, branch, spin, loop, rounds, lock, trylock, wait, signal, semaphore, create, section,
-        fetch, exchange, cas, load, store, assume, assert, leave, input, call, heap, point;
+    uint8_t assign, change, branch, spin, loop, rounds, lock, trylock, wait, signal, semaphore, create,
+        section, fetch, exchange, cas, load, store, assume, assert, leave, input, call, heap, point;
     uint8_t element, follow; /* per cent of places */
     uint8_t hazard;          /* per cent of indices and pointers that may be wrong */
 } taste;

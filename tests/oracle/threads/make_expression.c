@@ -106,8 +106,8 @@ uint32_t make_value(maker *m, unsigned depth) {
 }
 
 uint32_t make_condition(maker *m) {
-    static const expr_kind relations[] = {EXPR_LESS, EXPR_ATMOST, EXPR_EQUAL, EXPR_EQUAL, EXPR_DIFFERS,
-                                          EXPR_DIFFERS};
+    static const expr_kind relations[] = {EXPR_LESS,  EXPR_ATMOST,  EXPR_EQUAL,
+                                          EXPR_EQUAL, EXPR_DIFFERS, EXPR_DIFFERS};
     if (m->p->pointers && chance(m, m->taste.follow / 2)) {
         uint32_t null = tree_expr(m->p, EXPR_IS_NULL, 0, make_pointer_variable(m), NONE);
         return chance(m, 50) ? null : tree_expr(m->p, EXPR_NOT, 0, null, NONE);

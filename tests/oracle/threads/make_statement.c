@@ -71,7 +71,8 @@ static uint32_t make_spin(maker *m, uint32_t before) {
 
 /* while (g < n) { …; g = g + 1; }: ends, unless somebody interferes */
 static uint32_t make_loop(maker *m, uint32_t before, unsigned depth) {
-    uint32_t counter = make_place(m), most = make_number(m, 1 + (int32_t)below(m, 2)), one = make_number(m, 1);
+    uint32_t counter = make_place(m), most = make_number(m, 1 + (int32_t)below(m, 2)),
+             one = make_number(m, 1);
     uint32_t less = tree_expr(m->p, EXPR_LESS, 0, counter, most), body = make_block(m, below(m, 2), depth);
     uint32_t up = add(m, STMT_CHANGE, last_of(m, body)), s = add(m, STMT_WHILE, before);
     tree_at(m->p, up)->target = counter;
@@ -184,7 +185,8 @@ static uint32_t make_leaving(maker *m, uint32_t before) {
 
 static uint32_t make_input(maker *m, uint32_t before) {
     bool by_assumption = chance(m, 30) && !m->in_section;
-    uint32_t s = put_into(m, by_assumption ? STMT_RANGE : STMT_INPUT, before, by_assumption ? 3 : 2u << below(m, 2));
+    uint32_t s =
+        put_into(m, by_assumption ? STMT_RANGE : STMT_INPUT, before, by_assumption ? 3 : 2u << below(m, 2));
     tree_at(m->p, s)->op = (uint8_t)below(m, 2);
     return s;
 }
@@ -198,7 +200,8 @@ static uint32_t some_function(const maker *m) {
 static uint32_t make_call(maker *m, uint32_t before) {
     uint32_t callee = some_function(m);
     if (callee == NONE || m->p->body[m->body].role == BODY_FUNCTION) return make_assign(m, before);
-    uint32_t a = make_value(m, 1), b = make_pointer(m), target = chance(m, 70) ? make_local(m) : make_place(m);
+    uint32_t a = make_value(m, 1), b = make_pointer(m),
+             target = chance(m, 70) ? make_local(m) : make_place(m);
     uint32_t s = put_number(m, STMT_CALL, before, callee);
     tree_at(m->p, s)->a = a;
     tree_at(m->p, s)->b = b;

@@ -1,5 +1,5 @@
-/* What makes a known-wrong variant out of options, limits and outcomes (trial.h); see sabotage.h for those that need wrong
- * code. */
+/* What makes a known-wrong variant out of options, limits and outcomes (trial.h); see sabotage.h for those
+ * that need wrong code. */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_MUTANTS_H
 #define HEDDLE_TESTS_ORACLE_THREADS_MUTANTS_H
 

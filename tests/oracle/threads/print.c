@@ -4,14 +4,15 @@
 static const char *const type_names[C_TYPES] = {"unsigned char", "signed char", "unsigned short", "short",
                                                 "unsigned",      "int",         "unsigned long",  "long"};
 
-static const char header[] = "#include <assert.h>\n"
-                             "#include <pthread.h>\n"
-                             "#include <semaphore.h>\n"
-                             "#include <stdlib.h>\n"
-                             "extern unsigned char __VERIFIER_nondet_uchar(void);\n"
-                             "extern int __VERIFIER_nondet_int(void);\n"
-                             "extern void __VERIFIER_assume(int), __VERIFIER_assert(int), reach_error(void);\n"
-                             "extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n";
+static const char header[] =
+    "#include <assert.h>\n"
+    "#include <pthread.h>\n"
+    "#include <semaphore.h>\n"
+    "#include <stdlib.h>\n"
+    "extern unsigned char __VERIFIER_nondet_uchar(void);\n"
+    "extern int __VERIFIER_nondet_int(void);\n"
+    "extern void __VERIFIER_assume(int), __VERIFIER_assert(int), reach_error(void);\n"
+    "extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n";
 
 typedef struct printer {
     program_tree *p;

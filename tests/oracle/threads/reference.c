@@ -19,7 +19,7 @@ typedef struct exploration {
     reference *out;
     VEC(node) nodes;
     VEC(uint32_t) edges; /* their ends; NONE: the execution ends there */
-    VEC(uint8_t) bytes; /* of all states */
+    VEC(uint8_t) bytes;  /* of all states */
     VEC(uint8_t) packed;
     map by_hash;
     sim_successors next;
@@ -165,7 +165,9 @@ static void note_races(exploration *x, const sim_state *s) {
             sim_access b = sim_next_access(&x->sim, s, u);
             if (!overlap(&a, &b)) continue;
             x->out->race.possible = true;
-            if (a.valid && b.valid && sim_is_enabled(&x->sim, s, t) && sim_is_enabled(&x->sim, s, u))
+            bool writes = a.certainly_writes || b.certainly_writes;
+            if (writes && a.valid && b.valid && sim_is_enabled(&x->sim, s, t) &&
+                sim_is_enabled(&x->sim, s, u))
                 x->out->race.certain = true;
         }
     }

@@ -1,7 +1,7 @@
 /* What is true of a program, by brute force: every interleaving, every input, exact states.
  *
- * Deadlocks and races are bracketed, because they are a matter of definition at the edges: `certain` ones must be
- * found, and nothing may be reported that is not at least `possible`.
+ * Deadlocks and races are bracketed, because they are a matter of definition at the edges: `certain` ones
+ * must be found, and nothing may be reported that is not at least `possible`.
  *
  *     deadlock  certain: no thread can move and some thread is blocked
  *               possible: some thread is blocked for ever, whatever loops the others go round
@@ -31,7 +31,7 @@ typedef struct reference {
     const char *refused;      /* too large, or no sensible program: nothing else is valid */
     VEC(uint32_t) violations; /* ascending, unique: 2 * line for assertions, 2 * line + 1 for memory */
     finding deadlock, race;
-    uint32_t cells;      /* of globals and arrays */
+    uint32_t cells; /* of globals and arrays */
     reference_cell cell[MOST_REFERENCE_CELLS];
     VEC(int64_t) finals; /* their values where all threads have ended: rows of `cells` numbers, unique */
     bool cyclic, inputs;

@@ -1,5 +1,5 @@
-/* Wrong code behind right interfaces, put in by the linker (--wrap) into the executable that runs mutants; the one that
- * looks for real errors is linked without. */
+/* Wrong code behind right interfaces, put in by the linker (--wrap) into the executable that runs mutants;
+ * the one that looks for real errors is linked without. */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_SABOTAGE_H
 #define HEDDLE_TESTS_ORACLE_THREADS_SABOTAGE_H
 

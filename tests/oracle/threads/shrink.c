@@ -33,7 +33,8 @@ static bool without_body(shrinking *x, uint32_t body) {
         for (size_t k = 0; edited.stmts.data[i].op == body && k < edited.stmts.size; k++)
             if (edited.stmts.data[k].kind == STMT_JOIN &&
                 edited.stmts.data[k].number == edited.stmts.data[i].number)
-                edited.stmts.data[k].kind = STMT_NOTHING; /* perhaps of another body: then it is put to the test */
+                edited.stmts.data[k].kind =
+                    STMT_NOTHING; /* perhaps of another body: then it is put to the test */
     }
     return settle(x, &edited);
 }
@@ -45,7 +46,8 @@ static bool without_thread(shrinking *x, uint32_t s) {
     tree_copy(&edited, x->p);
     tree_at(&edited, s)->kind = STMT_NOTHING;
     for (uint32_t k = tree_at(&edited, s)->next; k != NONE; k = tree_at(&edited, k)->next)
-        if (tree_at(&edited, k)->kind == STMT_JOIN && tree_at(&edited, k)->number == tree_at(&edited, s)->number)
+        if (tree_at(&edited, k)->kind == STMT_JOIN &&
+            tree_at(&edited, k)->number == tree_at(&edited, s)->number)
             tree_at(&edited, k)->kind = STMT_NOTHING;
     return settle(x, &edited);
 }
@@ -86,7 +88,8 @@ static bool is_place(expr_kind kind) {
 static bool with_simpler(shrinking *x, uint32_t e, bool place_needed) {
     const expr *old = &x->p->exprs.data[e];
     bool pointer = tree_is_pointer(x->p, e);
-    if (pointer) return !place_needed && old->kind != EXPR_NULL && with_node(x, e, (expr){EXPR_NULL, 0, NONE, NONE});
+    if (pointer)
+        return !place_needed && old->kind != EXPR_NULL && with_node(x, e, (expr){EXPR_NULL, 0, NONE, NONE});
     if (place_needed) {
         bool complex = old->kind == EXPR_ELEMENT || old->kind == EXPR_FOLLOW || old->kind == EXPR_BOX;
         return complex && with_node(x, e, (expr){EXPR_GLOBAL, 0, NONE, NONE});
@@ -150,11 +153,13 @@ static bool shrink_statements(shrinking *x, const bool *used, size_t count) {
 static bool shrink_expressions(shrinking *x, const marks *m, size_t count) {
     bool better = false;
     for (uint32_t e = 0; e < count; e++)
-        if (m->exprs[e]) better |= with_simpler(x, e, m->places[e] && is_place((expr_kind)x->p->exprs.data[e].kind));
+        if (m->exprs[e])
+            better |= with_simpler(x, e, m->places[e] && is_place((expr_kind)x->p->exprs.data[e].kind));
     return better;
 }
 
-static bool mentions(const program_tree *p, const bool *exprs, expr_kind kind, expr_kind other, uint32_t number) {
+static bool mentions(const program_tree *p, const bool *exprs, expr_kind kind, expr_kind other,
+                     uint32_t number) {
     for (size_t e = 0; e < p->exprs.size; e++)
         if (exprs[e] && (p->exprs.data[e].kind == kind || p->exprs.data[e].kind == other) &&
             (uint32_t)p->exprs.data[e].number == number)
@@ -170,7 +175,8 @@ static bool shrink_declarations(shrinking *x, const marks *m) {
         if (!x->p->body[b].has_box) continue;
         bool needed = false; /* some body uses a box: the test would not compile */
         for (size_t e = 0; e < x->p->exprs.size; e++)
-            needed |= m->exprs[e] && (x->p->exprs.data[e].kind == EXPR_BOX || x->p->exprs.data[e].kind == EXPR_AT_BOX);
+            needed |= m->exprs[e] &&
+                      (x->p->exprs.data[e].kind == EXPR_BOX || x->p->exprs.data[e].kind == EXPR_AT_BOX);
         if (needed) continue;
         program_tree edited;
         tree_copy(&edited, x->p);

@@ -85,9 +85,14 @@ sim_access sim_next_access(const simulator *s, const sim_state *x, uint32_t thre
     sim_access a = {.object = object,
                     .low = pointer_index(pointer),
                     .writes = o->kind != OP_LOAD,
+                    .certainly_writes = o->kind != OP_LOAD,
                     .atomic = o->atomic,
                     .valid = is_valid(x, pointer)};
     a.high = a.low + 1;
+    if (o->kind == OP_CAS && a.valid) { /* one that fails is a reading access */
+        int64_t old = x->cell[x->object[object].first + a.low];
+        a.certainly_writes = old == c_convert((c_type)o->type, top_frame(x, thread)->reg[o->b]);
+    }
     if (o->kind == OP_FREE) {
         a.valid = x->object[object].heap && a.low == 0;
         a.low = 0;
@@ -234,7 +239,8 @@ static bool run_alone(const simulator *s, sim_state *x, uint32_t thread) {
 sim_end sim_start(const simulator *s, sim_state *out) {
     const program_tree *p = s->p;
     memset(out, 0, sizeof *out);
-    for (uint32_t k = 0; k < p->globals; k++) add_object(out, 1, false, c_convert(p->global[k], p->initial[k]));
+    for (uint32_t k = 0; k < p->globals; k++)
+        add_object(out, 1, false, c_convert(p->global[k], p->initial[k]));
     for (uint32_t k = 0; k < p->arrays; k++) add_object(out, p->length[k], false, 0);
     for (uint32_t k = 0; k < p->pointers; k++) add_object(out, 1, false, 0);
     for (uint32_t k = 0; k < p->semaphores; k++) out->permits[k] = p->permits[k];
@@ -332,7 +338,8 @@ static void step_free(stepping *k) {
         go_on(k, n);
         return;
     }
-    if (object == NONE || pointer_index(pointer) || !n->to.object[object].alive || !n->to.object[object].heap) {
+    if (object == NONE || pointer_index(pointer) || !n->to.object[object].alive ||
+        !n->to.object[object].heap) {
         violate_memory(k, n, 0); /* found inside of free, which has no line of the program */
         return;
     }
@@ -387,7 +394,7 @@ static void step_signal(stepping *k, bool all) {
         if (!(waiters >> t & 1)) continue;
         sim_successor *n = begin(k);
         n->to.thread[t].woken = 1;
-        n->to.waiters[k->o->number] &= (uint8_t)~(1u << t);
+        n->to.waiters[k->o->number] &= (uint8_t) ~(1u << t);
         go_on(k, n);
     }
 }
@@ -406,7 +413,7 @@ static void step_enter_wait(stepping *k) {
 static void step_woken(stepping *k) {
     sim_successor *n = begin(k);
     n->to.thread[k->thread].woken = n->to.thread[k->thread].patient = 0;
-    n->to.waiters[k->o->number] &= (uint8_t)~(1u << k->thread);
+    n->to.waiters[k->o->number] &= (uint8_t) ~(1u << k->thread);
     go_on(k, n);
 }
 

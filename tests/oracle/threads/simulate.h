@@ -1,8 +1,9 @@
 /* The reference semantics: states of flat code, and all successors of one step of one thread.
  *
- * A step is one operation that others can notice (code.h) and what the thread does on its own behind it. Inputs, woken
- * waiters and spurious wake-ups are enumerated. Written from POSIX and docs/semantics.md, not from the machine:
- * exit and failing assumptions end the execution at once, nothing is postponed, nothing is left out. */
+ * A step is one operation that others can notice (code.h) and what the thread does on its own behind it.
+ * Inputs, woken waiters and spurious wake-ups are enumerated. Written from POSIX and docs/semantics.md, not
+ * from the machine: exit and failing assumptions end the execution at once, nothing is postponed, nothing is
+ * left out. */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_SIMULATE_H
 #define HEDDLE_TESTS_ORACLE_THREADS_SIMULATE_H
 
@@ -68,13 +69,14 @@ typedef struct simulator {
 typedef struct sim_access {
     uint32_t object;
     int32_t low, high; /* cells low .. high-1 */
-    bool writes, atomic, valid;
+    bool writes, certainly_writes, atomic, valid;
 } sim_access;
 
 sim_end sim_start(const simulator *s, sim_state *out); /* before main's first noticeable operation */
 bool sim_is_alive(const sim_state *x, uint32_t thread);
 bool sim_is_enabled(const simulator *s, const sim_state *x, uint32_t thread);
-bool sim_is_blocked(const simulator *s, const sim_state *x, uint32_t thread); /* whoever is in an atomic section */
+bool sim_is_blocked(const simulator *s, const sim_state *x,
+                    uint32_t thread); /* whoever is in an atomic section */
 bool sim_is_within_section(const sim_state *x, uint32_t thread);
 sim_access sim_next_access(const simulator *s, const sim_state *x, uint32_t thread);
 void sim_step(const simulator *s, const sim_state *x, uint32_t thread, sim_successors *out);

@@ -101,7 +101,7 @@ enum {
     MOST_MUTEXES = 3,
     MOST_CONDITIONS = 2,
     MOST_SEMAPHORES = 2,
-    MOST_SLOTS = 3, /* pthread_t variables of a body */
+    MOST_SLOTS = 3,            /* pthread_t variables of a body */
     LOOP_COUNTER = MOST_LOCALS /* locals behind the named ones, one for each loop depth */
 };
 

@@ -20,7 +20,9 @@ static void describe_properties(unsigned properties, text *out) {
     static const struct {
         unsigned bit;
         const char *name;
-    } known[] = {{PROPERTY_ASSERT, "assert"}, {PROPERTY_MEMORY, "memory"}, {PROPERTY_DEADLOCK, "deadlock"},
+    } known[] = {{PROPERTY_ASSERT, "assert"},
+                 {PROPERTY_MEMORY, "memory"},
+                 {PROPERTY_DEADLOCK, "deadlock"},
                  {PROPERTY_RACE, "race"}};
     const char *separator = "";
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -34,7 +36,8 @@ void configuration_describe(const configuration *c, text *out) {
     text_format(out, "--engine %s", engine_names[c->engine]);
     if (c->engine < ENGINE_LAZYPOR) text_format(out, " --por %s", por_name(c->por));
     if (c->engine == ENGINE_SEARCH)
-        text_format(out, " --match %s --order %s", match_name(c->match), c->order == ORDER_BFS ? "bfs" : "dfs");
+        text_format(out, " --match %s --order %s", match_name(c->match),
+                    c->order == ORDER_BFS ? "bfs" : "dfs");
     text_add(out, " --property ");
     describe_properties(c->properties, out);
     if (c->all) text_add(out, " --all");

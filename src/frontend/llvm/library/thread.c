@@ -62,14 +62,21 @@ int pthread_equal(pthread_t a, pthread_t b) {
     return a == b;
 }
 
-/* Others wait until the routine has run once; the cell is 0 before, 1 during, 2 after it. */
+static void begin_anew(unsigned **left) {
+    if (*left) __atomic_store_n(*left, 0, __ATOMIC_SEQ_CST);
+}
+
+/* Others wait until the routine has run once; the cell is 0 before, 1 during, 2 after it. A routine that a
+ * C++ exception leaves has not run. */
 int pthread_once(unsigned *once, void (*routine)(void)) {
     __heddle_await_not(once, ~0u, 1);
     int first = *once == 0;
     if (first) *once = 1;
     __heddle_atomic_end();
     if (first) {
+        unsigned *left __attribute__((cleanup(begin_anew))) = once;
         routine();
+        left = NULL;
         __atomic_store_n(once, 2, __ATOMIC_SEQ_CST);
     }
     return 0;
