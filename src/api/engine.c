@@ -208,6 +208,8 @@ void engine_run(session *s, const explore_options *how, outcome *out, attempts *
         run_auto(s, how, out, given_up);
     else
         run_engine(s->machine, e, how, out);
+    if (e == ENGINE_LAZYPOR && how->all && out->violations.size)
+        outcome_doubt(out, "engine lazypor does not look behind violations", (position){0, 0});
     out->stats.seconds = clock_wall() - begin; /* of all attempts together */
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
 }
