@@ -101,9 +101,9 @@ void constraints_add_pending(lazypor *x, const state *s, bool cut_off) {
     for (uint32_t t = 0; t < s->thread_count; t++) {
         pending p = {0};
         machine_pending(x->machine, s, t, &p);
-        if (!p.live) continue;
+        if (!p.live || (x->waits_for_end && operation_ends_program(x, s, t))) continue;
         size_t begins = x->dependencies.size;
-        if (cut_off && t != x->events.data[x->length - 1].thread)
+        if (cut_off && p.enabled && t != x->events.data[x->length - 1].thread)
             vec_push(&x->dependencies,
                      ((dependency){.first = x->length - 1, .second = x->length, .thread = t}));
         if (p.enabled) continue;

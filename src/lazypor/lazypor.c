@@ -173,8 +173,8 @@ static void end_by_step(lazypor *x, const successor *s) {
     bool finished = s->end == STEP_FINISHED;
     judge_step_end(&x->judge, s, record_path, x);
     if (finished && x->options.dump_traces) record_trace(x, s->to);
-    bool everybody_waited = finished && x->waits_for_end;
-    plan_variations(x, n->s, !everybody_waited && !some_outcome_goes_on(&n->outcomes));
+    uint32_t thread = x->events.data[x->length - 1].thread;
+    plan_variations(x, n->s, operation_cuts_off_others(x, n->s, thread, s));
     if (finished || some_outcome_goes_on(&n->outcomes))
         retire_event(x);
     else

@@ -27,6 +27,27 @@ bool operation_ends_program(const lazypor *x, const state *s, uint32_t thread) {
     return returns || (i->kind == INSTR_SYNC && i->sync == SYNC_END);
 }
 
+static bool others_live(const state *s, uint32_t thread) {
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        if (t != thread && s->threads[t]->status == THREAD_RUNNABLE) return true;
+    return false;
+}
+
+bool operation_cuts_off_others(const lazypor *x, const state *from, uint32_t thread, const successor *s) {
+    if (s->end == STEP_FINISHED && !x->waits_for_end) return true;
+    if (!others_live(from, thread)) return false;
+    if (s->end == STEP_FINISHED) return !operation_ends_program(x, from, thread);
+    if (s->end != STEP_VIOLATION) return false;
+    return !x->judge.how.continue_after_violation ||
+           machine_check(x->machine, s->check)->kind != CHECK_ASSERTION;
+}
+
+static bool some_outcome_cuts_off(const lazypor *x, const state *s, uint32_t thread, const successors *all) {
+    for (size_t i = 0; i < all->size; i++)
+        if (operation_cuts_off_others(x, s, thread, &all->data[i])) return true;
+    return false;
+}
+
 static bool is_single_access(const lazypor *x, const thread_part *t) {
     if (t->atomic_depth || t->status != THREAD_RUNNABLE) return false;
     uint8_t kind = next_instruction(x, t)->kind;
@@ -179,7 +200,7 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
     uint64_t key = is_single_access(x, t) ? 0 : operation_key(thread, t);
     const accesses *known = is_single_access(x, t) ? NULL : learn(x, key, &did);
     order_updates(x, &did);
-    did.touched.everything = operation_ends_program(x, s, thread);
+    did.touched.everything = operation_ends_program(x, s, thread) || some_outcome_cuts_off(x, s, thread, all);
     uint32_t done = action_intern(x, did);
     if (known && !is_spinning(t)) remember_done(x, s, key, known, done);
     return done;
@@ -221,7 +242,7 @@ static uint32_t try_swapped(lazypor *x, const dependency *d, uint64_t key) {
         machine_step(x->machine, at, (transition){d->thread, 0}, &x->judge.how, &x->tried);
     for (size_t i = 0; i < x->tried.size; i++)
         add_accesses(x, &next, x->tried.data[i].touched.data, x->tried.data[i].touched.size);
-    next.touched.everything = !x->tried.size;
+    next.touched.everything = !x->tried.size || some_outcome_cuts_off(x, at, d->thread, &x->tried);
     successors_clear(x->machine, &x->tried);
     state_release(x->machine, at);
     uint64_t index = map_get(&x->footprints, key);

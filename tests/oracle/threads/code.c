@@ -391,7 +391,7 @@ static void write_statement(writer *w, const stmt *s) {
     case STMT_ABORT:
     case STMT_EXIT: simple(w, OP_END_PROGRAM, NONE, 0); break;
     case STMT_RETURN:
-        a = value_of(w, s->a);
+        a = w->body ? value_of(w, s->a) : NONE; /* main returns 0 */
         write_return(w, a);
         break;
     case STMT_LEAVE:

@@ -24,7 +24,7 @@ static const double seconds_per_run = 1.0;
 
 typedef struct reason {
     char *text;
-    uint64_t times;
+    uint64_t times, seed; /* the first program with it */
 } reason;
 
 typedef struct tally {
@@ -144,10 +144,10 @@ static void report_disagreement(driver *d, const candidate *c, const configurati
     program_tree shrunk;
     tree_copy(&shrunk, &c->tree);
     shrink_case test = {how, &d->limits, c->spurious, why, clock_wall() + MOST_SHRINKING_SECONDS};
-    shrink_tree(&shrunk, still_disagrees, &test);
+    if (!d->mutant) shrink_tree(&shrunk, still_disagrees, &test);
     tree_print(&shrunk, &small);
     printf("DISAGREEMENT\n%s%s", text_cstr(&report), text_cstr(&small));
-    write_report(d, c, text_cstr(&report), text_cstr(&small));
+    if (!d->mutant) write_report(d, c, text_cstr(&report), text_cstr(&small));
     fflush(stdout);
     tree_free(&shrunk);
     text_free(&report);
@@ -157,14 +157,14 @@ static void report_disagreement(driver *d, const candidate *c, const configurati
 /* --- runs ----------------------------------------------------------------------------------------------- */
 
 /* The first reason, without its line. */
-static void count_reason(driver *d, const char *doubts) {
+static void count_reason(driver *d, const char *doubts, uint64_t seed) {
     size_t length = strcspn(doubts, "(\n");
     for (size_t i = 0; i < d->reasons.size; i++)
         if (strlen(d->reasons.data[i].text) == length && !strncmp(d->reasons.data[i].text, doubts, length)) {
             d->reasons.data[i].times++;
             return;
         }
-    reason r = {mem_alloc(length + 1), 1};
+    reason r = {mem_alloc(length + 1), 1, seed};
     memcpy(r.text, doubts, length);
     r.text[length] = 0;
     vec_push(&d->reasons, r);
@@ -218,7 +218,7 @@ static bool run_lane(driver *d, candidate *c, size_t index) {
     }
     if (a == GAVE_UP) {
         into->unknown++;
-        count_reason(d, text_cstr(&t.doubts));
+        count_reason(d, text_cstr(&t.doubts), c->seed);
     }
     if (a == DISAGREES) report_disagreement(d, c, &how, text_cstr(&why));
     trial_free(&t);
@@ -229,7 +229,7 @@ static bool run_lane(driver *d, candidate *c, size_t index) {
 static void count_program(driver *d, const reference *r) {
     d->programs++;
     d->unsafe += r->violations.size > 0;
-    d->deadlocking += r->deadlock.certain;
+    d->deadlocking += r->deadlock;
     d->racing += r->race.certain;
     d->symbolic += r->inputs;
     d->cyclic += r->cyclic;
@@ -283,8 +283,8 @@ static void print_summary(const driver *d) {
                (unsigned long long)d->tallies[k].unknown, (unsigned long long)d->tallies[k].skipped,
                (unsigned long long)d->tallies[k].transitions);
     for (size_t i = 0; i < d->reasons.size; i++)
-        printf("unknown: %s%llu times\n", d->reasons.data[i].text,
-               (unsigned long long)d->reasons.data[i].times);
+        printf("unknown: %s%llu times, first with seed %llu\n", d->reasons.data[i].text,
+               (unsigned long long)d->reasons.data[i].times, (unsigned long long)d->reasons.data[i].seed);
     printf("%llu disagreements\n", (unsigned long long)d->disagreements);
 }
 

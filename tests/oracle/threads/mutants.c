@@ -8,6 +8,8 @@ static const char *const names[MUTANTS] = {
     [MUTANT_NO_PROVISO] = "no-proviso",
     [MUTANT_NO_PENDING] = "no-pending",
     [MUTANT_NO_CONFLICT] = "no-conflict",
+    [MUTANT_NO_FUTURE] = "no-future",
+    [MUTANT_EARLY_END] = "early-end",
     [MUTANT_ASSUME_ENDS] = "assume-ends",
     [MUTANT_NEVER_DEADLOCKED] = "never-deadlocked",
 };
@@ -24,6 +26,7 @@ void mutant_spoil_options(mutant m, explore_options *o) {
 void mutant_spoil_machine(mutant m, machine_options *o) {
     if (m == MUTANT_FEW_SWITCHES) o->context_bound = 1;
     if (m == MUTANT_FEW_ROUNDS) o->unwind = 1;
+    if (m == MUTANT_EARLY_END) o->exit_anywhere = true;
 }
 
 void mutant_spoil_outcome(mutant m, outcome *o) {
@@ -33,8 +36,11 @@ void mutant_spoil_outcome(mutant m, outcome *o) {
 bool mutant_fits(mutant m, engine_kind e, por_kind por) {
     switch (m) {
     case MUTANT_PRUNED: return e == ENGINE_LAZYPOR;
-    case MUTANT_NO_PROVISO: return e == ENGINE_SEARCH && por == POR_AMPLE;
-    case MUTANT_NO_PENDING: return e == ENGINE_DPOR;
+    case MUTANT_NO_PROVISO:
+    case MUTANT_NO_FUTURE: return e == ENGINE_SEARCH && por == POR_AMPLE;
+    case MUTANT_NO_PENDING:
+    case MUTANT_NO_CONFLICT:
+    case MUTANT_EARLY_END: return e == ENGINE_DPOR || e == ENGINE_LAZYPOR;
     case MUTANT_NONE: return true;
     default: return e != ENGINE_AUTO;
     }

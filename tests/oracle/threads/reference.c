@@ -10,7 +10,6 @@ typedef struct node {
     size_t begin; /* of its bytes */
     uint32_t same_hash;
     uint32_t first_edge, end_edge;
-    uint8_t blocked; /* set of threads */
 } node;
 
 typedef struct exploration {
@@ -173,82 +172,38 @@ static void note_races(exploration *x, const sim_state *s) {
     }
 }
 
-/* --- deadlocks: sets of states that are never left ------------------------------------------------------ */
+/* --- cycles --------------------------------------------------------------------------------------------- */
 
-typedef struct component {
-    VEC(uint32_t) stack, path;
-    uint32_t *order, *low;
-    bool *on_stack;
-    uint32_t *next;
-    uint32_t count;
-} component;
+typedef struct descent { /* depth first, with an explicit stack */
+    uint32_t *next;      /* per state: 1 + the edge that is next, 0 before the first visit */
+    VEC(uint32_t) path;
+} descent;
 
-static void judge_component(exploration *x, const uint32_t *members, size_t count, const uint32_t *belongs) {
-    bool closed = true, moves = false;
-    uint8_t blocked = 255;
-    for (size_t i = 0; i < count; i++) {
-        const node *n = &x->nodes.data[members[i]];
-        blocked &= n->blocked;
-        for (uint32_t e = n->first_edge; e < n->end_edge; e++) {
-            uint32_t to = x->edges.data[e];
-            bool inside = to != NONE && belongs[to] == belongs[members[0]];
-            closed &= inside;
-            if (inside) x->out->cyclic = true;
-            moves = true;
-        }
-    }
-    if (!closed || !blocked) return;
-    x->out->deadlock.possible = true;
-    x->out->deadlock.certain |= !moves;
-}
-
-static void visit(component *c, uint32_t n) {
-    c->order[n] = c->low[n] = ++c->count;
-    c->on_stack[n] = true;
-    vec_push(&c->stack, n);
-    vec_push(&c->path, n);
-}
-
-/* Tarjan's algorithm with an explicit stack. */
-static void judge_standstills(exploration *x) {
-    size_t count = x->nodes.size;
-    component c = {.order = mem_zero(count, sizeof(uint32_t)),
-                   .low = mem_zero(count, sizeof(uint32_t)),
-                   .on_stack = mem_zero(count, sizeof(bool)),
-                   .next = mem_zero(count, sizeof(uint32_t))};
-    uint32_t *belongs = mem_zero(count, sizeof *belongs);
-    visit(&c, 0);
-    while (c.path.size) {
-        uint32_t n = vec_last(&c.path);
+static bool has_cycle(const exploration *x) {
+    descent d = {.next = mem_zero(x->nodes.size, sizeof(uint32_t))};
+    bool *left = mem_zero(x->nodes.size, sizeof *left), found = false;
+    d.next[0] = 1;
+    vec_push(&d.path, 0);
+    while (d.path.size && !found) {
+        uint32_t n = vec_last(&d.path);
         const node *at = &x->nodes.data[n];
-        if (at->first_edge + c.next[n] < at->end_edge) {
-            uint32_t to = x->edges.data[at->first_edge + c.next[n]++];
-            if (to == NONE) continue;
-            if (!c.order[to])
-                visit(&c, to);
-            else if (c.on_stack[to] && c.order[to] < c.low[n])
-                c.low[n] = c.order[to];
+        uint32_t edge = at->first_edge + d.next[n]++ - 1;
+        if (edge >= at->end_edge) {
+            left[n] = true;
+            d.path.size--;
             continue;
         }
-        c.path.size--;
-        if (c.path.size && c.low[n] < c.low[vec_last(&c.path)]) c.low[vec_last(&c.path)] = c.low[n];
-        if (c.low[n] != c.order[n]) continue;
-        size_t first = c.stack.size;
-        do {
-            uint32_t member = c.stack.data[--first];
-            c.on_stack[member] = false;
-            belongs[member] = c.order[n];
-        } while (c.stack.data[first] != n);
-        judge_component(x, c.stack.data + first, c.stack.size - first, belongs);
-        c.stack.size = first;
+        uint32_t to = x->edges.data[edge];
+        if (to == NONE) continue;
+        found = d.next[to] && !left[to];
+        if (d.next[to]) continue;
+        d.next[to] = 1;
+        vec_push(&d.path, to);
     }
-    mem_free(c.order);
-    mem_free(c.low);
-    mem_free(c.on_stack);
-    mem_free(c.next);
-    mem_free(belongs);
-    vec_free(&c.stack);
-    vec_free(&c.path);
+    mem_free(left);
+    mem_free(d.next);
+    vec_free(&d.path);
+    return found;
 }
 
 /* --- exploring ------------------------------------------------------------------------------------------ */
@@ -271,17 +226,18 @@ static void expand(exploration *x, uint32_t index) {
     sim_state s;
     unpack(x->bytes.data + x->nodes.data[index].begin, &s);
     note_races(x, &s);
-    uint8_t blocked = 0;
+    bool blocked = false, moves = false;
     x->nodes.data[index].first_edge = (uint32_t)x->edges.size;
     for (uint32_t t = 0; t < s.threads && !x->out->refused; t++) {
-        if (sim_is_blocked(&x->sim, &s, t)) blocked |= (uint8_t)(1u << t);
+        blocked |= sim_is_blocked(&x->sim, &s, t);
         if (!sim_is_enabled(&x->sim, &s, t)) continue;
+        moves = true;
         vec_clear(&x->next);
         sim_step(&x->sim, &s, t, &x->next);
         for (size_t i = 0; i < x->next.size; i++) take_successor(x, &x->next.data[i], t);
     }
     x->nodes.data[index].end_edge = (uint32_t)x->edges.size;
-    x->nodes.data[index].blocked = blocked;
+    x->out->deadlock |= blocked && !moves;
 }
 
 static void explore(exploration *x) {
@@ -296,7 +252,7 @@ static void explore(exploration *x) {
         if (x->nodes.size > x->limits->states) x->out->refused = "too many states";
     }
     x->out->states = x->nodes.size;
-    if (!x->out->refused) judge_standstills(x);
+    if (!x->out->refused) x->out->cyclic = has_cycle(x);
 }
 
 void reference_run(program_tree *p, bool spurious_wakeups, const reference_limits *limits, reference *out) {

@@ -1,12 +1,12 @@
 /* What is true of a program, by brute force: every interleaving, every input, exact states.
  *
- * Deadlocks and races are bracketed, because they are a matter of definition at the edges: `certain` ones
- * must be found, and nothing may be reported that is not at least `possible`.
+ * Deadlocks are what docs/semantics.md says: no thread can move and some thread is blocked. Races are
+ * bracketed, because at the edges they are a matter of definition: a `certain` one must be found, and nothing
+ * may be reported that is not at least `possible`.
  *
- *     deadlock  certain: no thread can move and some thread is blocked
- *               possible: some thread is blocked for ever, whatever loops the others go round
- *     race      certain: two accesses are next, both may come now, they conflict and not both are atomic
- *               possible: one of them inside an atomic section, or outside of its object */
+ *     certain   two accesses are next, both may come now, they conflict and not both are atomic
+ *     possible  also: one of them is inside an atomic section, outside of its object, or a compare-and-swap
+ * that fails */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_REFERENCE_H
 #define HEDDLE_TESTS_ORACLE_THREADS_REFERENCE_H
 
@@ -30,7 +30,8 @@ typedef struct reference_cell { /* g<number>, or a<number>[index] */
 typedef struct reference {
     const char *refused;      /* too large, or no sensible program: nothing else is valid */
     VEC(uint32_t) violations; /* ascending, unique: 2 * line for assertions, 2 * line + 1 for memory */
-    finding deadlock, race;
+    bool deadlock;
+    finding race;
     uint32_t cells; /* of globals and arrays */
     reference_cell cell[MOST_REFERENCE_CELLS];
     VEC(int64_t) finals; /* their values where all threads have ended: rows of `cells` numbers, unique */

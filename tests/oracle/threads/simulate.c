@@ -93,6 +93,10 @@ sim_access sim_next_access(const simulator *s, const sim_state *x, uint32_t thre
         int64_t old = x->cell[x->object[object].first + a.low];
         a.certainly_writes = old == c_convert((c_type)o->type, top_frame(x, thread)->reg[o->b]);
     }
+    if (!a.valid) { /* no telling which cells */
+        a.low = 0;
+        a.high = x->object[object].count;
+    }
     if (o->kind == OP_FREE) {
         a.valid = x->object[object].heap && a.low == 0;
         a.low = 0;

@@ -12,8 +12,10 @@ typedef enum mutant {
     MUTANT_FEW_ROUNDS,       /* a loop bound that is not owned up to */
     MUTANT_PRUNED,           /* lazypor's state tracking taken for sound */
     MUTANT_NO_PROVISO,       /* the ignoring problem of ample sets */
-    MUTANT_NO_PENDING,       /* what blocked threads wait for is not seen */
+    MUTANT_NO_PENDING,       /* what blocked threads wait for is not seen; from here on by sabotage.c */
     MUTANT_NO_CONFLICT,      /* reading and writing a cell are taken for independent */
+    MUTANT_NO_FUTURE,        /* ample sets do not look at what other threads will do */
+    MUTANT_EARLY_END,        /* the end of the program does not wait, and the reductions do not know */
     MUTANT_ASSUME_ENDS,      /* a failing assumption ends the execution of all threads at once */
     MUTANT_NEVER_DEADLOCKED, /* a standstill is never reported */
     MUTANTS
