@@ -162,23 +162,14 @@ static void note_fork(lazypor *x, const successors *list) {
     x->restart = x->stats->executions > 0; /* what was concluded about independent plans does not hold */
 }
 
-static bool some_outcome_goes_on(const successors *list) {
-    for (size_t i = 0; i < list->size; i++)
-        if (list->data[i].end == STEP_STOPPED) return true;
-    return false;
-}
-
 static void end_by_step(lazypor *x, const successor *s) {
     const node *n = lazypor_top(x);
-    bool finished = s->end == STEP_FINISHED;
     judge_step_end(&x->judge, s, record_path, x);
-    if (finished && x->options.dump_traces) record_trace(x, s->to);
+    if (s->end == STEP_FINISHED && x->options.dump_traces) record_trace(x, s->to);
     uint32_t thread = x->events.data[x->length - 1].thread;
     plan_variations(x, n->s, operation_cuts_off_others(x, n->s, thread, s));
-    if (finished || some_outcome_goes_on(&n->outcomes))
-        retire_event(x);
-    else
-        pop_event(x); /* what would have come behind is not covered */
+    retire_event(
+        x); /* a step that cuts others off conflicts with everything, so it covers nothing but itself */
 }
 
 static void go_on(lazypor *x, uint32_t from, state *to, uint32_t behind) {

@@ -400,6 +400,7 @@ static void write_statement(writer *w, const stmt *s) {
         break;
     case STMT_CALL: write_call(w, s); break;
     case STMT_MALLOC: {
+        w->to->has_heap = true;
         a = value_of(w, s->a);
         uint32_t dst = fresh(w);
         op *o = emit(w, OP_MALLOC);

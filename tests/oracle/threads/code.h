@@ -73,7 +73,7 @@ typedef VEC(op) ops;
 typedef struct flat_code {
     ops body[MOST_BODIES];
     bool too_large; /* more registers than there are */
-    bool has_inputs;
+    bool has_inputs, has_heap;
 } flat_code;
 
 void code_make(const program_tree *p, flat_code *out); /* lines must be set */

@@ -24,6 +24,7 @@ static bool found_only_real_ones(const trial *t, const configuration *how, const
     }
     if (t->deadlock && !r->deadlock) text_add(why, "a deadlock that cannot happen");
     if (t->race && !r->race.possible) text_add(why, "a data race that cannot happen");
+    if (t->leak && !r->leak) text_add(why, "a leak that cannot happen");
     if (t->unconfirmed) text_add(why, "an unconfirmed violation");
     return !why->size;
 }
@@ -39,6 +40,7 @@ static bool found_all(const trial *t, const configuration *how, const reference 
     bool wants_deadlock = how->properties & PROPERTY_DEADLOCK, wants_race = how->properties & PROPERTY_RACE;
     if (wants_deadlock && r->deadlock && !t->deadlock) text_add(why, "missed: a deadlock");
     if (wants_race && r->race.certain && !t->race) text_add(why, "missed: a data race");
+    if (how->properties & PROPERTY_LEAK && r->leak && !t->leak) text_add(why, "missed: a leak");
     return !why->size;
 }
 
@@ -46,6 +48,7 @@ static bool something_is_wrong(const configuration *how, const reference *r, boo
     for (size_t i = 0; i < r->violations.size; i++)
         if (is_wanted(how, r->violations.data[i])) return true;
     return (how->properties & PROPERTY_DEADLOCK && r->deadlock) ||
+           (how->properties & PROPERTY_LEAK && r->leak) ||
            (how->properties & PROPERTY_RACE && (at_all ? r->race.possible : r->race.certain));
 }
 

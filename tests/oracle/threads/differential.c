@@ -36,24 +36,28 @@ typedef struct lane { /* one explorer in one setting */
     engine_kind engine;
     por_kind por;
     search_order order;
-    bool races;
-    unsigned every; /* only one program of so many */
+    unsigned property; /* besides others, or alone */
+    unsigned every;    /* only one program of so many */
 } lane;
 
 static const lane lanes[] = {
-    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, false, 1},
-    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, false, 1},
-    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, false, 2},
-    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, true, 1},
-    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, false, 4},
-    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, false, 1},
-    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, false, 1},
-    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, false, 1},
-    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, true, 1},
-    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, true, 1},
-    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, false, 1},
-    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, false, 8},
-    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, true, 8},
+    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 1},
+    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 1},
+    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2},
+    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 1},
+    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, 0, 4},
+    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, 0, 1},
+    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, 0, 1},
+    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 1},
+    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_RACE, 1},
+    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_RACE, 1},
+    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 1},
+    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8},
+    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8},
+    {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1},
+    {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1},
+    {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1},
+    {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2},
 };
 
 enum { LANES = sizeof lanes / sizeof *lanes };
@@ -66,7 +70,7 @@ typedef struct driver {
     const char *output, *only;
     bool keep_going, show;
     mutant mutant;
-    uint64_t programs, refused, unsafe, deadlocking, racing, symbolic, cyclic, disagreements;
+    uint64_t programs, refused, unsafe, deadlocking, racing, leaking, symbolic, cyclic, disagreements;
     tally tallies[LANES];
     VEC(reason) reasons;
 } driver;
@@ -187,10 +191,11 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     how.all = dice & 3;
     if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
     if ((dice & 56) == 0) how.properties = PROPERTY_DEADLOCK;
-    if (l->races) how.properties = PROPERTY_RACE | (dice & 8 ? PROPERTY_ASSERT | PROPERTY_MEMORY : 0);
+    if (l->property) how.properties = l->property | (dice & 8 ? PROPERTY_ASSERT | PROPERTY_MEMORY : 0);
     if (l->engine == ENGINE_AUTO)
         how.properties |= PROPERTY_ASSERT; /* without it, the front end lets failing ones end paths */
-    how.compare_finals = how.all && dice & 64;
+    how.compare_finals =
+        how.all && dice & 64 && l->property != PROPERTY_LEAK; /* there some end as violations */
     how.exit_anywhere = (dice & 896) == 0;
     how.check_reduction = l->engine == ENGINE_SEARCH && l->order == ORDER_DFS && (dice & 7168) == 0;
     if (stateful && l->order == ORDER_DFS && (dice & 57344) == 0) how.visited_bytes = SMALL_VISITED_SET;
@@ -202,7 +207,8 @@ static bool run_lane(driver *d, candidate *c, size_t index) {
     tally *into = &d->tallies[index];
     uint64_t dice = hash_pair(c->seed, index);
     bool wanted = (!d->only || strstr(l->name, d->only)) && mutant_fits(d->mutant, l->engine, l->por);
-    if (!wanted || dice % l->every) {
+    bool pointless = l->property == PROPERTY_LEAK && !c->expected.heap;
+    if (!wanted || pointless || dice % l->every) {
         into->skipped++;
         return true;
     }
@@ -231,6 +237,7 @@ static void count_program(driver *d, const reference *r) {
     d->unsafe += r->violations.size > 0;
     d->deadlocking += r->deadlock;
     d->racing += r->race.certain;
+    d->leaking += r->leak;
     d->symbolic += r->inputs;
     d->cyclic += r->cyclic;
 }
@@ -272,11 +279,12 @@ static bool test_program(driver *d, uint64_t seed) {
 /* --- the summary ---------------------------------------------------------------------------------------- */
 
 static void print_summary(const driver *d) {
-    printf("%llu programs (%llu violate, %llu deadlock, %llu race, %llu with inputs, %llu cyclic), %llu too "
+    printf("%llu programs (%llu violate, %llu deadlock, %llu race, %llu leak, %llu with inputs, %llu "
+           "cyclic), %llu too "
            "large\n",
            (unsigned long long)d->programs, (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking,
-           (unsigned long long)d->racing, (unsigned long long)d->symbolic, (unsigned long long)d->cyclic,
-           (unsigned long long)d->refused);
+           (unsigned long long)d->racing, (unsigned long long)d->leaking, (unsigned long long)d->symbolic,
+           (unsigned long long)d->cyclic, (unsigned long long)d->refused);
     printf("%-20s %8s %8s %8s %12s\n", "", "agreed", "unknown", "skipped", "steps");
     for (size_t k = 0; k < LANES; k++)
         printf("%-20s %8llu %8llu %8llu %12llu\n", lanes[k].name, (unsigned long long)d->tallies[k].agreed,

@@ -167,8 +167,9 @@ static void print_word(printer *x, uint32_t e) {
 }
 
 static void print_malloc(printer *x, const stmt *s) {
-    text_format(x->out, "{ %s *m = malloc(%d * sizeof(%s)), e = ", pointed(x), s->number, pointed(x));
-    print_condition(x, "", s->a, "; ");
+    text_format(x->out, "{ %s e = ", pointed(x));
+    print_condition(x, "", s->a, "");
+    text_format(x->out, ", *m = malloc(%d * sizeof(%s)); ", s->number, pointed(x));
     for (int k = 0; k < s->number; k++) text_format(x->out, "m[%d] = e; ", k);
     print_target(x, s->target);
     text_add(x->out, "m; }");

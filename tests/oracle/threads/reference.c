@@ -152,6 +152,10 @@ static void note_final(exploration *x, const sim_state *s, uint32_t last) {
     if (r->cells && r->finals.size / r->cells > x->limits->finals) r->refused = "too many final states";
 }
 
+static void note_leak(reference *r, const sim_state *s) {
+    for (uint32_t k = 0; k < s->objects; k++) r->leak |= s->object[k].alive && s->object[k].heap;
+}
+
 static bool overlap(const sim_access *a, const sim_access *b) {
     return a->object != NONE && a->object == b->object && a->low < b->high && b->low < a->high &&
            (a->writes || b->writes) && !(a->atomic && b->atomic);
@@ -214,7 +218,10 @@ static void take_successor(exploration *x, const sim_successor *n, uint32_t thre
     if (n->violation) note_violation(x->out, n->violation);
     switch (n->end) {
     case SIM_GOES_ON: to = store(x, &n->to); break;
-    case SIM_FINISHED: note_final(x, &n->to, thread); break;
+    case SIM_FINISHED:
+        note_final(x, &n->to, thread);
+        note_leak(x->out, &n->to);
+        break;
     case SIM_REFUSED: x->out->refused = "too many threads, objects or steps without end"; break;
     case SIM_DISCARDED:
     case SIM_BROKEN: break;
@@ -260,6 +267,7 @@ void reference_run(program_tree *p, bool spurious_wakeups, const reference_limit
     flat_code code;
     code_make(p, &code);
     out->inputs = code.has_inputs;
+    out->heap = code.has_heap;
     for (uint32_t k = 0; k < p->globals; k++) out->cell[out->cells++] = (reference_cell){'g', k, 0};
     for (uint32_t k = 0; k < p->arrays; k++)
         for (uint32_t i = 0; i < p->length[k]; i++) out->cell[out->cells++] = (reference_cell){'a', k, i};

@@ -30,12 +30,12 @@ typedef struct reference_cell { /* g<number>, or a<number>[index] */
 typedef struct reference {
     const char *refused;      /* too large, or no sensible program: nothing else is valid */
     VEC(uint32_t) violations; /* ascending, unique: 2 * line for assertions, 2 * line + 1 for memory */
-    bool deadlock;
+    bool deadlock, leak;      /* leak: the program can end with a heap object alive */
     finding race;
     uint32_t cells; /* of globals and arrays */
     reference_cell cell[MOST_REFERENCE_CELLS];
     VEC(int64_t) finals; /* their values where all threads have ended: rows of `cells` numbers, unique */
-    bool cyclic, inputs;
+    bool cyclic, inputs, heap; /* inputs, heap: the text has some */
     size_t states, transitions;
 } reference;
 

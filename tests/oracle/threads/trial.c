@@ -23,7 +23,8 @@ static void describe_properties(unsigned properties, text *out) {
     } known[] = {{PROPERTY_ASSERT, "assert"},
                  {PROPERTY_MEMORY, "memory"},
                  {PROPERTY_DEADLOCK, "deadlock"},
-                 {PROPERTY_RACE, "race"}};
+                 {PROPERTY_RACE, "race"},
+                 {PROPERTY_LEAK, "leak"}};
     const char *separator = "";
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (properties & known[k].bit) {
@@ -92,6 +93,10 @@ static int compare_keys(const void *a, const void *b) {
 
 static void take_check(const machine *m, uint32_t index, trial *out) {
     const check *c = machine_check(m, index);
+    if (c->kind == CHECK_LEAK) {
+        out->leak = true;
+        return;
+    }
     uint32_t line = is_in_library(machine_program(m), c) ? 0 : c->at.line;
     uint32_t key = 2 * line + (c->kind != CHECK_ASSERTION);
     for (size_t k = 0; k < out->violations.size; k++)
@@ -181,7 +186,8 @@ static void run_directly(const subject *s, const configuration *how, trial *out)
     solver *solve = solver_create(c, &solver_choice);
     machine_options machine_choice = machine_default_options();
     machine_choice.checks_cut = how->all;
-    machine_choice.exit_anywhere = how->exit_anywhere;
+    machine_choice.check_leaks = how->properties & PROPERTY_LEAK;
+    machine_choice.exit_anywhere = how->exit_anywhere || machine_choice.check_leaks;
     machine_choice.interrupted = is_late;
     machine_choice.interrupted_data = &end;
     mutant_spoil_machine(how->mutant, &machine_choice);

@@ -52,7 +52,7 @@ typedef struct trial {
     bool conclusive;          /* explored completely and without doubt */
     bool lists_violations;    /* false: only the verdict is known */
     VEC(uint32_t) violations; /* as in the reference */
-    bool deadlock, race, unconfirmed;
+    bool deadlock, race, leak, unconfirmed;
     text doubts;        /* reasons, one per line */
     text final_problem; /* how the final states differ; empty: they do not */
     uint64_t reduction_errors;
