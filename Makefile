@@ -16,7 +16,8 @@ all: deps ## install what is missing and build build/heddle
 deps:
 	@scripts/install-deps.sh
 
-run: all ## build, verify a bundled model, then show a counterexample of another one
+run: deps ## build the program alone, verify a bundled model, then show counterexamples of two others, one in C
+	@scripts/build.sh --target heddle_program $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	@scripts/demo.sh $(HEDDLE)
 
 test: all ## everything: unit, end to end, sanitizers, clang, format, valgrind
@@ -40,8 +41,9 @@ bench-svcomp: all ## the SV-COMP tasks below DIR, with SECONDS (60) each; result
 	@test -n "$(DIR)" || { echo "usage: make bench-svcomp DIR='folder of tasks ...' [SECONDS=60] [ARGS=...]" >&2; exit 2; }
 	@python3 bench/svcomp.py --heddle $(HEDDLE) --time $(or $(SECONDS),60) $(ARGS) $(DIR)
 
-bench-oracle: all ## ORACLE_COUNT (20,500) random programs, every reduction x matcher against brute force
+bench-oracle: all ## ORACLE_COUNT (20,500) random programs in IVL, then as many in C: every explorer against brute force
 	@$(BUILD)/tests/differential --seed $(or $(ORACLE_SEED),1) --count $(or $(ORACLE_COUNT),20500) --keep-going
+	@$(BUILD)/tests/differential_threads --seed $(or $(ORACLE_SEED),1) --count $(or $(ORACLE_COUNT),20500) --keep-going
 
 fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
 	@scripts/fuzz-long.sh $(BUILD) $(or $(FUZZ_SECONDS),3600)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# demo.sh HEDDLE: verifies one bundled model and shows a counterexample of another one. Fails if a verdict is not the expected one.
+# demo.sh HEDDLE: verifies one bundled model and shows counterexamples of two others. Fails if a verdict is not the expected one.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 heddle=$1
@@ -18,3 +18,4 @@ show() { # show EXPECTED-STATUS ARGUMENT...
 
 show 0 check --set N=6 models/ivl/token-ring.ivl
 show 1 check models/ivl/listing-2-2.ivl
+show 1 check models/c/lost-update.c

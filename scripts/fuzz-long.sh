@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# fuzz-long.sh BUILD-DIRECTORY SECONDS: half of the time for the differential oracle (random programs, every reduction × matcher, against brute
-# force), the rest in equal shares for the fuzzers of tests/fuzz; tests/README.md says what they are. Everything gets a new seed each time, which
+# fuzz-long.sh BUILD-DIRECTORY SECONDS: a quarter of the time each for the two differential oracles (random programs in IVL and in C, every
+# explorer against brute force), the rest in equal shares for the fuzzers of tests/fuzz; tests/README.md says what they are. Everything gets a new seed each time, which
 # is printed so that a failure can be repeated.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -15,14 +15,16 @@ count=$((${#programs[@]} + ${#scripts[@]}))
 share=$(($2 / 2 / count + 1))
 failed=0
 
-seed=$RANDOM$RANDOM
-found=$(mktemp -d)
-echo "$build/tests/differential --seed $seed --time $(($2 / 2)) --output $found"
-if "$build/tests/differential" --seed "$seed" --time $(($2 / 2)) --keep-going --output "$found"; then
-    rmdir "$found"
-else
-    failed=1
-fi
+for oracle in differential differential_threads; do
+    seed=$RANDOM$RANDOM
+    found=$(mktemp -d)
+    echo "$build/tests/$oracle --seed $seed --time $(($2 / 4)) --output $found"
+    if "$build/tests/$oracle" --seed "$seed" --time $(($2 / 4)) --keep-going --output "$found"; then
+        rmdir "$found"
+    else
+        failed=1
+    fi
+done
 
 for program in "${programs[@]}"; do
     echo "$program for $share s"

@@ -91,6 +91,7 @@ const char *c_request_open(const options *o, const inquiry *q, c_request *r) {
                             .argument_count = r->arguments.size,
                             .check_overflow = q->spec.properties & PROPERTY_OVERFLOW,
                             .check_reach = q->spec.properties & PROPERTY_ASSERT,
+                            .assert_ends = q->spec.only_calls,
                             .spurious_wakeup = o->value[OPTION_SPURIOUS_WAKEUPS].on,
                             .spurious_failure = o->value[OPTION_SPURIOUS_WAKEUPS].on};
     return error;

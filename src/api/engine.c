@@ -1,11 +1,20 @@
 #include "api/engine.h"
 
 #include "base/clock.h"
+#include "cegar/cegar.h"
 #include "dpor/dpor.h"
 #include "lazypor/lazypor.h"
+#include "sampling/sampling.h"
 #include "search/search.h"
 
-typedef enum { ENGINE_AUTO, ENGINE_SEARCH, ENGINE_DPOR, ENGINE_LAZYPOR } engine; /* as in the option table */
+typedef enum {
+    ENGINE_AUTO,
+    ENGINE_SEARCH,
+    ENGINE_DPOR,
+    ENGINE_LAZYPOR,
+    ENGINE_CEGAR, /* so far as in the option table */
+    ENGINE_SAMPLING /* a turn of auto */
+} engine;
 
 static engine chosen_engine(const options *o) {
     return (engine)o->value[OPTION_ENGINE].choice;
@@ -45,7 +54,9 @@ static engine decided_engine(const options *o, const program *p) {
 const char *engine_misfit(const options *o, const program *p) {
     engine e = decided_engine(o, p);
     por_kind por = chosen_por(o);
-    if (p->kernel == KERNEL_SYSTEMC && e != ENGINE_SEARCH)
+    if (e == ENGINE_CEGAR && por != POR_AUTO && por != POR_NONE && por != POR_PERSISTENT)
+        return "engine cegar has the reductions none and persistent";
+    if (p->kernel == KERNEL_SYSTEMC && e != ENGINE_SEARCH && e != ENGINE_CEGAR)
         return "engines dpor and lazypor explore programs with preemptive threads (C, dlang), not IVL";
     if (e == ENGINE_SEARCH && is_of_dpor(por)) return "this reduction belongs to engine dpor";
     bool preemptive = p->kernel == KERNEL_PREEMPTIVE;
@@ -53,8 +64,8 @@ const char *engine_misfit(const options *o, const program *p) {
         return "engine search has the reduction ample for programs with preemptive threads (C, dlang)";
     if (!preemptive && por == POR_AMPLE)
         return "the reduction ample is for programs with preemptive threads (C, dlang)";
-    if (e == ENGINE_DPOR && por != POR_AUTO && !is_of_dpor(por))
-        return "engine dpor has the reductions persistent, source and optimal";
+    if (e == ENGINE_DPOR && por != POR_AUTO && por != POR_NONE && !is_of_dpor(por))
+        return "engine dpor has the reductions none, persistent, source and optimal";
     if (e == ENGINE_LAZYPOR && por != POR_AUTO) return "engine lazypor has one reduction, its own";
     bool stateless = e == ENGINE_DPOR || e == ENGINE_LAZYPOR;
     if (stateless && chosen_match(o) != MATCH_AUTO && chosen_match(o) != MATCH_NONE)
@@ -70,6 +81,8 @@ static void run_engine(machine *m, engine e, const explore_options *how, outcome
     switch (e) {
     case ENGINE_DPOR: dpor_run(m, how, out); break;
     case ENGINE_LAZYPOR: lazypor_run(m, how, out); break;
+    case ENGINE_CEGAR: cegar_run(m, how, out); break;
+    case ENGINE_SAMPLING: sampling_run(m, how, out); break;
     default: search_run(m, how, out); break;
     }
 }
@@ -78,20 +91,21 @@ static void run_engine(machine *m, engine e, const explore_options *how, outcome
 
 static const char depth_limit[] = "depth limit";
 
-/* The two explorers of preemptive programs take turns, each with more time than before: which of them is the
+/* The explorers of preemptive programs take turns, each with more time than before: which of them is the
  * right one shows late. dpor finds violations fast and proves programs whose executions end; search proves
- * what comes back to the same states. Shares of the time that is given, or of NOMINAL_SECONDS; the last has
- * no end of its own. */
+ * what comes back to the same states; sampling proves nothing, but violations that many executions have it
+ * finds at any depth. Shares of the time that is given, or of NOMINAL_SECONDS; the last has no end of its
+ * own. */
 typedef struct turn {
     engine engine;
     double share;
     uint64_t transitions; /* instead, with --deterministic */
 } turn;
 
-static const turn turns[] = {{ENGINE_DPOR, 0.05, 500000},
-                             {ENGINE_SEARCH, 0.2, 1000000},
-                             {ENGINE_DPOR, 0.25, 5000000},
-                             {ENGINE_SEARCH, 1, 0}};
+static const turn turns[] = {{ENGINE_DPOR, 0.01, 100000},     {ENGINE_SAMPLING, 0.01, 50000},
+                             {ENGINE_SEARCH, 0.03, 200000},   {ENGINE_DPOR, 0.05, 500000},
+                             {ENGINE_SAMPLING, 0.05, 200000}, {ENGINE_SEARCH, 0.2, 1000000},
+                             {ENGINE_DPOR, 0.2, 5000000},     {ENGINE_SEARCH, 1, 0}};
 
 enum {
     NOMINAL_SECONDS = 60,
@@ -179,10 +193,11 @@ static void hunt_with_few_threads(session *s, const explore_options *how, double
 
 static void run_auto(session *s, const explore_options *how, outcome *out, attempts *given_up) {
     double deadline = clock_wall() + how->seconds;
-    bool loops = false, dpor = false;
+    bool loops = false, forks = false, dpor = false;
     for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
         const turn *t = &turns[k];
         if (t->engine == ENGINE_DPOR && loops) continue;
+        if (t->engine == ENGINE_SAMPLING && how->all) continue; /* it would be taken for all there is */
         double left = how->seconds > 0 ? deadline - clock_wall() : 0;
         if (out->engine) {
             bool over = session_should_stop(s) || (how->seconds > 0 && left <= 0);
@@ -191,10 +206,12 @@ static void run_auto(session *s, const explore_options *how, outcome *out, attem
         }
         attempt_watch w = {s, out};
         explore_options limited = limit_turn(how, t, left, &w);
+        if (forks && how->loop_heads_if_needed) limited.stops |= STOP_LOOP_HEAD;
         dpor = t->engine == ENGINE_DPOR;
         run_engine(s->machine, t->engine, &limited, out);
         loops |= dpor && is_for_search(out);
-        if (has_doubt(out, MACHINE_TOO_MANY_THREADS)) {
+        forks |= has_doubt(out, MACHINE_TOO_MANY_PATHS);
+        if (t->engine != ENGINE_SAMPLING && has_doubt(out, MACHINE_TOO_MANY_THREADS)) {
             hunt_with_few_threads(s, how, deadline, out, given_up);
             break;
         }
@@ -208,8 +225,6 @@ void engine_run(session *s, const explore_options *how, outcome *out, attempts *
         run_auto(s, how, out, given_up);
     else
         run_engine(s->machine, e, how, out);
-    if (e == ENGINE_LAZYPOR && how->all && out->violations.size)
-        outcome_doubt(out, "engine lazypor does not look behind violations", (position){0, 0});
     out->stats.seconds = clock_wall() - begin; /* of all attempts together */
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
 }

@@ -6,6 +6,7 @@
 #include "api/session.h"
 #include "api/simulate.h"
 #include "base/clock.h"
+#include "machine/state.h"
 #include "native/native.h"
 #include "report/report.h"
 
@@ -321,8 +322,7 @@ static void blame_limit(outcome *o, const char *limit) {
     outcome again = {0};
     outcome_doubt(&again, limit, (position){0, 0});
     for (size_t i = 0; i < o->doubts.size; i++)
-        if (strcmp(o->doubts.data[i].reason, "interrupted"))
-            outcome_doubt(&again, o->doubts.data[i].reason, o->doubts.data[i].at);
+        if (strcmp(o->doubts.data[i].reason, "interrupted")) outcome_add_doubt(&again, o->doubts.data[i]);
     vec_clear(&o->doubts);
     for (size_t i = 0; i < again.doubts.size; i++) vec_push(&o->doubts, again.doubts.data[i]);
     outcome_free(&again);
@@ -336,8 +336,28 @@ static void blame_limits(const session *s, outcome *o) {
 }
 
 typedef struct endings { /* how executions ended */
+    machine *machine;
+    uint64_t looks;
     bool assumed_away, otherwise;
 } endings;
+
+enum { MOST_LOOKS = 10000 }; /* without an end: then nothing is said about all executions */
+
+/* Threads that were stopped by assumptions, or stand still for another reason. */
+static void note_standstill(endings *seen, const state *s) {
+    if (seen->otherwise) return;
+    if (seen->looks++ > MOST_LOOKS) {
+        seen->otherwise = true;
+        return;
+    }
+    transitions enabled = {0};
+    machine_enabled(seen->machine, s, &enabled);
+    bool stuck = false;
+    for (uint32_t t = 0; t < s->thread_count; t++) stuck |= s->threads[t]->status == THREAD_STUCK;
+    if (!enabled.size && !stuck) seen->otherwise = true;
+    if (!enabled.size && stuck) seen->assumed_away = true;
+    vec_free(&enabled);
+}
 
 static void note_ending(void *data, const state *from, transition by, const successor *to) {
     (void)from;
@@ -347,6 +367,8 @@ static void note_ending(void *data, const state *from, transition by, const succ
         seen->assumed_away = true;
     else if (to->end != STEP_STOPPED)
         seen->otherwise = true;
+    else if (machine_program(seen->machine)->kernel == KERNEL_PREEMPTIVE)
+        note_standstill(seen, to->to);
 }
 
 /* A matched state may close a cycle, which is an execution without end: then it cannot be said. */
@@ -398,6 +420,7 @@ static void doubt_memory_model(const session *s, outcome *o) {
 
 static void explore(heddle *h, session *s, outcome *o, endings *seen, attempts *given_up) {
     explore_options how = session_explore_options(s);
+    seen->machine = s->machine;
     how.observe = note_ending;
     how.observe_data = seen;
     if (h->progress) {

@@ -60,11 +60,18 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "safe, but unknown; sc takes every atomic access as sequentially consistent."},
     [OPTION_SPURIOUS_WAKEUPS] =
         {"spurious-wakeups", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "on", C,
-         "Waits for condition variables may also return without a signal, as POSIX allows."},
+         "Waits for condition variables may also return without a signal, as POSIX allows, and a weak "
+         "compare-and-exchange may fail for no reason."},
+    [OPTION_BLOCKED_AT_EXIT] =
+        {"blocked-at-exit", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "off", C,
+         "A thread that is blocked for ever when the program ends is a deadlock, too. Off: a note says so, "
+         "if deadlocks are asked for."},
     [OPTION_ENGINE] =
-        {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search|dpor|lazypor", "auto", SEARCH,
+        {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search|dpor|lazypor|cegar", "auto",
+         SEARCH,
          "Explorer: states and matching (search), executions without stored states (dpor), whole executions "
-         "planned ahead (lazypor). auto: search for IVL; else dpor, and search if an execution does not end "
+         "planned ahead (lazypor), or states of which only what matters is known, refined as needed (cegar). "
+         "auto: search for IVL; else dpor, and search if an execution does not end "
          "or time gets short."},
     [OPTION_POR] =
         {"por", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
@@ -94,6 +101,22 @@ static const heddle_option table[OPTION_COUNT + 1] = {
         {"state-tracking", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Engine lazypor: give up executions that come to a visited state. It may miss violations, so safe "
          "becomes unknown."},
+    [OPTION_DOMAIN] =
+        {"domain", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND", "product|explicit|cartesian|boolean", "product",
+         SEARCH,
+         "Engine cegar: what is known of the data: constants of some variables (explicit), predicates one by "
+         "one (cartesian) or in all combinations (boolean), or constants and predicates (product)."},
+    [OPTION_PRUNE] = {"prune", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "lazy|full", "lazy", SEARCH,
+                      "Engine cegar: a refinement throws away what lies behind it (lazy) or everything "
+                      "(full)."},
+    [OPTION_SCOPE] =
+        {"scope", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|global|thread|location", "auto", SEARCH,
+         "Engine cegar: predicates count everywhere (global), after steps of one thread (thread), or at one "
+         "location of the whole program. auto: location for programs without threads, else global."},
+    [OPTION_BLOCKS] =
+        {"blocks", HEDDLE_OPTION_CHOICE, EXPLORING, "SIZE", "joins|large|small", "joins", SEARCH,
+         "Engine cegar: states are abstracted where branches come together (joins), only at loop heads and "
+         "scheduling points (large), or after every instruction (small)."},
     [OPTION_SEED] = {"seed", HEDDLE_OPTION_NUMBER, SIMULATE, "N", NULL, "0", SEARCH,
                      "Chooses the schedule and the branches of a simulation."},
     [OPTION_DETERMINISTIC] =

@@ -76,6 +76,12 @@ static machine_options choose_machine_options(session *s) {
     chosen.context_bound = (uint32_t)o->value[OPTION_CONTEXT_BOUND].number;
     chosen.sleep_spins = is_on(o, OPTION_SLEEP_SPINS);
     chosen.exit_anywhere = chosen.check_leaks = s->inquiry->spec.properties & PROPERTY_LEAK;
+    /* Where nobody asks about memory, what a bad read gives only has to be harmless whatever it is. A race
+     * or a leak could still be hidden by it. */
+    chosen.unknown_outside =
+        !(s->inquiry->spec.properties & (PROPERTY_MEMORY | PROPERTY_RACE | PROPERTY_LEAK));
+    chosen.blocked_at_exit =
+        is_on(o, OPTION_BLOCKED_AT_EXIT) && s->inquiry->spec.properties & PROPERTY_DEADLOCK;
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
     chosen.checks_cut = is_on(o, OPTION_ALL);
@@ -117,6 +123,10 @@ explore_options session_explore_options(session *s) {
     chosen.loop_heads_if_needed = where == STOPS_AUTO;
     chosen.properties = s->inquiry->spec.properties;
     chosen.state_tracking = is_on(o, OPTION_STATE_TRACKING);
+    chosen.abstraction = (abstraction_options){.domain = (abstract_domain)o->value[OPTION_DOMAIN].choice,
+                                               .prune = (prune_kind)o->value[OPTION_PRUNE].choice,
+                                               .scope = (precision_scope)o->value[OPTION_SCOPE].choice,
+                                               .blocks = (block_kind)o->value[OPTION_BLOCKS].choice};
     chosen.all = is_on(o, OPTION_ALL);
     chosen.deterministic = is_on(o, OPTION_DETERMINISTIC);
     chosen.check_reduction = is_on(o, OPTION_CHECK_REDUCTION);

@@ -30,6 +30,7 @@ static void add_formula(const char *formula, position at, diagnostics *d, specif
             out->properties |= formulas[i].properties;
             out->kinds |= formulas[i].kinds;
             out->deadlock |= formulas[i].properties == PROPERTY_DEADLOCK;
+            out->only_calls |= formulas[i].properties == PROPERTY_ASSERT;
             return;
         }
     diag_report(d, DIAG_ERROR, at, "the property '%s' cannot be verified", formula);

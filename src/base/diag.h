@@ -25,6 +25,7 @@ typedef struct diagnostic {
     severity level;
     position at;
     char *message;
+    char *file; /* NULL: that of the collection */
 } diagnostic;
 
 typedef struct diagnostics {
@@ -38,6 +39,10 @@ enum { DIAG_MOST_ERRORS = 20 }; /* further errors are counted but not kept */
 
 void diag_report(diagnostics *d, severity level, position at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* About another file than that of the collection. */
+void diag_report_on(diagnostics *d, const char *file, severity level, position at, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 void diag_print(const diagnostics *d, text *out);
 void diag_free(diagnostics *d);
 

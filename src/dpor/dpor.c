@@ -310,6 +310,14 @@ static bool is_too_deep(dpor *x, const state *s, uint32_t thread) {
     return true;
 }
 
+/* A violation with a continuation: that one touches whatever this one does, and more. A race with what was
+ * touched up to the violation would put half a step into a wakeup tree. */
+static bool goes_on_elsewhere(const dpor *x, const node *n, const way *w) {
+    bool other = false;
+    for (uint32_t i = n->ways_begin; i < n->ways_end; i++) other |= x->ways.data[i].end.end != STEP_VIOLATION;
+    return w->end.end == STEP_VIOLATION && other;
+}
+
 /* Takes the next outcome of the step under way. */
 static void take_way(dpor *x) {
     node *n = top(x);
@@ -328,7 +336,10 @@ static void take_way(dpor *x) {
         return;
     }
     bool finished = w.end.end == STEP_FINISHED;
-    end_execution(x, finished || w.touched.everything ? n->s : NULL);
+    if (goes_on_elsewhere(x, n, &w))
+        x->stats->executions++;
+    else
+        end_execution(x, finished || w.touched.everything ? n->s : NULL);
     if (finished && x->options.dump_traces) record_trace(x, w.to);
     state_release(x->machine, w.to);
     pop_event(x);

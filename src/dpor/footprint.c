@@ -8,14 +8,8 @@ static uint64_t filter_bit(uint32_t name, uint32_t granule) {
     return UINT64_C(1) << (hash_pair(name, granule) & 63);
 }
 
-static bool orders(uint8_t kind) {
-    return kind == ACCESS_READ || kind == ACCESS_WRITE || kind == ACCESS_UPDATE || kind == ACCESS_END ||
-           kind == ACCESS_JOIN;
-}
-
-static uint64_t filter_of(const access *a) {
+static uint64_t filter_of_cells(const access *a) {
     if (a->name == ACCESS_ANY) return UINT64_MAX;
-    if (a->kind == ACCESS_END || a->kind == ACCESS_JOIN) return filter_bit(a->name, UINT32_MAX);
     uint32_t first = a->low / GRANULE, last = (a->high - 1) / GRANULE;
     if (a->high <= a->low || last - first >= MOST_GRANULES) return UINT64_MAX;
     uint64_t bits = 0;
@@ -23,25 +17,57 @@ static uint64_t filter_of(const access *a) {
     return bits;
 }
 
+static uint64_t filter_of_thread(const access *a) {
+    return a->name == ACCESS_ANY ? UINT64_MAX : UINT64_C(1) << (a->name & 63);
+}
+
+static uint64_t exact_cell(const access *a) {
+    bool exact = a->name != ACCESS_ANY && a->low < a->high && a->kind != ACCESS_UPDATE;
+    return exact ? ((uint64_t)a->name + 1) << 32 | a->low : 0;
+}
+
+/* Threads next to cells, with few of them on the same bits. */
+static uint64_t bits_rotated(uint64_t threads) {
+    return threads << 32 | threads >> 32;
+}
+
 footprint footprint_add(accesses *pool, const access *list, size_t count) {
     footprint f = {.begin = (uint32_t)pool->size};
+    unsigned cells = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!orders(list[i].kind)) continue;
+        switch (list[i].kind) {
+        case ACCESS_READ: f.reads |= filter_of_cells(&list[i]); break;
+        case ACCESS_WRITE:
+        case ACCESS_UPDATE: f.writes |= filter_of_cells(&list[i]); break;
+        case ACCESS_END: f.ends |= filter_of_thread(&list[i]); break;
+        case ACCESS_JOIN: f.joins |= filter_of_thread(&list[i]); break;
+        default: continue;
+        }
         vec_push(pool, list[i]);
-        bool only_reads = list[i].kind == ACCESS_READ || list[i].kind == ACCESS_JOIN;
-        *(only_reads ? &f.reads : &f.writes) |= filter_of(&list[i]);
+        if (list[i].kind > ACCESS_UPDATE) continue;
+        f.only_cell = cells++ ? 0 : exact_cell(&list[i]);
     }
     f.end = (uint32_t)pool->size;
+    f.all = f.reads | f.writes | bits_rotated(f.ends | f.joins);
     return f;
 }
 
 footprint footprint_join(footprint a, footprint b) {
-    return (footprint){a.begin, b.end, a.reads | b.reads, a.writes | b.writes, a.everything || b.everything};
+    return (footprint){.begin = a.begin,
+                       .end = b.end,
+                       .all = a.all | b.all,
+                       .reads = a.reads | b.reads,
+                       .writes = a.writes | b.writes,
+                       .ends = a.ends | b.ends,
+                       .joins = a.joins | b.joins,
+                       .everything = a.everything || b.everything};
 }
 
 bool footprint_conflict_exactly(const access *a, size_t a_count, const access *b, size_t b_count) {
     for (size_t i = 0; i < a_count; i++)
-        for (size_t k = 0; k < b_count; k++)
-            if (access_conflict(&a[i], &b[k])) return true;
+        for (size_t k = 0; k < b_count; k++) {
+            bool may_be_same = a[i].name == b[k].name || a[i].name == ACCESS_ANY || b[k].name == ACCESS_ANY;
+            if (may_be_same && access_conflict(&a[i], &b[k])) return true;
+        }
     return false;
 }

@@ -125,14 +125,7 @@ bool may_wait(const dpor *x, const state *s, uint32_t thread) {
 }
 
 void add_spin_reads(const thread_part *t, effect *out) {
-    if (!is_spinning(t)) return;
-    for (uint32_t k = 0; k < t->spin->count; k++) {
-        const spin_read *read = &t->spin->read[k];
-        effect_add(out, (access){.kind = ACCESS_READ,
-                                 .name = read->object,
-                                 .low = read->offset,
-                                 .high = read->offset + (read->width + 7) / 8});
-    }
+    thread_add_watched(t, out);
 }
 
 bool could_come_first(dpor *x, const race *r, const state *control) {

@@ -1,4 +1,4 @@
-/* Wakeup trees (Abdulla, Aronsson, Jonsson, Sagonas: Optimal dynamic partial order reduction).
+/* Wakeup trees (Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction).
  *
  * The node before the first event e of a race keeps an ordered tree of thread sequences that are still to be
  * explored from there. For a race with a later event e' the sequence v is: what comes behind e in this
@@ -33,10 +33,13 @@ typedef struct branch {
 
 typedef struct element { /* of the sequence v */
     uint32_t thread, position;
+    uint32_t next; /* element of the same thread, or NO_INDEX */
     bool consumed; /* the path down the tree has it already */
     bool needed;
     const footprint *touched;
     const uint32_t *clock;
+    uint64_t up_to;        /* filter of what this element and those before it touch */
+    bool everything_up_to; /* one of them conflicts with every step */
 } element;
 
 struct wakeup {
@@ -44,7 +47,8 @@ struct wakeup {
     uint32_t unused; /* list of free branches, linked by next */
     VEC(uint32_t) stack, copies;
     VEC(element) sequence;
-    uint32_t first; /* of the race it was built for */
+    uint32_t first;          /* of the race it was built for */
+    VEC(uint32_t) of_thread; /* per thread: its first element that is not consumed, or NO_INDEX */
     VEC(uint32_t) needed_clock;
 };
 
@@ -68,6 +72,7 @@ void wakeup_destroy(wakeup *w) {
     vec_free(&w->stack);
     vec_free(&w->copies);
     vec_free(&w->sequence);
+    vec_free(&w->of_thread);
     vec_free(&w->needed_clock);
     mem_free(w);
 }
@@ -180,6 +185,26 @@ uint32_t wakeup_copy(wakeup *w, uint32_t subtree) {
 
 /* --- the sequence --------------------------------------------------------------------------------------- */
 
+static void append_element(wakeup *w, element e) {
+    const element *before = w->sequence.size ? &vec_last(&w->sequence) : NULL;
+    e.up_to = e.touched->all | (before ? before->up_to : 0);
+    e.everything_up_to = e.touched->everything || (before && before->everything_up_to);
+    vec_push(&w->sequence, e);
+}
+
+/* Nothing is consumed yet. */
+static void start_at_its_begin(dpor *x) {
+    wakeup *w = x->wakeup;
+    vec_reserve(&w->of_thread, x->threads);
+    memset(w->of_thread.data, 0xff, x->threads * sizeof *w->of_thread.data); /* NO_INDEX */
+    for (size_t i = w->sequence.size; i-- > 0;) {
+        element *e = &w->sequence.data[i];
+        e->consumed = e->needed = false;
+        e->next = w->of_thread.data[e->thread];
+        w->of_thread.data[e->thread] = (uint32_t)i;
+    }
+}
+
 /* The events behind the first that do not depend on it, then the second as it will be. The former are the
  * same for all races with this first event in the execution. */
 static void build_sequence(dpor *x, const race *r, const footprint *second) {
@@ -187,19 +212,22 @@ static void build_sequence(dpor *x, const race *r, const footprint *second) {
     bool known = w->first == r->first && w->sequence.size;
     if (known) {
         w->sequence.size--;
-        for (size_t i = 0; i < w->sequence.size; i++)
-            w->sequence.data[i].consumed = w->sequence.data[i].needed = false;
     } else {
         vec_clear(&w->sequence);
         for (uint32_t i = r->first + 1; i < x->events.size; i++) {
             if (happens_before(x, r->first, i)) continue;
             const event *e = &x->events.data[i];
-            vec_push(&w->sequence, ((element){e->thread, i, false, false, &e->touched, clock_row(x, i)}));
+            append_element(
+                w, (element){
+                       .thread = e->thread, .position = i, .touched = &e->touched, .clock = clock_row(x, i)});
         }
     }
     w->first = r->first;
-    vec_push(&w->sequence,
-             ((element){r->thread, r->second, false, false, second, reversed_clock(x, r, second)}));
+    append_element(w, (element){.thread = r->thread,
+                                .position = r->second,
+                                .touched = second,
+                                .clock = reversed_clock(x, r, second)});
+    start_at_its_begin(x);
 }
 
 void wakeup_forget_execution(wakeup *w) {
@@ -224,26 +252,58 @@ typedef enum {
     DISTURBED    /* it conflicts with an event that comes before it */
 } relation;
 
-/* How a thread's next step is related to the rest of the sequence; index: the event in question, or NO_INDEX.
- * Where steps fork, what was recorded of a step shows one outcome only. It is the outcome in the sequence
+static bool may_conflict_up_to(const footprint *f, const element *e) {
+    return (f->all & e->up_to) || f->everything || e->everything_up_to;
+}
+
+/* The first element below `end` that is not consumed and conflicts; NO_INDEX: none. */
+static uint32_t first_conflict(const dpor *x, const access *list, const footprint *f, uint32_t end) {
+    const element *sequence = x->wakeup->sequence.data;
+    if (!end || !may_conflict_up_to(f, &sequence[end - 1])) return NO_INDEX;
+    uint32_t low = 0, high = end - 1; /* none below `low` conflicts; up to `high` one may */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (may_conflict_up_to(f, &sequence[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    for (uint32_t i = low; i < end; i++)
+        if (!sequence[i].consumed && footprint_conflict(list, f, x->accesses.data, sequence[i].touched))
+            return i;
+    return NO_INDEX;
+}
+
+/* Where steps fork, what was recorded of a step shows one outcome only. It is the outcome in the sequence
  * that counts then, and a step that is not there may have any: it is never taken as independent. */
+static relation relate_with_forks(const dpor *x, uint32_t thread, const access *list, const footprint *f,
+                                  uint32_t *index) {
+    const wakeup *w = x->wakeup;
+    uint32_t own = w->of_thread.data[thread];
+    *index = first_conflict(x, list, f, own != NO_INDEX ? own : (uint32_t)w->sequence.size);
+    if (own == NO_INDEX) return DISTURBED;
+    bool starts = is_minimal(w, own);
+    if (starts || *index == NO_INDEX) *index = own;
+    return starts ? STARTS : DISTURBED;
+}
+
+/* How a thread's next step is related to the rest of the sequence; index: the event in question, or NO_INDEX.
+ */
 static relation relate(const dpor *x, uint32_t thread, const access *list, const footprint *f,
                        uint32_t *index) {
+    if (x->forks) return relate_with_forks(x, thread, list, f, index);
     const wakeup *w = x->wakeup;
-    *index = NO_INDEX;
-    for (uint32_t i = 0; i < w->sequence.size; i++) {
-        const element *e = &w->sequence.data[i];
-        if (e->consumed) continue;
-        if (e->thread == thread) {
-            bool starts = x->forks ? is_minimal(w, i) : *index == NO_INDEX;
-            if (starts || *index == NO_INDEX) *index = i;
-            return starts ? STARTS : DISTURBED;
-        }
-        if (*index != NO_INDEX || !footprint_conflict(list, f, x->accesses.data, e->touched)) continue;
-        *index = i;
-        if (!x->forks) return DISTURBED;
-    }
-    return *index == NO_INDEX && !x->forks ? INDEPENDENT : DISTURBED;
+    uint32_t own = w->of_thread.data[thread];
+    *index = first_conflict(x, list, f, own != NO_INDEX ? own : (uint32_t)w->sequence.size);
+    if (*index != NO_INDEX) return DISTURBED;
+    *index = own;
+    return own != NO_INDEX ? STARTS : INDEPENDENT;
+}
+
+static void consume(wakeup *w, uint32_t index) {
+    element *e = &w->sequence.data[index];
+    e->consumed = true;
+    w->of_thread.data[e->thread] = e->next;
 }
 
 /* --- insertion ------------------------------------------------------------------------------------------ */
@@ -259,6 +319,7 @@ static bool is_covered_by_sleeper(dpor *x, race *r, uint32_t *relied_on) {
     bool covered = false;
     for (uint32_t i = n->sleep_begin; i < n->sleep_end; i++) {
         const sleeper *s = &x->sleepers.data[i];
+        if (covered && w->of_thread.data[s->thread] == NO_INDEX) continue; /* only a start says more */
         uint32_t index;
         relation how = relate(x, s->thread, x->accesses.data, &s->touched, &index);
         if (how == STARTS) {
@@ -331,7 +392,7 @@ static void insert(dpor *x, race *r, bool all) {
             continue;
         }
         if (how == STARTS)
-            w->sequence.data[index].consumed = true;
+            consume(w, index);
         else
             settles = false;
         if (b->child == NO_INDEX) { /* a leaf leads into the sequence */

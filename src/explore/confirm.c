@@ -74,6 +74,12 @@ static const successor *taken(machine *m, const violation *v, const successors *
     return NULL;
 }
 
+/* With inputs for which a condition was only thought to hold, the path may not go where it should. */
+static bool can_step(machine *m, const state *s, transition by) {
+    if (machine_program(m)->kernel != KERNEL_PREEMPTIVE) return true;
+    return by.thread < s->thread_count && s->threads[by.thread]->status == THREAD_RUNNABLE;
+}
+
 /* The state in which the path ends (a reference), or NULL if it cannot be followed to the violation. */
 static state *replay(machine *m, const violation *v, const step_options *how, bool concrete) {
     state *at = machine_initial(m);
@@ -85,7 +91,7 @@ static state *replay(machine *m, const violation *v, const step_options *how, bo
         successors_clear(m, &list);
         if (step->by.thread == MACHINE_SETTLE)
             machine_settle(m, at, &list);
-        else
+        else if (can_step(m, at, step->by))
             machine_step(m, at, step->by, &plain, &list);
         const successor *next = taken(m, v, &list, step, last, concrete);
         bool ok = next && (!last || is_the_violation(m, v, next));

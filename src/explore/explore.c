@@ -57,12 +57,22 @@ bool match_from_name(const char *name, match_kind *out) {
     return false;
 }
 
-void outcome_doubt(outcome *o, const char *reason, position at) {
-    for (size_t i = 0; i < o->doubts.size; i++)
-        if (!strcmp(o->doubts.data[i].reason, reason) && o->doubts.data[i].at.line == at.line &&
-            o->doubts.data[i].at.column == at.column)
+static bool is_same_file(const char *a, const char *b) {
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+void outcome_add_doubt(outcome *o, doubt d) {
+    for (size_t i = 0; i < o->doubts.size; i++) {
+        const doubt *known = &o->doubts.data[i];
+        if (!strcmp(known->reason, d.reason) && known->at.line == d.at.line &&
+            known->at.column == d.at.column && is_same_file(known->file, d.file))
             return;
-    vec_push(&o->doubts, ((doubt){reason, at}));
+    }
+    vec_push(&o->doubts, d);
+}
+
+void outcome_doubt(outcome *o, const char *reason, position at) {
+    outcome_add_doubt(o, (doubt){reason, at, NULL});
 }
 
 verdict outcome_verdict(const outcome *o) {

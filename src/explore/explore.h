@@ -41,7 +41,7 @@ typedef enum match_kind {
     MATCH_KINDS
 } match_kind;
 
-typedef enum { ORDER_DFS, ORDER_BFS } search_order;
+typedef enum { ORDER_DFS, ORDER_BFS, ORDER_ERROR_DISTANCE /* engine cegar */ } search_order;
 
 enum {
     PROPERTY_ASSERT = 1,
@@ -54,9 +54,23 @@ enum {
 
 unsigned property_of_check(check_kind kind); /* the PROPERTY_… that a check of this kind belongs to */
 
+/* Engine cegar: what is kept of the data, and where. */
+typedef enum { DOMAIN_PRODUCT, DOMAIN_EXPLICIT, DOMAIN_CARTESIAN, DOMAIN_BOOLEAN } abstract_domain;
+typedef enum { PRUNE_LAZY, PRUNE_FULL } prune_kind; /* what a refinement throws away */
+typedef enum { SCOPE_AUTO, SCOPE_GLOBAL, SCOPE_THREAD, SCOPE_LOCATION } precision_scope;
+typedef enum { BLOCKS_JOINS, BLOCKS_LARGE, BLOCKS_SMALL } block_kind; /* where states are abstracted */
+
+typedef struct abstraction_options {
+    abstract_domain domain;
+    prune_kind prune;
+    precision_scope scope;
+    block_kind blocks;
+} abstraction_options;
+
 struct statistics;
 
 typedef struct explore_options {
+    abstraction_options abstraction; /* engine cegar */
     por_kind por;
     match_kind match;
     search_order order;
@@ -142,6 +156,7 @@ typedef struct violation {
 typedef struct doubt {  /* why `safe` may not be said */
     const char *reason; /* static text, e.g. "step limit", "time limit", "solver gave up" */
     position at;        /* line 0: nowhere in particular */
+    const char *file;   /* of it; NULL: the program's */
 } doubt;
 
 typedef struct outcome {
@@ -164,6 +179,7 @@ typedef struct attempt { /* a run that was given up for another explorer */
 typedef VEC(attempt) attempts;
 
 void outcome_doubt(outcome *o, const char *reason, position at);
+void outcome_add_doubt(outcome *o, doubt d); /* the same, with its file */
 verdict outcome_verdict(const outcome *o);
 void outcome_free(outcome *o);
 

@@ -43,7 +43,7 @@ static void judge_check(judge *j, const successor *s, path_recorder record, void
 
 void judge_step_end(judge *j, const successor *s, path_recorder record, void *data) {
     if (s->end == STEP_VIOLATION) judge_check(j, s, record, data);
-    if (s->end == STEP_LIMIT) outcome_doubt(j->out, s->reason, s->place);
+    if (s->end == STEP_LIMIT) outcome_add_doubt(j->out, (doubt){s->reason, s->place, s->file});
 }
 
 void judge_standstill(judge *j, const state *s, path_recorder record, void *data) {

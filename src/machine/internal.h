@@ -21,14 +21,18 @@ typedef struct context {
     uint32_t thread; /* slot that is interpreted */
     uint8_t task;    /* context_task */
     effect touched;
-    uint32_t parts;                   /* see successor */
-    uint64_t instructions, next_poll; /* work so far, and when to look for interruptions again */
-    uint64_t loops;                   /* back edges taken */
-    state *loop_witness;              /* a state at an earlier back edge, for finding endless loops */
+    uint32_t parts;        /* see successor */
+    uint64_t instructions; /* work so far */
+    uint64_t next_poll;    /* when to look for interruptions again ... */
+    uint64_t next_look;    /* ... and for limits of any kind */
+    uint64_t loops;        /* back edges taken */
+    state *loop_witness;   /* a state at an earlier back edge, for finding endless loops */
     uint64_t loop_witness_at;
-    bool visible_done; /* preemptive: this step has begun its visible operation ... */
-    bool granted;      /* ... and the present instruction is it (forks execute it again) */
-    bool wrote;        /* preemptive: this step did more than read and write cells */
+    bool visible_done;  /* preemptive: this step has begun its visible operation ... */
+    bool granted;       /* ... and the present instruction is it (forks execute it again) */
+    bool wrote;         /* preemptive: this step did more than read and write cells */
+    step_way *went;     /* NULL unless asked for */
+    const term *needed; /* see successor */
 } context;
 
 typedef VEC(context) contexts;
@@ -63,7 +67,9 @@ struct machine {
     uint32_t leak_check; /* NO_INDEX: none */
     map pointer_checks;  /* hash of (instruction, kind) -> check */
     const valuation *fixed_inputs;
-    VEC(uint32_t) marks; /* by term id: stamp of the last collection that found the symbol live */
+    struct futures *futures; /* made when a deadlock is looked for while threads move */
+    map abstract_sites;      /* places that make objects, numbered (abstract.c) */
+    VEC(uint32_t) marks;     /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;
     VEC(call_site) stack_buffer; /* for machine_pending */
     contexts work_buffer;        /* of the last step, for reuse */
@@ -74,6 +80,7 @@ void run_all(run *r); /* until no work is left */
 void run_push(run *r, context c);
 void run_end(run *r, context *c, step_end end); /* hands the state over as a successor */
 void run_limit(run *r, context *c, const char *reason, position at);
+void step_way_free(step_way *w);
 void run_drop(context *c); /* the path is infeasible: forget it */
 void run_violate(run *r, context *c, uint32_t check_index, position at);
 uint32_t kernel_slot(const machine *m); /* the thread slot in which channel updates run */
@@ -90,12 +97,30 @@ typedef enum {
  * changing anything. */
 decision run_decide(run *r, context *c, const term *condition);
 
+/* The same for questions whose answer shows in the way a step takes: always asked at this instruction,
+ * whatever the values are. */
+decision run_decide_way(run *r, context *c, const term *condition);
+decision run_decide_inside(run *r, context *c, const term *condition); /* for open offsets only */
+
+/* A number that should be exact, itself or as the way says. */
+const term *run_exact_number(run *r, context *c, const term *number);
+
+/* Whether an open number is left so, which is possible or not; else it is made exact and run_exact_number tells
+ * the way. */
+bool run_stays_open(run *r, context *c, bool possible);
+
 void enter_function(run *r, context *c, uint32_t function_index,
                     uint32_t result_register); /* pushes a frame, makes its locals */
 /* Drops the objects of the top frame; a write to those that others can reach. */
 void release_frame_objects(run *r, context *c);
 void context_advance(context *c); /* behind the present instruction */
-value operand_value(const machine *m, const context *c, const operand *o);
+value operand_elsewhere(const machine *m, const context *c, const operand *o); /* not in a register */
+static inline value operand_value(const machine *m, const context *c, const operand *o) {
+    if (o->kind != OPERAND_REGISTER) return operand_elsewhere(m, c, o);
+    const thread_part *t = c->s->threads[c->thread];
+    value v = t->values[t->frames[t->frame_count - 1].registers + o->index];
+    return v.bits ? v : (value){term_const(m->terms, o->width, 0), 0};
+}
 void context_touch(run *r, context *c, access_kind kind, uint32_t name);
 
 /* --- memory.c: loads and stores ------------------------------------------------------------------------- */
@@ -130,6 +155,7 @@ typedef struct progression {
 } progression;
 
 progression offset_progression(run *r, const context *c, const term *offset); /* count is not set */
+uint64_t offset_alignment(const term *offset); /* a power of two that divides it, at most 16 */
 const term *offset_equals(terms *c, const term *offset, uint64_t number);
 
 /* A number, by case distinction over its first possible values if it is open, else a limit with this reason:
@@ -150,7 +176,17 @@ typedef struct object_kind {
 } object_kind;
 value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind);
 void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
+/* The name of an object that goes by this key: the creating thread and its running count, or what abstract.c
+ * makes up. */
+uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count);
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type);
+
+/* A number of which nothing is known, although it is no input of the program: what is right for all its
+ * values is right. A replay with fixed inputs must do without. */
+const term *fresh_unknown(machine *m, context *c, unsigned width, const char *label);
+
+/* Whether a thread has drawn inputs or unknown numbers since: then it may do something else next time. */
+bool thread_has_asked(const thread_part *now, const thread_part *then);
 
 /* Preemptive: whether other threads can see an access to the object of this address. Null, dangling and
  * function pointers count as visible. */
@@ -221,10 +257,17 @@ typedef struct piece {
 } piece;
 piece preemptive_piece(machine *m, const context *c, const instruction *i);
 void preemptive_thread_ends(run *r, context *c, value result); /* consumes c */
-void preemptive_stick(run *r, context *c);      /* its thread goes no further, others do; consumes c */
-void preemptive_step_ended(run *r, context *c); /* before the state is handed over: looks for spinning */
+void preemptive_loop_silently(run *r, context *c); /* it came round a loop to where it was; consumes c */
+void preemptive_stick(run *r, context *c);         /* its thread goes no further, others do; consumes c */
+void preemptive_step_ended(run *r, context *c);    /* before the state is handed over: looks for spinning */
 void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */
+bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread);
+bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread);
+bool preemptive_spins_in_vain(machine *m, const state *s, const thread_part *t); /* and waits for a change */
+
+/* --- standstill.c --------------------------------------------------------------------------------------- */
 bool preemptive_deadlocked(machine *m, const state *s);
+void preemptive_note_blocked(machine *m, const state *s, uint32_t ending); /* the program ends now */
 
 /* --- path.c --------------------------------------------------------------------------------------------- */
 void path_assume(state *s, const term *condition); /* adds its conjuncts that are not there yet */

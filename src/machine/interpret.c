@@ -1,5 +1,6 @@
 /* The interpreter: runs one thread from stop to stop, forking where a condition is open. */
 #include "machine/internal.h"
+#include "machine/place.h"
 #include "program/future.h"
 
 static bool is_preemptive(const machine *m) {
@@ -21,12 +22,6 @@ static void free_loop_witness(context *c) {
     c->loop_witness = NULL;
 }
 
-void run_drop(context *c) {
-    free_loop_witness(c);
-    state_free(c->s);
-    effect_free(&c->touched);
-}
-
 static void forget_dead_registers(const machine *m, state *s, uint32_t thread) {
     if (!s->threads[thread]->frame_count) return;
     thread_part *t = state_own_thread(s, thread);
@@ -39,11 +34,46 @@ static void forget_dead_registers(const machine *m, state *s, uint32_t thread) {
     }
 }
 
+void step_way_free(step_way *w) {
+    if (!w) return;
+    vec_free(&w->marks);
+    vec_free(&w->conditions);
+    mem_free(w);
+}
+
+/* As it was before the present instruction, which a fork executes again. */
+static step_way *way_copy(const step_way *from) {
+    if (!from) return NULL;
+    step_way *w = mem_zero(1, sizeof *w);
+    for (size_t i = 0; i < from->marks_begun; i++) vec_push(&w->marks, from->marks.data[i]);
+    for (size_t i = 0; i < from->conditions_begun; i++) vec_push(&w->conditions, from->conditions.data[i]);
+    w->next = w->next_begun = from->next_begun;
+    w->marks_begun = from->marks_begun;
+    w->conditions_begun = from->conditions_begun;
+    w->lost = from->lost;
+    return w;
+}
+
+void run_drop(context *c) {
+    free_loop_witness(c);
+    step_way_free(c->went);
+    state_free(c->s);
+    effect_free(&c->touched);
+}
+
+static void way_begin_instruction(step_way *w) {
+    w->marks_begun = w->marks.size;
+    w->conditions_begun = w->conditions.size;
+    w->next_begun = w->next;
+}
+
 static void hand_over(run *r, context *c, successor next) {
     next.to = c->s;
     next.uncertain = c->s->uncertain;
     next.touched = c->touched;
     next.parts = c->parts;
+    next.went = c->went;
+    if (next.end == STEP_LIMIT) next.needed = c->needed;
     free_loop_witness(c);
     vec_push(r->out, next);
 }
@@ -57,12 +87,15 @@ void run_end(run *r, context *c, step_end end) {
     hand_over(r, c, (successor){.end = end});
 }
 
+/* Library models have no places of their own: what counts is where the program called them. */
 void run_limit(run *r, context *c, const char *reason, position at) {
-    hand_over(r, c, (successor){.end = STEP_LIMIT, .reason = reason, .place = at});
-}
-
-void run_violate(run *r, context *c, uint32_t check_index, position at) {
-    hand_over(r, c, (successor){.end = STEP_VIOLATION, .check = check_index, .place = at});
+    const thread_part *t = c->s->threads[c->thread];
+    const function *in = thread_visible_function(r->m->program, t);
+    hand_over(r, c,
+              (successor){.end = STEP_LIMIT,
+                          .reason = reason,
+                          .place = at.line ? at : thread_position(r->m->program, t),
+                          .file = in ? in->file : NULL});
 }
 
 void context_touch(run *r, context *c, access_kind kind, uint32_t name) {
@@ -76,7 +109,22 @@ static context fork_context(const context *c) {
     copy.touched = (effect){0};
     effect_join(&copy.touched, &c->touched);
     copy.loop_witness = NULL;
+    copy.went = way_copy(c->went);
     return copy;
+}
+
+/* Nothing comes after a violation of memory, but others may have waited for what the step did before it, or
+ * been created by it: they go on without this thread. */
+static bool others_go_on_after(const run *r, const context *c, uint32_t check_index) {
+    check_kind kind = r->m->checks.data[check_index].kind;
+    return is_preemptive(r->m) && kind != CHECK_ASSERTION && kind != CHECK_LEAK && c->s->thread_count > 1;
+}
+
+void run_violate(run *r, context *c, uint32_t check_index, position at) {
+    bool go_on = others_go_on_after(r, c, check_index);
+    context rest = go_on ? fork_context(c) : (context){0};
+    hand_over(r, c, (successor){.end = STEP_VIOLATION, .check = check_index, .place = at});
+    if (go_on) preemptive_stick(r, &rest);
 }
 
 static solver_answer can_be(const run *r, const context *c, const term *condition) {
@@ -87,7 +135,7 @@ static void take_condition(context *c, const term *condition, solver_answer how_
     path_assume(c->s, condition);
     if (how_sure != SOLVER_UNKNOWN) return;
     c->s->uncertain = true;
-    c->next_poll = c->instructions; /* perhaps the solver gave up because time is up */
+    c->next_look = c->instructions; /* perhaps the solver gave up because time is up */
 }
 
 decision run_decide(run *r, context *c, const term *condition) {
@@ -105,7 +153,82 @@ decision run_decide(run *r, context *c, const term *condition) {
     c->parts++;
     run_push(r, other);
     take_condition(c, negated, no);
+    c->next_look = c->instructions; /* there may be too many paths now */
     return DECIDED_FALSE;
+}
+
+/* --- ways ----------------------------------------------------------------------------------------------- */
+
+static const way_mark *next_mark(const run *r, step_way *w) {
+    const step_way *lead = r->how->follow;
+    if (w->next < lead->marks.size) return &lead->marks.data[w->next++];
+    w->lost = true;
+    return NULL;
+}
+
+static void must_hold(step_way *w, const term *condition) {
+    if (!term_is_true(condition)) vec_push(&w->conditions, condition);
+}
+
+/* What the way says about a condition; the values are made to agree. */
+static decision follow(run *r, context *c, const term *condition, way_kind no, way_kind yes_kind) {
+    const way_mark *mark = next_mark(r, c->went);
+    if (!mark || (mark->kind != no && mark->kind != yes_kind)) {
+        c->went->lost = true;
+        return DECIDED_NEITHER;
+    }
+    bool yes = mark->kind == yes_kind;
+    must_hold(c->went, yes ? condition : term_not(r->m->terms, condition));
+    return yes ? DECIDED_TRUE : DECIDED_FALSE;
+}
+
+static void mark_way(context *c, way_kind kind, uint64_t number) {
+    if (c->went) vec_push(&c->went->marks, ((way_mark){(uint8_t)kind, number}));
+}
+
+static decision decide_marked(run *r, context *c, const term *condition, way_kind no, way_kind yes) {
+    if (r->how->follow) return follow(r, c, condition, no, yes);
+    decision d = run_decide(r, c, condition);
+    if (d != DECIDED_NEITHER) mark_way(c, d == DECIDED_TRUE ? yes : no, 0);
+    return d;
+}
+
+decision run_decide_way(run *r, context *c, const term *condition) {
+    return decide_marked(r, c, condition, WAY_NO, WAY_YES);
+}
+
+decision run_decide_inside(run *r, context *c, const term *condition) {
+    return decide_marked(r, c, condition, WAY_OUTSIDE, WAY_INSIDE);
+}
+
+const term *run_exact_number(run *r, context *c, const term *number) {
+    if (!c->went) return number;
+    if (!r->how->follow) {
+        bool exact = term_is_const(number);
+        mark_way(c, exact ? WAY_NUMBER : WAY_OPEN, exact ? number->value : 0);
+        return number;
+    }
+    const way_mark *mark = next_mark(r, c->went);
+    if (!mark || mark->kind < WAY_NUMBER) c->went->lost = true;
+    if (c->went->lost || mark->kind == WAY_OPEN) return number;
+    const term *exact = term_const(r->m->terms, number->width, mark->number);
+    must_hold(c->went, term_eq(r->m->terms, number, exact));
+    return exact;
+}
+
+bool run_stays_open(run *r, context *c, bool possible) {
+    if (!c->went) return possible;
+    if (!r->how->follow) {
+        if (possible) mark_way(c, WAY_OPEN, 0);
+        return possible;
+    }
+    const way_mark *mark = next_mark(r, c->went);
+    if (mark && mark->kind == WAY_NUMBER) {
+        c->went->next--; /* read again where it is made exact */
+        return false;
+    }
+    if (!mark || mark->kind != WAY_OPEN || !possible) c->went->lost = true;
+    return possible;
 }
 
 /* --- frames --------------------------------------------------------------------------------------------- */
@@ -139,14 +262,10 @@ static void set_register(context *c, uint32_t index, value v) {
     t->values[top_frame(t)->registers + index] = v;
 }
 
-value operand_value(const machine *m, const context *c, const operand *o) {
+value operand_elsewhere(const machine *m, const context *c, const operand *o) {
     const thread_part *t = c->s->threads[c->thread];
     const frame *f = &t->frames[t->frame_count - 1];
     switch (o->kind) {
-    case OPERAND_REGISTER: {
-        value v = t->values[f->registers + o->index];
-        return v.bits ? v : (value){term_const(m->terms, o->width, 0), 0};
-    }
     case OPERAND_OBJECT:
         return (value){term_const(m->terms, m->program->pointer_bits, o->value), o->index + 1};
     case OPERAND_FUNCTION:
@@ -178,9 +297,14 @@ static flow_result infeasible(context *c) {
     return FLOW_GONE;
 }
 
+/* What follows from unknown numbers may be any number. A violation that comes of it is confirmed with inputs
+ * that make it known. */
 static flow_result do_floating(run *r, context *c, const instruction *i, unsigned width, value a, value b) {
     uint64_t number;
     bool known = !a.base && !b.base && term_is_const(a.bits) && (!b.bits || term_is_const(b.bits));
+    bool gives_integer = i->arith == ARITH_F_TO_SIGNED || i->arith == ARITH_F_TO_UNSIGNED;
+    if (is_preemptive(r->m) && !known && !gives_integer && !a.base && !b.base)
+        return result_into(c, i, (value){fresh_unknown(r->m, c, width, "floating point"), 0});
     bool defined = known && floating_compute(i->arith, a.bits->width, width, a.bits->value,
                                              b.bits ? b.bits->value : 0, &number);
     if (!defined) {
@@ -213,10 +337,10 @@ static decision moves_near(run *r, context *c, const term *count, uint32_t scale
     uint64_t most = width == 64 ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) / (scale ? scale : 1) - 1;
     bool narrow = (count->op == TERM_SEXT || count->op == TERM_ZEXT) && count->arg[0]->width < 32 &&
                   UINT64_C(1) << count->arg[0]->width <= most;
-    if (narrow || (width == 32 && scale <= 1)) return DECIDED_TRUE;
+    if (!c->went && (narrow || (width == 32 && scale <= 1))) return DECIDED_TRUE;
     terms *terms = r->m->terms;
     const term *far = term_const(terms, width, most), *back = term_neg(terms, far);
-    return run_decide(r, c, term_and(terms, term_sle(terms, back, count), term_sle(terms, count, far)));
+    return run_decide_inside(r, c, term_and(terms, term_sle(terms, back, count), term_sle(terms, count, far)));
 }
 
 static flow_result do_offset(run *r, context *c, const instruction *i) {
@@ -340,7 +464,7 @@ static flow_result do_return(run *r, context *c, const instruction *i) {
 /* Where the assumption fails its thread goes no further, but the others do: what they violate would have
  * happened before it, too. */
 static flow_result assume_preemptively(run *r, context *c, const term *condition) {
-    switch (run_decide(r, c, condition)) {
+    switch (run_decide_way(r, c, condition)) {
     case DECIDED_TRUE: return FLOW_NEXT;
     case DECIDED_NEITHER: return infeasible(c);
     case DECIDED_FALSE: break;
@@ -351,15 +475,39 @@ static flow_result assume_preemptively(run *r, context *c, const term *condition
 
 static flow_result do_assume(run *r, context *c, const instruction *i) {
     const term *condition = operand_value(r->m, c, &i->a).bits;
-    if (term_is_true(condition)) return FLOW_NEXT;
+    if (term_is_true(condition) && !c->went) return FLOW_NEXT;
     if (is_preemptive(r->m)) return assume_preemptively(r, c, condition);
+    if (term_is_true(condition)) return FLOW_NEXT;
     context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
+    if (r->how->follow) {
+        must_hold(c->went, condition);
+        return FLOW_NEXT;
+    }
     solver_answer answer = term_is_false(condition) ? SOLVER_UNSAT : can_be(r, c, condition);
     if (answer == SOLVER_UNSAT) {
         run_end(r, c, STEP_ASSUMED_AWAY);
         return FLOW_GONE;
     }
     take_condition(c, condition, answer);
+    return FLOW_NEXT;
+}
+
+/* A check that fails or holds because the way says so. */
+static flow_result follow_check(run *r, context *c, const instruction *i, const term *condition,
+                                bool skippable) {
+    const way_mark *mark = next_mark(r, c->went);
+    if (!mark || mark->kind > WAY_YES) return infeasible(c);
+    if (mark->kind == WAY_YES) {
+        if (!skippable) must_hold(c->went, condition);
+        return FLOW_NEXT;
+    }
+    must_hold(c->went, term_not(r->m->terms, condition));
+    run_violate(r, c, i->check, i->at);
+    return FLOW_GONE;
+}
+
+static flow_result check_holds(context *c) {
+    mark_way(c, WAY_YES, 0);
     return FLOW_NEXT;
 }
 
@@ -370,20 +518,22 @@ static flow_result do_check(run *r, context *c, const instruction *i) {
     bool skippable = assertion && r->how->continue_after_violation;
     m->check_reached.data[i->check] = true;
     context_touch(r, c, ACCESS_CHECK, ACCESS_ANY);
-    if (term_is_true(condition)) return FLOW_NEXT;
+    if (r->how->follow) return follow_check(r, c, i, condition, skippable);
+    if (term_is_true(condition)) return check_holds(c);
     if (m->options.checks_cut && !assertion) context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
 
     const term *fails = term_not(m->terms, condition);
     solver_answer can_fail = term_is_true(fails) ? SOLVER_SAT : can_be(r, c, fails);
-    if (can_fail == SOLVER_UNSAT) return FLOW_NEXT;
+    if (can_fail == SOLVER_UNSAT) return check_holds(c);
     context bad = fork_context(c);
     take_condition(&bad, fails, can_fail);
+    mark_way(&bad, WAY_NO, 0);
     run_violate(r, &bad, i->check, i->at);
-    if (skippable) return FLOW_NEXT;
+    if (skippable) return check_holds(c);
     solver_answer can_hold = term_is_false(condition) ? SOLVER_UNSAT : can_be(r, c, condition);
     if (can_hold == SOLVER_UNSAT) return infeasible(c);
     take_condition(c, condition, can_hold);
-    return FLOW_NEXT;
+    return check_holds(c);
 }
 
 static flow_result do_time(run *r, context *c, const instruction *i) {
@@ -416,22 +566,37 @@ static void stop_inside_step(run *r, context *c) {
     run_end(r, c, STEP_STOPPED);
 }
 
+/* Threads that can be interrupted anywhere are interrupted here: a loop without end must not keep the others
+ * from going on. */
+static void stop_at_loop_head(run *r, context *c) {
+    if (is_preemptive(r->m) && !c->s->threads[c->thread]->atomic_depth)
+        run_end(r, c, STEP_STOPPED);
+    else
+        stop_inside_step(r, c);
+}
+
 static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_t block) {
     frame *f = top_frame(own_thread(c));
     f->block = block;
     f->index = 0;
-    if (!flow_is_loop_head(&r->m->flows[f->function], block)) return FLOW_MOVED;
+    const flow *flow = &r->m->flows[f->function];
+    if (!flow_is_loop_head(flow, block)) {
+        if (!(r->how->stops & STOP_JOIN) || !flow_is_join(flow, block) || c->thread == kernel_slot(r->m))
+            return FLOW_MOVED;
+        stop_inside_step(r, c);
+        return FLOW_GONE;
+    }
     if (r->m->options.unwind && ++f->loops > r->m->options.unwind) {
         run_limit(r, c, "loop bound (--unwind)", i->at);
         return FLOW_GONE;
     }
     if (r->how->stops & STOP_LOOP_HEAD && c->thread != kernel_slot(r->m)) {
-        stop_inside_step(r, c);
+        stop_at_loop_head(r, c);
         return FLOW_GONE;
     }
     if (!repeats_a_state(c)) return FLOW_MOVED;
     if (is_preemptive(r->m)) {
-        preemptive_stick(r, c);
+        preemptive_loop_silently(r, c);
         return FLOW_GONE;
     }
     run_limit(r, c, "endless loop without a scheduling point", i->at);
@@ -439,7 +604,7 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
 }
 
 static flow_result do_branch(run *r, context *c, const instruction *i) {
-    switch (run_decide(r, c, operand_value(r->m, c, &i->a).bits)) {
+    switch (run_decide_way(r, c, operand_value(r->m, c, &i->a).bits)) {
     case DECIDED_TRUE: return go_to_block(r, c, i, i->target[0]);
     case DECIDED_FALSE: return go_to_block(r, c, i, i->target[1]);
     case DECIDED_NEITHER: break;
@@ -515,25 +680,28 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     return FLOW_GONE;
 }
 
-static bool is_interrupted(run *r, context *c) {
+static bool is_interrupted(run *r) {
     const machine_options *o = &r->m->options;
-    c->next_poll = c->instructions + POLL_EVERY;
-    return r->interrupted = o->interrupted && o->interrupted(o->interrupted_data);
+    return r->interrupted |= o->interrupted && o->interrupted(o->interrupted_data);
 }
 
+/* Looks after limits, and says when to look again. */
 static bool out_of_budget(run *r, context *c, const instruction *i) {
-    machine *m = r->m;
-    m->stats.instructions++;
+    uint64_t most = r->m->options.step_instructions;
     const char *reason = NULL;
-    if (++c->instructions > m->options.step_instructions)
+    if (c->instructions > most)
         reason = "step limit";
-    else if (r->out->size + r->work.size > m->options.step_forks)
+    else if (r->out->size + r->work.size > r->m->options.step_forks)
         reason = MACHINE_TOO_MANY_PATHS;
-    else if (r->interrupted || (c->instructions >= c->next_poll && is_interrupted(r, c)))
+    else if (r->interrupted || (c->instructions >= c->next_poll && is_interrupted(r)))
         reason = "interrupted";
-    if (!reason) return false;
-    run_limit(r, c, reason, i->at);
-    return true;
+    if (reason) {
+        run_limit(r, c, reason, i->at);
+        return true;
+    }
+    if (c->instructions >= c->next_poll) c->next_poll = c->instructions + POLL_EVERY;
+    c->next_look = c->next_poll <= most ? c->next_poll : most + 1;
+    return false;
 }
 
 static bool stops_here(const run *r, const context *c, const instruction *i) {
@@ -542,31 +710,40 @@ static bool stops_here(const run *r, const context *c, const instruction *i) {
     return r->how->stops & STOP_CALL && (i->kind == INSTR_CALL || i->kind == INSTR_RETURN);
 }
 
-/* Whether an instruction leaves something behind that coming back to the same values does not undo. */
-static bool leaves_a_mark(const instruction *i) {
-    switch (i->kind) {
-    case INSTR_HAVOC:
-    case INSTR_ALLOC:
-    case INSTR_FREE:
-    case INSTR_COPY:
-    case INSTR_FILL: return true;
-    default: return false;
-    }
-}
+enum {
+    MAY_BE_VISIBLE = 1, /* to other threads */
+    LEAVES_A_MARK = 2   /* that coming back to the same values does not undo */
+};
+
+static const uint8_t traits[INSTR_KINDS] = {[INSTR_LOAD] = MAY_BE_VISIBLE,
+                                            [INSTR_STORE] = MAY_BE_VISIBLE,
+                                            [INSTR_UPDATE] = MAY_BE_VISIBLE,
+                                            [INSTR_RETURN] = MAY_BE_VISIBLE,
+                                            [INSTR_SYNC] = MAY_BE_VISIBLE,
+                                            [INSTR_HAVOC] = MAY_BE_VISIBLE | LEAVES_A_MARK,
+                                            [INSTR_ALLOC] = MAY_BE_VISIBLE | LEAVES_A_MARK,
+                                            [INSTR_FREE] = MAY_BE_VISIBLE | LEAVES_A_MARK,
+                                            [INSTR_COPY] = MAY_BE_VISIBLE | LEAVES_A_MARK,
+                                            [INSTR_FILL] = MAY_BE_VISIBLE | LEAVES_A_MARK};
 
 static void interpret(run *r, context *c) {
     bool preemptive = is_preemptive(r->m);
+    c->next_look = c->instructions;
     for (;;) {
         const thread_part *t = c->s->threads[c->thread];
         const frame *f = &t->frames[t->frame_count - 1];
         const instruction *i =
             &r->m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
-        if (out_of_budget(r, c, i)) return;
-        if (preemptive && preemptive_stops_before(r, c, i)) {
-            run_end(r, c, STEP_STOPPED);
-            return;
+        r->m->stats.instructions++;
+        if (++c->instructions >= c->next_look && out_of_budget(r, c, i)) return;
+        if (preemptive && traits[i->kind]) {
+            if (preemptive_stops_before(r, c, i)) {
+                run_end(r, c, STEP_STOPPED);
+                return;
+            }
+            if (traits[i->kind] & LEAVES_A_MARK) c->wrote = true;
         }
-        if (preemptive && leaves_a_mark(i)) c->wrote = true;
+        if (c->went) way_begin_instruction(c->went);
         flow_result result = execute(r, c, i);
         if (result == FLOW_GONE) return;
         c->granted = false;

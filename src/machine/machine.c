@@ -1,4 +1,5 @@
 #include "machine/internal.h"
+#include "program/future.h"
 #include "program/symbolic.h"
 
 machine_options machine_default_options(void) {
@@ -67,7 +68,9 @@ void machine_destroy(machine *m) {
     arena_free(&m->names);
     effect_free(&m->next_touch);
     mem_free(m->may_be_symbolic);
+    futures_destroy(m->futures);
     map_free(&m->dynamic_names);
+    map_free(&m->abstract_sites);
     vec_free(&m->checks);
     vec_free(&m->check_reached);
     map_free(&m->pointer_checks);
@@ -86,6 +89,7 @@ void successors_clear(machine *m, successors *list) {
     for (size_t i = 0; i < list->size; i++) {
         state_release(m, list->data[i].to);
         effect_free(&list->data[i].touched);
+        step_way_free(list->data[i].went);
     }
     vec_clear(list);
 }
@@ -170,6 +174,7 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     }
     m->work_buffer = (contexts){0};
     context c = {.s = state_clone(s), .thread = t.thread, .next_poll = POLL_EVERY};
+    if (how->record || how->follow) c.went = mem_zero(1, sizeof *c.went);
     m->stats.steps++;
     if (t.thread == MACHINE_KERNEL) {
         c.thread = kernel_slot(m);
@@ -235,6 +240,10 @@ void machine_prepare_replay(machine *m) {
     m->options.interrupted = NULL;
 }
 
+bool machine_sleeps(machine *m, const state *s, uint32_t thread) {
+    return preemptive_spins_in_vain(m, s, s->threads[thread]);
+}
+
 bool machine_checks_leaks(const machine *m) {
     return m->options.check_leaks;
 }
@@ -246,6 +255,12 @@ bool machine_exits_anywhere(const machine *m) {
 bool machine_set_path_gc(machine *m, bool on) {
     bool before = m->options.path_gc;
     m->options.path_gc = on;
+    return before;
+}
+
+bool machine_set_sleep_spins(machine *m, bool on) {
+    bool before = m->options.sleep_spins;
+    m->options.sleep_spins = on;
     return before;
 }
 

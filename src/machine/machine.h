@@ -44,7 +44,36 @@ typedef struct transition {
 typedef VEC(transition) transitions;
 
 /* Where a step stops besides visible operations (which always stop it). */
-typedef enum { STOP_VISIBLE = 0, STOP_LOOP_HEAD = 1, STOP_CALL = 2, STOP_INSTRUCTION = 4 } stop_set;
+typedef enum {
+    STOP_VISIBLE = 0,
+    STOP_LOOP_HEAD = 1,
+    STOP_CALL = 2,
+    STOP_INSTRUCTION = 4,
+    STOP_JOIN = 8 /* where branches of one function come together again */
+} stop_set;
+
+/* Which way a step went, so that a step from another state can be led the same way. */
+typedef enum {
+    WAY_NO,
+    WAY_YES, /* the outcome of a branch, a guard, an assumption, a check */
+    WAY_OUTSIDE,
+    WAY_INSIDE, /* whether an open offset is within its object, or a pointer moves no further than objects reach */
+    WAY_NUMBER, /* a number that had to be exact, and was: an offset, a length, a thread */
+    WAY_OPEN    /* such a number, and it was not */
+} way_kind;
+
+typedef struct way_mark {
+    uint8_t kind;
+    uint64_t number; /* WAY_NUMBER */
+} way_mark;
+
+typedef struct step_way {
+    VEC(way_mark) marks;
+    VEC(const term *) conditions; /* of a step that follows: what the values must fulfil to go this way */
+    size_t next;                  /* of a step that follows: the next mark */
+    bool lost;                    /* of a step that follows: the marks did not fit */
+    size_t marks_begun, conditions_begun, next_begun; /* where the present instruction began */
+} step_way;
 
 typedef enum step_end {
     STEP_STOPPED,      /* at the next stop */
@@ -54,7 +83,7 @@ typedef enum step_end {
     STEP_LIMIT,        /* a bound was hit (`place`, `reason`): whatever lies beyond is unknown */
 } step_end;
 
-#define MACHINE_TOO_MANY_THREADS "too many threads" /* reasons of STEP_LIMIT */
+#define MACHINE_TOO_MANY_THREADS "too many threads (--threads)" /* reasons of STEP_LIMIT */
 #define MACHINE_TOO_MANY_PATHS   "too many paths within one step"
 
 typedef struct successor {
@@ -63,10 +92,13 @@ typedef struct successor {
     uint32_t check;     /* STEP_VIOLATION */
     const char *reason; /* STEP_LIMIT: static text */
     position place;     /* STEP_LIMIT, STEP_VIOLATION: where */
+    const char *file;   /* STEP_LIMIT: of the place; NULL: the program's */
     uint32_t parts; /* pieces of execution after a fork that belong to this successor and to none before it in
                        the list */
     bool uncertain; /* the solver could not confirm that this successor is feasible */
     effect touched; /* filled if asked for */
+    step_way *went; /* filled if asked for; NULL: not */
+    const term *needed; /* STEP_LIMIT: a number that is not exact here; if it were there might be no limit */
 } successor;
 
 typedef VEC(successor) successors;
@@ -78,6 +110,9 @@ typedef struct step_options {
     unsigned stops;                /* stop_set */
     bool effects;                  /* fill successor.touched */
     bool continue_after_violation; /* a violated assertion also continues as if it were absent (--all) */
+    bool record;                   /* fill successor.went */
+    const step_way *follow; /* go this way, whatever the values are: successor.went->conditions is what they
+                          must fulfil. Path conditions are not extended by what is followed */
 } step_options;
 
 typedef struct machine_options {
@@ -91,6 +126,10 @@ typedef struct machine_options {
     uint32_t context_bound; /* preemptive: limit of switches away from a thread that could go on; 0 = none */
     bool exit_anywhere; /* preemptive: the end of the program competes with other threads. Otherwise it waits
                            until they are blocked or ended, which hides no violation but leaks at exit */
+    bool blocked_at_exit; /* preemptive: the program does not end while a thread is blocked for ever, which
+                             is a deadlock then */
+    bool unknown_outside; /* preemptive: a number that is read outside of its object is unknown instead of a
+                             violation. Replay with fixed inputs ends there nevertheless */
     bool check_leaks; /* preemptive: CHECK_LEAK is violated where the program ends with heap objects alive */
     bool sleep_spins; /* preemptive: an iteration that changed nothing becomes a wait (default on) */
     bool path_gc;     /* drop conjuncts of the path condition that no live value depends on (default on) */
@@ -100,6 +139,13 @@ typedef struct machine_options {
     void *interrupted_data;
 } machine_options;
 
+typedef struct blocked_thread {
+    bool known;
+    uint32_t thread;
+    const char *file; /* where the program called what blocks; NULL: the program's file */
+    position at;
+} blocked_thread;
+
 typedef struct machine_statistics {
     uint64_t steps, instructions, forks;
     bool coarse_copy;       /* a copy or fill of very many cells was taken as one step */
@@ -108,6 +154,8 @@ typedef struct machine_statistics {
     bool weak_access; /* a shared cell was accessed with weaker order than the machine's while there were
                          several threads ... */
     position weak_at; /* ... the first time here */
+    blocked_thread blocked_at_exit; /* preemptive: the first thread seen that was blocked for ever when the
+                                       program ended */
 } machine_statistics;
 
 machine_options machine_default_options(void);
@@ -162,9 +210,9 @@ size_t machine_check_count(const machine *m);
 const check *machine_check(const machine *m, uint32_t index);
 bool machine_check_reached(const machine *m, uint32_t index); /* executed on some explored path */
 
-/* Systemc: the simulation ended with nothing pending although some thread still waits. Preemptive: no thread
- * can move, some thread is blocked for good, and none was stopped by an assumption or waits in a spin loop.
- */
+/* Systemc: the simulation ended with nothing pending although some thread still waits. Preemptive: some
+ * thread is blocked for ever, whatever the others do; none was stopped by an assumption, and nobody can end
+ * the program (unless blocked_at_exit). The others may stand still, spin, or go on. */
 bool machine_deadlocked(machine *m, const state *s);
 
 /* Preemptive: from now on at most so many threads per execution; the one that would create more goes no
@@ -173,6 +221,7 @@ void machine_bound_threads(machine *m, uint32_t threads);
 
 /* What is lost on the heap counts (machine_options.check_leaks). */
 bool machine_checks_leaks(const machine *m);
+bool machine_sleeps(machine *m, const state *s, uint32_t thread); /* in a loop (sleep_spins) */
 
 /* Preemptive: the end of the program competes with other threads (machine_options.exit_anywhere). */
 bool machine_exits_anywhere(const machine *m);
@@ -185,6 +234,9 @@ bool machine_set_path_gc(machine *m, bool on);
  * exploration. It must be the machine that recorded them, because threads and objects are numbered in the
  * order of discovery. */
 void machine_prepare_replay(machine *m);
+
+/* Switches the detection of spinning threads (machine_options.sleep_spins). Returns the old setting. */
+bool machine_set_sleep_spins(machine *m, bool on);
 
 /* Values for all inputs in the order they are drawn, for concrete replay: the machine then takes input number
  * k of thread t from `v` (symbols it would have made) instead of making a symbol. NULL switches back. */

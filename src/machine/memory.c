@@ -113,6 +113,8 @@ typedef struct target {
     uint32_t low;         /* exact address */
     const term *offset;   /* symbolic address, else NULL */
     progression possible; /* its values */
+    bool may_be_outside;  /* asked: no violation then ... */
+    bool outside;         /* ... but this, and only the name is known */
 } target;
 
 access_result memory_find_object(run *r, context *c, const instruction *i, value address, uint32_t *name) {
@@ -128,18 +130,25 @@ access_result memory_find_object(run *r, context *c, const instruction *i, value
     return ACCESS_DONE;
 }
 
+static access_result out_of_bounds(run *r, context *c, const instruction *i, target *t) {
+    t->outside = true;
+    return t->may_be_outside ? ACCESS_DONE : memory_violated(r, c, i, CHECK_BOUNDS);
+}
+
 /* Resolves an address for an access of some bytes, at least 1. On ACCESS_DONE the target is usable. */
 static access_result resolve(run *r, context *c, const instruction *i, value address, uint64_t bytes,
                              target *out) {
     access_result result = memory_find_object(r, c, i, address, &out->name);
     if (result != ACCESS_DONE) return result;
     uint64_t size = object_bytes(state_object(c->s, out->name));
-    if (bytes > size) return memory_violated(r, c, i, CHECK_BOUNDS);
+    if (bytes > size) return out_of_bounds(r, c, i, out);
     out->bytes = (uint32_t)bytes;
     out->offset = NULL;
     uint64_t last = size - bytes;
+    bool in_text = i->a.kind != OPERAND_REGISTER && i->kind != INSTR_COPY; /* exact in every state */
+    if (!in_text) address.bits = run_exact_number(r, c, address.bits);
     if (term_is_const(address.bits)) {
-        if (address.bits->value > last) return memory_violated(r, c, i, CHECK_BOUNDS);
+        if (address.bits->value > last) return out_of_bounds(r, c, i, out);
         out->low = (uint32_t)address.bits->value;
         return ACCESS_DONE;
     }
@@ -147,8 +156,8 @@ static access_result resolve(run *r, context *c, const instruction *i, value add
     bool fits_anyway = p.first <= last && (last - p.first) % p.step == 0 && p.step >= bytes;
     uint64_t end = fits_anyway ? size : last + 1;
     terms *terms = r->m->terms;
-    switch (run_decide(r, c, term_ult(terms, address.bits, term_const(terms, address.bits->width, end)))) {
-    case DECIDED_FALSE: return memory_violated(r, c, i, CHECK_BOUNDS);
+    switch (run_decide_inside(r, c, term_ult(terms, address.bits, term_const(terms, address.bits->width, end)))) {
+    case DECIDED_FALSE: return out_of_bounds(r, c, i, out);
     case DECIDED_NEITHER: return memory_infeasible(r, c);
     case DECIDED_TRUE: break;
     }
@@ -167,12 +176,23 @@ enum { MOST_PLACES = 1 << 20, MOST_TRIED_PLACES = 4096 };
 /* A symbolic address that must become exact, because a pointer is read or written: tries the places one by
  * one. */
 static access_result make_exact(run *r, context *c, const instruction *i, target *t) {
+    if (r->how->follow) {
+        const term *place = run_exact_number(r, c, t->offset);
+        bool fits = term_is_const(place) &&
+                    place->value + t->bytes <= object_bytes(state_object(c->s, t->name));
+        if (!fits) return memory_infeasible(r, c);
+        t->low = (uint32_t)place->value;
+        t->offset = NULL;
+        return ACCESS_DONE;
+    }
+    c->needed = t->offset;
     for (uint64_t k = 0; k < t->possible.count && k < MOST_TRIED_PLACES; k++) {
         uint32_t low = possible_place(t, k);
         switch (run_decide(r, c, offset_equals(r->m->terms, t->offset, low))) {
         case DECIDED_TRUE:
             t->low = low;
             t->offset = NULL;
+            run_exact_number(r, c, term_const(r->m->terms, 64, low));
             return ACCESS_DONE;
         case DECIDED_NEITHER: return memory_infeasible(r, c);
         case DECIDED_FALSE: break;
@@ -183,7 +203,7 @@ static access_result make_exact(run *r, context *c, const instruction *i, target
 
 access_result memory_exact_place(run *r, context *c, const instruction *i, value address, uint64_t bytes,
                                  uint32_t *name, uint32_t *low) {
-    target t;
+    target t = {0};
     access_result result = resolve(r, c, i, address, bytes, &t);
     if (result == ACCESS_DONE && t.offset) result = make_exact(r, c, i, &t);
     *name = t.name;
@@ -200,6 +220,10 @@ static bool reads_numbers(run *r, const context *c, const target *t, unsigned wi
             return false;
     }
     return true;
+}
+
+static bool can_tell_apart(run *r, const context *c, const target *t, unsigned width) {
+    return t->possible.count <= MOST_PLACES && reads_numbers(r, c, t, width);
 }
 
 static void touch_target(run *r, context *c, const instruction *i, access_kind kind, const target *t) {
@@ -246,12 +270,26 @@ static access_result load_exact(run *r, context *c, const instruction *i, const 
     return memory_limit(r, c, i, read_padding);
 }
 
+/* A pointer from anywhere could be one into any object, a number is at least only a number. */
+static bool reads_a_number(const run *r, const context *c, const instruction *i) {
+    if (!r->m->options.unknown_outside || !is_preemptive(r) || r->m->fixed_inputs || i->kind != INSTR_LOAD)
+        return false;
+    const thread_part *t = c->s->threads[c->thread];
+    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    return f->registers.data[i->dst].type.view != VIEW_POINTER;
+}
+
 access_result memory_load(run *r, context *c, const instruction *i, value address, unsigned width,
                           value *out) {
-    target t;
+    target t = {.may_be_outside = reads_a_number(r, c, i)};
     access_result result = resolve(r, c, i, address, (width + 7) / 8, &t);
     if (result != ACCESS_DONE) return result;
-    if (t.offset && (t.possible.count > MOST_PLACES || !reads_numbers(r, c, &t, width))) {
+    if (t.outside) {
+        memory_touch(r, c, i, ACCESS_READ, t.name, 0, UINT32_MAX);
+        *out = (value){fresh_unknown(r->m, c, width, "outside"), 0};
+        return ACCESS_DONE;
+    }
+    if (t.offset && !run_stays_open(r, c, can_tell_apart(r, c, &t, width))) {
         result = make_exact(r, c, i, &t);
         if (result != ACCESS_DONE) return result;
     }
@@ -318,12 +356,11 @@ static access_result write_exact(run *r, context *c, const instruction *i, const
 /* Applies `op` (or plain storing, if ARITH_COUNT) to every place the address may mean. */
 static access_result write_cells(run *r, context *c, const instruction *i, value address, arith op,
                                  unsigned width, value v) {
-    target t;
+    target t = {0};
     access_result result = resolve(r, c, i, address, (width + 7) / 8, &t);
     if (result == ACCESS_DONE) result = memory_may_write(r, c, i, t.name);
     if (result != ACCESS_DONE) return result;
-    bool apart = t.offset && !v.base && t.possible.count <= MOST_PLACES && reads_numbers(r, c, &t, width);
-    if (t.offset && !apart) {
+    if (t.offset && !run_stays_open(r, c, !v.base && can_tell_apart(r, c, &t, width))) {
         result = make_exact(r, c, i, &t);
         if (result != ACCESS_DONE) return result;
     }

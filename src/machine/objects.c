@@ -1,10 +1,11 @@
 /* The life of objects: names, allocation, freeing, and which of them other threads can reach. */
 #include "machine/internal.h"
+#include "machine/place.h"
 #include "program/future.h"
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 
-static uint32_t dynamic_name(machine *m, uint32_t thread, uint32_t count) {
+uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count) {
     uint64_t key = (uint64_t)thread << 32 | count;
     uint64_t known = map_get(&m->dynamic_names, key);
     if (known != MAP_NONE) return (uint32_t)known;
@@ -24,6 +25,17 @@ value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type
         symbol = term_const(m->terms, type.width, number);
     }
     return (value){symbol, 0};
+}
+
+static const uint64_t unknown_names = UINT64_C(1) << 61; /* apart from those of inputs and unset bytes */
+
+const term *fresh_unknown(machine *m, context *c, unsigned width, const char *label) {
+    uint32_t number = state_own_thread(c->s, c->thread)->unknowns_made++;
+    return term_symbol(m->terms, width, unknown_names | (uint64_t)c->thread << 32 | number, label, NO_INDEX);
+}
+
+bool thread_has_asked(const thread_part *now, const thread_part *then) {
+    return now->inputs_made != then->inputs_made || now->unknowns_made != then->unknowns_made;
 }
 
 /* --- making objects ------------------------------------------------------------------------------------- */
@@ -50,7 +62,7 @@ static bool has_structure(const machine *m, const layout *shape, uint32_t count)
 
 value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind) {
     thread_part *t = state_own_thread(c->s, c->thread);
-    uint32_t name = dynamic_name(r->m, c->thread, t->objects_made++);
+    uint32_t name = memory_dynamic_name(r->m, c->thread, t->objects_made++);
     memory_object *o = has_structure(r->m, shape, count) ? state_add_object(c->s, name, shape, count)
                                                          : state_add_blank_object(c->s, name, shape, count);
     o->heap = kind.heap;
@@ -64,6 +76,12 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, o
 }
 
 enum { LARGEST_CELLS = 1 << 20, LARGEST_BYTES = 1 << 30, MOST_SIZES = 64 };
+
+static void note_maker(const program *p, const thread_part *maker, memory_object *o) {
+    uint32_t depth = thread_visible_depth(p, maker);
+    o->made_in = depth == NO_INDEX ? NO_INDEX : maker->frames[depth].function;
+    o->made_at = thread_position(p, maker);
+}
 
 access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {
     bool systemc = r->m->program->kernel == KERNEL_SYSTEMC;
@@ -83,6 +101,7 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
     object_kind kind = {!in_frame, i->extra != ALLOC_HEAP_ZERO,
                         place_of_alloc(f->function, f->block, f->index)};
     *out = memory_allocate(r, c, i->shape, (uint32_t)elements, kind);
+    if (kind.heap) note_maker(r->m->program, c->s->threads[c->thread], state_own_object(c->s, out->base - 1));
     c->instructions += state_object(c->s, out->base - 1)->cells / 64; /* memory counts as work */
     if (in_frame) {
         thread_part *t = state_own_thread(c->s, c->thread);
@@ -119,7 +138,7 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
     bool systemc = r->m->program->kernel == KERNEL_SYSTEMC;
     if (!address.base) {
         const term *zero = term_const(r->m->terms, address.bits->width, 0);
-        switch (run_decide(r, c, term_eq(r->m->terms, address.bits, zero))) {
+        switch (run_decide_way(r, c, term_eq(r->m->terms, address.bits, zero))) {
         case DECIDED_TRUE: return ACCESS_DONE;
         case DECIDED_NEITHER: run_end(r, c, STEP_ASSUMED_AWAY); return ACCESS_ENDED;
         case DECIDED_FALSE: return memory_violated(r, c, i, systemc ? CHECK_NULL : CHECK_FREE);
@@ -134,7 +153,7 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
     }
     if (!o->heap) return memory_violated(r, c, i, wrong);
     const term *start = term_const(r->m->terms, address.bits->width, 0);
-    switch (run_decide(r, c, term_eq(r->m->terms, address.bits, start))) {
+    switch (run_decide_way(r, c, term_eq(r->m->terms, address.bits, start))) {
     case DECIDED_TRUE: break;
     case DECIDED_NEITHER: run_end(r, c, STEP_ASSUMED_AWAY); return ACCESS_ENDED;
     case DECIDED_FALSE: return memory_violated(r, c, i, wrong);

@@ -39,6 +39,10 @@ static uint64_t known_alignment(const term *t, unsigned depth) {
     }
 }
 
+uint64_t offset_alignment(const term *offset) {
+    return known_alignment(offset, 6);
+}
+
 static uint64_t magnitude(unsigned width, uint64_t number) {
     int64_t n = term_signed(width, number);
     return n < 0 ? -(uint64_t)n : (uint64_t)n;
@@ -123,6 +127,7 @@ const term *offset_equals(terms *c, const term *offset, uint64_t number) {
 access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
                                   uint64_t *out, const char *reason) {
     if (number.base) return memory_limit(r, c, i, reason);
+    number.bits = c->needed = run_exact_number(r, c, number.bits);
     if (term_is_const(number.bits)) {
         *out = number.bits->value;
         return ACCESS_DONE;

@@ -53,13 +53,18 @@ static bool may_lie_at_one_address(const run *r, const context *c, value a, valu
     return both_dynamic && (!state_object(c->s, one) || !state_object(c->s, other));
 }
 
+/* Either may happen. The allocator of a replay never uses memory again. */
+static const term *whether_memory_was_reused(run *r, context *c) {
+    return r->m->fixed_inputs ? term_false(r->m->terms) : fresh_unknown(r->m, c, 1, "reused");
+}
+
 static access_result compare_equal(run *r, context *c, const instruction *i, value a, value b, value *out) {
     terms *terms = r->m->terms;
     const term *same;
     if (a.base == b.base)
         same = term_eq(terms, a.bits, b.bits);
     else if (may_lie_at_one_address(r, c, a, b))
-        return memory_limit(r, c, i, "a pointer to memory that is no longer there is compared");
+        same = whether_memory_was_reused(r, c);
     else if (((a.base && b.base) || is_no_address(a) || is_no_address(b)) && stays_near(r, c, a) &&
              stays_near(r, c, b))
         same = term_false(terms);
@@ -131,7 +136,7 @@ static access_result remainder_of(run *r, context *c, const instruction *i, valu
 }
 
 static access_result choose(run *r, context *c, const term *condition, value yes, value no, value *out) {
-    switch (run_decide(r, c, condition)) {
+    switch (run_decide_way(r, c, condition)) {
     case DECIDED_TRUE: *out = yes; return ACCESS_DONE;
     case DECIDED_FALSE: *out = no; return ACCESS_DONE;
     case DECIDED_NEITHER: break;
@@ -143,6 +148,7 @@ static access_result choose(run *r, context *c, const term *condition, value yes
 access_result pointer_arith(run *r, context *c, const instruction *i, unsigned width, value a, value b,
                             value d, value *out) {
     if (i->arith == ARITH_SELECT) return choose(r, c, a.bits, b, d, out);
+    c->needed = term_is_const(a.bits) ? b.bits : a.bits;
     if ((a.base && value_is_fragment(a)) || (b.base && value_is_fragment(b)))
         return memory_limit(r, c, i, "a pointer is taken apart byte by byte");
     switch ((arith)i->arith) {

@@ -55,8 +55,8 @@ static bool join_may_go_on(const machine *m, const state *s, uint32_t thread, co
     return status == THREAD_ENDED || status == THREAD_UNBORN;
 }
 
-static bool spins_in_vain(machine *m, const state *s, const thread_part *t) {
-    if (!t->spin || !t->spin->waiting) return false;
+bool preemptive_spins_in_vain(machine *m, const state *s, const thread_part *t) {
+    if (!t->spin || !t->spin->waiting || t->spin->observed) return false;
     for (uint32_t i = 0; i < t->spin->count; i++) {
         const spin_read *r = &t->spin->read[i];
         if (!value_equal(memory_peek(m, s, r->object, r->offset, r->width), r->seen)) return false;
@@ -64,20 +64,30 @@ static bool spins_in_vain(machine *m, const state *s, const thread_part *t) {
     return true;
 }
 
-static bool may_go_on(machine *m, const state *s, uint32_t thread) {
+bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
-    if (t->status != THREAD_RUNNABLE || spins_in_vain(m, s, t)) return false;
+    if (t->status != THREAD_RUNNABLE || preemptive_spins_in_vain(m, s, t)) return false;
     const instruction *i = next_instruction(m, t);
     if (is_sync(i, SYNC_AWAIT)) return await_may_go_on(m, s, thread, i);
     if (is_sync(i, SYNC_JOIN)) return join_may_go_on(m, s, thread, i);
     return true;
 }
 
-static bool is_at_program_end(const machine *m, const state *s, uint32_t thread) {
+bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
     if (t->status != THREAD_RUNNABLE) return false;
     const instruction *i = next_instruction(m, t);
     return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
+}
+
+static thread_poise poise_of(const machine *m, const state *s, uint32_t thread) {
+    thread_part *t = s->threads[thread];
+    if (t->poise != POISE_NOT_LOOKED_AT) return t->poise;
+    if (t->status != THREAD_RUNNABLE) return t->poise = POISE_OVER;
+    const instruction *i = next_instruction(m, t);
+    bool depends = t->spin || is_sync(i, SYNC_AWAIT) || is_sync(i, SYNC_JOIN) ||
+                   preemptive_is_at_program_end(m, s, thread);
+    return t->poise = depends ? POISE_DEPENDS : POISE_GOES_ON;
 }
 
 /* With the bound used up, a thread that can go on does. */
@@ -95,7 +105,7 @@ static void keep_within_context_bound(machine *m, const state *s, transitions *o
 void preemptive_count_switch(machine *m, state *s, uint32_t thread) {
     uint32_t last = s->scheduler->last_thread;
     if (!m->options.context_bound || last == thread + 1) return;
-    bool preempted = last && may_go_on(m, s, last - 1);
+    bool preempted = last && preemptive_may_go_on(m, s, last - 1);
     scheduler_part *own = state_own_scheduler(s);
     own->last_thread = thread + 1;
     own->switches += preempted;
@@ -110,31 +120,28 @@ void preemptive_enabled(machine *m, const state *s, transitions *out) {
     }
     bool someone_ends = false;
     for (uint32_t t = 0; t < s->thread_count; t++) {
-        if (!m->options.exit_anywhere && is_at_program_end(m, s, t))
-            someone_ends = true;
-        else if (may_go_on(m, s, t))
+        thread_poise poise = poise_of(m, s, t);
+        if (poise == POISE_OVER) continue;
+        bool waits_to_end =
+            poise == POISE_DEPENDS && !m->options.exit_anywhere && preemptive_is_at_program_end(m, s, t);
+        someone_ends |= waits_to_end;
+        if (!waits_to_end && (poise == POISE_GOES_ON || preemptive_may_go_on(m, s, t)))
             vec_push(out, ((transition){t, 0}));
     }
     keep_within_context_bound(m, s, out);
+    bool only_end_is_left = m->options.blocked_at_exit;
+    for (size_t i = 0; i < out->size && only_end_is_left; i++)
+        only_end_is_left = preemptive_is_at_program_end(m, s, out->data[i].thread);
+    if (only_end_is_left && preemptive_deadlocked(m, s)) {
+        vec_clear(out);
+        return;
+    }
     if (out->size || !someone_ends) return;
     for (uint32_t t = 0; t < s->thread_count; t++)
-        if (is_at_program_end(m, s, t)) {
+        if (preemptive_is_at_program_end(m, s, t)) {
             vec_push(out, ((transition){t, 0}));
             return; /* whoever ends the program: the same */
         }
-}
-
-/* A thread that goes round in a loop moves, even if nothing ever comes of it: that is no deadlock. */
-bool preemptive_deadlocked(machine *m, const state *s) {
-    if (s->scheduler->phase == PHASE_DONE) return false;
-    bool blocked = false;
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        const thread_part *part = s->threads[t];
-        bool spins = part->status == THREAD_RUNNABLE && spins_in_vain(m, s, part);
-        if (part->status == THREAD_STUCK || spins || may_go_on(m, s, t)) return false;
-        blocked |= part->status == THREAD_RUNNABLE;
-    }
-    return blocked;
 }
 
 /* --- what is visible ------------------------------------------------------------------------------------ */
@@ -169,7 +176,7 @@ static bool is_visible(const machine *m, const context *c, const instruction *i)
         return memory_is_shared(c, operand_value(m, c, &i->a)) ||
                memory_is_shared(c, operand_value(m, c, &i->b));
     case INSTR_ALLOC: return m->options.check_leaks && i->extra != ALLOC_FRAME_UNSET;
-    case INSTR_RETURN: return is_at_program_end(m, c->s, c->thread) || returns_shared_locals(m, c);
+    case INSTR_RETURN: return preemptive_is_at_program_end(m, c->s, c->thread) || returns_shared_locals(m, c);
     case INSTR_SYNC:
         return i->sync == SYNC_AWAIT || i->sync == SYNC_JOIN || i->sync == SYNC_ATOMIC_BEGIN ||
                i->sync == SYNC_END;
@@ -304,19 +311,13 @@ void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *ou
     *out = (pending){.segment = NO_INDEX, .next = &m->next_touch};
     out->live = t->status == THREAD_RUNNABLE;
     if (!out->live) return;
-    out->enabled = may_go_on(m, s, thread);
+    out->enabled = preemptive_may_go_on(m, s, thread);
     const instruction *i = next_instruction(m, t);
     out->at = i->at;
     out->section = is_sync(i, SYNC_ATOMIC_BEGIN) &&
                    !m->program->functions.data[t->frames[t->frame_count - 1].function].hidden;
     if (!out->enabled && t->spin && t->spin->waiting) {
-        for (uint32_t k = 0; k < t->spin->count; k++) {
-            const spin_read *read = &t->spin->read[k];
-            effect_add(&m->next_touch, (access){.kind = ACCESS_READ,
-                                                .name = read->object,
-                                                .low = read->offset,
-                                                .high = read->offset + (read->width + 7) / 8});
-        }
+        thread_add_watched(t, &m->next_touch);
         return;
     }
     add_next_operation(m, s, thread, t, i);
@@ -355,7 +356,8 @@ static spin_read *watched_cell(machine *m, spin_watch *w, uint32_t object, uint3
         spin_read *r = &w->read[i];
         if (r->object == object && r->offset == offset && r->width == width) return r;
     }
-    w->read[w->count] = (spin_read){object, offset, width, memory_peek(m, w->memory, object, offset, width)};
+    w->read[w->count] =
+        (spin_read){object, offset, width, .seen = memory_peek(m, w->memory, object, offset, width)};
     return &w->read[w->count++];
 }
 
@@ -377,6 +379,7 @@ static spin_watch *watch_further(const run *r, const context *c, const spin_watc
     w->anchor->head.refs++;
     state_share(w->memory);
     w->steps++;
+    *undisturbed &= !old->observed;
     for (size_t i = 0; i < c->touched.size; i++) {
         const access *a = &c->touched.data[i];
         if (!is_memory(a)) continue;
@@ -387,8 +390,10 @@ static spin_watch *watch_further(const run *r, const context *c, const spin_watc
     }
     for (uint32_t i = 0; i < w->count; i++) {
         spin_read *cell = &w->read[i];
-        if (touches(&c->touched, cell))
-            cell->seen = memory_peek(r->m, c->s, cell->object, cell->offset, cell->width);
+        if (!touches(&c->touched, cell)) continue;
+        value left = memory_peek(r->m, c->s, cell->object, cell->offset, cell->width);
+        cell->changes |= !left.bits || !value_equal(cell->seen, left);
+        cell->seen = left;
     }
     return w;
 }
@@ -415,6 +420,34 @@ static bool own_objects_are_as_before(const state *s, uint32_t thread, const sta
     return true;
 }
 
+static bool comes_to_what_changes(const effect *e, const spin_watch *w) {
+    for (uint32_t k = 0; k < w->count; k++) {
+        const spin_read *cell = &w->read[k];
+        for (size_t i = 0; cell->changes && i < e->size; i++) {
+            const access *a = &e->data[i];
+            bool same = is_memory(a) && (a->name == cell->object || a->name == ACCESS_ANY);
+            if (same && a->low < cell->offset + (cell->width + 7) / 8 && cell->offset < a->high) return true;
+        }
+    }
+    return false;
+}
+
+/* A round that changes cells and puts them back can be seen by others. One that somebody has come across is
+ * not the same as one that nobody saw: there must be another for him to see something again. */
+static void note_what_others_saw(context *c) {
+    for (uint32_t t = 0; t < c->s->thread_count; t++) {
+        const spin_watch *old = c->s->threads[t]->spin;
+        if (t == c->thread || !old || old->observed || !comes_to_what_changes(&c->touched, old)) continue;
+        spin_watch *w = mem_alloc(sizeof *w + old->count * sizeof *w->read);
+        memcpy(w, old, sizeof *w + old->count * sizeof *w->read);
+        w->refs = 1;
+        w->observed = true;
+        w->anchor->head.refs++;
+        state_share(w->memory);
+        thread_set_spin(state_own_thread(c->s, t), w);
+    }
+}
+
 enum { FIRST_PATIENCE = 4, MOST_PATIENCE = 128 };
 
 static void set_watch(context *c, spin_watch *w) {
@@ -423,7 +456,9 @@ static void set_watch(context *c, spin_watch *w) {
 
 void preemptive_step_ended(run *r, context *c) {
     const thread_part *now = c->s->threads[c->thread];
-    if (!r->m->options.sleep_spins || now->status != THREAD_RUNNABLE) return;
+    if (!r->m->options.sleep_spins) return;
+    note_what_others_saw(c);
+    if (now->status != THREAD_RUNNABLE) return;
     bool round = c->loops > 0;
     if (!now->spin && !round) return;
     if (now->atomic_depth || !touched_exact_cells_only(c)) {
@@ -524,7 +559,7 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
 }
 
 static bool is_live(const thread_part *t) {
-    return t->status == THREAD_RUNNABLE || t->status == THREAD_STUCK;
+    return t->status == THREAD_RUNNABLE || t->status == THREAD_STUCK || t->status == THREAD_LOOPING;
 }
 
 static bool leaves_heap_objects(const state *s) {
@@ -534,6 +569,7 @@ static bool leaves_heap_objects(const state *s) {
 }
 
 static void finish_program(run *r, context *c, position at) {
+    preemptive_note_blocked(r->m, c->s, c->thread);
     if (r->m->leak_check != NO_INDEX) {
         r->m->check_reached.data[r->m->leak_check] = true;
         if (leaves_heap_objects(c->s)) {
@@ -566,8 +602,8 @@ void preemptive_thread_ends(run *r, context *c, value result) {
         run_end(r, c, STEP_STOPPED);
 }
 
-/* An assumption failed, or the thread runs for ever without telling anybody. Inside an atomic section nothing
- * of the section has happened: the thread stays before it. */
+/* An assumption failed. Inside an atomic section nothing of the section has happened: the thread stays before
+ * it. */
 void preemptive_stick(run *r, context *c) {
     if (c->s->threads[c->thread]->atomic_depth && !is_alone(r->from)) {
         state *before = state_clone(r->from);
@@ -586,8 +622,22 @@ void preemptive_stick(run *r, context *c) {
         run_end(r, c, STEP_STOPPED);
 }
 
+/* What the next round of a loop does is known only if this one asked nobody. */
+void preemptive_loop_silently(run *r, context *c) {
+    thread_part *t = state_own_thread(c->s, c->thread);
+    bool asked = thread_has_asked(t, c->loop_witness->threads[c->thread]);
+    if (asked || t->atomic_depth) {
+        preemptive_stick(r, c);
+        return;
+    }
+    t->status = THREAD_LOOPING;
+    thread_set_spin(t, NULL);
+    run_end(r, c, STEP_STOPPED);
+}
+
 static sync_result join_thread(run *r, context *c, const instruction *i) {
     value number = operand_value(r->m, c, &i->a);
+    number.bits = c->needed = run_exact_number(r, c, number.bits);
     bool known = !number.base && is_exact(number) && number.bits->value < c->s->thread_count &&
                  c->s->threads[number.bits->value]->status != THREAD_UNBORN;
     if (!known) return limit(r, c, "join of something that is not a thread", i);
@@ -610,7 +660,7 @@ static sync_result await_cell(run *r, context *c, const instruction *i) {
     if (cell.base) return limit(r, c, "a lock or condition holds a pointer", i);
     const term *guard =
         await_guard(r->m, i, cell, operand_value(r->m, c, &i->b), operand_value(r->m, c, &i->c));
-    switch (run_decide(r, c, guard)) {
+    switch (run_decide_way(r, c, guard)) {
     case DECIDED_NEITHER: run_drop(c); return SYNC_CONSUMED;
     case DECIDED_FALSE: return SYNC_STOPS;
     case DECIDED_TRUE: break;

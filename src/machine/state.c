@@ -125,6 +125,16 @@ void thread_set_spin(thread_part *t, spin_watch *w) {
     mem_free(old);
 }
 
+void thread_add_watched(const thread_part *t, effect *out) {
+    for (uint32_t k = 0; t->spin && t->spin->waiting && k < t->spin->count; k++) {
+        const spin_read *cell = &t->spin->read[k];
+        effect_add(out, (access){.kind = cell->changes ? ACCESS_WRITE : ACCESS_READ,
+                                 .name = cell->object,
+                                 .low = cell->offset,
+                                 .high = cell->offset + (cell->width + 7) / 8});
+    }
+}
+
 static scheduler_part *scheduler_copy(const scheduler_part *from) {
     size_t updates = from->update_count * sizeof *from->updates,
            pending = from->pending_count * sizeof *from->pending;
@@ -263,15 +273,12 @@ state *state_share(state *s) {
 
 /* --- copy on write -------------------------------------------------------------------------------------- */
 
-thread_part *state_own_thread(state *s, uint32_t thread) {
-    thread_part **slot = &s->threads[thread];
-    if ((*slot)->head.refs > 1) {
-        thread_part *own = thread_copy(*slot);
-        (*slot)->head.refs--;
-        *slot = own;
-    }
-    (*slot)->head.hashed = 0;
-    return *slot;
+thread_part *state_unshare_thread(state *s, uint32_t thread) {
+    thread_part **slot = &s->threads[thread], *own = thread_copy(*slot);
+    (*slot)->head.refs--;
+    own->head.hashed = 0;
+    own->poise = POISE_NOT_LOOKED_AT;
+    return *slot = own;
 }
 
 scheduler_part *state_own_scheduler(state *s) {

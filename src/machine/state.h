@@ -81,9 +81,11 @@ typedef struct memory_object {
     bool shared;          /* preemptive: other threads can reach it; static objects always are */
     uint32_t source_name; /* static: index of static_object; else NO_INDEX */
     uint32_t owner;       /* dynamic: the thread that made it */
-    uint64_t site;        /* dynamic: the place that makes it, see program/future.h */
-    uint32_t frame;       /* made by ALLOC_FRAME_UNSET: depth of the frame it dies with; else 0 */
-    value cell[];         /* capacity of them; ragged: then as many uint32_t, the first byte of each */
+    uint32_t made_in; /* heap: function of the program that asked for it, and where; for reports, not part */
+    position made_at; /* of the identity */
+    uint64_t site;    /* dynamic: the place that makes it, see program/future.h */
+    uint32_t frame;   /* made by ALLOC_FRAME_UNSET: depth of the frame it dies with; else 0 */
+    value cell[];     /* capacity of them; ragged: then as many uint32_t, the first byte of each */
 } memory_object;
 
 typedef struct laid_cell { /* of a ragged object; it ends where the next one starts */
@@ -106,7 +108,8 @@ typedef enum {
     THREAD_WAITING,
     THREAD_STARTING /* main inside `start` */,
     THREAD_ENDED,
-    THREAD_STUCK /* preemptive: an assumption failed here; only its own path is over */
+    THREAD_STUCK,  /* preemptive: an assumption failed here; only its own path is over */
+    THREAD_LOOPING /* preemptive: goes round for ever without an operation that others see */
 } thread_status;
 
 typedef struct awaited {
@@ -116,15 +119,18 @@ typedef struct awaited {
 
 typedef struct spin_read {
     uint32_t object, offset, width; /* offset in bytes, width in bits */
+    bool changes;                   /* holds other values during a round, which are put back */
     value seen;
 } spin_read;
 
 /* What a thread touched since it stood at the anchor. Back there with everything as it was, it waits until
- * one of these cells changes: going round again would tell nobody anything new. Not part of a state's
- * identity, as waiting and going round differ in nothing that others see. */
+ * one of these cells changes, or another thread accesses one that changes during the round: going round again
+ * would tell nobody anything new. Not part of a state's identity, but a state in which a thread waits covers
+ * none in which it does not. */
 typedef struct spin_watch {
     uint32_t refs;
     bool waiting;
+    bool observed;            /* another thread came to a cell that changes during the round */
     uint32_t steps, patience; /* steps since the anchor was set, and when it moves on */
     struct thread_part *anchor;
     struct state *memory; /* at the anchor: objects only */
@@ -132,14 +138,24 @@ typedef struct spin_watch {
     spin_read read[];
 } spin_watch;
 
+/* Preemptive: whether a thread can go on, as far as that depends on itself alone. */
+typedef enum {
+    POISE_NOT_LOOKED_AT,
+    POISE_GOES_ON, /* whatever others do */
+    POISE_OVER,    /* ended, stuck or unborn */
+    POISE_DEPENDS  /* on others: it waits, spins or is about to end the program */
+} thread_poise;
+
 typedef struct thread_part {
     part head;
     uint8_t status;
+    uint8_t poise; /* kept until it is written, as hashes are */
     bool suspended, resume_pending;
     bool wait_all;
     uint32_t frame_count, value_count, wait_count;
     uint32_t frame_capacity, value_capacity, wait_capacity;
-    uint32_t objects_made, inputs_made, threads_made; /* running counts for names: not part of the identity */
+    uint32_t objects_made, inputs_made, unknowns_made, threads_made; /* running counts for names: not part of
+                                                                        the identity */
     uint32_t copied;       /* preemptive: bytes that the copy or fill under way has done */
     uint32_t atomic_depth; /* preemptive: nesting of atomic sections */
     value result;          /* of an ended thread; bits NULL: none */
@@ -259,7 +275,14 @@ void state_each_value(const state *s, const object_names *reachable, void (*visi
 state *state_create(const program *p);
 state *state_clone(const state *s);
 state *state_clone_memory(const state *s); /* its objects alone: no threads, no scheduler, no path */
-thread_part *state_own_thread(state *s, uint32_t thread);
+thread_part *state_unshare_thread(state *s, uint32_t thread); /* see state_own_thread */
+static inline thread_part *state_own_thread(state *s, uint32_t thread) {
+    thread_part *t = s->threads[thread];
+    if (t->head.refs > 1) return state_unshare_thread(s, thread);
+    t->head.hashed = 0;
+    t->poise = POISE_NOT_LOOKED_AT;
+    return t;
+}
 memory_object *state_own_object(state *s, uint32_t name);
 scheduler_part *state_own_scheduler(state *s);
 void state_add_path(state *s, const term *conjunct);
@@ -276,6 +299,7 @@ memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint
 void state_drop_object(state *s, uint32_t name);
 state *state_grow_threads(state *s, uint32_t count); /* s must be owned; gives it back, perhaps moved */
 void thread_set_spin(thread_part *t, spin_watch *w); /* takes over the reference; NULL: none */
+void thread_add_watched(const thread_part *t, effect *out); /* asleep in a loop: what wakes it, if anything */
 void thread_push_frame(thread_part *t, const function *f, uint32_t function_index, uint32_t result_register);
 void thread_pop_frame(thread_part *t);
 void thread_set_waits(thread_part *t, const uint32_t *events, uint32_t count, bool all);

@@ -280,7 +280,8 @@ void systemc_continue(run *r, context *c) {
 /* A number below `count`: event, thread or update. Symbolic ones are tried one by one. */
 static bool make_concrete(run *r, context *c, const instruction *i, const operand *o, size_t count,
                           uint32_t *out) {
-    const term *t = operand_value(r->m, c, o).bits;
+    const term *t = run_exact_number(r, c, operand_value(r->m, c, o).bits);
+    c->needed = t;
     if (term_is_const(t) && t->value < count) {
         *out = (uint32_t)t->value;
         return true;

@@ -86,8 +86,8 @@ static bool write_runtime(const schedule *s, const char *path) {
 
 typedef VEC(const char *) words;
 
-/* The system seldom has a 32-bit C library; places and schedules are the same with 64 bits. */
-static llvm_options options_for(const llvm_options *given, const trace_request *wanted, words *arguments) {
+static llvm_options options_for(const llvm_options *given, const trace_request *wanted, bool bits32,
+                                words *arguments) {
     llvm_options how = *given;
     for (size_t i = 0; i < given->argument_count; i++) vec_push(arguments, given->arguments[i]);
     if (watches_overflow(wanted)) vec_push(arguments, "-fsanitize=signed-integer-overflow");
@@ -95,24 +95,35 @@ static llvm_options options_for(const llvm_options *given, const trace_request *
     if (watches_overflow(wanted) || watches_division(wanted)) vec_push(arguments, "-fsanitize-trap=all");
     how.arguments = arguments->data;
     how.argument_count = arguments->size;
-    how.data_model_32 = false;
+    how.data_model_32 = bits32;
     return how;
 }
 
 /* The address sanitizer's passes are clang's, its run-time that of whichever compiler is there. */
-static bool make_object(const char *from, const char *object, bool watched, text *messages) {
-    const char *command[] = {"clang-19", "-w", "-g", "-O0",  "-pthread",
-                             "-c",       from, "-o", object, watched ? "-fsanitize=address" : NULL,
+static bool make_object(const char *from, const char *object, bool bits32, bool watched, text *messages) {
+    const char *command[] = {"clang-19",
+                             bits32 ? "-m32" : "-m64",
+                             "-w",
+                             "-g",
+                             "-O0",
+                             "-pthread",
+                             "-c",
+                             from,
+                             "-o",
+                             object,
+                             watched ? "-fsanitize=address" : NULL,
                              NULL};
     process_end end = process_run(command, no_settings, compile_seconds, messages);
     return end.ran && !end.timed_out && end.status == 0;
 }
 
-static bool link_objects(const words *objects, const char *program, bool watched, text *messages) {
+static bool link_objects(const words *objects, const char *program, bool bits32, bool watched,
+                         text *messages) {
     static const char *const linkers[] = {"gcc", "clang-19", "cc"};
     for (size_t k = 0; k < sizeof linkers / sizeof *linkers; k++) {
         words command = {0};
         vec_push(&command, linkers[k]);
+        vec_push(&command, bits32 ? "-m32" : "-m64");
         for (size_t i = 0; i < objects->size; i++) vec_push(&command, objects->data[i]);
         static const char *const rest[] = {"-pthread", "-lm", "-o"};
         for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) vec_push(&command, rest[i]);
@@ -133,25 +144,26 @@ static const char *add_numbered(workshop *w, size_t number, const char *ending) 
 }
 
 static bool build(workshop *w, const trace_request *wanted, const char *const *files, size_t count,
-                  const llvm_options *options, const char *runtime, const char *program, text *messages) {
+                  const llvm_options *options, bool bits32, const char *runtime, const char *program,
+                  text *messages) {
     words arguments = {0}, objects = {0};
     diagnostics d = {.file = "native replay"};
-    llvm_options how = options_for(options, wanted, &arguments);
+    llvm_options how = options_for(options, wanted, bits32, &arguments);
     bool watched = watches_memory(wanted);
     const char *object = add_file(w, "runtime.o");
     typeof(instrument_file) *instrument = module_function("instrument_file", &d);
-    bool good = instrument && make_object(runtime, object, false, messages);
+    bool good = instrument && make_object(runtime, object, bits32, false, messages);
     vec_push(&objects, object);
     for (size_t i = 0; i < count && good; i++) {
         const char *bitcode_file = add_numbered(w, i, ".bc");
         object = add_numbered(w, i, ".o");
         good = instrument(files[i], &how, watched, bitcode_file, &d) &&
-               make_object(bitcode_file, object, watched, messages);
+               make_object(bitcode_file, object, bits32, watched, messages);
         vec_push(&objects, object);
     }
     diag_print(&d, messages);
     diag_free(&d);
-    good = good && link_objects(&objects, program, watched, messages);
+    good = good && link_objects(&objects, program, bits32, watched, messages);
     vec_free(&objects);
     vec_free(&arguments);
     return good;
@@ -170,7 +182,8 @@ static bool is_expected_end(const trace_request *wanted, const process_end *end)
     return crashed || end->status == STATUS_SANITIZER;
 }
 
-static void summarize(native_result *r, const process_end *end) {
+/* `widened`: the program was meant to have 32 bits but does not. */
+static void summarize(native_result *r, const process_end *end, bool widened) {
     text line = {0};
     if (!end->ran)
         text_add(&line, "the compiled program could not be started");
@@ -179,11 +192,14 @@ static void summarize(native_result *r, const process_end *end) {
     else
         text_format(&line, "the compiled program did not fail: it followed %zu of %zu operations, then %s",
                     r->followed, r->operations, end->timed_out ? "did not end" : "ended otherwise");
+    if (widened)
+        text_add(&line, " (compiled for 64 bits: building it for 32, which needs gcc-multilib, failed)");
     r->summary = mem_copy_string(text_cstr(&line));
     text_free(&line);
 }
 
-static void run(workshop *w, const trace_request *wanted, const char *program, native_result *r) {
+static void run(workshop *w, const trace_request *wanted, const char *program, bool widened,
+                native_result *r) {
     static const int nothing = 0;
     text printed = {0}, setting = {0};
     const char *progress = add_file(w, "progress");
@@ -195,7 +211,7 @@ static void run(workshop *w, const trace_request *wanted, const char *program, n
     process_end end = process_run(command, settings, run_seconds, &printed);
     r->followed = read_progress(progress);
     r->failed = end.ran && is_expected_end(wanted, &end);
-    summarize(r, &end);
+    summarize(r, &end, widened);
     mem_free(r->printed);
     r->printed = mem_copy_string(text_cstr(&printed));
     text_free(&printed);
@@ -215,9 +231,16 @@ native_result native_replay(machine *m, const trace_request *wanted, const char 
     } else {
         const char *runtime = add_file(&w, "runtime.c"), *program = add_file(&w, "program");
         r.operations = s.operations.size;
-        if (write_runtime(&s, runtime) &&
-            build(&w, wanted, files, file_count, options, runtime, program, &messages)) {
-            run(&w, wanted, program, &r);
+        bool bits32 = options->data_model_32, good = write_runtime(&s, runtime), built = false;
+        if (good && bits32)
+            built = build(&w, wanted, files, file_count, options, true, runtime, program, &messages);
+        bool widened = bits32 && !built; /* places and schedules are the same with 64 bits */
+        if (good && !built) {
+            text_free(&messages);
+            built = build(&w, wanted, files, file_count, options, false, runtime, program, &messages);
+        }
+        if (built) {
+            run(&w, wanted, program, widened, &r);
         } else {
             r.summary = mem_copy_string("the program could not be compiled natively");
             mem_free(r.printed);

@@ -1,8 +1,10 @@
 /* Shows that a counterexample of a C program is real: the program is compiled with the recorded schedule and
  * inputs enforced, and run.
  *
- * It needs clang-19 with its sanitizers' run-times. A replay that cannot be built or goes astray says so and
- * changes no verdict: undefined values and the system's own library are beyond its control. */
+ * It needs clang-19 with its sanitizers' run-times, and for a 32-bit program a 32-bit C library
+ * (gcc-multilib); without that the program is compiled for 64 bits, and the summary says so. A replay that
+ * cannot be built or goes astray says so and changes no verdict: undefined values and the system's own
+ * library are beyond its control. */
 #ifndef HEDDLE_NATIVE_NATIVE_H
 #define HEDDLE_NATIVE_NATIVE_H
 

@@ -159,6 +159,18 @@ static void find_loop_heads(const function *f, flow *out) {
     mem_free(colour);
 }
 
+static void find_joins(const function *f, flow *out) {
+    uint64_t *entered = mem_zero(BITS_WORDS(f->blocks.size) + 1, sizeof *entered);
+    for (size_t b = 0; b < f->blocks.size; b++) {
+        uint32_t targets[2], count = block_targets(&f->blocks.data[b], targets);
+        for (uint32_t k = 0; k < count; k++) {
+            if (bits_has(entered, targets[k])) bits_add(out->joins, targets[k]);
+            bits_add(entered, targets[k]);
+        }
+    }
+    mem_free(entered);
+}
+
 flow flow_compute(const function *f) {
     flow out = {.of = f};
     out.cross = mem_alloc((f->registers.size + 1) * sizeof *out.cross);
@@ -167,10 +179,12 @@ flow flow_compute(const function *f) {
     out.words = BITS_WORDS(out.cross_count);
     out.live_in = mem_zero(f->blocks.size * out.words + 1, sizeof *out.live_in);
     out.loop_heads = mem_zero(BITS_WORDS(f->blocks.size) + 1, sizeof *out.loop_heads);
+    out.joins = mem_zero(BITS_WORDS(f->blocks.size) + 1, sizeof *out.joins);
     out.rows = mem_zero(1, sizeof *out.rows);
     if (f->blocks.size) {
         compute_liveness(&out);
         find_loop_heads(f, &out);
+        find_joins(f, &out);
     }
     return out;
 }
@@ -185,5 +199,6 @@ void flow_free(flow *f) {
     mem_free(f->cross_register);
     mem_free(f->live_in);
     mem_free(f->loop_heads);
+    mem_free(f->joins);
     *f = (flow){0};
 }

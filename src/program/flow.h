@@ -18,6 +18,7 @@ typedef struct flow {
     size_t words;           /* of one set of such registers */
     uint64_t *live_in;      /* one set per block */
     uint64_t *loop_heads;   /* blocks that are the target of a back edge (of a depth-first walk) */
+    uint64_t *joins;        /* blocks that several jumps lead to */
     struct live_rows *rows; /* answers of flow_live so far */
 } flow;
 
@@ -30,6 +31,10 @@ const uint64_t *flow_live(const flow *f, uint32_t b, uint32_t index);
 
 static inline bool flow_is_loop_head(const flow *f, uint32_t b) {
     return bits_has(f->loop_heads, b);
+}
+
+static inline bool flow_is_join(const flow *f, uint32_t b) {
+    return bits_has(f->joins, b);
 }
 
 /* The successor blocks of a block: 0, 1 or 2 of them. */

@@ -2,59 +2,9 @@
  * propagation). Loads, stores and calls through pointers become edges as their targets are found; a
  * function's code counts from when something may call it. Nodes that copy to each other in a cycle have equal
  * sets: when much work has been done they are looked for and become one. */
-#include "program/points_to.h"
 #include "base/bits.h"
-#include "base/map.h"
 #include "program/future.h" /* places */
-
-/* What happens to the objects that a node points to. */
-typedef enum {
-    PASS_COPY,  /* `other` points to them, too */
-    PASS_LOAD,  /* `other` points to whatever their content does */
-    PASS_STORE, /* their content points to whatever `other` does */
-    PASS_CALL,  /* those that are functions are called (or started as threads) by site `other` */
-} pass_kind;
-
-typedef struct pass {
-    uint8_t kind; /* pass_kind */
-    uint32_t other, next;
-} pass;
-
-typedef struct node {
-    uint64_t *set; /* NULL: empty; the second half is what has not been passed on yet */
-    uint32_t first_pass;
-    uint32_t merged_into; /* itself, or on the way to the node that stands for it */
-    bool queued;
-} node;
-
-typedef struct site {
-    uint32_t function;
-    const instruction *i;
-} site;
-
-/* Nodes: one per abstract object that points to it alone; the content of each; the result of each function;
- * the results of threads, taken as one; registers; a buffer for each COPY. */
-struct points_to {
-    const program *p;
-    size_t objects, words;
-    uint32_t first_function; /* functions are the last abstract objects */
-    map places;
-    uint32_t thread_results;
-    uint32_t *first_register; /* node, per function */
-    uint32_t next_buffer;
-    bool *reached; /* per function */
-    VEC(uint32_t) functions_to_read;
-    node *nodes;
-    size_t node_count;
-    VEC(pass) passes;
-    VEC(site) sites;
-    VEC(uint32_t) queue;
-    size_t queue_head;
-    uint32_t last_from, last_to; /* the newest edge */
-    size_t next_merge;           /* number of passes at which cycles are looked for next */
-    uint64_t *scratch;
-    arena memory; /* of the sets */
-};
+#include "program/points_to_internal.h"
 
 /* --- numbering ------------------------------------------------------------------------------------------ */
 
@@ -128,20 +78,15 @@ static uint32_t operand_node(const points_to *t, uint32_t function, const operan
     }
 }
 
-static uint32_t standing_for(const points_to *t, uint32_t n) {
-    while (t->nodes[n].merged_into != n) n = t->nodes[n].merged_into;
-    return n;
-}
-
 /* --- sets ----------------------------------------------------------------------------------------------- */
 
-static void enqueue(points_to *t, uint32_t n) {
+void points_to_enqueue(points_to *t, uint32_t n) {
     if (t->nodes[n].queued) return;
     t->nodes[n].queued = true;
     vec_push(&t->queue, n);
 }
 
-static void points_also_to(points_to *t, uint32_t n, size_t word, uint64_t bits) {
+void points_also_to(points_to *t, uint32_t n, size_t word, uint64_t bits) {
     if (!bits) return;
     n = standing_for(t, n);
     node *into = &t->nodes[n];
@@ -150,7 +95,7 @@ static void points_also_to(points_to *t, uint32_t n, size_t word, uint64_t bits)
     if (!more) return;
     into->set[word] |= more;
     into->set[t->words + word] |= more;
-    enqueue(t, n);
+    points_to_enqueue(t, n);
 }
 
 /* --- constraints ---------------------------------------------------------------------------------------- */
@@ -311,114 +256,6 @@ static void read_function(points_to *t, uint32_t f) {
             read_instruction(t, f, &of->blocks.data[b].code.data[k], place_of_alloc(f, b, k));
 }
 
-/* --- cycles --------------------------------------------------------------------------------------------- */
-
-typedef struct visit {
-    uint32_t node, pass; /* the next pass to look at */
-} visit;
-
-/* Tarjan's search for strongly connected components of the copies. */
-typedef struct cycle_search {
-    points_to *t;
-    uint32_t *number,
-        *lowest;        /* per node: order of discovery from 1 on, the earliest that it leads back to */
-    uint32_t *noted_by; /* per node: the component whose copies lead there, NO_INDEX: none yet */
-    bool *on_stack;
-    uint32_t found;
-    VEC(visit) path;
-    VEC(uint32_t) stack;
-} cycle_search;
-
-/* Moves the passes of a member to the node that stands for its cycle; copies within the cycle, or to where
- * another member copies already, are dropped. */
-static void take_passes(cycle_search *c, uint32_t into, uint32_t member) {
-    points_to *t = c->t;
-    uint32_t next = t->nodes[member].first_pass;
-    if (member == into) t->nodes[into].first_pass = NO_INDEX;
-    while (next != NO_INDEX) {
-        uint32_t k = next;
-        pass *p = &t->passes.data[k];
-        next = p->next;
-        if (p->kind == PASS_COPY) {
-            p->other = standing_for(t, p->other);
-            if (p->other == into || c->noted_by[p->other] == into) continue;
-            c->noted_by[p->other] = into;
-        }
-        p->next = t->nodes[into].first_pass;
-        t->nodes[into].first_pass = k;
-    }
-}
-
-static void merge_cycle(cycle_search *c, const uint32_t *members, size_t count) {
-    points_to *t = c->t;
-    uint32_t into = members[0];
-    for (size_t k = 1; k < count; k++) t->nodes[members[k]].merged_into = into;
-    for (size_t k = 0; k < count; k++) {
-        const uint64_t *set = t->nodes[members[k]].set;
-        take_passes(c, into, members[k]);
-        for (size_t w = 0; k && set && w < t->words; w++) points_also_to(t, into, w, set[w]);
-    }
-    if (!t->nodes[into].set) return;
-    memcpy(t->nodes[into].set + t->words, t->nodes[into].set, t->words * sizeof(uint64_t));
-    enqueue(t, into);
-}
-
-static void leave_node(cycle_search *c, uint32_t n) {
-    if (c->path.size) {
-        uint32_t parent = vec_last(&c->path).node;
-        if (c->lowest[n] < c->lowest[parent]) c->lowest[parent] = c->lowest[n];
-    }
-    if (c->lowest[n] != c->number[n]) return;
-    size_t first = c->stack.size;
-    do c->on_stack[c->stack.data[--first]] = false;
-    while (c->stack.data[first] != n);
-    if (c->stack.size - first > 1) merge_cycle(c, c->stack.data + first, c->stack.size - first);
-    c->stack.size = first;
-}
-
-static void enter_node(cycle_search *c, uint32_t n) {
-    c->number[n] = c->lowest[n] = ++c->found;
-    c->on_stack[n] = true;
-    vec_push(&c->stack, n);
-    vec_push(&c->path, ((visit){n, c->t->nodes[n].first_pass}));
-}
-
-static void search_from(cycle_search *c, uint32_t root) {
-    enter_node(c, root);
-    while (c->path.size) {
-        visit *v = &vec_last(&c->path);
-        if (v->pass == NO_INDEX) {
-            leave_node(c, vec_pop(&c->path).node);
-            continue;
-        }
-        pass how = c->t->passes.data[v->pass];
-        v->pass = how.next;
-        if (how.kind != PASS_COPY) continue;
-        uint32_t to = standing_for(c->t, how.other);
-        if (!c->number[to])
-            enter_node(c, to);
-        else if (c->on_stack[to] && c->number[to] < c->lowest[v->node])
-            c->lowest[v->node] = c->number[to];
-    }
-}
-
-static void merge_cycles(points_to *t) {
-    cycle_search c = {.t = t};
-    c.number = mem_zero(t->node_count, sizeof *c.number);
-    c.lowest = mem_zero(t->node_count, sizeof *c.lowest);
-    c.noted_by = mem_alloc(t->node_count * sizeof *c.noted_by);
-    memset(c.noted_by, 0xff, t->node_count * sizeof *c.noted_by); /* NO_INDEX */
-    c.on_stack = mem_zero(t->node_count, sizeof *c.on_stack);
-    for (uint32_t n = 0; n < t->node_count; n++)
-        if (!c.number[n] && standing_for(t, n) == n) search_from(&c, n);
-    mem_free(c.number);
-    mem_free(c.lowest);
-    mem_free(c.noted_by);
-    mem_free(c.on_stack);
-    vec_free(&c.path);
-    vec_free(&c.stack);
-}
-
 /* --- solving -------------------------------------------------------------------------------------------- */
 
 static void settle_node(points_to *t, uint32_t n) {
@@ -439,7 +276,7 @@ static void settle_queue(points_to *t) {
     while (t->queue_head < t->queue.size) {
         settle_node(t, t->queue.data[t->queue_head++]);
         if (t->passes.size < t->next_merge) continue;
-        merge_cycles(t);
+        points_to_merge_cycles(t);
         t->next_merge = 2 * t->passes.size;
     }
     vec_clear(&t->queue);

@@ -6,14 +6,16 @@ typedef VEC(call_site) stack;
 
 struct ample {
     machine *machine;
+    unsigned stops;
     futures *futures;
     successors next;     /* of the step that is tried */
     VEC(stack) standing; /* of each thread in the present state */
 };
 
-ample *ample_create(machine *m) {
+ample *ample_create(machine *m, unsigned stops) {
     ample *a = mem_zero(1, sizeof *a);
     a->machine = m;
+    a->stops = stops;
     a->futures = futures_compute(machine_program(m));
     return a;
 }
@@ -68,13 +70,14 @@ static bool is_enough(ample *a, const state *s, transition t) {
     pending first;
     machine_pending(a->machine, s, t.thread, &first);
     if (!is_clear(a, s, t.thread, s, first.next)) return false; /* cheaper than executing it */
-    step_options how = {.effects = true};
+    step_options how = {.effects = true, .stops = a->stops};
     successors_clear(a->machine, &a->next);
     machine_step(a->machine, s, t, &how, &a->next);
     bool enough = a->next.size > 0;
     for (size_t i = 0; i < a->next.size && enough; i++) {
         const successor *n = &a->next.data[i];
-        enough = n->end == STEP_STOPPED && is_clear(a, s, t.thread, n->to, &n->touched);
+        bool whole = n->end == STEP_STOPPED && n->to->scheduler->running == NO_INDEX;
+        enough = whole && is_clear(a, s, t.thread, n->to, &n->touched);
     }
     return enough;
 }

@@ -11,7 +11,7 @@
 
 typedef struct ample ample;
 
-ample *ample_create(machine *m);
+ample *ample_create(machine *m, unsigned stops); /* where steps stop: stop_set */
 void ample_destroy(ample *a);
 
 /* Index in `enabled` of a transition that is enough on its own from s, or NO_INDEX. */

@@ -132,6 +132,13 @@ static bool statically_apart(checker *c, const state *s, transition a, transitio
            !bits_has(segment_row(g, g->dependent, x.segment), y.segment);
 }
 
+/* A thread that slept in a loop goes on because something changed; whoever changes it back stops it. */
+static void add_what_woke_it(const state *s, transition by, successors *after) {
+    if (by.thread >= s->thread_count) return;
+    for (size_t i = 0; i < after->size; i++)
+        thread_add_watched(s->threads[by.thread], &after->data[i].touched);
+}
+
 /* Conjuncts are not collected meanwhile: equal states may reach their values by way of different inputs, and
  * only the whole paths tell that they mean the same. */
 uint64_t checker_look(checker *c, const state *s, const transitions *enabled, uint64_t *pairs_checked) {
@@ -139,7 +146,10 @@ uint64_t checker_look(checker *c, const state *s, const transitions *enabled, ui
     bool collected = machine_set_path_gc(c->machine, false);
     step_options how = {.effects = true};
     successors *after = mem_zero(enabled->size, sizeof *after);
-    for (size_t i = 0; i < enabled->size; i++) machine_step(c->machine, s, enabled->data[i], &how, &after[i]);
+    for (size_t i = 0; i < enabled->size; i++) {
+        machine_step(c->machine, s, enabled->data[i], &how, &after[i]);
+        add_what_woke_it(s, enabled->data[i], &after[i]);
+    }
     for (size_t i = 0; i < enabled->size; i++)
         for (size_t j = i + 1; j < enabled->size; j++) {
             transition a = enabled->data[i], b = enabled->data[j];

@@ -60,6 +60,33 @@ void describe_reads(replay *r, const state *before, const effect *touched, trace
     }
 }
 
+static bool is_named(const trace_step *step, const char *name) {
+    for (size_t i = 0; i < step->changes.size; i++)
+        if (!strcmp(step->changes.data[i].name, name)) return true;
+    return false;
+}
+
+/* Writes that leave what was there: nothing changes, but others may see that it was written. */
+void describe_rewrites(replay *r, const state *before, const successor *to, trace_step *step) {
+    if (before->thread_count < 2) return;
+    size_t shown = 0;
+    for (size_t i = 0; i < to->touched.size && shown < MOST_READS; i++) {
+        const access *a = &to->touched.data[i];
+        if (!is_memory(a) || a->kind == ACCESS_READ || is_of_library(r->p, a->name)) continue;
+        char *name = access_cell(r, before, a);
+        char *then = access_value(r, before, a), *now = access_value(r, to->to, a);
+        bool same = then && now && !strcmp(then, now) && !is_named(step, name);
+        shown += same;
+        if (same) {
+            vec_push(&step->changes, ((trace_change){name, then, now}));
+        } else {
+            mem_free(name);
+            mem_free(then);
+            mem_free(now);
+        }
+    }
+}
+
 static void forget_write(replay *r, const access *a) {
     for (size_t i = 0; i < r->writes.size; i++) {
         const last_write *w = &r->writes.data[i];
@@ -76,10 +103,12 @@ void note_writes(replay *r, const state *before, const effect *touched, uint32_t
         const access *a = &touched->data[i];
         if (!is_memory(a) || a->kind == ACCESS_READ) continue;
         forget_write(r, a);
+        const function *in = thread_visible_function(r->p, before->threads[thread]);
         last_write w = {a->name,
                         a->low,
                         a->high,
                         thread,
+                        in ? in->file : NULL,
                         operation_position(r, before, thread),
                         thread_call(r, before, thread)};
         vec_push(&r->writes, w);

@@ -66,17 +66,18 @@ static void compare_objects(replay *r, trace_step *step, const state *before, co
 }
 
 /* Library models come without positions; a program without any hides nothing. */
-static bool is_of_library(const program *p, const static_object *o) {
+bool is_of_library(const program *p, uint32_t object) {
     bool has_positions = false;
+    if (object >= p->objects.size) return false;
     for (size_t i = 0; i < p->functions.size && !has_positions; i++)
         has_positions = !p->functions.data[i].hidden && p->functions.data[i].at.line;
-    return p->kernel == KERNEL_PREEMPTIVE && has_positions && !o->at.line;
+    return p->kernel == KERNEL_PREEMPTIVE && has_positions && !p->objects.data[object].at.line;
 }
 
 static void compare_static_objects(replay *r, trace_step *step, const state *before, const state *after) {
     for (uint32_t i = 0; i < after->static_count; i++) {
         const static_object *o = &r->p->objects.data[i];
-        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, o))
+        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i))
             compare_objects(r, step, before, after, o->name, o->is_array, before->objects[i],
                             after->objects[i]);
     }
@@ -262,6 +263,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         step->to = thread_position(r->p, after->threads[thread]);
         step->thread_ended = after->threads[thread]->status == THREAD_ENDED;
         step->stuck = after->threads[thread]->status == THREAD_STUCK;
+        step->looping = after->threads[thread]->status == THREAD_LOOPING;
         list_waits(r, step, after, thread);
         if (preemptive) step->call = thread_call(r, before, thread);
         if (preemptive) list_blocking(r, step, after, thread);

@@ -56,11 +56,11 @@ static json_t *name_or_null(const char *name) {
 static json_t *step_json(const trace_step *s, const char *file) {
     if (s->file) file = s->file;
     return json_pack(
-        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "thread",
+        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "thread",
         json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
         (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(file, s->to), "call",
-        name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "inputs",
-        inputs_json(s, file), "changes", changes_json(s), "notified",
+        name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping", s->looping,
+        "inputs", inputs_json(s, file), "changes", changes_json(s), "notified",
         names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
         "waits", names_json(s->waits.data, s->waits.size), "created",
         names_json(s->created.data, s->created.size), "reads", values_json(s->reads.data, s->reads.size));
@@ -82,10 +82,11 @@ static json_t *trace_json(const trace *t, const char *file) {
     json_t *steps = json_array();
     for (size_t i = 0; i < t->steps.size; i++)
         json_array_append_new(steps, step_json(&t->steps.data[i], file));
-    return json_pack("{s:o, s:o, s:o, s:o, s:b}", "steps", steps, "values",
-                     values_json(t->values.data, t->values.size), "blocked",
-                     names_json(t->blocked.data, t->blocked.size), "race", race_json(t, file), "followed",
-                     t->followed);
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "steps", steps, "values",
+        values_json(t->values.data, t->values.size), "blocked", names_json(t->blocked.data, t->blocked.size),
+        "others", names_json(t->others.data, t->others.size), "lost", names_json(t->lost.data, t->lost.size),
+        "race", race_json(t, file), "followed", t->followed);
 }
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
@@ -117,10 +118,11 @@ static json_t *counters_json(const report *r) {
 
 static json_t *doubts_json(const report *r) {
     json_t *list = json_array();
-    for (size_t i = 0; i < r->result->doubts.size; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o}", "reason",
-                                              json_safe_string(r->result->doubts.data[i].reason), "position",
-                                              position_json(r->file, r->result->doubts.data[i].at)));
+    for (size_t i = 0; i < r->result->doubts.size; i++) {
+        const doubt *d = &r->result->doubts.data[i];
+        json_array_append_new(list, json_pack("{s:o, s:o}", "reason", json_safe_string(d->reason), "position",
+                                              position_json(d->file ? d->file : r->file, d->at)));
+    }
     return list;
 }
 
@@ -166,6 +168,7 @@ char *report_json(const report *r) {
     json_object_set_new(object, "verdict", json_string(report_verdict_name(report_verdict(r))));
     json_object_set_new(object, "reason", json_safe_string(text_cstr(&reason)));
     json_object_set_new(object, "vacuous", json_boolean(report_is_vacuous(r)));
+    json_object_set_new(object, "blocked_at_exit", name_or_null(r->blocked_at_exit));
     json_object_set_new(object, "command", json_string(r->command));
     json_object_set_new(object, "engine", name_or_null(r->result->engine));
     json_object_set_new(object, "por", name_or_null(r->result->por));

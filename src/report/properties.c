@@ -79,6 +79,7 @@ static void list_checks(report *r, const machine *m, unsigned selected, const tr
         bool in_library = of && of->hidden;
         p.file = of ? of->file : NULL;
         if (in_library && p.verdict == VERDICT_UNSAFE) move_to_caller(&p);
+        r->library_checks += in_library && p.reached;
         if (!in_library || p.verdict == VERDICT_UNSAFE) vec_push(&r->properties, p);
     }
     mem_free(error_place);
@@ -94,6 +95,9 @@ static void list_whole(report *r, violation_kind kind, const char *name, const c
 void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces) {
     bool preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
     list_checks(r, m, selected, traces);
+    const blocked_thread *blocked = &machine_stats(m)->blocked_at_exit;
+    if (selected & PROPERTY_DEADLOCK && blocked->known)
+        r->blocked_at_exit = machine_thread_name(m, blocked->thread);
     if (selected & PROPERTY_DEADLOCK)
         list_whole(r, VIOLATION_DEADLOCK, "deadlock",
                    preemptive ? "no thread is blocked for ever"
@@ -122,7 +126,8 @@ void report_reason(const report *r, text *out) {
         if (r->result->doubts.size && !r->one_schedule) {
             const doubt *d = &r->result->doubts.data[0];
             text_add(out, d->reason);
-            if (d->at.line) text_format(out, " (%s:%u:%u)", r->file, d->at.line, d->at.column);
+            if (d->at.line)
+                text_format(out, " (%s:%u:%u)", d->file ? d->file : r->file, d->at.line, d->at.column);
         } else {
             text_add(out, r->one_schedule ? "one schedule only" : "the exploration did not finish");
         }

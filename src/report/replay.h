@@ -2,12 +2,14 @@
 #ifndef HEDDLE_REPORT_REPLAY_H
 #define HEDDLE_REPORT_REPLAY_H
 
+#include "machine/place.h"
 #include "report/trace.h"
 #include "report/value.h"
 
 typedef struct last_write { /* who changed these bytes last, and where in its text */
     uint32_t object, low, high;
     uint32_t thread;
+    const char *file; /* NULL: that of the program */
     position at;
     char *call; /* of a library function, or NULL */
 } last_write;
@@ -33,6 +35,7 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
 
 /* --- accesses.c: what a step of the preemptive kernel touched ------------------------------------------- */
 void describe_reads(replay *r, const state *before, const effect *touched, trace_step *step);
+void describe_rewrites(replay *r, const state *before, const successor *to, trace_step *step);
 void note_writes(replay *r, const state *before, const effect *touched, uint32_t thread);
 const last_write *find_last_write(const replay *r, const access *a); /* NULL: nobody wrote there */
 char *access_cell(replay *r, const state *s, const access *a);
@@ -42,19 +45,21 @@ void forget_writes(replay *r);
 /* --- situation.c: the state at the end of a trace ------------------------------------------------------- */
 void describe_violation(replay *r, const state *s, uint32_t thread);
 void describe_deadlock(replay *r, const state *s);
+void describe_leak(replay *r, const state *s);
 void describe_race(replay *r, const state *s, const uint32_t threads[2]);
 
 /* --- place.c -------------------------------------------------------------------------------------------- */
-position thread_position(const program *p, const thread_part *t);
 char *thread_file(const program *p, const thread_part *t); /* of that position; NULL: the program's */
 const char *thread_function(const program *p, const thread_part *t); /* "" if it is in library code only */
+void add_place(const program *p, const char *file, position at, text *out); /* " at file.c:3:5" */
 const instruction *thread_next_instruction(const program *p, const thread_part *t);
 /* "pthread_mutex_lock(&m)": the library function that the thread is inside of, called by the program; or
  * NULL. */
 char *thread_call(replay *r, const state *s, uint32_t thread);
 
 /* --- shared helpers, in describe.c ---------------------------------------------------------------------- */
-char *take_text(text *t); /* its characters; the text is empty afterwards */
+bool is_of_library(const program *p, uint32_t object); /* a static one of a library model */
+char *take_text(text *t);                              /* its characters; the text is empty afterwards */
 char *value_text(replay *r, const state *s, value v, scalar_type type);
 char *piece_text(const char *base, bool is_array, const memory_object *o, const cell_view *piece);
 char *piece_value(replay *r, const state *s, const memory_object *o, const cell_view *piece);

@@ -44,8 +44,10 @@ typedef struct report {
     bool internal_error;   /* the reduction checker found a wrong reduction: nothing else can be trusted */
     bool one_schedule;     /* a simulation: it can refute, never prove */
     bool all_assumed_away; /* every execution ends in a failed assumption */
-    const char *svcomp;    /* the verdict as BenchExec spells it */
-    const char *expected;  /* "true" or "false", as a task definition says; NULL: unknown */
+    size_t library_checks; /* made inside library models, which are not among the properties */
+    const char *blocked_at_exit; /* a thread that was still blocked when the program ended, if that matters */
+    const char *svcomp;          /* the verdict as BenchExec spells it */
+    const char *expected;        /* "true" or "false", as a task definition says; NULL: unknown */
     const report_native *native; /* of the first violation; NULL: there was none */
     const attempt *given_up;
     size_t given_up_count;

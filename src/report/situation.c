@@ -97,7 +97,7 @@ static void explain_blocking(replay *r, const state *s, const access *a, text *l
         text_format(line, " for the end of %s", machine_thread_name(r->m, a->name));
         return;
     }
-    if (a->kind != ACCESS_READ) return;
+    if (a->kind != ACCESS_READ || is_of_library(r->p, a->name)) return;
     char *cell = access_cell(r, s, a), *now = access_value(r, s, a), *inside = strstr(cell, ".__");
     if (inside) *inside = 0; /* how a library type is made inside says nothing to its user */
     text_format(line, " for a change of %s", cell);
@@ -106,29 +106,59 @@ static void explain_blocking(replay *r, const state *s, const access *a, text *l
     mem_free(now);
     const last_write *w = find_last_write(r, a);
     if (!w) return;
-    text_format(line, ", last made by %s at %u:%u", machine_thread_name(r->m, w->thread), w->at.line,
-                w->at.column);
+    text_format(line, ", last made by %s", machine_thread_name(r->m, w->thread));
+    add_place(r->p, w->file, w->at, line);
     if (w->call) text_format(line, " in %s", w->call);
 }
 
-static void describe_blocked(replay *r, const state *s, uint32_t thread) {
+/* "worker waits in pthread_mutex_lock(&m) at file.c:3:5" */
+static void describe_standing(replay *r, const state *s, uint32_t thread, const char *does, text *line) {
+    const thread_part *t = s->threads[thread];
+    const function *in = thread_visible_function(r->p, t);
+    char *call = thread_call(r, s, thread);
+    text_format(line, "%s %s", machine_thread_name(r->m, thread), does);
+    if (call) text_format(line, " in %s", call);
+    add_place(r->p, in ? in->file : NULL, thread_position(r->p, t), line);
+    mem_free(call);
+}
+
+static void describe_blocked(replay *r, const state *s, uint32_t thread, const pending *next) {
+    text line = {0};
+    describe_standing(r, s, thread, "waits", &line);
+    if (next->next && next->next->size) {
+        access first = next->next->data[0];
+        explain_blocking(r, s, &first, &line);
+    }
+    vec_push(&r->out->blocked, take_text(&line));
+}
+
+/* Threads that go on, or round in a loop that comes to nothing. */
+static void describe_other(replay *r, const state *s, uint32_t thread, const char *does) {
+    text line = {0};
+    describe_standing(r, s, thread, does, &line);
+    vec_push(&r->out->others, take_text(&line));
+}
+
+static void describe_at_standstill(replay *r, const state *s, uint32_t thread, bool all_stand_still) {
+    const thread_part *t = s->threads[thread];
     pending next;
     machine_pending(r->m, s, thread, &next);
-    if (!next.live || next.enabled) return;
-    text line = {0};
-    char *call = thread_call(r, s, thread);
-    position at = thread_position(r->p, s->threads[thread]);
-    text_format(&line, "%s waits", machine_thread_name(r->m, thread));
-    if (call) text_format(&line, " in %s", call);
-    if (at.line) text_format(&line, " at %u:%u", at.line, at.column);
-    if (next.next && next.next->size) explain_blocking(r, s, &next.next->data[0], &line);
-    vec_push(&r->out->blocked, take_text(&line));
-    mem_free(call);
+    bool asleep = next.live && !next.enabled && t->spin && t->spin->waiting;
+    if (asleep || t->status == THREAD_LOOPING)
+        describe_other(r, s, thread, "goes round in a loop for ever");
+    else if (next.live && next.enabled)
+        describe_other(r, s, thread, all_stand_still ? "ends the program" : "goes on");
+    else if (next.live)
+        describe_blocked(r, s, thread, &next);
 }
 
 void describe_deadlock(replay *r, const state *s) {
     if (r->p->kernel == KERNEL_PREEMPTIVE) {
-        for (uint32_t thread = 0; thread < s->thread_count; thread++) describe_blocked(r, s, thread);
+        transitions enabled = {0};
+        machine_enabled(r->m, s, &enabled);
+        for (uint32_t thread = 0; thread < s->thread_count; thread++)
+            describe_at_standstill(r, s, thread, !enabled.size);
+        vec_free(&enabled);
         return;
     }
     for (uint32_t thread = 1; thread < r->p->threads.size; thread++) {
@@ -136,6 +166,30 @@ void describe_deadlock(replay *r, const state *s) {
         if (t->status == THREAD_WAITING || (t->status == THREAD_RUNNABLE && t->suspended))
             describe_waiter(r, s, thread);
     }
+}
+
+/* --- leaks ---------------------------------------------------------------------------------------------- */
+
+enum { MOST_LOST = 16 };
+
+void describe_leak(replay *r, const state *s) {
+    size_t lost = 0;
+    for (uint32_t i = 0; i < s->dynamic_count; i++) {
+        const memory_object *o = s->dynamic[i].object;
+        if (!o->heap || o->freed || lost++ >= MOST_LOST) continue;
+        const char *file = o->made_in == NO_INDEX ? NULL : r->p->functions.data[o->made_in].file;
+        unsigned long long bytes = object_bytes(o);
+        text line = {0};
+        object_name_print(&r->names, s, s->dynamic[i].name, &line);
+        text_format(&line, ": %llu byte%s allocated by %s", bytes, bytes == 1 ? "" : "s",
+                    machine_thread_name(r->m, o->owner));
+        add_place(r->p, file, o->made_at, &line);
+        vec_push(&r->out->lost, take_text(&line));
+    }
+    if (lost <= MOST_LOST) return;
+    text line = {0};
+    text_format(&line, "and %zu more", lost - MOST_LOST);
+    vec_push(&r->out->lost, take_text(&line));
 }
 
 /* --- data races ----------------------------------------------------------------------------------------- */

@@ -123,7 +123,7 @@ static void print_reads(const trace_step *s, text *out) {
 /* The first step of a thread often does nothing that anybody would see. */
 static bool is_silent(const trace_step *s) {
     return !s->from.line && !s->call && !s->inputs.size && !s->changes.size && !s->created.size &&
-           !s->waits.size && !s->thread_ended && !s->stuck;
+           !s->waits.size && !s->thread_ended && !s->stuck && !s->looping;
 }
 
 static void print_run_step(const report *r, const trace_step *s, size_t number, text *out) {
@@ -145,6 +145,7 @@ static void print_run_step(const report *r, const trace_step *s, size_t number, 
     print_named(out, "then waits for", s->waits.data, s->waits.size);
     if (s->thread_ended) text_add(out, "       ends\n");
     if (s->stuck) text_add(out, "       stops at an assumption that does not hold\n");
+    if (s->looping) text_add(out, "       goes round in a loop for ever\n");
 }
 
 static void print_all_inputs(const report *r, const trace *t, text *out) {
@@ -164,6 +165,7 @@ static void print_all_inputs(const report *r, const trace *t, text *out) {
 static void print_run(const report *r, const trace *t, const char *title, const paint *c, text *out) {
     print_all_inputs(r, t, out);
     const char *shown = NULL; /* the thread of the last heading */
+    size_t number = 0;
     text_format(out, "\n%s\n", title);
     for (size_t i = 0; i < t->steps.size; i++) {
         const trace_step *s = &t->steps.data[i];
@@ -171,7 +173,7 @@ static void print_run(const report *r, const trace *t, const char *title, const 
         if (is_silent(s)) continue;
         if (switched) text_format(out, "  %s%s%s\n", c->strong, s->thread, c->off);
         shown = s->thread;
-        print_run_step(r, s, i + 1, out);
+        print_run_step(r, s, ++number, out);
     }
 }
 
@@ -193,11 +195,16 @@ static void print_trace(const report *r, const trace *t, const char *title, cons
 
 static void print_deadlock(const property *p, const paint *c, text *out) {
     bool preemptive = p->trace && is_preemptive(p->trace);
-    text_format(out, "\n%sDeadlock:%s %s\n", c->bad, c->off,
-                preemptive ? "no thread can go on, and these are blocked for ever:"
-                           : "the simulation ends with threads that wait for ever.");
+    bool partial = preemptive && p->trace->others.size;
+    text_format(out, "\n%sDeadlock%s:%s %s\n", c->bad, partial ? " of some threads" : "", c->off,
+                partial      ? "these are blocked for ever:"
+                : preemptive ? "no thread can go on, and these are blocked for ever:"
+                             : "the simulation ends with threads that wait for ever.");
     for (size_t i = 0; p->trace && i < p->trace->blocked.size; i++)
         text_format(out, "  %s\n", p->trace->blocked.data[i]);
+    if (partial) text_add(out, "while\n");
+    for (size_t i = 0; partial && i < p->trace->others.size; i++)
+        text_format(out, "  %s\n", p->trace->others.data[i]);
 }
 
 static void print_race(const report *r, const property *p, const paint *c, text *out) {
@@ -218,6 +225,8 @@ static void print_check(const report *r, const property *p, const paint *c, text
                 p->text);
     print_place(r, p, out);
     text_char(out, '\n');
+    for (size_t i = 0; p->trace && i < p->trace->lost.size; i++)
+        text_format(out, "  %s\n", p->trace->lost.data[i]);
 }
 
 static void print_violation(const report *r, const property *p, const paint *c, text *out) {
@@ -249,9 +258,16 @@ static size_t count_properties(const report *r, verdict v) {
 static void print_summary(const report *r, text *out) {
     size_t safe = count_properties(r, VERDICT_SAFE), all = r->properties.size;
     if (r->one_schedule || r->internal_error) return;
-    if (!all)
-        text_add(out,
-                 "\nThe program has nothing to verify: it contains no property of the selected kinds.\n");
+    if (!all && report_verdict(r) != VERDICT_SAFE)
+        text_add(out, "\nUp to there no check of the selected kinds was met.\n");
+    else if (!all && r->library_checks)
+        text_format(
+            out,
+            "\n%zu %s inside library functions %s; the program itself makes none of the selected kinds.\n",
+            r->library_checks, r->library_checks == 1 ? "check" : "checks",
+            r->library_checks == 1 ? "holds" : "hold");
+    else if (!all)
+        text_add(out, "\nNo execution comes to a check of the selected kinds.\n");
     else if (safe == all)
         text_format(out, "\n%zu %s for every input and every schedule.\n", all,
                     all == 1 ? "property holds" : "properties hold");
@@ -266,7 +282,8 @@ static void print_doubts(const report *r, text *out) {
     for (size_t i = 0; i < r->result->doubts.size; i++) {
         const doubt *d = &r->result->doubts.data[i];
         text_format(out, "  %s", d->reason);
-        if (d->at.line) text_format(out, " (%s:%u:%u)", r->file, d->at.line, d->at.column);
+        if (d->at.line)
+            text_format(out, " (%s:%u:%u)", d->file ? d->file : r->file, d->at.line, d->at.column);
         text_char(out, '\n');
     }
 }
@@ -297,6 +314,20 @@ static void print_vacuity(const report *r, const paint *c, text *out) {
     }
 }
 
+static void print_count(text *out, const char *before, uint64_t count, const char *one, const char *many) {
+    text_format(out, "%s%llu %s", before, (unsigned long long)count, count == 1 ? one : many);
+}
+
+/* A thread that still waits when the program ends is no deadlock unless asked for: many a worker does. */
+static void print_blocked_at_exit(const report *r, const paint *c, text *out) {
+    if (!r->blocked_at_exit || report_verdict(r) == VERDICT_UNSAFE) return;
+    text_format(out, "\n%snote:%s %s is still blocked when the program ends", c->strong, c->off,
+                r->blocked_at_exit);
+    const blocked_thread *b = &r->counters.machine.blocked_at_exit;
+    if (b->at.line) text_format(out, ", at %s:%u:%u", b->file ? b->file : r->file, b->at.line, b->at.column);
+    text_add(out, " (--blocked-at-exit makes it a violation).\n");
+}
+
 static void print_cost(const report *r, text *out) {
     const statistics *s = &r->counters.explorer;
     text_char(out, '\n');
@@ -307,12 +338,12 @@ static void print_cost(const report *r, text *out) {
     text_add(out, r->result->engine ? r->result->engine : "");
     if (r->result->por) text_format(out, ", reduction %s", r->result->por);
     if (r->result->match) text_format(out, ", matching %s", r->result->match);
-    text_format(out, ": %llu states, %llu transitions", (unsigned long long)s->states,
-                (unsigned long long)s->transitions);
+    print_count(out, ": ", s->states, "state", "states");
+    print_count(out, ", ", s->transitions, "transition", "transitions");
     if (!r->result->match || !strcmp(r->result->match, "none"))
-        text_format(out, ", %llu executions", (unsigned long long)s->executions);
-    text_format(out, ", %llu solver queries, %.2f s, %.0f MB\n", (unsigned long long)s->solver_queries,
-                s->seconds, (double)s->peak_memory_bytes / 1e6);
+        print_count(out, ", ", s->executions, "execution", "executions");
+    print_count(out, ", ", s->solver_queries, "solver query", "solver queries");
+    text_format(out, ", %.2f s, %.0f MB\n", s->seconds, (double)s->peak_memory_bytes / 1e6);
 }
 
 static void print_details(const report *r, text *out) {
@@ -355,6 +386,7 @@ static void print_body(const report *r, text_style style, const paint *c, text *
     print_doubts(r, out);
     print_summary(r, out);
     print_vacuity(r, c, out);
+    print_blocked_at_exit(r, c, out);
     print_cost(r, out);
     if (style.verbose) print_details(r, out);
 }

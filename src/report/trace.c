@@ -52,6 +52,8 @@ void trace_free(trace *t) {
     mem_free(t->violated_in);
     mem_free(t->violated_file);
     free_names(t->blocked.data, t->blocked.size);
+    free_names(t->others.data, t->others.size);
+    free_names(t->lost.data, t->lost.size);
     *t = (trace){0};
 }
 
@@ -96,6 +98,7 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
         describe_notified(r, &chosen->touched, step);
         if (r->p->kernel == KERNEL_PREEMPTIVE) {
             describe_reads(r, *now, &chosen->touched, step);
+            describe_rewrites(r, *now, chosen, step);
             note_writes(r, *now, &chosen->touched, recorded->by.thread);
         }
         state_release(r->m, *now);
@@ -141,6 +144,7 @@ static void describe_end(replay *r, const trace_request *wanted, const state *en
     case ENDS_IN_CHECK:
         describe_place(r, end, last);
         describe_violation(r, end, last);
+        if (wanted->violated.kind == CHECK_LEAK) describe_leak(r, end);
         break;
     case ENDS_IN_DEADLOCK: describe_deadlock(r, end); break;
     case ENDS_IN_RACE: describe_race(r, end, wanted->racing); break;

@@ -32,6 +32,7 @@ typedef struct trace_step {
     char *file;               /* of `from`; NULL: that of the program */
     position from, to;        /* line 0: none (the scheduler), or the thread had no code left */
     bool thread_ended, stuck; /* stuck: at an assumption that does not hold */
+    bool looping;             /* goes round for ever from now on without telling anybody */
     VEC(trace_input) inputs;
     VEC(trace_change) changes;
     VEC(char *) notified;   /* events, each once */
@@ -51,7 +52,9 @@ typedef struct trace_access { /* one side of a data race */
 typedef struct trace {
     VEC(trace_step) steps;
     VEC(trace_value) values; /* of the variables that occur in the violated check, at that moment */
-    VEC(char *) blocked;     /* for a deadlock: the threads that wait, each with what it waits for */
+    VEC(char *) blocked;     /* for a deadlock: the threads that wait, each with what it waits for ... */
+    VEC(char *) others;      /* ... and those that go on meanwhile, or round in a loop */
+    VEC(char *) lost;        /* for a leak: what was allocated and where */
     uint32_t check;         /* violated check, an index of the machine given to trace_build; NO_INDEX: none */
     VEC(trace_access) race; /* for a data race: both accesses */
     position violated_at;   /* where the program itself stands at the violation; line 0: nowhere */

@@ -12,6 +12,7 @@ static seen meet(search *x, successor *s, transition by, uint32_t index) {
         if (x->visited && visited_find(x->visited, to)) {
             x->stats->matched++;
             x->stats->executions++;
+            search_look_for_dead_threads(x, to, &(path_step){by, index});
             return SEEN_BEFORE;
         }
         if (x->visited) visited_add(x->visited, to)->on_stack = false;

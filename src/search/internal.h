@@ -59,6 +59,8 @@ typedef struct search {
     double started, started_cpu;
     uint64_t next_look; /* at the clock, in transitions */
     indices buffer;
+    transitions movers;     /* buffer of dead_threads.c ... */
+    uint64_t looking_steps; /* ... and what it has executed */
 } search;
 
 node *search_top(search *x);
@@ -78,8 +80,26 @@ void search_finish_statistics(search *x);
  * from it. */
 bool search_judge(search *x, const successor *s, transition by, uint32_t index);
 
+judge search_open_judge(search *x);
+
+typedef struct further_steps { /* behind the present state; of a search_record_path */
+    search *x;
+    const path_step *steps;
+    size_t count;
+} further_steps;
+
+void search_record_path(void *data, path *out);
+
 /* With dump_traces: the execution on the stack, completed by this last step, is a finished trace. */
 void search_record_trace(search *x, const successor *last, transition by, uint32_t index);
+
+/* --- dead_threads.c ------------------------------------------------------------------------------------- */
+
+/* Deadlocks are asked for, and nobody moves in s. */
+bool search_stands_still(search *x, const state *s);
+
+/* s is the present state, or the one that `last` leads to from there; it was matched. */
+void search_look_for_dead_threads(search *x, state *s, const path_step *last);
 
 /* --- dynamic.c: backtracking of dynamic reduction ------------------------------------------------------- */
 void dynamic_after_step(search *x, const effect *touched,

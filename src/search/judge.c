@@ -13,23 +13,23 @@ static void record_queue(search *x, path *out) {
     }
 }
 
-typedef struct present_step {
-    search *x;
-    path_step step;
-} present_step;
-
-/* The steps that led to the present state, then the present one. */
-static void record_path(void *data, path *out) {
-    const present_step *present = data;
-    search *x = present->x;
+/* The steps that led to the present state, then some more. */
+void search_record_path(void *data, path *out) {
+    const further_steps *further = data;
+    search *x = further->x;
     if (x->queue.size) record_queue(x, out);
     for (size_t i = 1; i < x->depth; i++) vec_push(out, x->stack.data[i].by);
-    vec_push(out, present->step);
+    for (size_t i = 0; i < further->count; i++) vec_push(out, further->steps[i]);
+}
+
+judge search_open_judge(search *x) {
+    return (judge){
+        .machine = x->machine, .options = &x->options, .how = x->how, .out = x->out, .stop = x->stop};
 }
 
 /* Some two enabled threads whose next operations race. Nothing is lost by the reduction: a step that could
  * race is never enough on its own, so it stays pending until its rival has come as far as it can. */
-static void judge_races(search *x, judge *j, const state *s, present_step *present) {
+static void judge_races(search *x, judge *j, const state *s, further_steps *present) {
     transitions enabled = {0};
     machine_enabled(x->machine, s, &enabled);
     for (size_t a = 0; a < enabled.size && !j->stop; a++) {
@@ -43,7 +43,7 @@ static void judge_races(search *x, judge *j, const state *s, present_step *prese
                                        (uint64_t)places[1].line << 32 | places[1].column);
             if (map_get(&x->races, where) != MAP_NONE) continue;
             map_put(&x->races, where, 1);
-            judge_violation(j, v, places[0], record_path, present);
+            judge_violation(j, v, places[0], search_record_path, present);
         }
     }
     vec_free(&enabled);
@@ -54,12 +54,13 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
         const state *from = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
         x->options.observe(x->options.observe_data, from, by, s);
     }
-    judge j = {.machine = x->machine, .options = &x->options, .how = x->how, .out = x->out, .stop = x->stop};
-    present_step present = {x, {by, index}};
+    judge j = search_open_judge(x);
+    path_step step = {by, index};
+    further_steps present = {x, &step, 1};
     switch (s->end) {
     case STEP_VIOLATION:
     case STEP_LIMIT:
-        judge_step_end(&j, s, record_path, &present);
+        judge_step_end(&j, s, search_record_path, &present);
         x->stop = j.stop;
         break;
     case STEP_ASSUMED_AWAY: break;
@@ -67,7 +68,8 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
         if (x->options.dump_traces) search_record_trace(x, s, by, index);
         break;
     case STEP_STOPPED:
-        if (x->preemptive || by.thread == MACHINE_KERNEL) judge_standstill(&j, s->to, record_path, &present);
+        if (x->preemptive ? search_stands_still(x, s->to) : by.thread == MACHINE_KERNEL)
+            judge_standstill(&j, s->to, search_record_path, &present);
         if (x->preemptive && x->options.properties & PROPERTY_RACE) judge_races(x, &j, s->to, &present);
         x->stop = j.stop;
         return !x->stop;

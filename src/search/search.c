@@ -75,6 +75,7 @@ static void on_match(search *x, visited_entry *hit) {
     x->stats->matched++;
     x->stats->executions++;
     if (search_top(x)->s->scheduler->running != NO_INDEX) suspect_endless_step(x);
+    if (hit->on_stack) search_look_for_dead_threads(x, search_top(x)->s, NULL);
     if (hit->safe)
         mark_all_safe(x);
     else
@@ -266,7 +267,8 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
     if (x->preemptive && o->por != POR_NONE) o->por = POR_AMPLE;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
-    if (o->properties == PROPERTY_DEADLOCK) o->proviso = false; /* persistent sets alone preserve deadlocks */
+    /* Persistent sets alone preserve deadlocks, but not those of threads that others go on without. */
+    if (o->properties == PROPERTY_DEADLOCK && !x->preemptive) o->proviso = false;
     /* Dynamic reduction backtracks along a stack whose every step is a whole one. */
     if (o->order == ORDER_BFS || o->stops != STOP_VISIBLE) o->por = static_part(o->por);
     out->stops = o->stops;
@@ -283,7 +285,7 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     if (!x->preemptive)
         x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);
     else if (o->por == POR_AMPLE)
-        x->ample = ample_create(m);
+        x->ample = ample_create(m, o->stops);
     bool ignore_time =
         o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));
     if (o->match != MATCH_NONE) x->visited = visited_create(m, o->match, ignore_time, o->visited_bytes);
@@ -313,6 +315,7 @@ static void tear_down(search *x) {
     for (size_t i = 0; i < x->queue.size; i++) state_release(x->machine, x->queue.data[i].s);
     vec_free(&x->queue);
     vec_free(&x->buffer);
+    vec_free(&x->movers);
     persistent_destroy(x->persistent);
     ample_destroy(x->ample);
     map_free(&x->races);

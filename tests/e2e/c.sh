@@ -183,14 +183,84 @@ expect 0 check half.c rest.c
 expect 0 check --stubs rest.c half.c
 expect 0 check --entry start entry.c
 expect 1 check --property deadlock "$models/c/lock-order.c"
-has out 'a_then_b waits in pthread_mutex_lock\(&b\) at 13:5 for a change of b, last made by b_then_a at 20:5'
+has out 'a_then_b waits in pthread_mutex_lock\(&b\) at lock-order\.c:13:5 for a change of b, last made by b_then_a at lock-order\.c:20:5'
 lacks out '__lock'
 expect 1 check "$models/c/lost-update.c"
 has out '^  increase#2$'
 
+# --- what reports say ------------------------------------------------------------------------------------------------
+
+expect 1 check --property deadlock --engine search --memory-model sc "$models/c/lock-order-spin.c"
+has out '^Deadlock of some threads: these are blocked for ever:'
+has out '^  a_then_b waits in pthread_mutex_lock\(&b\) at lock-order-spin\.c:19:5'
+has out '^  watch goes .* at lock-order-spin\.c:3[89]:'
+expect 1 check --json --property deadlock "$models/c/lock-order-spin.c"
+fits_schema
+json "any('a_then_b waits' in b for b in r['trace']['blocked'])"
+expect 1 check --property deadlock -DHOLDS_LOCK -DSILENT "$models/c/polling-server.c"
+has out '^  serve goes round in a loop for ever at polling-server\.c:'
+expect 0 check --property deadlock "$models/c/worker-at-exit.c"
+has out '^note: work is still blocked when the program ends, at .*worker-at-exit\.c:16:'
+expect 0 check --property assert "$models/c/worker-at-exit.c"
+lacks out 'still blocked'
+expect 0 check --json --property deadlock "$models/c/worker-at-exit.c"
+fits_schema
+json "r['blocked_at_exit'] == 'work'"
+expect 1 check --property deadlock --blocked-at-exit "$models/c/worker-at-exit.c"
+has out '^  main ends the program at worker-at-exit\.c:'
+expect 1 check --property leak "$models/c/leak-at-exit.c"
+has out '^  new1: 4 bytes allocated by worker at leak-at-exit\.c:11:20$'
+expect 1 check --json --property leak "$models/c/leak-at-exit.c"
+fits_schema
+json "len(r['trace']['lost']) == 1"
+cat >fork.c <<'END'
+#include <unistd.h>
+int main(void) {
+    return fork();
+}
+END
+expect 3 check fork.c
+has out '^unknown: call of `fork`, which is not modelled \(fork\.c:3:'
+has out 'no check of the selected kinds was met'
+cat >many.c <<'END'
+#include <pthread.h>
+void *nothing(void *unused) { return unused; }
+void start(void) {
+    pthread_t t;
+    pthread_create(&t, 0, nothing, 0);
+    pthread_join(t, 0);
+}
+END
+printf 'void start(void);\nint main(void) { for (;;) start(); }\n' >loop.c
+expect 3 check --engine dpor --threads 5 loop.c many.c
+has out '^unknown: too many threads \(--threads\) \(many\.c:5:'
+echo 'int main(void) { for (;;) ; }' >silent.c
+expect 0 check silent.c
+lacks out 'assumption'
+cat >again.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+int a, b;
+void *same(void *unused) { a = 0; b = 1; return unused; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, same, 0);
+    pthread_join(t, 0);
+    assert(!b);
+}
+END
+expect 1 check again.c
+has out '^ +a: 0 -> 0$'
+has out '1 solver query,'
+[ "$(grep -oE '^ +[0-9]+\.' out | tr -d ' .' | tr '\n' ' ')" = "$(seq "$(grep -cE '^ +[0-9]+\.' out)" | tr '\n' ' ')" ] ||
+    fail "steps are not numbered one by one: $(grep -E '^ +[0-9]+\.' out)"
+expect 0 check --engine dpor --por none --json -DLOCKED "$models/c/lost-update.c"
+json "r['por'] == 'none'"
+
 # --- native replay ---------------------------------------------------------------------------------------------------
 
 for run in "lost-update.c" "bounded-queue-if-bug.c" "data-race.c --property race" "lock-order.c --property deadlock" \
+    "lock-order-spin.c --property deadlock --engine search -DBUSY" \
     "use-after-free.c --property memory"; do
     # shellcheck disable=SC2086
     expect 1 check --json --replay-binary $(printf '%s/c/%s' "$models" "$run")
@@ -199,6 +269,8 @@ for run in "lost-update.c" "bounded-queue-if-bug.c" "data-race.c --property race
 done
 expect 1 check --replay-binary --property overflow overflow.c
 has out 'Native replay: the compiled program fails with this schedule and these inputs'
+expect 1 check --32 --replay-binary width.c # on a system without a 32-bit library it says so
+has out 'Native replay: the compiled program (fails with this schedule and these inputs|did not fail.*compiled for 64 bits)'
 expect 0 check --replay-binary --json race.c
 json "r['native'] is None"
 
@@ -209,6 +281,12 @@ for engine in "search" "dpor" "dpor --por source" "dpor --por persistent" "lazyp
     expect 1 check --engine $engine --json "$models/dlang/lost-update.dl"
     fits_schema
     json "r['engine'] == '${engine%% *}' and r['trace']['followed']"
+    for model in behind-an-assertion behind-a-violation; do # --all finds what comes behind a violation, and what others do after it
+        # shellcheck disable=SC2086
+        expect 1 check --all --engine $engine "$models/c/$model.c"
+        [ "$(grep -c 'violated:' out)" = 2 ] || fail "$model with $engine: not two violations"
+        lacks out 'not proved'
+    done
 done
 expect 0 check --json --engine dpor --set N=4 "$models/dlang/readers-writers.dl"
 json "r['statistics']['executions'] == 16"
@@ -237,6 +315,8 @@ task width.c unreach-call.prp true LP64 >wide.yml
 task width.c unreach-call.prp true >narrow.yml
 expect 0 check --spec unreach-call.prp --64 width.c
 expect 0 check wide.yml
+expect 0 check --spec unreach-call.prp --32 width.c # that is no call of reach_error
+expect 0 check narrow.yml
 expect 1 check --property assert narrow.yml
 expect 0 check --64 --property assert narrow.yml
 mkdir sub
@@ -257,6 +337,8 @@ refuse 'stands alone' wide.yml race.c
 
 refuse "broken\.c:1:[0-9]+: error: .*'x'" broken.c
 refuse 'error' entry.c
+refuse '^broken\.c: error: clang refuses it' race.c broken.c
+lacks err '^race\.c'
 refuse 'different languages' race.c tiny.ivl
 : >text.txt
 refuse 'unknown language' text.txt

@@ -3,6 +3,7 @@
 // clang-format off
 #include "thread_programs.h"
 #include "random_programs.h"
+#include "random_threads.h"
 // clang-format on
 
 #include "base/hash.h"
@@ -253,18 +254,6 @@ static void data_races_are_not_looked_for(void **unused) {
 
 /* --- random programs ------------------------------------------------------------------------------------ */
 
-enum { CELLS = 3, LOCKS = 2 };
-static const char *const cell_names[] = {"x", "y", "z", "lock1", "lock2"};
-
-typedef struct shape {
-    unsigned threads, statements;
-    bool inputs, assertions, locks, sections, joins, spins;
-} shape;
-
-static uint32_t random_cell(uint64_t *seed) {
-    return random_below(seed, CELLS);
-}
-
 /* A section that touches one cell or another, depending on a third. */
 static void put_section(maker *k, uint64_t *seed, uint32_t number) {
     put_sync(k, SYNC_ATOMIC_BEGIN);
@@ -273,19 +262,6 @@ static void put_section(maker *k, uint64_t *seed, uint32_t number) {
     end_if(k, fork);
     if (random_below(seed, 2)) put_store(k, random_cell(seed), operand_const(32, 4));
     put_sync(k, SYNC_ATOMIC_END);
-}
-
-/* while (cell == number) {} */
-static void put_spin(maker *k, uint32_t cell, uint32_t number) {
-    uint32_t head = function_add_block(k->p, k->f), after = function_add_block(k->p, k->f);
-    put(k, INSTR_JUMP)->target[0] = head;
-    k->block = head;
-    uint32_t again = put_compare(k, ARITH_EQ, put_load(k, cell), number);
-    instruction *i = put(k, INSTR_BRANCH);
-    i->a = operand_register(again, 1);
-    i->target[0] = head;
-    i->target[1] = after;
-    k->block = after;
 }
 
 static void put_input_branch(maker *k, uint64_t *seed, uint32_t cell) {
@@ -333,36 +309,6 @@ static void random_statement_of_thread(maker *k, uint64_t *seed, const shape *s,
     } else {
         put_store(k, cell, operand_const(32, number + 3));
     }
-}
-
-static void random_thread(maker *k, uint64_t *seed, const shape *s, unsigned index) {
-    static const char *const names[] = {"a", "b", "c", "d"};
-    begin_function(k, names[index], FUNCTION_THREAD);
-    unsigned style = s->locks ? random_below(seed, 4) : 0;
-    uint32_t local = NO_INDEX, first = CELLS + random_below(seed, LOCKS), second = 2 * CELLS + 1 - first;
-    unsigned count = 1 + random_below(seed, s->statements);
-    if (style) put_lock(k, first);
-    if (style == 3) put_lock(k, second);
-    for (unsigned i = 0; i < count; i++) random_statement_of_thread(k, seed, s, &local);
-    if (style == 3) put_unlock(k, second);
-    if (style) put_unlock(k, first);
-    if (style == 2) random_statement_of_thread(k, seed, s, &local);
-    end_function(k);
-}
-
-static maker random_threads(uint64_t *seed, const shape *s) {
-    maker k = maker_create(cell_names, CELLS + LOCKS);
-    for (unsigned t = 0; t < s->threads; t++) random_thread(&k, seed, s, t);
-    begin_main(&k);
-    uint32_t made[4], local = NO_INDEX;
-    for (unsigned t = 0; t < s->threads; t++) {
-        made[t] = put_create(&k, t);
-        if (!random_below(seed, 4)) random_statement_of_thread(&k, seed, s, &local);
-    }
-    if (s->joins && random_below(seed, 2)) put_join(&k, made[random_below(seed, s->threads)]);
-    if (random_below(seed, 2)) random_statement_of_thread(&k, seed, s, &local);
-    end_function(&k);
-    return k;
 }
 
 /* --- every interleaving --------------------------------------------------------------------------------- */
@@ -477,7 +423,7 @@ typedef struct tally {
 
 static void check_one(uint64_t seed, const shape *s, tally *sum) {
     uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-    maker k = random_threads(&random, s);
+    maker k = random_threads(&random, s, random_statement_of_thread);
     fixture f = open_maker(&k);
     everything_seen all = {.f = &f};
     state *initial = machine_initial(f.m);

@@ -2,6 +2,7 @@
 #include "random_terms.h"
 #include "solver/bounds.h"
 #include "solver/solver.h"
+#include "term_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,32 +10,6 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
-
-typedef struct fixture {
-    terms *c;
-    const term *x, *y, *z;
-} fixture;
-
-static int set_up(void **state) {
-    fixture *f = malloc(sizeof *f);
-    f->c = terms_create();
-    f->x = term_symbol(f->c, 32, 1, "x", 0);
-    f->y = term_symbol(f->c, 32, 2, "y", 0);
-    f->z = term_symbol(f->c, 32, 3, "z", 0);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    fixture *f = *state;
-    terms_destroy(f->c);
-    free(f);
-    return 0;
-}
-
-static const term *number(const fixture *f, uint64_t value) {
-    return term_const(f->c, 32, value);
-}
 
 static uint64_t only_value(const ranges *r, const term *symbol) {
     assert_int_equal(r->watched.size, 1);

@@ -1,5 +1,6 @@
 /* The simplifying constructors: named rules, agreement with evaluation, idempotence, normal forms. */
 #include "random_terms.h"
+#include "term_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,37 +9,6 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { W = 32 };
-
-typedef struct fixture {
-    terms *c;
-    const term *x, *y, *z, *p, *q, *byte;
-} fixture;
-
-static int set_up(void **state) {
-    fixture *f = malloc(sizeof *f);
-    f->c = terms_create();
-    f->x = term_symbol(f->c, W, 1, "x", 0);
-    f->y = term_symbol(f->c, W, 2, "y", 0);
-    f->z = term_symbol(f->c, W, 3, "z", 0);
-    f->p = term_symbol(f->c, 1, 4, "p", 0);
-    f->q = term_symbol(f->c, 1, 5, "q", 0);
-    f->byte = term_symbol(f->c, 8, 6, "b", 0);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    fixture *f = *state;
-    terms_destroy(f->c);
-    free(f);
-    return 0;
-}
-
-static const term *number(const fixture *f, uint64_t value) {
-    return term_const(f->c, W, value);
-}
 
 /* --- named rules ---------------------------------------------------------------------------------------- */
 

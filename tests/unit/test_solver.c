@@ -4,6 +4,7 @@
 #include "solver/query.h"
 #include "solver/solver.h"
 #include "solver/z3.h"
+#include "term_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -126,32 +127,6 @@ static void long_sessions_stay_right(void **state) {
 }
 
 /* --- layers --------------------------------------------------------------------------------------------- */
-
-typedef struct fixture {
-    terms *c;
-    const term *x, *y, *z;
-} fixture;
-
-static int set_up(void **state) {
-    fixture *f = malloc(sizeof *f);
-    f->c = terms_create();
-    f->x = term_symbol(f->c, 32, 1, "x", 0);
-    f->y = term_symbol(f->c, 32, 2, "y", 0);
-    f->z = term_symbol(f->c, 32, 3, "z", 0);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    fixture *f = *state;
-    terms_destroy(f->c);
-    free(f);
-    return 0;
-}
-
-static const term *number(const fixture *f, uint64_t value) {
-    return term_const(f->c, 32, value);
-}
 
 static void plain_contradictions_need_no_solver(void **state) {
     fixture *f = *state;

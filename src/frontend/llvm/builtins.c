@@ -68,7 +68,10 @@ static bool translate_assertion(body *b, LLVMValueRef call, LLVMValueRef callee,
     if (text == -1 || !LLVMIsDeclaration(callee)) return false;
     LLVMValueRef where = text >= 0 ? argument(call, (unsigned)text) : NULL;
     const char *words = where ? constant_string(b->t, where) : NULL;
-    fail(b, words ? words : "assertion");
+    if (b->t->options->assert_ends)
+        code_end(b);
+    else
+        fail(b, words ? words : "assertion");
     return true;
 }
 

@@ -209,18 +209,18 @@ static void report_messages(int err, const char *file, diagnostics *d) {
     size_t length = messages.size < MOST_MESSAGE ? messages.size : MOST_MESSAGE;
     while (length && messages.bytes[length - 1] == '\n') length--;
     if (length)
-        diag_report(d, DIAG_ERROR, (position){0, 0}, "clang refuses %s:\n%.*s%s", file, (int)length,
-                    messages.bytes, messages.size > MOST_MESSAGE ? "\n..." : "");
+        diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "clang refuses it:\n%.*s%s", (int)length,
+                       messages.bytes, messages.size > MOST_MESSAGE ? "\n..." : "");
     else
-        diag_report(d, DIAG_ERROR, (position){0, 0}, "clang failed on %s without a message", file);
+        diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "clang failed without a message");
     mem_free(messages.bytes);
 }
 
 bool compile_file(const char *file, const llvm_options *options, bitcode *out, diagnostics *d) {
     const ending *end = ending_of(file);
     if (!end || access(file, R_OK)) {
-        diag_report(d, DIAG_ERROR, (position){0, 0}, "%s: %s", file,
-                    end ? strerror(errno) : "not a C, C++ or LLVM file");
+        diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "%s",
+                       end ? strerror(errno) : "not a C, C++ or LLVM file");
         return false;
     }
     words command = {0};
@@ -251,7 +251,7 @@ bool compile_file(const char *file, const llvm_options *options, bitcode *out, d
     int status = to < 0 || err < 0 || (end->preprocessed && in < 0) ? -1 : run(&command, in, to, err);
     bool good = status == 0 && read_all(to, out);
     if (status < 0)
-        diag_report(d, DIAG_ERROR, (position){0, 0}, "cannot run " CLANG " on %s: %s", file, strerror(errno));
+        diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "cannot run " CLANG ": %s", strerror(errno));
     else if (!good)
         report_messages(err, file, d);
     if (in >= 0) close(in);

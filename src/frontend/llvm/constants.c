@@ -101,6 +101,12 @@ operand constant_scalar(body *b, LLVMValueRef constant) {
     return scalar_at_depth(b, constant, 0);
 }
 
+/* What clang makes of 1 / 0 and 1 << 40. As a member it only stands for a part that is still to be filled in.
+ */
+static void refuse_poison(body *b) {
+    code_unsupported(b, "undefined behaviour: division by zero or too large a shift of constants");
+}
+
 void constant_parts(body *b, LLVMValueRef constant, operands *out) {
     VEC(LLVMValueRef) stack = {0};
     vec_push(&stack, constant);
@@ -113,6 +119,7 @@ void constant_parts(body *b, LLVMValueRef constant, operands *out) {
                 kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type) : LLVMGetArrayLength2(type);
             for (uint64_t k = count; k-- > 0;) vec_push(&stack, LLVMGetAggregateElement(c, (unsigned)k));
         } else {
+            if (c == constant && LLVMIsPoison(c)) refuse_poison(b);
             vec_push(out, constant_scalar(b, c));
         }
     }

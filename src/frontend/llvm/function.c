@@ -1,8 +1,8 @@
 /* Functions: their signatures, their blocks, and the code on the edges between blocks. */
 #include "frontend/llvm/translate.h"
 
-#include "frontend/ivl/tidy.h"
 #include "frontend/llvm/load.h"
+#include "program/tidy.h"
 
 #define ATOMIC_PREFIX "__VERIFIER_atomic_"
 

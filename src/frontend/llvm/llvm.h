@@ -17,6 +17,7 @@ typedef struct llvm_options {
     size_t argument_count;
     bool check_overflow; /* signed overflow is a violation, else it wraps around */
     bool check_reach;    /* reach_error, __VERIFIER_error and assert are properties; else they end the path */
+    bool assert_ends;    /* a failing assert ends the program as abort does, whatever check_reach says */
     bool spurious_wakeup;  /* condition waits may return without a signal */
     bool spurious_failure; /* a weak compare-and-exchange may fail though it need not */
 } llvm_options;

@@ -1,7 +1,7 @@
 /* The start function, which main's thread runs: initialisers, constructors, the entry function, the end. */
 #include "frontend/llvm/start.h"
 
-#include "frontend/ivl/tidy.h"
+#include "program/tidy.h"
 
 #define CONSTRUCTORS "llvm.global_ctors"
 #define DESTRUCTORS  "llvm.global_dtors"

@@ -8,8 +8,13 @@ typedef struct writer {
 } writer;
 
 static op *emit(writer *w, op_kind kind) {
-    vec_push(w->out,
-             ((op){.kind = (uint8_t)kind, .dst = NONE, .a = NONE, .b = NONE, .c = NONE, .line = w->line}));
+    vec_push(w->out, ((op){.kind = (uint8_t)kind,
+                           .dst = NONE,
+                           .a = NONE,
+                           .b = NONE,
+                           .c = NONE,
+                           .old = NONE,
+                           .line = w->line}));
     return &vec_last(w->out);
 }
 
@@ -72,6 +77,11 @@ static void store(writer *w, uint32_t pointer, uint32_t value, c_type type, bool
     o->b = value;
     o->type = type;
     o->atomic = atomic;
+}
+
+static bool is_atomic(const writer *w, uint32_t e) {
+    const expr *x = &w->p->exprs.data[e];
+    return x->kind == EXPR_GLOBAL && w->p->atomic[x->number];
 }
 
 /* --- expressions ---------------------------------------------------------------------------------------- */
@@ -147,7 +157,7 @@ static uint32_t value_of(writer *w, uint32_t e) {
     case EXPR_ELEMENT:
     case EXPR_BOX:
     case EXPR_FOLLOW:
-    case EXPR_POINTER_GLOBAL: a = place_of(w, e); return load(w, a, false);
+    case EXPR_POINTER_GLOBAL: a = place_of(w, e); return load(w, a, is_atomic(w, e));
     case EXPR_AT_GLOBAL:
     case EXPR_AT_ELEMENT:
     case EXPR_AT_BOX: return place_of(w, e);
@@ -183,7 +193,8 @@ static void assign(writer *w, uint32_t target, uint32_t value) {
         move(w, REG_POINTERS + (uint32_t)x->number, value, C_S64);
     else
         store(w, place_of(w, target), value,
-              x->kind == EXPR_POINTER_GLOBAL ? C_S64 : tree_type(w->p, w->body, target), false);
+              x->kind == EXPR_POINTER_GLOBAL ? C_S64 : tree_type(w->p, w->body, target),
+              is_atomic(w, target));
 }
 
 /* target op= a: the right side first, then the place, which is found once. */
@@ -197,6 +208,15 @@ static void change(writer *w, const stmt *s) {
         return;
     }
     uint32_t place = place_of(w, s->target);
+    if (is_atomic(w, s->target)) {
+        op *o = emit(w, OP_FETCH);
+        o->sub = s->op;
+        o->type = own;
+        o->atomic = true;
+        o->a = place;
+        o->b = right;
+        return;
+    }
     uint32_t old = load(w, place, false);
     store(w, place, apply(w, (expr_kind)s->op, common, old, right), own, false);
 }
@@ -269,9 +289,27 @@ static void write_for(writer *w, const stmt *s) {
     w->loops--;
 }
 
+/* In the two last styles, what is expected is put into a variable first. */
+static void write_cas(writer *w, const stmt *s) {
+    bool by_variable = s->number == CAS_STRONG || s->number == CAS_WEAK;
+    uint32_t expected = by_variable ? value_of(w, s->a) : NONE, place = place_of(w, s->place);
+    if (!by_variable) expected = value_of(w, s->a);
+    uint32_t wanted = value_of(w, s->b), did = fresh(w), old = fresh(w);
+    op *o = emit(w, OP_CAS);
+    o->sub = s->number == CAS_WEAK;
+    o->type = tree_type(w->p, w->body, s->place);
+    o->atomic = true;
+    o->dst = did;
+    o->old = old;
+    o->a = place;
+    o->b = expected;
+    o->c = wanted;
+    assign(w, s->target, s->number == CAS_VALUE ? old : did);
+    if (by_variable) move(w, REG_LOCALS + s->op, old, w->p->body[w->body].local[s->op]);
+}
+
 static void write_atomic_access(writer *w, const stmt *s) {
-    uint32_t place = place_of(w, s->place), a = s->a == NONE ? NONE : value_of(w, s->a),
-             b = s->b == NONE ? NONE : value_of(w, s->b);
+    uint32_t place = place_of(w, s->place), a = s->a == NONE ? NONE : value_of(w, s->a);
     c_type type = tree_type(w->p, w->body, s->place);
     uint32_t dst = NONE;
     switch ((stmt_kind)s->kind) {
@@ -279,22 +317,24 @@ static void write_atomic_access(writer *w, const stmt *s) {
     case STMT_STORE: store(w, place, a, type, true); break;
     default: {
         dst = fresh(w);
-        op *o = emit(w, s->kind == STMT_FETCH ? OP_FETCH : s->kind == STMT_CAS ? OP_CAS : OP_EXCHANGE);
+        op *o = emit(w, s->kind == STMT_FETCH ? OP_FETCH : OP_EXCHANGE);
         o->sub = s->op;
         o->type = type;
         o->atomic = true;
         o->dst = dst;
         o->a = place;
         o->b = a;
-        o->c = b;
     }
     }
     if (dst != NONE) assign(w, s->target, dst);
 }
 
 static void write_call(writer *w, const stmt *s) {
+    uint32_t hook =
+        s->op ? load(w, static_pointer(w, object_of_hook(w->p, (uint32_t)s->number)), false) : NONE;
     uint32_t a = value_of(w, s->a), b = value_of(w, s->b), dst = fresh(w);
     op *o = emit(w, OP_CALL);
+    o->c = hook;
     o->dst = dst;
     o->a = a;
     o->b = b;
@@ -304,12 +344,60 @@ static void write_call(writer *w, const stmt *s) {
 
 static void write_return(writer *w, uint32_t value) {
     const body *b = &w->p->body[w->body];
+    if (b->role == BODY_MAIN && b->has_box)
+        emit(w, OP_END_BOX); /* what main declares is gone before the end */
     if (b->role == BODY_MAIN)
         simple(w, OP_END_PROGRAM, NONE, 0);
     else if (b->role == BODY_THREAD)
         simple(w, OP_END_THREAD, value, 0);
     else
         simple(w, b->has_box ? OP_RETURN_BOX : OP_RETURN, value, 0);
+}
+
+static void write_once(writer *w, const stmt *s) {
+    uint32_t first = fresh(w), result = fresh(w), zero = number(w, 0);
+    op *o = emit(w, OP_ONCE_BEGIN);
+    o->dst = first;
+    o->number = s->number;
+    uint32_t over = here(w);
+    emit(w, OP_BRANCH)->a = first;
+    o = emit(w, OP_CALL);
+    o->dst = result;
+    o->a = o->b = zero;
+    o->number = s->op;
+    simple(w, OP_ONCE_END, NONE, s->number);
+    w->out->data[over].target = here(w);
+}
+
+/* A barrier: the one that comes last does not wait. */
+static void write_meet(writer *w, const stmt *s) {
+    uint32_t dst = fresh(w);
+    op *o = emit(w, OP_ARRIVE);
+    o->dst = dst;
+    o->number = s->number;
+    simple(w, OP_MET, NONE, s->number);
+    assign(w, s->target, dst);
+}
+
+static void write_copy(writer *w, const stmt *s) {
+    for (uint32_t k = 0; k < w->p->length[s->number]; k++) {
+        uint32_t index = number(w, (int32_t)k);
+        uint32_t to = step(w, static_pointer(w, object_of_array(w->p, (uint32_t)s->number)), index);
+        if (s->kind == STMT_FILL) {
+            store(w, to, number(w, 0), w->p->array[s->number], false);
+        } else {
+            uint32_t from = step(w, static_pointer(w, object_of_array(w->p, s->op)), index);
+            op *o = emit(w, OP_COPY);
+            o->a = to;
+            o->b = from;
+        }
+        clear_temps(w);
+    }
+}
+
+static void write_hook(writer *w, const stmt *s) {
+    uint32_t place = static_pointer(w, object_of_hook(w->p, (uint32_t)s->number));
+    store(w, place, number(w, s->op), C_S64, false);
 }
 
 static void write_create(writer *w, const stmt *s) {
@@ -321,11 +409,16 @@ static void write_create(writer *w, const stmt *s) {
 }
 
 static void write_wait(writer *w, const stmt *s) {
+    uint32_t entered = fresh(w);
     op *o = emit(w, OP_ENTER_WAIT);
+    o->dst = entered;
     o->number = s->number;
     o->b = s->op;
+    uint32_t refused = here(w); /* the mutex is not ours */
+    emit(w, OP_BRANCH)->a = entered;
     simple(w, OP_WOKEN, NONE, s->number);
     simple(w, OP_LOCK, NONE, s->op);
+    w->out->data[refused].target = here(w);
 }
 
 /* A failed assertion is noted; what ends the program behind it is an operation of its own, so that others may
@@ -355,9 +448,19 @@ static void write_statement(writer *w, const stmt *s) {
     case STMT_IF: write_if(w, s); break;
     case STMT_WHILE: write_while(w, s); break;
     case STMT_FOR: write_for(w, s); break;
-    case STMT_LOCK: simple(w, OP_LOCK, NONE, s->number); break;
+    case STMT_LOCK: into_target(w, OP_LOCK, s); break;
     case STMT_UNLOCK: simple(w, OP_UNLOCK, NONE, s->number); break;
     case STMT_TRYLOCK: into_target(w, OP_TRYLOCK, s); break;
+    case STMT_READ_LOCK: into_target(w, OP_READ_LOCK, s); break;
+    case STMT_WRITE_LOCK: into_target(w, OP_WRITE_LOCK, s); break;
+    case STMT_TRY_READ: into_target(w, OP_TRY_READ, s); break;
+    case STMT_TRY_WRITE: into_target(w, OP_TRY_WRITE, s); break;
+    case STMT_RELEASE: simple(w, OP_RELEASE, NONE, s->number); break;
+    case STMT_MEET: write_meet(w, s); break;
+    case STMT_ONCE: write_once(w, s); break;
+    case STMT_HOOK: write_hook(w, s); break;
+    case STMT_COPY:
+    case STMT_FILL: write_copy(w, s); break;
     case STMT_WAIT: write_wait(w, s); break;
     case STMT_SIGNAL: simple(w, OP_SIGNAL, NONE, s->number); break;
     case STMT_BROADCAST: simple(w, OP_BROADCAST, NONE, s->number); break;
@@ -380,9 +483,9 @@ static void write_statement(writer *w, const stmt *s) {
         break;
     case STMT_FETCH:
     case STMT_EXCHANGE:
-    case STMT_CAS:
     case STMT_LOAD:
     case STMT_STORE: write_atomic_access(w, s); break;
+    case STMT_CAS: write_cas(w, s); break;
     case STMT_ASSUME:
         a = value_of(w, s->a);
         simple(w, OP_ASSUME, a, 0);
@@ -391,7 +494,9 @@ static void write_statement(writer *w, const stmt *s) {
     case STMT_ABORT:
     case STMT_EXIT: simple(w, OP_END_PROGRAM, NONE, 0); break;
     case STMT_RETURN:
-        a = w->body ? value_of(w, s->a) : NONE; /* main returns 0 */
+        a = w->p->body[w->body].role == BODY_MAIN || w->p->body[w->body].role == BODY_ONCE
+                ? number(w, 0)
+                : value_of(w, s->a);
         write_return(w, a);
         break;
     case STMT_LEAVE:

@@ -17,7 +17,7 @@ enum { /* registers of a frame */
        MOST_REGISTERS = 48
 };
 
-/* Static objects, in this order: globals, arrays, pointers. */
+/* Static objects, in this order: globals, arrays, pointers, pointers to functions. */
 static inline uint32_t object_of_global(uint32_t k) {
     return k;
 }
@@ -27,8 +27,8 @@ static inline uint32_t object_of_array(const program_tree *p, uint32_t k) {
 static inline uint32_t object_of_pointer(const program_tree *p, uint32_t k) {
     return p->globals + p->arrays + k;
 }
-static inline uint32_t static_objects(const program_tree *p) {
-    return p->globals + p->arrays + p->pointers;
+static inline uint32_t object_of_hook(const program_tree *p, uint32_t k) {
+    return p->globals + p->arrays + p->pointers + k;
 }
 
 // clang-format off
@@ -43,16 +43,19 @@ typedef enum op_kind {
     OP_OWN_BOX,  /* dst = pointer to the frame's box                   */
     OP_STEP,     /* dst = pointer a moved by b                         */
     OP_CLEAR,    /* temporaries are forgotten                          */
-    OP_CALL,     /* dst = body number (a, b)                           */
+    OP_CALL,     /* dst = body number, or that in c, (a, b)            */
     OP_RETURN,   /* a; from a function without box                     */
     OP_MALLOC,   /* dst = number cells, all a                          */
     OP_LOAD,     /* dst = *a                                           */
     OP_STORE,    /* *a = b, as type                                    */
-    OP_FETCH, OP_EXCHANGE, OP_CAS /* a: place, b, c */,
-    OP_FREE, OP_DIVIDE /* as OP_BINARY */, OP_RETURN_BOX, OP_END_THREAD /* a */, OP_END_PROGRAM,
+    OP_COPY,     /* *a = *b                                            */
+    OP_FETCH, OP_EXCHANGE, OP_CAS /* a: place, b, c; old; sub: weak */,
+    OP_FREE, OP_DIVIDE /* as OP_BINARY */, OP_RETURN_BOX, OP_END_BOX, OP_END_THREAD /* a */, OP_END_PROGRAM,
     OP_INPUT     /* dst = any value below number                       */,
     OP_ASSUME, OP_ASSERT /* a; notes it and goes on */,
-    OP_LOCK, OP_UNLOCK, OP_TRYLOCK, OP_ENTER_WAIT /* condition number, mutex b */, OP_WOKEN,
+    OP_LOCK /* dst = */, OP_UNLOCK, OP_TRYLOCK, OP_READ_LOCK, OP_WRITE_LOCK, OP_TRY_READ, OP_TRY_WRITE, OP_RELEASE,
+    OP_ARRIVE, OP_MET, OP_ONCE_BEGIN /* dst = whether it is to be done */, OP_ONCE_END,
+    OP_ENTER_WAIT /* condition number, mutex b */, OP_WOKEN,
     OP_SIGNAL, OP_BROADCAST, OP_DOWN, OP_UP, OP_TRYDOWN,
     OP_CREATE,   /* slot dst: body number with argument a              */
     OP_JOIN,     /* dst = result of the thread in a                    */
@@ -63,7 +66,7 @@ typedef enum op_kind {
 typedef struct op {
     uint8_t kind, sub, type;
     bool atomic; /* memory: cannot race with other atomic ones */
-    uint32_t dst, a, b, c;
+    uint32_t dst, a, b, c, old;
     int32_t number;
     uint32_t target, line;
 } op;

@@ -22,7 +22,7 @@ static bool found_only_real_ones(const trial *t, const configuration *how, const
         name_key(why, "found, but cannot happen", key);
         return false;
     }
-    if (t->deadlock && !r->deadlock) text_add(why, "a deadlock that cannot happen");
+    if (t->deadlock && !r->deadlock.possible) text_add(why, "a deadlock that cannot happen");
     if (t->race && !r->race.possible) text_add(why, "a data race that cannot happen");
     if (t->leak && !r->leak) text_add(why, "a leak that cannot happen");
     if (t->unconfirmed) text_add(why, "an unconfirmed violation");
@@ -38,7 +38,7 @@ static bool found_all(const trial *t, const configuration *how, const reference 
         return false;
     }
     bool wants_deadlock = how->properties & PROPERTY_DEADLOCK, wants_race = how->properties & PROPERTY_RACE;
-    if (wants_deadlock && r->deadlock && !t->deadlock) text_add(why, "missed: a deadlock");
+    if (wants_deadlock && r->deadlock.certain && !t->deadlock) text_add(why, "missed: a deadlock");
     if (wants_race && r->race.certain && !t->race) text_add(why, "missed: a data race");
     if (how->properties & PROPERTY_LEAK && r->leak && !t->leak) text_add(why, "missed: a leak");
     return !why->size;
@@ -47,7 +47,7 @@ static bool found_all(const trial *t, const configuration *how, const reference 
 static bool something_is_wrong(const configuration *how, const reference *r, bool at_all) {
     for (size_t i = 0; i < r->violations.size; i++)
         if (is_wanted(how, r->violations.data[i])) return true;
-    return (how->properties & PROPERTY_DEADLOCK && r->deadlock) ||
+    return (how->properties & PROPERTY_DEADLOCK && (at_all ? r->deadlock.possible : r->deadlock.certain)) ||
            (how->properties & PROPERTY_LEAK && r->leak) ||
            (how->properties & PROPERTY_RACE && (at_all ? r->race.possible : r->race.certain));
 }

@@ -1,6 +1,6 @@
 /* The driver: random C programs with threads, every explorer against brute force. Exit status 0: no
- * disagreement (with
- * --mutant: at least one). */
+ * disagreement, and every explorer agreed at least once (with --mutant: at least one disagreement); 1
+ * otherwise; 2: wrong options, or C programs cannot be read here. */
 #include "base/clock.h"
 #include "compare.h"
 #include "make.h"
@@ -17,7 +17,10 @@ enum {
     SEARCH_TRANSITIONS = 20000,
     EXECUTION_TRANSITIONS = 12000,
     SMALL_VISITED_SET = 40000,
-    MOST_SHRINKING_SECONDS = 60
+    MOST_SHRINKING_SECONDS = 60,
+    MOST_REPORTS = 20,          /* in full */
+    MOST_DISAGREEMENTS = 100,   /* then it is over */
+    ENOUGH_FOR_EVERY_LANE = 150 /* programs */
 };
 
 static const double seconds_per_run = 1.0;
@@ -31,6 +34,8 @@ typedef struct tally {
     uint64_t agreed, unknown, skipped, transitions;
 } tally;
 
+typedef enum { NO_BOUND, BOUND_SWITCHES, BOUND_ROUNDS } lane_bound;
+
 typedef struct lane { /* one explorer in one setting */
     const char *name;
     engine_kind engine;
@@ -38,26 +43,38 @@ typedef struct lane { /* one explorer in one setting */
     search_order order;
     unsigned property; /* besides others, or alone */
     unsigned every;    /* only one program of so many */
+    lane_bound bound;
 } lane;
 
 static const lane lanes[] = {
-    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 1},
-    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 1},
-    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2},
-    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 1},
-    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, 0, 4},
-    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, 0, 1},
-    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, 0, 1},
-    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 1},
-    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_RACE, 1},
-    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_RACE, 1},
-    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 1},
-    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8},
-    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8},
-    {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1},
-    {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1},
-    {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1},
-    {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2},
+    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 1, NO_BOUND},
+    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 1, NO_BOUND},
+    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, NO_BOUND},
+    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND},
+    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, 0, 4, NO_BOUND},
+    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND},
+    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, 0, 1, NO_BOUND},
+    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 1, NO_BOUND},
+    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND},
+    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND},
+    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 1, NO_BOUND},
+    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8, NO_BOUND},
+    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8, NO_BOUND},
+    {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
+    {"dpor persistent leaks", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
+    {"dpor source leaks", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
+    {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
+    {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
+    {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2, NO_BOUND},
+    {"search switches", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"search ample switches", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"dpor optimal switches", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"lazypor switches", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"auto switches", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 16, BOUND_SWITCHES},
+    {"search ample unwind", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_ROUNDS},
+    {"dpor optimal unwind", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_ROUNDS},
+    {"lazypor unwind", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, BOUND_ROUNDS},
+    {"auto unwind", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 16, BOUND_ROUNDS},
 };
 
 enum { LANES = sizeof lanes / sizeof *lanes };
@@ -68,7 +85,7 @@ typedef struct driver {
     double seconds;
     int profile; /* -1: all in turn */
     const char *output, *only;
-    bool keep_going, show;
+    bool keep_going, show, all; /* all: every run goes on after violations, not only some */
     mutant mutant;
     uint64_t programs, refused, unsafe, deadlocking, racing, leaking, symbolic, cyclic, disagreements;
     tally tallies[LANES];
@@ -139,12 +156,18 @@ static void write_report(const driver *d, const candidate *c, const char *report
 }
 
 static void report_disagreement(driver *d, const candidate *c, const configuration *how, const char *why) {
-    d->disagreements++;
     text report = {0}, small = {0};
+    if (++d->disagreements > MOST_REPORTS) {
+        if (how) configuration_describe(how, &report);
+        printf("DISAGREEMENT with seed %llu, profile %s, %s: %.200s\n", (unsigned long long)c->seed,
+               profile_name(c->profile), text_cstr(&report), why);
+        text_free(&report);
+        return;
+    }
     text_format(&report, "// seed %llu, profile %s, spurious wake-ups %s\n// ", (unsigned long long)c->seed,
                 profile_name(c->profile), c->spurious ? "on" : "off");
     if (how) configuration_describe(how, &report);
-    text_format(&report, "\n// %s\n", why);
+    text_format(&report, "\n// %.2000s\n", why);
     program_tree shrunk;
     tree_copy(&shrunk, &c->tree);
     shrink_case test = {how, &d->limits, c->spurious, why, clock_wall() + MOST_SHRINKING_SECONDS};
@@ -188,7 +211,7 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     if (how.match == MATCH_NONE && c->expected.cyclic) how.match = MATCH_CEQ;
     bool stateful = l->engine == ENGINE_SEARCH && how.match != MATCH_NONE;
     how.max_transitions = stateful ? SEARCH_TRANSITIONS : EXECUTION_TRANSITIONS;
-    how.all = dice & 3;
+    how.all = d->all || dice & 3;
     if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
     if ((dice & 56) == 0) how.properties = PROPERTY_DEADLOCK;
     if (l->property) how.properties = l->property | (dice & 8 ? PROPERTY_ASSERT | PROPERTY_MEMORY : 0);
@@ -197,7 +220,11 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     how.compare_finals =
         how.all && dice & 64 && l->property != PROPERTY_LEAK; /* there some end as violations */
     how.exit_anywhere = (dice & 896) == 0;
-    how.check_reduction = l->engine == ENGINE_SEARCH && l->order == ORDER_DFS && (dice & 7168) == 0;
+    if (l->bound == BOUND_SWITCHES) how.context_bound = 1 + (dice >> 20) % 4;
+    if (l->bound == BOUND_ROUNDS) how.unwind = 1 + (dice >> 20) % 4;
+    how.check_reduction =
+        l->engine == ENGINE_SEARCH && l->order == ORDER_DFS && (dice & 7168) == 0 &&
+        !how.context_bound; /* a bound on switches makes independent steps depend on their order */
     if (stateful && l->order == ORDER_DFS && (dice & 57344) == 0) how.visited_bytes = SMALL_VISITED_SET;
     return how;
 }
@@ -235,7 +262,7 @@ static bool run_lane(driver *d, candidate *c, size_t index) {
 static void count_program(driver *d, const reference *r) {
     d->programs++;
     d->unsafe += r->violations.size > 0;
-    d->deadlocking += r->deadlock;
+    d->deadlocking += r->deadlock.certain;
     d->racing += r->race.certain;
     d->leaking += r->leak;
     d->symbolic += r->inputs;
@@ -285,15 +312,40 @@ static void print_summary(const driver *d) {
            (unsigned long long)d->programs, (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking,
            (unsigned long long)d->racing, (unsigned long long)d->leaking, (unsigned long long)d->symbolic,
            (unsigned long long)d->cyclic, (unsigned long long)d->refused);
-    printf("%-20s %8s %8s %8s %12s\n", "", "agreed", "unknown", "skipped", "steps");
+    printf("%-22s %8s %8s %8s %12s\n", "", "agreed", "unknown", "skipped", "steps");
     for (size_t k = 0; k < LANES; k++)
-        printf("%-20s %8llu %8llu %8llu %12llu\n", lanes[k].name, (unsigned long long)d->tallies[k].agreed,
+        printf("%-22s %8llu %8llu %8llu %12llu\n", lanes[k].name, (unsigned long long)d->tallies[k].agreed,
                (unsigned long long)d->tallies[k].unknown, (unsigned long long)d->tallies[k].skipped,
                (unsigned long long)d->tallies[k].transitions);
     for (size_t i = 0; i < d->reasons.size; i++)
-        printf("unknown: %s%llu times, first with seed %llu\n", d->reasons.data[i].text,
+        printf("unknown: %s: %llu times, first with seed %llu\n", d->reasons.data[i].text,
                (unsigned long long)d->reasons.data[i].times, (unsigned long long)d->reasons.data[i].seed);
     printf("%llu disagreements\n", (unsigned long long)d->disagreements);
+}
+
+/* A lane in which nothing was ever compared would say nothing about its explorer. */
+static bool every_lane_agreed(const driver *d) {
+    if (d->only || d->mutant || d->profile >= 0 || d->programs < ENOUGH_FOR_EVERY_LANE) return true;
+    bool every = true;
+    for (size_t k = 0; k < LANES; k++) {
+        if (d->tallies[k].agreed) continue;
+        printf("%s never agreed\n", lanes[k].name);
+        every = false;
+    }
+    return every;
+}
+
+/* Without the front end every program would disagree. */
+static bool can_read_c(void) {
+    text errors = {0};
+    program *p = trial_compile("int main(void) { return 0; }\n", false, &errors);
+    if (p)
+        program_destroy(p);
+    else
+        fprintf(stderr, "differential_threads: C programs cannot be read: %.*s\n",
+                (int)strcspn(text_cstr(&errors), "\n"), text_cstr(&errors));
+    text_free(&errors);
+    return p != NULL;
 }
 
 /* --- command line --------------------------------------------------------------------------------------- */
@@ -302,7 +354,8 @@ static int usage(void) {
     fprintf(
         stderr,
         "usage: differential_threads [--seed S] [--count N] [--profile P] [--only PART-OF-A-LANE'S-NAME]\n"
-        "           [--time SECONDS] [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n");
+        "           [--time SECONDS] [--output DIR] [--keep-going] [--all] [--show] [--mutant M] [--states "
+        "N]\n");
     return 2;
 }
 
@@ -350,6 +403,8 @@ static bool take_options(driver *d, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--keep-going"))
             d->keep_going = true;
+        else if (!strcmp(argv[i], "--all"))
+            d->all = true;
         else if (!strcmp(argv[i], "--show"))
             d->show = true;
         else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1]))
@@ -367,15 +422,16 @@ int main(int argc, char **argv) {
                 .profile = -1,
                 .output = "."};
     if (!take_options(&d, argc, argv)) return usage();
+    if (!can_read_c()) return 2;
     if (d.seconds <= 0 && d.count == UINT64_MAX) d.count = 500;
     double started = clock_wall();
     for (uint64_t k = 0; k < d.count; k++) {
         if (d.seconds > 0 && clock_wall() - started > d.seconds) break;
-        if (!test_program(&d, d.seed + k) && !d.keep_going) break;
+        if (!test_program(&d, d.seed + k) && (!d.keep_going || d.disagreements >= MOST_DISAGREEMENTS)) break;
     }
     print_summary(&d);
     for (size_t i = 0; i < d.reasons.size; i++) mem_free(d.reasons.data[i].text);
     vec_free(&d.reasons);
     bool found = d.disagreements != 0;
-    return found != (d.mutant != MUTANT_NONE);
+    return found != (d.mutant != MUTANT_NONE) || !every_lane_agreed(&d);
 }

@@ -1,7 +1,8 @@
 #include "make.h"
 
-static const char *const names[PROFILES] = {"data",   "locks",  "signals", "atomics", "section",
-                                            "memory", "inputs", "cut",     "nested",  "mixed"};
+static const char *const names[PROFILES] = {"data",   "locks",  "signals", "atomics",  "section",
+                                            "memory", "inputs", "cut",     "nested",   "library",
+                                            "calls",  "c11",    "spin",    "symbolic", "mixed"};
 
 const char *profile_name(profile p) {
     return names[p];
@@ -27,6 +28,7 @@ static taste taste_of(profile which) {
     case PROFILE_LOCKS:
         t.lock = 30;
         t.trylock = 6;
+        t.kinds = 20;
         break;
     case PROFILE_SIGNALS:
         t.wait = 14;
@@ -74,7 +76,51 @@ static taste taste_of(profile which) {
         t.leave = 4;
         t.lock = 4;
         break;
+    case PROFILE_LIBRARY:
+        t.rwlock = 18;
+        t.barrier = 8;
+        t.once = 8;
+        t.lock = 12;
+        t.trylock = 4;
+        t.kinds = 90;
+        break;
+    case PROFILE_CALLS:
+        t.call = 14;
+        t.hook = 8;
+        t.copy = 14;
+        t.follow = 10;
+        t.element = 40;
+        t.section = 3;
+        t.lock = 4;
+        break;
+    case PROFILE_C11:
+        t.c11 = 70;
+        t.cas = 22;
+        t.fetch = 10;
+        t.exchange = t.load = t.store = 6;
+        t.spin = 4;
+        break;
+    case PROFILE_SPIN:
+        t.blink = 22;
+        t.look = 22;
+        t.spin = 10;
+        t.lock = 4;
+        t.trylock = 8;
+        break;
+    case PROFILE_SYMBOLIC:
+        t.input = 40;
+        t.element = 45;
+        t.branch = 16;
+        t.hazard = 12;
+        t.assume = 6;
+        t.assert = 10;
+        t.cas = t.fetch = t.lock = t.section = t.semaphore = t.wait = t.signal = 4;
+        t.copy = t.call = 4;
+        break;
     default:
+        t.rwlock = t.barrier = t.once = t.copy = t.hook = 2;
+        t.kinds = 20;
+        t.c11 = 15;
         t.lock = t.section = t.cas = t.heap = t.point = t.input = t.semaphore = 6;
         t.wait = t.signal = t.assume = t.leave = t.call = t.create = t.trylock = t.spin = 3;
         t.follow = 15;
@@ -94,15 +140,31 @@ static void make_declarations(maker *m) {
     for (uint32_t k = 0; k < p->globals; k++) {
         p->global[k] = chance(m, 50) ? p->pointed : types[below(m, 10)];
         p->initial[k] = chance(m, 70) ? 0 : (int32_t)below(m, 3);
+        p->atomic[k] = chance(m, m->taste.c11);
     }
     p->arrays = m->taste.element > below(m, 30);
     for (uint32_t k = 0; k < p->arrays; k++) {
         p->array[k] = chance(m, 60) ? p->pointed : types[below(m, 10)];
         p->length[k] = chance(m, 80) ? 2 : 4;
     }
+    if (m->taste.copy) { /* two of one type */
+        p->arrays = 2;
+        if (chance(m, 70)) p->array[0] = p->pointed;
+        p->array[1] = p->array[0];
+        p->length[0] = p->length[1] = 2;
+        p->structures = chance(m, 50);
+    }
     p->pointers = m->taste.follow ? 1 + below(m, 2) : 0;
     p->mutexes = m->taste.lock || m->taste.wait ? 1 + below(m, 2) : 0;
     p->conditions = m->taste.wait ? 1 + below(m, 2) : 0;
+    for (uint32_t k = 0; k < p->mutexes; k++) /* no waiting with a spin lock */
+        if (chance(m, m->taste.kinds))
+            p->mutex[k] = (mutex_kind)(1 + below(m, p->conditions ? MUTEX_KINDS - 2 : MUTEX_KINDS - 1));
+    p->rwlocks = m->taste.rwlock != 0;
+    p->barriers = m->taste.barrier != 0;
+    p->onces = m->taste.once != 0;
+    p->hooks = m->taste.hook != 0;
+    for (uint32_t k = 0; k < p->barriers; k++) p->needed[k] = chance(m, 80) ? 2 : 1 + 2 * below(m, 2);
     p->semaphores = m->taste.semaphore ? 1 + below(m, 2) : 0;
     for (uint32_t k = 0; k < p->semaphores; k++) p->permits[k] = (int32_t)below(m, 2);
 }
@@ -111,7 +173,9 @@ static void make_signatures(maker *m, uint32_t threads) {
     program_tree *p = m->p;
     tree_body(p, BODY_MAIN);
     for (uint32_t k = 0; k < threads; k++) tree_body(p, BODY_THREAD);
-    if (m->taste.call) tree_body(p, BODY_FUNCTION);
+    if (m->taste.call || m->taste.hook) p->hook[0] = tree_body(p, BODY_FUNCTION);
+    if (m->taste.hook) tree_body(p, BODY_FUNCTION);
+    if (m->taste.once) tree_body(p, BODY_ONCE);
     for (uint32_t k = 0; k < p->bodies; k++) {
         body *b = &p->body[k];
         for (uint32_t v = 0; v < MOST_LOCALS; v++)
@@ -177,7 +241,8 @@ void make_tree(uint64_t seed, profile which, program_tree *out) {
     make_signatures(&m, bodies);
     for (uint32_t k = 1; k < out->bodies; k++) {
         m.body = k;
-        make_list(&m, out->body[k].first, 1 + below(&m, threads > 2 ? 2 : 4), 2);
+        unsigned most = threads > 2 || out->body[k].role == BODY_ONCE ? 2 : 4;
+        make_list(&m, out->body[k].first, 1 + below(&m, most), 2);
     }
     make_main(&m, threads, bodies);
 }

@@ -6,15 +6,20 @@
 #include "tree.h"
 
 typedef enum profile {
-    PROFILE_DATA,    /* globals, arrays, branches, loops */
-    PROFILE_LOCKS,   /* mutexes, also in the wrong order */
-    PROFILE_SIGNALS, /* condition variables and semaphores */
-    PROFILE_ATOMICS, /* compare-and-swap, fetch-and-add, spin loops */
-    PROFILE_SECTION, /* atomic sections with assumptions and assertions in them */
-    PROFILE_MEMORY,  /* heap, published locals, pointers, indices that may be wrong */
-    PROFILE_INPUTS,  /* unknown values in indices, conditions and lock words */
-    PROFILE_CUT,     /* executions that end early: assumptions, exit, abort, many assertions */
-    PROFILE_NESTED,  /* threads that create and join threads, results, calls */
+    PROFILE_DATA,     /* globals, arrays, branches, loops */
+    PROFILE_LOCKS,    /* mutexes, also in the wrong order */
+    PROFILE_SIGNALS,  /* condition variables and semaphores */
+    PROFILE_ATOMICS,  /* compare-and-swap, fetch-and-add, spin loops */
+    PROFILE_SECTION,  /* atomic sections with assumptions and assertions in them */
+    PROFILE_MEMORY,   /* heap, published locals, pointers, indices that may be wrong */
+    PROFILE_INPUTS,   /* unknown values in indices, conditions and lock words */
+    PROFILE_CUT,      /* executions that end early: assumptions, exit, abort, many assertions */
+    PROFILE_NESTED,   /* threads that create and join threads, results, calls */
+    PROFILE_LIBRARY,  /* read-write locks, barriers, once, spin locks, recursive and checking mutexes */
+    PROFILE_CALLS,    /* recursion, pointers to functions, copies of arrays and structures */
+    PROFILE_C11,      /* _Atomic variables, compare-exchange, weak and strong */
+    PROFILE_SPIN,     /* loops that change something and put it back, and who looks at that */
+    PROFILE_SYMBOLIC, /* unknown values wherever they can be */
     PROFILE_MIXED,
     PROFILES
 } profile;
@@ -31,8 +36,11 @@ static inline uint64_t dice_next(dice *d) {
 
 typedef struct taste { /* weights of statements */
     uint8_t assign, change, branch, spin, loop, rounds, lock, trylock, wait, signal, semaphore, create,
-        section, fetch, exchange, cas, load, store, assume, assert, leave, input, call, heap, point;
+        section, fetch, exchange, cas, load, store, assume, assert, leave, input, call, heap, point, rwlock,
+        barrier, once, copy, hook, blink, look;
     uint8_t element, follow; /* per cent of places */
+    uint8_t kinds;           /* per cent of mutexes that are not normal */
+    uint8_t c11;             /* per cent of globals that are _Atomic */
     uint8_t hazard;          /* per cent of indices and pointers that may be wrong */
 } taste;
 

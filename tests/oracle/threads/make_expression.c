@@ -34,7 +34,7 @@ static uint32_t target_global(maker *m) {
     uint32_t start = below(m, m->p->globals);
     for (uint32_t k = 0; k < m->p->globals; k++) {
         uint32_t g = (start + k) % m->p->globals;
-        if (m->p->global[g] == m->p->pointed) return g;
+        if (m->p->global[g] == m->p->pointed && !m->p->atomic[g]) return g;
     }
     return NONE;
 }

@@ -83,6 +83,48 @@ static uint32_t make_loop(maker *m, uint32_t before, unsigned depth) {
     return s;
 }
 
+static uint32_t put_assignment(maker *m, uint32_t before, uint32_t place, int32_t value) {
+    uint32_t number = make_number(m, value), s = add(m, STMT_ASSIGN, before);
+    tree_at(m->p, s)->target = place;
+    tree_at(m->p, s)->a = number;
+    return s;
+}
+
+/* while (condition) { g = 1; …; g = 0; }, also by a lock */
+static uint32_t make_blink(maker *m, uint32_t before) {
+    uint32_t body = tree_stmt(m->p, STMT_NOTHING, NONE), place = tree_expr(m->p, EXPR_GLOBAL, 0, NONE, NONE);
+    bool locks = m->p->mutexes && chance(m, 40);
+    uint32_t mutex = locks ? below(m, m->p->mutexes) : 0;
+    int32_t value = (int32_t)below(m, 2);
+    uint32_t s = locks ? put_number(m, STMT_LOCK, body, mutex) : put_assignment(m, body, place, value);
+    if (chance(m, 20)) make_list(m, s, 1, 0);
+    s = last_of(m, s);
+    if (locks)
+        put_number(m, STMT_UNLOCK, s, mutex);
+    else
+        put_assignment(m, s, place, 1 - value);
+    uint32_t condition = make_condition(m), loop = add(m, STMT_WHILE, before);
+    tree_at(m->p, loop)->a = condition;
+    tree_at(m->p, loop)->body = body;
+    return loop;
+}
+
+/* if (g == 0 && g == 1 && g == 0 …) assert(0) */
+static uint32_t make_look(maker *m, uint32_t before) {
+    uint32_t condition = NONE, place = tree_expr(m->p, EXPR_GLOBAL, 0, NONE, NONE);
+    int32_t value = (int32_t)below(m, 2);
+    for (unsigned k = 2 + below(m, 3); k > 0; k--, value = 1 - value) {
+        uint32_t seen = tree_expr(m->p, EXPR_EQUAL, 0, place, make_number(m, value));
+        condition = condition == NONE ? seen : tree_expr(m->p, EXPR_BOTH, 0, seen, condition);
+    }
+    uint32_t body = tree_stmt(m->p, STMT_NOTHING, NONE), never = make_number(m, 0);
+    tree_at(m->p, add(m, STMT_ASSERT, body))->a = never;
+    uint32_t s = add(m, STMT_IF, before);
+    tree_at(m->p, s)->a = condition;
+    tree_at(m->p, s)->body = body;
+    return s;
+}
+
 static uint32_t make_rounds(maker *m, uint32_t before, unsigned depth) {
     if (m->loops == 2) return before;
     m->loops++;
@@ -95,6 +137,10 @@ static uint32_t make_rounds(maker *m, uint32_t before, unsigned depth) {
 
 static uint32_t make_locked(maker *m, uint32_t before, unsigned depth) {
     uint32_t mutex = below(m, m->p->mutexes), s = put_number(m, STMT_LOCK, before, mutex);
+    if (m->p->mutex[mutex] == MUTEX_CHECKED && chance(m, 60)) {
+        uint32_t target = make_local(m);
+        tree_at(m->p, s)->target = target;
+    }
     make_list(m, s, 1 + below(m, 2), depth);
     s = last_of(m, s);
     return chance(m, 95) ? put_number(m, STMT_UNLOCK, s, mutex) : s;
@@ -142,6 +188,52 @@ static uint32_t make_semaphore(maker *m, uint32_t before) {
     return put_into(m, STMT_TRYDOWN, before, which);
 }
 
+/* lock; …; unlock, or if (trylock == 0) { …; unlock } */
+static uint32_t make_rwlocked(maker *m, uint32_t before, unsigned depth) {
+    static const stmt_kind kinds[] = {STMT_READ_LOCK,  STMT_READ_LOCK, STMT_WRITE_LOCK,
+                                      STMT_WRITE_LOCK, STMT_TRY_READ,  STMT_TRY_WRITE};
+    uint32_t lock = below(m, m->p->rwlocks);
+    stmt_kind kind = kinds[below(m, 6)];
+    if (kind == STMT_READ_LOCK || kind == STMT_WRITE_LOCK) {
+        uint32_t s = put_number(m, kind, before, lock);
+        make_list(m, s, 1 + below(m, 2), depth);
+        return put_number(m, STMT_RELEASE, last_of(m, s), lock);
+    }
+    uint32_t s = put_into(m, kind, before, lock);
+    uint32_t got = tree_expr(m->p, EXPR_EQUAL, 0, tree_at(m->p, s)->target, make_number(m, 0));
+    uint32_t body = make_block(m, 1, depth);
+    put_number(m, STMT_RELEASE, last_of(m, body), lock);
+    uint32_t branch = add(m, STMT_IF, s);
+    tree_at(m->p, branch)->a = got;
+    tree_at(m->p, branch)->body = body;
+    return branch;
+}
+
+static uint32_t make_meet(maker *m, uint32_t before) {
+    uint32_t which = below(m, m->p->barriers);
+    return chance(m, 40) ? put_into(m, STMT_MEET, before, which) : put_number(m, STMT_MEET, before, which);
+}
+
+static uint32_t some_body(maker *m, body_role role);
+
+static uint32_t make_once(maker *m, uint32_t before) {
+    uint32_t body = some_body(m, BODY_ONCE), s = put_number(m, STMT_ONCE, before, below(m, m->p->onces));
+    tree_at(m->p, s)->op = (uint8_t)body;
+    return s;
+}
+
+static uint32_t make_copy(maker *m, uint32_t before) {
+    uint32_t to = below(m, 2), s = put_number(m, chance(m, 75) ? STMT_COPY : STMT_FILL, before, to);
+    tree_at(m->p, s)->op = (uint8_t)(1 - to);
+    return s;
+}
+
+static uint32_t make_hook(maker *m, uint32_t before) {
+    uint32_t body = some_body(m, BODY_FUNCTION), s = put_number(m, STMT_HOOK, before, below(m, m->p->hooks));
+    tree_at(m->p, s)->op = (uint8_t)body;
+    return s;
+}
+
 static uint32_t make_section(maker *m, uint32_t before) {
     m->in_section = true;
     uint32_t body = make_block(m, 1 + below(m, 3), 1), s = add(m, STMT_ATOMIC, before);
@@ -163,6 +255,11 @@ static uint32_t make_atomic(maker *m, uint32_t before, stmt_kind kind) {
     at->a = a;
     at->b = b;
     at->op = (uint8_t)operators[below(m, 6)];
+    if (kind != STMT_CAS) return s;
+    const expr *x = &m->p->exprs.data[place];
+    bool c11 = x->kind == EXPR_GLOBAL && m->p->atomic[x->number];
+    at->number = (int32_t)(c11 ? CAS_STRONG + below(m, 2) : below(m, CAS_STYLES));
+    at->op = (uint8_t)below(m, 2);
     return s;
 }
 
@@ -176,7 +273,8 @@ static uint32_t make_assert(maker *m, uint32_t before) {
 static uint32_t make_leaving(maker *m, uint32_t before) {
     static const stmt_kind ways[] = {STMT_EXIT, STMT_ABORT, STMT_RETURN, STMT_RETURN, STMT_LEAVE};
     uint32_t value = make_value(m, 0), body = tree_stmt(m->p, STMT_NOTHING, NONE);
-    uint32_t leave = add(m, ways[below(m, 5)], body);
+    bool once = m->p->body[m->body].role == BODY_ONCE; /* which a thread had better not leave by its end */
+    uint32_t leave = add(m, ways[below(m, once ? 4 : 5)], body);
     tree_at(m->p, leave)->a = value;
     uint32_t s = put_condition(m, STMT_IF, before);
     tree_at(m->p, s)->body = body;
@@ -191,18 +289,40 @@ static uint32_t make_input(maker *m, uint32_t before) {
     return s;
 }
 
-static uint32_t some_function(const maker *m) {
+/* One of the bodies with this role, of which there are at most two, one behind the other. */
+static uint32_t some_body(maker *m, body_role role) {
     for (uint32_t k = 1; k < m->p->bodies; k++)
-        if (m->p->body[k].role == BODY_FUNCTION) return k;
+        if (m->p->body[k].role == role)
+            return k + 1 < m->p->bodies && m->p->body[k + 1].role == role ? k + below(m, 2) : k;
     return NONE;
 }
 
+/* if (0 < v0) v<…> = f(v0 - 1, …), in f */
+static uint32_t make_recursion(maker *m, uint32_t before) {
+    uint32_t own = tree_expr(m->p, EXPR_LOCAL, 0, NONE, NONE), zero = make_number(m, 0);
+    uint32_t positive = tree_expr(m->p, EXPR_LESS, 0, zero, own), one = make_number(m, 1);
+    uint32_t less = tree_expr(m->p, EXPR_SUB, 0, own, one), pointer = make_pointer(m), target = make_local(m);
+    uint32_t body = tree_stmt(m->p, STMT_NOTHING, NONE);
+    stmt *s = tree_at(m->p, put_number(m, STMT_CALL, body, m->body));
+    s->a = less;
+    s->b = pointer;
+    s->target = target;
+    uint32_t branch = add(m, STMT_IF, before);
+    tree_at(m->p, branch)->a = positive;
+    tree_at(m->p, branch)->body = body;
+    return branch;
+}
+
 static uint32_t make_call(maker *m, uint32_t before) {
-    uint32_t callee = some_function(m);
-    if (callee == NONE || m->p->body[m->body].role == BODY_FUNCTION) return make_assign(m, before);
+    uint32_t callee = some_body(m, BODY_FUNCTION);
+    body_role role = m->p->body[m->body].role;
+    if (role == BODY_FUNCTION && callee != NONE && chance(m, 70)) return make_recursion(m, before);
+    if (callee == NONE || (role != BODY_MAIN && role != BODY_THREAD)) return make_assign(m, before);
+    bool hooked = m->p->hooks && chance(m, 50);
     uint32_t a = make_value(m, 1), b = make_pointer(m),
              target = chance(m, 70) ? make_local(m) : make_place(m);
-    uint32_t s = put_number(m, STMT_CALL, before, callee);
+    uint32_t s = put_number(m, STMT_CALL, before, hooked ? below(m, m->p->hooks) : callee);
+    tree_at(m->p, s)->op = hooked;
     tree_at(m->p, s)->a = a;
     tree_at(m->p, s)->b = b;
     tree_at(m->p, s)->target = target;
@@ -231,7 +351,8 @@ static uint32_t make_create(maker *m, uint32_t before) {
     uint32_t first = m->body + 1, count = 0, candidates[MOST_BODIES];
     for (uint32_t k = first; k < m->p->bodies; k++)
         if (m->p->body[k].role == BODY_THREAD) candidates[count++] = k;
-    if (!count || own->slots == MOST_SLOTS || own->role == BODY_FUNCTION || m->loops) return before;
+    bool may = own->role == BODY_MAIN || own->role == BODY_THREAD;
+    if (!count || own->slots == MOST_SLOTS || !may || m->loops) return before;
     uint32_t chosen = candidates[below(m, count)], slot = own->slots++;
     uint32_t argument = m->p->body[chosen].takes_pointer ? make_pointer(m) : make_value(m, 1);
     uint32_t s = put_number(m, STMT_CREATE, before, slot);
@@ -250,6 +371,7 @@ static uint32_t make_create(maker *m, uint32_t before) {
 static uint32_t make_group(maker *m, uint32_t before, unsigned depth) {
     const taste *w = &m->taste;
     bool deep = depth > 0, free = !m->in_section, locks = free && m->p->mutexes;
+    bool once = m->p->body[m->body].role == BODY_ONCE;
     struct {
         unsigned weight;
         int what;
@@ -277,7 +399,14 @@ static uint32_t make_group(maker *m, uint32_t before, unsigned depth) {
                    {w->input, 21},
                    {free ? w->call : 0, 22},
                    {w->heap, 23},
-                   {w->point, 24}};
+                   {w->point, 24},
+                   {deep && free ? w->rwlock : 0, 25},
+                   {free ? w->barrier : 0, 26},
+                   {free && !once ? w->once : 0, 27},
+                   {w->copy, 28},
+                   {w->hook, 29},
+                   {free ? w->blink : 0, 30},
+                   {w->look, 31}};
     enum { CHOICES = sizeof choices / sizeof *choices };
     unsigned total = 0, k = 0;
     for (unsigned i = 0; i < CHOICES; i++) total += choices[i].weight;
@@ -309,6 +438,13 @@ static uint32_t make_group(maker *m, uint32_t before, unsigned depth) {
     case 22: return make_call(m, before);
     case 23: return make_heap(m, before);
     case 24: return make_point(m, before);
+    case 25: return make_rwlocked(m, before, inner);
+    case 26: return make_meet(m, before);
+    case 27: return make_once(m, before);
+    case 28: return make_copy(m, before);
+    case 29: return make_hook(m, before);
+    case 30: return make_blink(m, before);
+    case 31: return make_look(m, before);
     default: return make_assign(m, before);
     }
 }

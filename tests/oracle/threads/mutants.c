@@ -12,6 +12,7 @@ static const char *const names[MUTANTS] = {
     [MUTANT_EARLY_END] = "early-end",
     [MUTANT_ASSUME_ENDS] = "assume-ends",
     [MUTANT_NEVER_DEADLOCKED] = "never-deadlocked",
+    [MUTANT_UNSEEN_ROUNDS] = "unseen-rounds",
 };
 
 const char *mutant_name(mutant m) {

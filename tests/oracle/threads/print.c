@@ -9,6 +9,7 @@ static const char header[] =
     "#include <pthread.h>\n"
     "#include <semaphore.h>\n"
     "#include <stdlib.h>\n"
+    "#include <string.h>\n"
     "extern unsigned char __VERIFIER_nondet_uchar(void);\n"
     "extern int __VERIFIER_nondet_int(void);\n"
     "extern void __VERIFIER_assume(int), __VERIFIER_assert(int), reach_error(void);\n"
@@ -58,7 +59,7 @@ static void print_expr(printer *x, uint32_t e) {
         break;
     case EXPR_GLOBAL: text_format(x->out, "g%d", n->number); break;
     case EXPR_ELEMENT:
-        text_format(x->out, "a%d[", n->number);
+        text_format(x->out, x->p->structures ? "a%d.e[" : "a%d[", n->number);
         print_expr(x, n->a);
         text_char(x->out, ']');
         break;
@@ -87,7 +88,7 @@ static void print_expr(printer *x, uint32_t e) {
     case EXPR_POINTER_GLOBAL: text_format(x->out, "q%d", n->number); break;
     case EXPR_AT_GLOBAL: text_format(x->out, "&g%d", n->number); break;
     case EXPR_AT_ELEMENT:
-        text_format(x->out, "&a%d[", n->number);
+        text_format(x->out, x->p->structures ? "&a%d.e[" : "&a%d[", n->number);
         print_expr(x, n->a);
         text_char(x->out, ']');
         break;
@@ -127,6 +128,12 @@ static void print_call(printer *x, const stmt *s, const char *function, int numb
     text_format(x->out, "%s%d);", function, number);
 }
 
+static void print_lock(printer *x, const stmt *s, const char *what) {
+    print_target(x, s->target);
+    bool spins = x->p->mutex[s->number] == MUTEX_SPIN;
+    text_format(x->out, "pthread_%s_%s(&m%d);", spins ? "spin" : "mutex", what, s->number);
+}
+
 static void print_condition(printer *x, const char *before, uint32_t e, const char *after) {
     text_add(x->out, before);
     print_expr(x, e);
@@ -150,14 +157,43 @@ static void print_builtin(printer *x, const stmt *s, const char *name, const cha
     text_format(x->out, "%s);", order);
 }
 
-static const char *fetch_name(const stmt *s) {
-    switch ((expr_kind)s->op) {
-    case EXPR_SUB: return "__sync_fetch_and_sub";
-    case EXPR_AND: return "__sync_fetch_and_and";
-    case EXPR_OR: return "__sync_fetch_and_or";
-    case EXPR_XOR: return "__sync_fetch_and_xor";
-    default: return "__sync_fetch_and_add";
+/* An _Atomic variable has builtins of its own. */
+static bool is_c11(const printer *x, uint32_t place) {
+    const expr *e = &x->p->exprs.data[place];
+    return e->kind == EXPR_GLOBAL && x->p->atomic[e->number];
+}
+
+static void print_fetch(printer *x, const stmt *s) {
+    const char *operator= s->op == EXPR_SUB ? "sub"
+    : s->op == EXPR_AND                     ? "and"
+    : s->op == EXPR_OR                      ? "or"
+    : s->op == EXPR_XOR                     ? "xor"
+                                            : "add";
+    bool c11 = is_c11(x, s->place);
+    text name = {0};
+    text_format(&name, c11 ? "__c11_atomic_fetch_%s" : "__sync_fetch_and_%s", operator);
+    print_builtin(x, s, text_cstr(&name), c11 ? ", 5" : "");
+    text_free(&name);
+}
+
+static void print_cas(printer *x, const stmt *s) {
+    bool weak = s->number == CAS_WEAK, c11 = is_c11(x, s->place);
+    if (s->number == CAS_TRUTH || s->number == CAS_VALUE) {
+        print_builtin(x, s,
+                      s->number == CAS_VALUE ? "__sync_val_compare_and_swap" : "__sync_bool_compare_and_swap",
+                      "");
+        return;
     }
+    text_format(x->out, "{ %s e = ", type_names[tree_type(x->p, x->body, s->place)]);
+    print_condition(x, "", s->a, "; ");
+    print_target(x, s->target);
+    if (c11)
+        text_format(x->out, "__c11_atomic_compare_exchange_%s(&", weak ? "weak" : "strong");
+    else
+        text_add(x->out, "__atomic_compare_exchange_n(&");
+    print_condition(x, "", s->place, ", &e, ");
+    print_condition(x, "", s->b, "");
+    text_format(x->out, "%s, 5, 5); v%d = e; }", c11 ? "" : weak ? ", 1" : ", 0", s->op);
 }
 
 /* As the argument or result of a thread. */
@@ -181,8 +217,8 @@ static void print_leaving(printer *x, const stmt *s) {
         text_add(x->out, "pthread_exit(");
         print_word(x, s->a);
         text_add(x->out, ");");
-    } else if (role == BODY_MAIN) {
-        text_add(x->out, "return 0;");
+    } else if (role == BODY_MAIN || role == BODY_ONCE) {
+        text_add(x->out, role == BODY_MAIN ? "return 0;" : "return;");
     } else if (role == BODY_FUNCTION) {
         print_condition(x, "return ", s->a, ";");
     } else {
@@ -243,9 +279,24 @@ static void print_statement(printer *x, const stmt *s) {
     case STMT_WHILE:
     case STMT_FOR:
     case STMT_ATOMIC: print_compound(x, s); break;
-    case STMT_LOCK: print_call(x, s, "pthread_mutex_lock(&m", s->number); break;
-    case STMT_UNLOCK: print_call(x, s, "pthread_mutex_unlock(&m", s->number); break;
-    case STMT_TRYLOCK: print_call(x, s, "pthread_mutex_trylock(&m", s->number); break;
+    case STMT_LOCK: print_lock(x, s, "lock"); break;
+    case STMT_UNLOCK: print_lock(x, s, "unlock"); break;
+    case STMT_TRYLOCK: print_lock(x, s, "trylock"); break;
+    case STMT_READ_LOCK: print_call(x, s, "pthread_rwlock_rdlock(&l", s->number); break;
+    case STMT_WRITE_LOCK: print_call(x, s, "pthread_rwlock_wrlock(&l", s->number); break;
+    case STMT_TRY_READ: print_call(x, s, "pthread_rwlock_tryrdlock(&l", s->number); break;
+    case STMT_TRY_WRITE: print_call(x, s, "pthread_rwlock_trywrlock(&l", s->number); break;
+    case STMT_RELEASE: print_call(x, s, "pthread_rwlock_unlock(&l", s->number); break;
+    case STMT_MEET: print_call(x, s, "pthread_barrier_wait(&b", s->number); break;
+    case STMT_ONCE: text_format(x->out, "pthread_once(&o%d, f%d);", s->number, s->op); break;
+    case STMT_HOOK: text_format(x->out, "h%d = f%d;", s->number, s->op); break;
+    case STMT_COPY:
+        if (x->p->structures)
+            text_format(x->out, "a%d = a%d;", s->number, s->op);
+        else
+            text_format(x->out, "memcpy(a%d, a%d, sizeof a%d);", s->number, s->op, s->number);
+        break;
+    case STMT_FILL: text_format(x->out, "memset(&a%d, 0, sizeof a%d);", s->number, s->number); break;
     case STMT_WAIT: text_format(x->out, "pthread_cond_wait(&c%d, &m%d);", s->number, s->op); break;
     case STMT_SIGNAL: print_call(x, s, "pthread_cond_signal(&c", s->number); break;
     case STMT_BROADCAST: print_call(x, s, "pthread_cond_broadcast(&c", s->number); break;
@@ -266,11 +317,17 @@ static void print_statement(printer *x, const stmt *s) {
             text_add(x->out, "(long)r; }");
         }
         break;
-    case STMT_FETCH: print_builtin(x, s, fetch_name(s), ""); break;
-    case STMT_EXCHANGE: print_builtin(x, s, "__atomic_exchange_n", ", 5"); break;
-    case STMT_CAS: print_builtin(x, s, "__sync_bool_compare_and_swap", ""); break;
-    case STMT_LOAD: print_builtin(x, s, "__atomic_load_n", ", 5"); break;
-    case STMT_STORE: print_builtin(x, s, "__atomic_store_n", ", 5"); break;
+    case STMT_FETCH: print_fetch(x, s); break;
+    case STMT_CAS: print_cas(x, s); break;
+    case STMT_EXCHANGE:
+        print_builtin(x, s, is_c11(x, s->place) ? "__c11_atomic_exchange" : "__atomic_exchange_n", ", 5");
+        break;
+    case STMT_LOAD:
+        print_builtin(x, s, is_c11(x, s->place) ? "__c11_atomic_load" : "__atomic_load_n", ", 5");
+        break;
+    case STMT_STORE:
+        print_builtin(x, s, is_c11(x, s->place) ? "__c11_atomic_store" : "__atomic_store_n", ", 5");
+        break;
     case STMT_ASSUME: print_condition(x, "__VERIFIER_assume(", s->a, ");"); break;
     case STMT_ASSERT: print_assert(x, s); break;
     case STMT_ABORT: text_add(x->out, "abort();"); break;
@@ -279,7 +336,7 @@ static void print_statement(printer *x, const stmt *s) {
     case STMT_LEAVE: print_leaving(x, s); break;
     case STMT_CALL:
         print_target(x, s->target);
-        text_format(x->out, "f%d(", s->number);
+        text_format(x->out, "%c%d(", s->op ? 'h' : 'f', s->number);
         print_expr(x, s->a);
         print_condition(x, ", ", s->b, ");");
         break;
@@ -306,13 +363,26 @@ static void print_list(printer *x, uint32_t s) {
 static void print_declarations(printer *x) {
     program_tree *p = x->p;
     for (uint32_t k = 0; k < p->globals; k++, end_line(x))
-        text_format(x->out, "%s g%u = %d;", type_names[p->global[k]], k, p->initial[k]);
+        text_format(x->out, "%s%s g%u = %d;", p->atomic[k] ? "_Atomic " : "", type_names[p->global[k]], k,
+                    p->initial[k]);
+    if (p->structures) {
+        text_format(x->out, "struct row { %s e[%u]; };", type_names[p->array[0]], p->length[0]);
+        end_line(x);
+    }
     for (uint32_t k = 0; k < p->arrays; k++, end_line(x))
-        text_format(x->out, "%s a%u[%u];", type_names[p->array[k]], k, p->length[k]);
+        if (p->structures)
+            text_format(x->out, "struct row a%u;", k);
+        else
+            text_format(x->out, "%s a%u[%u];", type_names[p->array[k]], k, p->length[k]);
     for (uint32_t k = 0; k < p->pointers; k++, end_line(x)) text_format(x->out, "%s *q%u;", pointed(x), k);
-    for (uint32_t k = 0; k < p->mutexes; k++, end_line(x)) text_format(x->out, "pthread_mutex_t m%u;", k);
+    for (uint32_t k = 0; k < p->mutexes; k++, end_line(x))
+        text_format(x->out, "pthread_%s m%u;", p->mutex[k] == MUTEX_SPIN ? "spinlock_t" : "mutex_t", k);
     for (uint32_t k = 0; k < p->conditions; k++, end_line(x)) text_format(x->out, "pthread_cond_t c%u;", k);
     for (uint32_t k = 0; k < p->semaphores; k++, end_line(x)) text_format(x->out, "sem_t k%u;", k);
+    for (uint32_t k = 0; k < p->rwlocks; k++, end_line(x)) text_format(x->out, "pthread_rwlock_t l%u;", k);
+    for (uint32_t k = 0; k < p->barriers; k++, end_line(x)) text_format(x->out, "pthread_barrier_t b%u;", k);
+    for (uint32_t k = 0; k < p->onces; k++, end_line(x))
+        text_format(x->out, "pthread_once_t o%u = PTHREAD_ONCE_INIT;", k);
 }
 
 static void print_locals(printer *x) {
@@ -346,7 +416,29 @@ static void print_signature(printer *x, uint32_t index) {
     case BODY_MAIN: text_add(x->out, "int main(void)"); break;
     case BODY_THREAD: text_format(x->out, "void *f%u(void *arg)", index); break;
     case BODY_FUNCTION: text_format(x->out, "long f%u(long n, %s *to)", index, pointed(x)); break;
+    case BODY_ONCE: text_format(x->out, "void f%u(void)", index); break;
     }
+}
+
+static void print_initialisation(printer *x) {
+    static const char *const kinds[MUTEX_KINDS] = {
+        [MUTEX_RECURSIVE] = "PTHREAD_MUTEX_RECURSIVE", [MUTEX_CHECKED] = "PTHREAD_MUTEX_ERRORCHECK"};
+    const program_tree *p = x->p;
+    start_line(x);
+    for (uint32_t k = 0; k < p->semaphores; k++)
+        text_format(x->out, "sem_init(&k%u, 0, %d); ", k, p->permits[k]);
+    for (uint32_t k = 0; k < p->barriers; k++)
+        text_format(x->out, "pthread_barrier_init(&b%u, 0, %u); ", k, p->needed[k]);
+    for (uint32_t k = 0; k < p->mutexes; k++) {
+        if (p->mutex[k] == MUTEX_SPIN)
+            text_format(x->out, "pthread_spin_init(&m%u, 0); ", k);
+        else if (p->mutex[k] != MUTEX_NORMAL)
+            text_format(x->out,
+                        "{ pthread_mutexattr_t t; pthread_mutexattr_init(&t); pthread_mutexattr_settype(&t, "
+                        "%s); pthread_mutex_init(&m%u, &t); } ",
+                        kinds[p->mutex[k]], k);
+    }
+    end_line(x);
 }
 
 static void print_body(printer *x, uint32_t index) {
@@ -357,14 +449,10 @@ static void print_body(printer *x, uint32_t index) {
     end_line(x);
     x->indent++;
     print_locals(x);
-    for (uint32_t k = 0; index == 0 && k < x->p->semaphores; k++) {
-        start_line(x);
-        text_format(x->out, "sem_init(&k%u, 0, %d);", k, x->p->permits[k]);
-        end_line(x);
-    }
+    if (index == 0) print_initialisation(x);
     print_list(x, b->first);
     start_line(x);
-    text_add(x->out, "return 0;");
+    text_add(x->out, b->role == BODY_ONCE ? "return;" : "return 0;");
     end_line(x);
     x->indent--;
     text_char(x->out, '}');
@@ -382,6 +470,8 @@ void tree_print(program_tree *p, text *out) {
         text_char(out, ';');
         end_line(&x);
     }
+    for (uint32_t k = 0; k < p->hooks; k++, end_line(&x))
+        text_format(out, "long (*h%u)(long, %s *) = f%u;", k, pointed(&x), p->hook[k]);
     for (uint32_t k = p->bodies; k-- > 0;)
         if (!p->body[k].absent) print_body(&x, k);
 }

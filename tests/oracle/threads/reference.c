@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "blocked.h"
 #include "simulate.h"
 
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 typedef struct node {
     size_t begin; /* of its bytes */
     uint32_t same_hash;
-    uint32_t first_edge, end_edge;
 } node;
 
 typedef struct exploration {
@@ -17,9 +17,11 @@ typedef struct exploration {
     const reference_limits *limits;
     reference *out;
     VEC(node) nodes;
-    VEC(uint32_t) edges; /* their ends; NONE: the execution ends there */
-    VEC(uint8_t) bytes;  /* of all states */
+    VEC(blocked_node) graph; /* of the nodes that were expanded */
+    VEC(uint32_t) edges;     /* their ends; NONE: the execution ends there */
+    VEC(uint8_t) bytes;      /* of all states */
     VEC(uint8_t) packed;
+    uint64_t memory; /* hash of the part of it that is no thread's own */
     map by_hash;
     sim_successors next;
 } exploration;
@@ -72,15 +74,25 @@ static void pack(exploration *x, const sim_state *s) {
         put(x, s->object[k].count);
     }
     for (uint32_t k = 0; k < s->cells; k++) put(x, s->cell[k]);
-    for (uint32_t k = 0; k < MOST_MUTEXES; k++) put(x, s->owner[k]);
+    for (uint32_t k = 0; k < MOST_MUTEXES; k++) put(x, s->owner[k] | s->further[k] << 3);
+    for (uint32_t k = 0; k < MOST_RWLOCKS; k++) put(x, s->writer[k] | s->readers[k] << 3);
+    for (uint32_t k = 0; k < MOST_BARRIERS; k++) put(x, s->arrived[k]);
+    for (uint32_t k = 0; k < MOST_ONCES; k++) put(x, s->once[k]);
     for (uint32_t k = 0; k < MOST_CONDITIONS; k++) put(x, s->waiters[k]);
     for (uint32_t k = 0; k < MOST_SEMAPHORES; k++) put(x, s->permits[k]);
+    x->memory = hash_bytes(x->packed.data, x->packed.size);
     for (uint32_t k = 0; k < s->threads; k++) {
         const sim_thread *t = &s->thread[k];
         put(x, t->status | t->frames << 2 | t->atomic << 5 | t->woken << 8 | t->patient << 9);
         put(x, t->result);
         for (uint32_t f = 0; f < t->frames; f++) pack_frame(x, &t->frame[f]);
     }
+}
+
+static void take_two(const uint8_t **at, uint8_t *low, uint8_t *high) {
+    int64_t both = take(at);
+    *low = both & 7;
+    *high = (uint8_t)(both >> 3);
 }
 
 static void unpack(const uint8_t *at, sim_state *s) {
@@ -95,7 +107,10 @@ static void unpack(const uint8_t *at, sim_state *s) {
         first = (uint16_t)(first + s->object[k].count);
     }
     for (uint32_t k = 0; k < s->cells; k++) s->cell[k] = take(&at);
-    for (uint32_t k = 0; k < MOST_MUTEXES; k++) s->owner[k] = (uint8_t)take(&at);
+    for (uint32_t k = 0; k < MOST_MUTEXES; k++) take_two(&at, &s->owner[k], &s->further[k]);
+    for (uint32_t k = 0; k < MOST_RWLOCKS; k++) take_two(&at, &s->writer[k], &s->readers[k]);
+    for (uint32_t k = 0; k < MOST_BARRIERS; k++) s->arrived[k] = (uint8_t)take(&at);
+    for (uint32_t k = 0; k < MOST_ONCES; k++) s->once[k] = (uint8_t)take(&at);
     for (uint32_t k = 0; k < MOST_CONDITIONS; k++) s->waiters[k] = (uint8_t)take(&at);
     for (uint32_t k = 0; k < MOST_SEMAPHORES; k++) s->permits[k] = (int32_t)take(&at);
     for (uint32_t k = 0; k < s->threads; k++) {
@@ -157,21 +172,25 @@ static void note_leak(reference *r, const sim_state *s) {
 }
 
 static bool overlap(const sim_access *a, const sim_access *b) {
-    return a->object != NONE && a->object == b->object && a->low < b->high && b->low < a->high &&
-           (a->writes || b->writes) && !(a->atomic && b->atomic);
+    return a->object == b->object && a->low < b->high && b->low < a->high && (a->writes || b->writes) &&
+           !(a->atomic && b->atomic);
+}
+
+static void note_race(exploration *x, const sim_access *a, const sim_access *b, bool both_enabled) {
+    if (!overlap(a, b)) return;
+    x->out->race.possible = true;
+    bool writes = a->certainly_writes || b->certainly_writes;
+    if (writes && a->valid && b->valid && both_enabled) x->out->race.certain = true;
 }
 
 static void note_races(exploration *x, const sim_state *s) {
+    sim_access a[2], b[2];
     for (uint32_t t = 0; t < s->threads; t++) {
-        sim_access a = sim_next_access(&x->sim, s, t);
-        for (uint32_t u = 0; a.object != NONE && u < t; u++) {
-            sim_access b = sim_next_access(&x->sim, s, u);
-            if (!overlap(&a, &b)) continue;
-            x->out->race.possible = true;
-            bool writes = a.certainly_writes || b.certainly_writes;
-            if (writes && a.valid && b.valid && sim_is_enabled(&x->sim, s, t) &&
-                sim_is_enabled(&x->sim, s, u))
-                x->out->race.certain = true;
+        unsigned count = sim_next_accesses(&x->sim, s, t, a);
+        for (uint32_t u = 0; count && u < t; u++) {
+            unsigned others = sim_next_accesses(&x->sim, s, u, b);
+            bool both = sim_is_enabled(&x->sim, s, t) && sim_is_enabled(&x->sim, s, u);
+            for (unsigned k = 0; k < count * others; k++) note_race(x, &a[k % count], &b[k / count], both);
         }
     }
 }
@@ -190,7 +209,7 @@ static bool has_cycle(const exploration *x) {
     vec_push(&d.path, 0);
     while (d.path.size && !found) {
         uint32_t n = vec_last(&d.path);
-        const node *at = &x->nodes.data[n];
+        const blocked_node *at = &x->graph.data[n];
         uint32_t edge = at->first_edge + d.next[n]++ - 1;
         if (edge >= at->end_edge) {
             left[n] = true;
@@ -212,13 +231,14 @@ static bool has_cycle(const exploration *x) {
 
 /* --- exploring ------------------------------------------------------------------------------------------ */
 
-static void take_successor(exploration *x, const sim_successor *n, uint32_t thread) {
+static void take_successor(exploration *x, const sim_successor *n, uint32_t thread, blocked_node *from) {
     uint32_t to = NONE;
     x->out->transitions++;
     if (n->violation) note_violation(x->out, n->violation);
     switch (n->end) {
     case SIM_GOES_ON: to = store(x, &n->to); break;
     case SIM_FINISHED:
+        from->ends = true;
         note_final(x, &n->to, thread);
         note_leak(x->out, &n->to);
         break;
@@ -233,18 +253,22 @@ static void expand(exploration *x, uint32_t index) {
     sim_state s;
     unpack(x->bytes.data + x->nodes.data[index].begin, &s);
     note_races(x, &s);
+    pack(x, &s);
+    blocked_node at = {.first_edge = (uint32_t)x->edges.size, .plain = true, .memory = x->memory};
     bool blocked = false, moves = false;
-    x->nodes.data[index].first_edge = (uint32_t)x->edges.size;
     for (uint32_t t = 0; t < s.threads && !x->out->refused; t++) {
         blocked |= sim_is_blocked(&x->sim, &s, t);
+        if (sim_waits(&x->sim, &s, t)) at.waits |= UINT32_C(1) << t;
         if (!sim_is_enabled(&x->sim, &s, t)) continue;
         moves = true;
         vec_clear(&x->next);
         sim_step(&x->sim, &s, t, &x->next);
-        for (size_t i = 0; i < x->next.size; i++) take_successor(x, &x->next.data[i], t);
+        at.plain &= x->next.size == 1 && x->next.data[0].end == SIM_GOES_ON;
+        for (size_t i = 0; i < x->next.size; i++) take_successor(x, &x->next.data[i], t, &at);
     }
-    x->nodes.data[index].end_edge = (uint32_t)x->edges.size;
-    x->out->deadlock |= blocked && !moves;
+    at.end_edge = (uint32_t)x->edges.size;
+    vec_push(&x->graph, at);
+    x->out->deadlock.certain |= blocked && !moves;
 }
 
 static void explore(exploration *x) {
@@ -259,7 +283,11 @@ static void explore(exploration *x) {
         if (x->nodes.size > x->limits->states) x->out->refused = "too many states";
     }
     x->out->states = x->nodes.size;
-    if (!x->out->refused) x->out->cyclic = has_cycle(x);
+    if (x->out->refused) return;
+    x->out->cyclic = has_cycle(x);
+    blocked_answer answer = blocked_for_ever(x->graph.data, x->graph.size, x->edges.data);
+    x->out->deadlock.certain |= answer.certain;
+    x->out->deadlock.possible = x->out->deadlock.certain || answer.possible;
 }
 
 void reference_run(program_tree *p, bool spurious_wakeups, const reference_limits *limits, reference *out) {
@@ -277,6 +305,7 @@ void reference_run(program_tree *p, bool spurious_wakeups, const reference_limit
     else
         explore(&x);
     vec_free(&x.nodes);
+    vec_free(&x.graph);
     vec_free(&x.edges);
     vec_free(&x.bytes);
     vec_free(&x.packed);

@@ -56,3 +56,10 @@ bool __wrap_machine_deadlocked(machine *m, const state *s);
 bool __wrap_machine_deadlocked(machine *m, const state *s) {
     return present != MUTANT_NEVER_DEADLOCKED && __real_machine_deadlocked(m, s);
 }
+
+void __real_thread_set_spin(thread_part *t, spin_watch *w);
+void __wrap_thread_set_spin(thread_part *t, spin_watch *w);
+void __wrap_thread_set_spin(thread_part *t, spin_watch *w) {
+    if (w && present == MUTANT_UNSEEN_ROUNDS) w->observed = false;
+    __real_thread_set_spin(t, w);
+}

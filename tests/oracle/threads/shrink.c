@@ -19,7 +19,8 @@ static bool settle(shrinking *x, program_tree *edited) {
 }
 
 static bool names_body(const stmt *s, uint32_t body) {
-    return (s->kind == STMT_CREATE && s->op == body) || (s->kind == STMT_CALL && (uint32_t)s->number == body);
+    return ((s->kind == STMT_CREATE || s->kind == STMT_ONCE || s->kind == STMT_HOOK) && s->op == body) ||
+           (s->kind == STMT_CALL && !s->op && (uint32_t)s->number == body);
 }
 
 static bool without_body(shrinking *x, uint32_t body) {
@@ -29,8 +30,9 @@ static bool without_body(shrinking *x, uint32_t body) {
     edited.body[body].absent = true;
     for (size_t i = 0; i < edited.stmts.size; i++) {
         if (!names_body(&edited.stmts.data[i], body)) continue;
+        bool created = edited.stmts.data[i].kind == STMT_CREATE;
         edited.stmts.data[i].kind = STMT_NOTHING;
-        for (size_t k = 0; edited.stmts.data[i].op == body && k < edited.stmts.size; k++)
+        for (size_t k = 0; created && k < edited.stmts.size; k++)
             if (edited.stmts.data[k].kind == STMT_JOIN &&
                 edited.stmts.data[k].number == edited.stmts.data[i].number)
                 edited.stmts.data[k].kind =

@@ -1,6 +1,8 @@
 #include "simulate.h"
 
-enum { MOST_LOCAL_OPS = 2000, EBUSY_VALUE = 16 };
+enum { MOST_LOCAL_OPS = 2000 };
+
+enum { NOT_PERMITTED = 1, BUSY = 16, WOULD_DEADLOCK = 35, SERIAL = -1 }; /* EPERM and so on, of Linux */
 
 /* --- pointers: 1 + object in the high half, the index of a cell in the low one ------------------------- */
 
@@ -42,13 +44,24 @@ bool sim_is_within_section(const sim_state *x, uint32_t thread) {
     return x->thread[thread].atomic != 0;
 }
 
+/* Locked by this thread, and of a kind that notices. */
+static bool knows_its_owner(const simulator *s, const sim_state *x, uint32_t thread, uint32_t mutex) {
+    mutex_kind kind = s->p->mutex[mutex];
+    return x->owner[mutex] == thread + 1 && (kind == MUTEX_RECURSIVE || kind == MUTEX_CHECKED);
+}
+
 bool sim_is_blocked(const simulator *s, const sim_state *x, uint32_t thread) {
     if (!sim_is_alive(x, thread)) return false;
     const op *o = next_op(s, x, thread);
     const sim_thread *t = &x->thread[thread];
     switch ((op_kind)o->kind) {
-    case OP_LOCK: return x->owner[o->number] != 0;
+    case OP_LOCK: return x->owner[o->number] != 0 && !knows_its_owner(s, x, thread, (uint32_t)o->number);
+    case OP_READ_LOCK: return x->writer[o->number] != 0 && x->writer[o->number] != thread + 1;
+    case OP_WRITE_LOCK:
+        return x->readers[o->number] || (x->writer[o->number] != 0 && x->writer[o->number] != thread + 1);
+    case OP_ONCE_BEGIN: return x->once[o->number] == 1;
     case OP_DOWN: return x->permits[o->number] == 0;
+    case OP_MET:
     case OP_WOKEN: return t->patient && !t->woken;
     case OP_JOIN: {
         int64_t number = top_frame(x, thread)->reg[o->a];
@@ -56,6 +69,10 @@ bool sim_is_blocked(const simulator *s, const sim_state *x, uint32_t thread) {
     }
     default: return false;
     }
+}
+
+bool sim_waits(const simulator *s, const sim_state *x, uint32_t thread) {
+    return sim_is_blocked(s, x, thread) && next_op(s, x, thread)->kind != OP_JOIN;
 }
 
 bool sim_is_enabled(const simulator *s, const sim_state *x, uint32_t thread) {
@@ -72,16 +89,10 @@ static bool is_valid(const sim_state *x, int64_t pointer) {
     return index >= 0 && index < x->object[object].count;
 }
 
-sim_access sim_next_access(const simulator *s, const sim_state *x, uint32_t thread) {
-    sim_access none = {.object = NONE};
-    if (!sim_is_alive(x, thread)) return none;
-    const op *o = next_op(s, x, thread);
-    if (o->kind != OP_LOAD && o->kind != OP_STORE && o->kind != OP_FETCH && o->kind != OP_EXCHANGE &&
-        o->kind != OP_CAS && o->kind != OP_FREE)
-        return none;
-    int64_t pointer = top_frame(x, thread)->reg[o->a];
+/* 1 if the pointer leads somewhere, else 0. */
+static unsigned access_by(const sim_state *x, const op *o, int64_t pointer, sim_access *out) {
     uint32_t object = pointer_object(pointer);
-    if (object == NONE || !x->object[object].alive) return none;
+    if (object == NONE || !x->object[object].alive) return 0;
     sim_access a = {.object = object,
                     .low = pointer_index(pointer),
                     .writes = o->kind != OP_LOAD,
@@ -89,20 +100,32 @@ sim_access sim_next_access(const simulator *s, const sim_state *x, uint32_t thre
                     .atomic = o->atomic,
                     .valid = is_valid(x, pointer)};
     a.high = a.low + 1;
-    if (o->kind == OP_CAS && a.valid) { /* one that fails is a reading access */
-        int64_t old = x->cell[x->object[object].first + a.low];
-        a.certainly_writes = old == c_convert((c_type)o->type, top_frame(x, thread)->reg[o->b]);
-    }
-    if (!a.valid) { /* no telling which cells */
+    if (o->kind == OP_FREE) a.valid = x->object[object].heap && a.low == 0;
+    if (!a.valid || o->kind == OP_FREE) { /* no telling which cells, or all of them */
         a.low = 0;
         a.high = x->object[object].count;
     }
-    if (o->kind == OP_FREE) {
-        a.valid = x->object[object].heap && a.low == 0;
-        a.low = 0;
-        a.high = x->object[object].count;
+    *out = a;
+    return 1;
+}
+
+unsigned sim_next_accesses(const simulator *s, const sim_state *x, uint32_t thread, sim_access out[2]) {
+    if (!sim_is_alive(x, thread)) return 0;
+    const op *o = next_op(s, x, thread);
+    if (o->kind != OP_LOAD && o->kind != OP_STORE && o->kind != OP_FETCH && o->kind != OP_EXCHANGE &&
+        o->kind != OP_CAS && o->kind != OP_FREE && o->kind != OP_COPY)
+        return 0;
+    const int64_t *reg = top_frame(x, thread)->reg;
+    unsigned count = access_by(x, o, reg[o->a], out);
+    if (o->kind == OP_COPY && access_by(x, o, reg[o->b], out + count)) {
+        out[count].writes = out[count].certainly_writes = false;
+        count++;
     }
-    return a;
+    if (o->kind == OP_CAS && count && out->valid) { /* one that fails is a reading access */
+        int64_t old = x->cell[x->object[out->object].first + out->low];
+        out->certainly_writes = !o->sub && old == c_convert((c_type)o->type, reg[o->b]);
+    }
+    return count;
 }
 
 /* --- arithmetic ----------------------------------------------------------------------------------------- */
@@ -210,7 +233,10 @@ static bool run_own_op(const simulator *s, sim_state *x, uint32_t thread, const 
     case OP_OWN_BOX: reg[o->dst] = make_pointer(f->box - 1u, 0); break;
     case OP_STEP: reg[o->dst] = move_pointer(reg[o->a], reg[o->b]); break;
     case OP_CLEAR: memset(reg + REG_TEMPS, 0, (MOST_REGISTERS - REG_TEMPS) * sizeof *reg); break;
-    case OP_CALL: return enter(s, x, thread, (uint32_t)o->number, o->dst, reg[o->a], reg[o->b]);
+    case OP_CALL: {
+        uint32_t callee = o->c == NONE ? (uint32_t)o->number : (uint32_t)reg[o->c];
+        return enter(s, x, thread, callee, o->dst, reg[o->a], reg[o->b]);
+    }
     case OP_RETURN: {
         int64_t value = reg[o->a];
         uint32_t result = f->result;
@@ -247,6 +273,7 @@ sim_end sim_start(const simulator *s, sim_state *out) {
         add_object(out, 1, false, c_convert(p->global[k], p->initial[k]));
     for (uint32_t k = 0; k < p->arrays; k++) add_object(out, p->length[k], false, 0);
     for (uint32_t k = 0; k < p->pointers; k++) add_object(out, 1, false, 0);
+    for (uint32_t k = 0; k < p->hooks; k++) add_object(out, 1, false, p->hook[k]);
     for (uint32_t k = 0; k < p->semaphores; k++) out->permits[k] = p->permits[k];
     out->threads = 1;
     out->thread[0].status = SIM_ALIVE;
@@ -324,14 +351,36 @@ static void step_access(stepping *k) {
         *cell = c_convert(type, b);
         set_register(k, n, o->dst, old);
         break;
+    case OP_COPY: {
+        int64_t from = *register_of(k, n, o->b);
+        *cell = k->from->cell[k->from->object[pointer_object(from)].first + pointer_index(from)];
+        break;
+    }
     default: {
         bool same = old == c_convert(type, b);
         if (same) *cell = c_convert(type, *register_of(k, n, o->c));
         set_register(k, n, o->dst, same);
+        set_register(k, n, o->old, old);
         break;
     }
     }
     go_on(k, n);
+}
+
+/* A weak compare-and-swap that changes nothing for no reason. */
+static void step_weak_failure(stepping *k) {
+    sim_successor *n = begin(k);
+    int64_t pointer = *register_of(k, n, k->o->a);
+    set_register(k, n, k->o->dst, 0);
+    set_register(k, n, k->o->old,
+                 n->to.cell[n->to.object[pointer_object(pointer)].first + pointer_index(pointer)]);
+    go_on(k, n);
+}
+
+static void step_cas(stepping *k) {
+    int64_t pointer = top_frame(k->from, k->thread)->reg[k->o->a];
+    step_access(k);
+    if (k->o->sub && k->s->spurious && is_valid(k->from, pointer)) step_weak_failure(k);
 }
 
 static void step_free(stepping *k) {
@@ -403,11 +452,39 @@ static void step_signal(stepping *k, bool all) {
     }
 }
 
+/* Unlocks once; the error number. */
+static int release(const simulator *s, sim_state *x, uint32_t thread, uint32_t mutex) {
+    mutex_kind kind = s->p->mutex[mutex];
+    bool notices = kind == MUTEX_RECURSIVE || kind == MUTEX_CHECKED;
+    if (notices && x->owner[mutex] != thread + 1) return NOT_PERMITTED;
+    if (x->further[mutex])
+        x->further[mutex]--;
+    else
+        x->owner[mutex] = 0;
+    return 0;
+}
+
+/* Free, or one that knows that it is ours; the error number. */
+static int acquire(const simulator *s, sim_state *x, uint32_t thread, uint32_t mutex, int if_ours) {
+    if (!x->owner[mutex])
+        x->owner[mutex] = (uint8_t)(thread + 1);
+    else if (s->p->mutex[mutex] == MUTEX_RECURSIVE)
+        x->further[mutex]++;
+    else
+        return if_ours;
+    return 0;
+}
+
 /* The mutex is given back and the thread is a waiter. With spurious wake-ups, one that may lose patience. */
 static void step_enter_wait(stepping *k) {
     for (int patient = !k->s->spurious; patient <= 1; patient++) {
         sim_successor *n = begin(k);
-        n->to.owner[k->o->b] = 0;
+        bool ours = release(k->s, &n->to, k->thread, k->o->b) == 0;
+        set_register(k, n, k->o->dst, ours);
+        if (!ours) {
+            go_on(k, n);
+            return;
+        }
         n->to.waiters[k->o->number] |= (uint8_t)(1u << k->thread);
         n->to.thread[k->thread].patient = (uint8_t)patient;
         go_on(k, n);
@@ -418,6 +495,76 @@ static void step_woken(stepping *k) {
     sim_successor *n = begin(k);
     n->to.thread[k->thread].woken = n->to.thread[k->thread].patient = 0;
     n->to.waiters[k->o->number] &= (uint8_t) ~(1u << k->thread);
+    go_on(k, n);
+}
+
+static void step_lock(stepping *k) {
+    sim_successor *n = begin(k);
+    set_register(k, n, k->o->dst, acquire(k->s, &n->to, k->thread, (uint32_t)k->o->number, WOULD_DEADLOCK));
+    go_on(k, n);
+}
+
+static void step_trylock(stepping *k) {
+    sim_successor *n = begin(k);
+    uint32_t mutex = (uint32_t)k->o->number;
+    bool open = !n->to.owner[mutex] || knows_its_owner(k->s, &n->to, k->thread, mutex);
+    set_register(k, n, k->o->dst, open ? acquire(k->s, &n->to, k->thread, mutex, BUSY) : BUSY);
+    go_on(k, n);
+}
+
+/* For reading or writing; waiting or not. */
+static void step_rwlock(stepping *k) {
+    const op *o = k->o;
+    sim_successor *n = begin(k);
+    bool writes = o->kind == OP_WRITE_LOCK || o->kind == OP_TRY_WRITE;
+    bool tries = o->kind == OP_TRY_READ || o->kind == OP_TRY_WRITE;
+    uint8_t *writer = &n->to.writer[o->number], *readers = &n->to.readers[o->number];
+    bool open = !*writer && !(writes && *readers);
+    set_register(k, n, o->dst, open ? 0 : tries ? BUSY : WOULD_DEADLOCK);
+    if (open && writes) *writer = (uint8_t)(k->thread + 1);
+    if (open && !writes) ++*readers;
+    go_on(k, n);
+}
+
+static void step_release(stepping *k) {
+    sim_successor *n = begin(k);
+    uint8_t *writer = &n->to.writer[k->o->number], *readers = &n->to.readers[k->o->number];
+    if (!*writer && !*readers) { /* undefined */
+        n->end = SIM_REFUSED;
+        return;
+    }
+    if (*writer)
+        *writer = 0;
+    else
+        --*readers;
+    go_on(k, n);
+}
+
+static void step_arrive(stepping *k) {
+    sim_successor *n = begin(k);
+    uint8_t *arrived = &n->to.arrived[k->o->number];
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < MOST_THREADS; t++) count += *arrived >> t & 1;
+    bool last = count + 1 == k->s->p->needed[k->o->number];
+    set_register(k, n, k->o->dst, last ? SERIAL : 0);
+    n->to.thread[k->thread].patient = !last;
+    for (uint32_t t = 0; last && t < MOST_THREADS; t++)
+        if (*arrived >> t & 1) n->to.thread[t].woken = 1;
+    *arrived = last ? 0 : (uint8_t)(*arrived | 1u << k->thread);
+    go_on(k, n);
+}
+
+static void step_met(stepping *k) {
+    sim_successor *n = begin(k);
+    n->to.thread[k->thread].woken = n->to.thread[k->thread].patient = 0;
+    go_on(k, n);
+}
+
+static void step_once(stepping *k) {
+    sim_successor *n = begin(k);
+    uint8_t *once = &n->to.once[k->o->number];
+    set_register(k, n, k->o->dst, *once == 0);
+    if (!*once) *once = 1;
     go_on(k, n);
 }
 
@@ -463,12 +610,9 @@ static void step_simple(stepping *k) {
     sim_state *x = &n->to;
     sim_thread *t = &x->thread[k->thread];
     switch ((op_kind)o->kind) {
-    case OP_LOCK: x->owner[o->number] = (uint8_t)(k->thread + 1); break;
-    case OP_UNLOCK: x->owner[o->number] = 0; break;
-    case OP_TRYLOCK:
-        set_register(k, n, o->dst, x->owner[o->number] ? EBUSY_VALUE : 0);
-        if (!x->owner[o->number]) x->owner[o->number] = (uint8_t)(k->thread + 1);
-        break;
+    case OP_UNLOCK: release(k->s, x, k->thread, (uint32_t)o->number); break;
+    case OP_ONCE_END: x->once[o->number] = 2; break;
+    case OP_END_BOX: end_object(x, top_frame(x, k->thread)->box - 1u); break;
     case OP_DOWN: x->permits[o->number]--; break;
     case OP_UP: x->permits[o->number]++; break;
     case OP_TRYDOWN:
@@ -490,7 +634,18 @@ void sim_step(const simulator *s, const sim_state *x, uint32_t thread, sim_succe
     case OP_STORE:
     case OP_FETCH:
     case OP_EXCHANGE:
-    case OP_CAS: step_access(&k); break;
+    case OP_COPY: step_access(&k); break;
+    case OP_CAS: step_cas(&k); break;
+    case OP_LOCK: step_lock(&k); break;
+    case OP_TRYLOCK: step_trylock(&k); break;
+    case OP_READ_LOCK:
+    case OP_WRITE_LOCK:
+    case OP_TRY_READ:
+    case OP_TRY_WRITE: step_rwlock(&k); break;
+    case OP_RELEASE: step_release(&k); break;
+    case OP_ARRIVE: step_arrive(&k); break;
+    case OP_MET: step_met(&k); break;
+    case OP_ONCE_BEGIN: step_once(&k); break;
     case OP_FREE: step_free(&k); break;
     case OP_DIVIDE: step_divide(&k); break;
     case OP_RETURN_BOX: step_return_box(&k); break;

@@ -9,7 +9,7 @@
 
 #include "code.h"
 
-enum { MOST_THREADS = 6, MOST_FRAMES = 3, MOST_OBJECTS = 24, MOST_CELLS = 64 };
+enum { MOST_THREADS = 6, MOST_FRAMES = 4, MOST_OBJECTS = 24, MOST_CELLS = 64 };
 
 typedef struct sim_object {
     uint8_t alive, heap;
@@ -37,7 +37,12 @@ typedef struct sim_state {
     uint32_t threads, objects, cells;
     sim_object object[MOST_OBJECTS];
     int64_t cell[MOST_CELLS];
-    uint8_t owner[MOST_MUTEXES]; /* 1 + thread, 0: free */
+    uint8_t owner[MOST_MUTEXES];   /* 1 + thread, 0: free */
+    uint8_t further[MOST_MUTEXES]; /* recursive: how many times more than once */
+    uint8_t writer[MOST_RWLOCKS];  /* 1 + thread, 0: none */
+    uint8_t readers[MOST_RWLOCKS];
+    uint8_t arrived[MOST_BARRIERS]; /* set of threads */
+    uint8_t once[MOST_ONCES];       /* 0: not yet, 1: now, 2: done */
     uint8_t waiters[MOST_CONDITIONS];
     int32_t permits[MOST_SEMAPHORES];
     sim_thread thread[MOST_THREADS];
@@ -65,7 +70,7 @@ typedef struct simulator {
     bool spurious; /* condition waits may return on their own */
 } simulator;
 
-/* What the next operation of a thread accesses; object NONE: nothing in memory. */
+/* Something that the next operation of a thread accesses. */
 typedef struct sim_access {
     uint32_t object;
     int32_t low, high; /* cells low .. high-1 */
@@ -76,9 +81,10 @@ sim_end sim_start(const simulator *s, sim_state *out); /* before main's first no
 bool sim_is_alive(const sim_state *x, uint32_t thread);
 bool sim_is_enabled(const simulator *s, const sim_state *x, uint32_t thread);
 bool sim_is_blocked(const simulator *s, const sim_state *x,
-                    uint32_t thread); /* whoever is in an atomic section */
+                    uint32_t thread);                                    /* whoever is in an atomic section */
+bool sim_waits(const simulator *s, const sim_state *x, uint32_t thread); /* blocked, but not in a join */
 bool sim_is_within_section(const sim_state *x, uint32_t thread);
-sim_access sim_next_access(const simulator *s, const sim_state *x, uint32_t thread);
+unsigned sim_next_accesses(const simulator *s, const sim_state *x, uint32_t thread, sim_access out[2]);
 void sim_step(const simulator *s, const sim_state *x, uint32_t thread, sim_successors *out);
 
 #endif

@@ -3,7 +3,8 @@
  *
  * Expressions and statements are nodes of two pools; lists of statements are linked by `next`. Locals that no
  * pointer can reach (`v0`, `v1`, pointers `p0`, …) live in registers; `box` is the one local of a function
- * that has an address. All pointers of a program have one pointed type. */
+ * that has an address. All pointers of a program have one pointed type. Mutexes are of several kinds, one of
+ * them a spin lock. */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_TREE_H
 #define HEDDLE_TESTS_ORACLE_THREADS_TREE_H
 
@@ -52,7 +53,11 @@ typedef enum stmt_kind {
     STMT_IF,         /* a, body, other                                               */
     STMT_WHILE,      /* a, body                                                      */
     STMT_FOR,        /* number rounds of body                                        */
-    STMT_LOCK, STMT_UNLOCK, STMT_TRYLOCK /* target = */,           /* mutex number   */
+    STMT_LOCK /* target = */, STMT_UNLOCK, STMT_TRYLOCK /* target = */, /* mutex number */
+    STMT_READ_LOCK, STMT_WRITE_LOCK, STMT_TRY_READ, STMT_TRY_WRITE, /* target = read-write lock number */
+    STMT_RELEASE,    /* read-write lock number                                       */
+    STMT_MEET,       /* target = wait at barrier number                              */
+    STMT_ONCE,       /* body op, once for number                                     */
     STMT_WAIT /* condition number, mutex op */, STMT_SIGNAL, STMT_BROADCAST,
     STMT_DOWN, STMT_UP, STMT_TRYDOWN /* target = */,               /* semaphore      */
     STMT_CREATE,     /* slot number: body op with argument a                         */
@@ -60,7 +65,7 @@ typedef enum stmt_kind {
     STMT_ATOMIC,     /* body in one go                                               */
     STMT_FETCH,      /* target = fetch_and_op(&place, a); target may be NONE         */
     STMT_EXCHANGE,   /* target = exchange(&place, a)                                 */
-    STMT_CAS,        /* target = compare_and_swap(&place, a, b): whether it did      */
+    STMT_CAS,        /* target = compare_and_swap(&place, a, b); number: cas_style   */
     STMT_LOAD,       /* target = atomic load of place                                */
     STMT_STORE,      /* atomic store of a to place                                   */
     STMT_ASSUME,     /* a                                                            */
@@ -68,7 +73,10 @@ typedef enum stmt_kind {
     STMT_ABORT, STMT_EXIT,
     STMT_RETURN,     /* a: result of the thread or function                          */
     STMT_LEAVE,      /* pthread_exit(a)                                              */
-    STMT_CALL,       /* target = function body number (a, pointer b)                 */
+    STMT_CALL,       /* target = function body number (a, pointer b); op: by the pointer h<number> */
+    STMT_HOOK,       /* h<number> = function body op                                 */
+    STMT_COPY,       /* array number = array op, cell by cell                        */
+    STMT_FILL,       /* array number = 0, cell by cell                               */
     STMT_MALLOC,     /* pointer target = number cells, all a                         */
     STMT_FREE,       /* pointer a                                                    */
     STMT_KINDS
@@ -76,6 +84,16 @@ typedef enum stmt_kind {
 // clang-format on
 
 typedef enum { ASSERT_GOES_ON, ASSERT_REACH, ASSERT_LIBRARY, ASSERT_STYLES } assert_style;
+
+typedef enum {
+    CAS_TRUTH,  /* target = whether it did                                         */
+    CAS_VALUE,  /* target = what was there                                         */
+    CAS_STRONG, /* target = whether it did, local op = what was there              */
+    CAS_WEAK,   /* the same, and it may fail for no reason (a spurious wake-up)    */
+    CAS_STYLES
+} cas_style;
+
+typedef enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_CHECKED, MUTEX_SPIN, MUTEX_KINDS } mutex_kind;
 
 typedef struct expr {
     uint8_t kind;
@@ -99,13 +117,17 @@ enum {
     MOST_LOCALS = 4,
     MOST_BODIES = 8,
     MOST_MUTEXES = 3,
+    MOST_RWLOCKS = 1,
+    MOST_BARRIERS = 1,
+    MOST_ONCES = 1,
+    MOST_HOOKS = 1,
     MOST_CONDITIONS = 2,
     MOST_SEMAPHORES = 2,
     MOST_SLOTS = 3,            /* pthread_t variables of a body */
     LOOP_COUNTER = MOST_LOCALS /* locals behind the named ones, one for each loop depth */
 };
 
-typedef enum { BODY_MAIN, BODY_THREAD, BODY_FUNCTION } body_role;
+typedef enum { BODY_MAIN, BODY_THREAD, BODY_FUNCTION, BODY_ONCE } body_role;
 
 typedef struct body {
     body_role role;
@@ -120,10 +142,16 @@ typedef struct body {
 
 typedef struct program_tree {
     uint32_t globals, arrays, pointers, mutexes, conditions, semaphores, bodies;
+    uint32_t rwlocks, barriers, onces, hooks;
     c_type global[MOST_GLOBALS];
+    bool atomic[MOST_GLOBALS]; /* _Atomic: every access is, and nothing points there */
     int32_t initial[MOST_GLOBALS];
     c_type array[MOST_ARRAYS];
     uint32_t length[MOST_ARRAYS];
+    bool structures; /* arrays are the only members of structures of one type */
+    mutex_kind mutex[MOST_MUTEXES];
+    uint32_t needed[MOST_BARRIERS];
+    uint32_t hook[MOST_HOOKS]; /* initial functions */
     int32_t permits[MOST_SEMAPHORES];
     c_type pointed;
     body body[MOST_BODIES]; /* 0 is main */

@@ -44,6 +44,8 @@ void configuration_describe(const configuration *c, text *out) {
     if (c->all) text_add(out, " --all");
     if (c->check_reduction) text_add(out, " --check-reduction");
     if (c->exit_anywhere) text_add(out, " (exit anywhere)");
+    if (c->context_bound) text_format(out, " --context-bound %u", c->context_bound);
+    if (c->unwind) text_format(out, " --unwind %u", c->unwind);
     if (c->visited_bytes) text_format(out, " --visited-memory %zu", c->visited_bytes);
     if (c->mutant) text_format(out, " (mutant %s)", mutant_name(c->mutant));
     text_format(out, " --max-transitions %llu", (unsigned long long)c->max_transitions);
@@ -62,7 +64,10 @@ program *trial_compile(const char *source, bool spurious_wakeups, text *errors) 
     fputs(source, f);
     fclose(f);
     const char *files[] = {path};
-    llvm_options how = {.entry = "main", .check_reach = true, .spurious_wakeup = spurious_wakeups};
+    llvm_options how = {.entry = "main",
+                        .check_reach = true,
+                        .spurious_wakeup = spurious_wakeups,
+                        .spurious_failure = spurious_wakeups};
     diagnostics d = {.file = "oracle.c", .source = source};
     program *p = llvm_translate(files, 1, &how, &d);
     if (p && !program_check(p, &d)) {
@@ -164,6 +169,8 @@ static void run_machine(machine *m, const subject *s, const configuration *how, 
     mutant_spoil_options(how->mutant, &options);
     outcome o = {0};
     run_engine(m, how->engine, &options, &o);
+    if (machine_stats(m)->context_bound_hit && how->context_bound)
+        outcome_doubt(&o, "context bound", (position){0, 0}); /* as the library does */
     mutant_spoil_outcome(how->mutant, &o);
     take_outcome(m, &o, out);
     end->at += 1; /* the comparison has its own time */
@@ -188,6 +195,8 @@ static void run_directly(const subject *s, const configuration *how, trial *out)
     machine_choice.checks_cut = how->all;
     machine_choice.check_leaks = how->properties & PROPERTY_LEAK;
     machine_choice.exit_anywhere = how->exit_anywhere || machine_choice.check_leaks;
+    machine_choice.context_bound = how->context_bound;
+    machine_choice.unwind = how->unwind;
     machine_choice.interrupted = is_late;
     machine_choice.interrupted_data = &end;
     mutant_spoil_machine(how->mutant, &machine_choice);
@@ -210,6 +219,10 @@ static void run_by_library(const subject *s, const configuration *how, trial *ou
     heddle_set(h, "deterministic", "on");
     heddle_set(h, "max-transitions", limit);
     heddle_set(h, "spurious-wakeups", s->spurious_wakeups ? "on" : "off");
+    snprintf(limit, sizeof limit, "%u", how->context_bound);
+    heddle_set(h, "context-bound", limit);
+    snprintf(limit, sizeof limit, "%u", how->unwind);
+    heddle_set(h, "unwind", limit);
     if (how->all) heddle_set(h, "all", "on");
     heddle_add_source(h, "oracle.c", s->source, strlen(s->source));
     heddle_result *r = heddle_check(h);

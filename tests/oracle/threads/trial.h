@@ -18,6 +18,7 @@ typedef enum mutant {
     MUTANT_EARLY_END,        /* the end of the program does not wait, and the reductions do not know */
     MUTANT_ASSUME_ENDS,      /* a failing assumption ends the execution of all threads at once */
     MUTANT_NEVER_DEADLOCKED, /* a standstill is never reported */
+    MUTANT_UNSEEN_ROUNDS,    /* who sleeps in a loop stays asleep although others saw what its round did */
     MUTANTS
 } mutant;
 
@@ -31,8 +32,9 @@ typedef struct configuration {
     match_kind match;
     search_order order;
     bool all, check_reduction;
-    bool exit_anywhere;  /* the end of the program is not postponed */
-    unsigned properties; /* PROPERTY_… */
+    bool exit_anywhere;             /* the end of the program is not postponed */
+    uint32_t context_bound, unwind; /* 0: none */
+    unsigned properties;            /* PROPERTY_… */
     size_t visited_bytes;
     uint64_t max_transitions;
     double seconds; /* a run that takes longer is given up */

@@ -1,0 +1,204 @@
+#include "cegar/internal.h"
+
+void graph_open(graph *g, machine *m, search_order order) {
+    *g = (graph){.machine = m, .order = order};
+    g->known = substitution_create(machine_terms(m));
+}
+
+static void drop_node(graph *g, arg_node *n) {
+    state_release(g->machine, n->s);
+    n->s = NULL;
+    if (n->went) {
+        vec_free(&n->went->marks);
+        vec_free(&n->went->conditions);
+        mem_free(n->went);
+    }
+    n->went = NULL;
+    vec_free(&n->covers);
+}
+
+void graph_close(graph *g) {
+    for (size_t i = 0; i < g->nodes.size; i++)
+        if (g->nodes.data[i].s) drop_node(g, &g->nodes.data[i]);
+    vec_free(&g->nodes);
+    for (size_t i = 0; i < g->buckets.size; i++) vec_free(&g->buckets.data[i]);
+    vec_free(&g->buckets);
+    vec_free(&g->waiting);
+    map_free(&g->by_control);
+    substitution_destroy(g->known);
+}
+
+/* --- nodes ---------------------------------------------------------------------------------------------- */
+
+static uint32_t bucket_of(graph *g, uint64_t control) {
+    uint64_t known = map_get(&g->by_control, control);
+    if (known != MAP_NONE) return (uint32_t)known;
+    vec_reserve(&g->buckets, g->buckets.size + 1);
+    memset(&g->buckets.data[g->buckets.size++], 0, sizeof *g->buckets.data);
+    map_put(&g->by_control, control, g->buckets.size - 1);
+    return (uint32_t)g->buckets.size - 1;
+}
+
+uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way *went, uint32_t version) {
+    uint32_t id = (uint32_t)g->nodes.size;
+    arg_node n = {.s = s,
+                  .parent = parent,
+                  .first_child = NO_NODE,
+                  .next_sibling = NO_NODE,
+                  .covered_by = NO_NODE,
+                  .by = by,
+                  .went = went,
+                  .version = version,
+                  .control = abstract_control_hash(s)};
+    if (parent != NO_NODE) {
+        arg_node *p = &g->nodes.data[parent];
+        n.next_sibling = p->first_child;
+        n.depth = p->depth + 1;
+        p->first_child = id;
+    }
+    vec_push(&g->nodes, n);
+    uint32_t bucket = bucket_of(g, n.control);
+    vec_push(&g->buckets.data[bucket], id);
+    return id;
+}
+
+size_t graph_live(const graph *g) {
+    size_t live = 0;
+    for (size_t i = 0; i < g->nodes.size; i++) live += g->nodes.data[i].s != NULL;
+    return live;
+}
+
+/* --- covering ------------------------------------------------------------------------------------------- */
+
+typedef struct comparison {
+    graph *g;
+    bool substitutes;
+} comparison;
+
+/* The old state must leave open whatever it says otherwise than the new one. */
+static bool old_leaves_open(void *data, value in_new, value in_old) {
+    comparison *c = data;
+    if (term_is_const(in_old.bits)) return false;
+    if (!term_is_symbol(in_old.bits) || !term_is_const(in_new.bits)) return false;
+    substitution_set(c->g->known, in_old.bits, in_new.bits);
+    c->substitutes = true;
+    return true;
+}
+
+static bool path_says(const state *s, const term *t) {
+    for (uint32_t i = 0; i < s->path_count; i++)
+        if (state_path(s)[i] == t) return true;
+    return false;
+}
+
+static bool implies(graph *g, const state *s, const term *t, bool substitute) {
+    if (path_says(s, t)) return true;
+    if (substitute) t = substitution_apply(g->known, t);
+    if (term_is_const(t)) return term_is_true(t);
+    if (path_says(s, t)) return true;
+    if (!s->path_count) return false;
+    const term *not = term_not(machine_terms(g->machine), t);
+    return solver_check_extension(machine_solver(g->machine), state_path(s), s->path_count, not) ==
+           SOLVER_UNSAT;
+}
+
+static bool says_no_more(graph *g, const state *s, const state *old) {
+    comparison c = {g, false};
+    if (!abstract_same_control(s, old)) return false;
+    substitution_clear(g->known);
+    if (!abstract_each_difference(s, old, old_leaves_open, &c)) return false;
+    for (uint32_t i = 0; i < old->path_count; i++)
+        if (!implies(g, s, state_path(old)[i], c.substitutes)) return false;
+    return true;
+}
+
+bool graph_cover(graph *g, uint32_t node) {
+    arg_node *n = &g->nodes.data[node];
+    const uint32_t *list = g->buckets.data[bucket_of(g, n->control)].data;
+    size_t count = g->buckets.data[bucket_of(g, n->control)].size;
+    for (size_t i = count; i-- > 0;) {
+        arg_node *old = &g->nodes.data[list[i]];
+        if (list[i] == node || !old->s || old->covered_by != NO_NODE) continue;
+        g->attempts++;
+        if (!says_no_more(g, n->s, old->s)) continue;
+        n->covered_by = list[i];
+        vec_push(&old->covers, node);
+        return true;
+    }
+    return false;
+}
+
+/* --- what waits ----------------------------------------------------------------------------------------- */
+
+void graph_queue(graph *g, uint32_t node) {
+    if (g->nodes.data[node].waiting) return;
+    g->nodes.data[node].waiting = true;
+    vec_push(&g->waiting, node);
+}
+
+static bool still_waits(const graph *g, uint32_t node) {
+    return g->nodes.data[node].s && g->nodes.data[node].waiting;
+}
+
+uint32_t graph_next(graph *g) {
+    uint32_t found = NO_NODE;
+    while (found == NO_NODE && g->waiting.size > g->first_waiting) {
+        bool oldest = g->order == ORDER_BFS;
+        uint32_t node = oldest ? g->waiting.data[g->first_waiting++] : vec_pop(&g->waiting);
+        if (still_waits(g, node)) found = node;
+    }
+    if (found != NO_NODE) g->nodes.data[found].waiting = false;
+    return found;
+}
+
+/* --- pruning -------------------------------------------------------------------------------------------- */
+
+static void forget_in_bucket(graph *g, uint32_t node) {
+    node_list *bucket = &g->buckets.data[bucket_of(g, g->nodes.data[node].control)];
+    for (size_t i = bucket->size; i-- > 0;)
+        if (bucket->data[i] == node) {
+            vec_remove(bucket, i);
+            return;
+        }
+}
+
+static void stop_covering_by(graph *g, uint32_t cover, uint32_t covered) {
+    arg_node *n = &g->nodes.data[cover];
+    for (size_t i = n->covers.size; i-- > 0;)
+        if (n->covers.data[i] == covered) {
+            vec_remove(&n->covers, i);
+            return;
+        }
+}
+
+/* Whoever was covered by a node that goes is explored itself, or covered by another one. */
+void graph_remove_below(graph *g, uint32_t top) {
+    VEC(uint32_t) open = {0}, gone = {0}, free_again = {0};
+    for (uint32_t c = g->nodes.data[top].first_child; c != NO_NODE; c = g->nodes.data[c].next_sibling)
+        vec_push(&open, c);
+    g->nodes.data[top].first_child = NO_NODE;
+    while (open.size) {
+        uint32_t node = vec_pop(&open);
+        vec_push(&gone, node);
+        for (uint32_t c = g->nodes.data[node].first_child; c != NO_NODE; c = g->nodes.data[c].next_sibling)
+            vec_push(&open, c);
+    }
+    for (size_t i = 0; i < gone.size; i++) {
+        uint32_t node = gone.data[i], cover = g->nodes.data[node].covered_by;
+        if (cover != NO_NODE) stop_covering_by(g, cover, node);
+        for (size_t k = 0; k < g->nodes.data[node].covers.size; k++)
+            vec_push(&free_again, g->nodes.data[node].covers.data[k]);
+        vec_clear(&g->nodes.data[node].covers);
+        forget_in_bucket(g, node);
+    }
+    for (size_t i = 0; i < gone.size; i++) drop_node(g, &g->nodes.data[gone.data[i]]);
+    for (size_t i = 0; i < free_again.size; i++) {
+        uint32_t node = free_again.data[i];
+        if (!g->nodes.data[node].s) continue;
+        g->nodes.data[node].covered_by = NO_NODE;
+        if (!graph_cover(g, node)) graph_queue(g, node);
+    }
+    vec_free(&open);
+    vec_free(&gone);
+    vec_free(&free_again);
+}

@@ -1,0 +1,112 @@
+/* What to add to the precision so that a spurious path is not taken again. */
+#include "base/hash.h"
+#include "cegar/internal.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* How much is tried, the more often the same path comes back. */
+typedef enum {
+    EFFORT_LIGHT,  /* constants of single places, predicates over several */
+    EFFORT_ATOMS,  /* predicates for all conditions */
+    EFFORT_WHOLE,  /* also all conditions of a step as one predicate */
+    EFFORT_VALUES, /* also the constants of all places */
+    EFFORTS
+} effort;
+
+static uint64_t hash_of_trace(const abstract_trace *t) {
+    uint64_t h = t->end->check;
+    for (size_t i = 0; i < t->steps.size; i++) {
+        const trace_step *s = &t->steps.data[i];
+        h = hash_pair(h, hash_pair(s->by.thread, s->by.choice));
+        for (size_t k = 0; k < s->went->marks.size; k++)
+            if (s->went->marks.data[k].kind <= WAY_YES) h = hash_pair(h, s->went->marks.data[k].kind);
+    }
+    return h;
+}
+
+static bool only_places(const term *t) {
+    for (uint32_t i = 0; i < t->support->size; i++)
+        if (!abstract_is_place(t->support->symbol[i])) return false;
+    return true;
+}
+
+typedef struct addition {
+    cegar *x;
+    uint64_t scope;
+    effort effort;
+    bool values;
+    bool relevant; /* something here matters, whether or not it is new */
+    bool added;
+} addition;
+
+static void track_places(addition *a, const term *t) {
+    for (uint32_t i = 0; i < t->support->size; i++) {
+        const term *place = t->support->symbol[i];
+        if (!abstract_is_place(place)) continue;
+        a->added |= precision_track(a->x->precision, place);
+        a->relevant |= precision_is_tracked(a->x->precision, place);
+    }
+}
+
+static void add_predicate(addition *a, const term *t) {
+    if (!only_places(t) || a->x->options->abstraction.domain == DOMAIN_EXPLICIT) return;
+    a->relevant = true;
+    a->added |= precision_add(a->x->precision, a->scope, t);
+}
+
+/* Conditions on one place are about its constants, as long as there are not too many of them. */
+static bool is_about_constants(const addition *a, const term *t) {
+    return t->support->size == 1 && only_places(t) &&
+           precision_may_track(a->x->precision, t->support->symbol[0]);
+}
+
+static void add_condition(addition *a, const term *t) {
+    abstract_domain domain = a->x->options->abstraction.domain;
+    bool explicit_values = domain == DOMAIN_PRODUCT || domain == DOMAIN_EXPLICIT;
+    if (a->values || domain == DOMAIN_EXPLICIT || a->effort >= EFFORT_VALUES ||
+        (explicit_values && is_about_constants(a, t)))
+        track_places(a, t);
+    bool enough = explicit_values && a->effort == EFFORT_LIGHT && is_about_constants(a, t);
+    if (!enough && !a->values) add_predicate(a, t);
+}
+
+static void add_conjunction(addition *a, const term_list *conditions) {
+    terms *c = machine_terms(a->x->machine);
+    const term *all = term_true(c);
+    for (size_t i = 0; i < conditions->size; i++)
+        if (only_places(conditions->data[i])) all = term_and(c, all, conditions->data[i]);
+    if (!term_is_const(all)) add_predicate(a, all);
+}
+
+static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *nodes,
+                            const trace_reason *why, effort effort) {
+    uint32_t first = NO_INDEX, version = precision_version(x->precision);
+    bool dbg = getenv("CEGDBG");
+    if (dbg) fprintf(stderr, "REFINE len %zu effort %d check %u end %d values %d reason %s line %u\n", t->steps.size, effort, t->end->check, t->end->end, why->values, t->end->reason ? t->end->reason : "", t->end->place.line);
+    if (dbg) for (uint32_t i = 0; i < t->steps.size; i++) for (size_t k = 0; k < why->before.data[i].size; k++) {
+        text o = {0}; const term *q = why->before.data[i].data[k]; term_print(machine_terms(x->machine), q, &o); text_add(&o, "   ## ");
+        for (uint32_t z = 0; z < q->support->size; z++) if (abstract_is_place(q->support->symbol[z])) { abstract_place_name(x->machine, q->support->symbol[z], &o); text_add(&o, ", "); } else text_add(&o, "INPUT, ");
+        fprintf(stderr, "  %u: %s\n", i, text_cstr(&o)); text_free(&o); }
+    for (uint32_t i = 1; i < t->steps.size; i++) { /* of the initial state everything is known */
+        const term_list *conditions = &why->before.data[i];
+        const arg_node *n = &x->graph.nodes.data[nodes[i]];
+        addition a = {.x = x, .effort = effort, .values = why->values};
+        a.scope = precision_scope_of(x->precision, n->s, n->by.thread);
+        for (size_t k = 0; k < conditions->size; k++) add_condition(&a, conditions->data[k]);
+        if (effort >= EFFORT_WHOLE && conditions->size > 1 && !why->values) add_conjunction(&a, conditions);
+        bool outdated = a.relevant && n->version < version;
+        if ((a.added || outdated) && first == NO_INDEX) first = i;
+    }
+    return first;
+}
+
+uint32_t refine(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why) {
+    uint64_t key = hash_of_trace(t), before = map_get(&x->seen, key);
+    uint32_t first = NO_INDEX;
+    unsigned e = before == MAP_NONE ? EFFORT_LIGHT : (unsigned)before;
+    for (; e < EFFORTS && first == NO_INDEX; e++) {
+        first = refine_with(x, t, nodes, why, (effort)e);
+        map_put(&x->seen, key, e);
+    }
+    return first;
+}

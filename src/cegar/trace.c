@@ -1,0 +1,355 @@
+/* Is there a path like this abstract one?
+ *
+ * Each step is executed once more from a state in which everything about the data is unknown, led the way it
+ * went. That gives the conditions on the values before it, and the values after it as terms over those before
+ * it. Substituting backwards from the last step to the initial state gives the condition on the inputs for the
+ * whole path. If it is unsatisfiable, the conditions of a core, taken back to each step only, say what must be
+ * known there: from a state that violates them no step of the core's path leads to one that fulfils them. */
+#include "cegar/internal.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Inputs of different steps have different names. */
+enum { INPUTS_OF_A_STEP = 4096, MOST_STEPS = 1 << 19 };
+
+typedef struct led_step {
+    state *after;         /* values over those before; NULL for the last step */
+    term_list conditions; /* on the values before */
+    const term *needed;   /* last step, at a limit: the number that was not exact */
+} led_step;
+
+typedef VEC(led_step) led_steps;
+
+static void free_led(cegar *x, led_steps *list) {
+    for (size_t i = 0; i < list->size; i++) {
+        if (list->data[i].after) state_release(x->machine, list->data[i].after);
+        vec_free(&list->data[i].conditions);
+    }
+    vec_free(list);
+}
+
+void trace_reason_free(trace_reason *r) {
+    for (size_t i = 0; i < r->before.size; i++) vec_free(&r->before.data[i]);
+    vec_free(&r->before);
+}
+
+/* --- leading a step ------------------------------------------------------------------------------------- */
+
+static state *unknown_state(cegar *x, const state *s, size_t number, const char **trouble) {
+    state *all =
+        abstract_rename(x->machine, s, x->ignore_time, (uint32_t)number * INPUTS_OF_A_STEP, trouble);
+    if (!all) return NULL;
+    *trouble = abstract_forget(x->machine, all, NULL, NULL);
+    if (*trouble) {
+        state_release(x->machine, all);
+        return NULL;
+    }
+    state_set_path(all, NULL, 0);
+    return all;
+}
+
+static bool is_impossible(const successor *s) {
+    for (size_t i = 0; i < s->went->conditions.size; i++)
+        if (term_is_false(s->went->conditions.data[i])) return true;
+    return false;
+}
+
+static bool ends_alike(const successor *s, const trace_step *step, const successor *end) {
+    if (!s->went || s->went->lost || s->went->next != step->went->marks.size) return false;
+    if (step->to) return s->end == STEP_STOPPED;
+    return s->end == end->end && (s->end != STEP_VIOLATION || s->check == end->check);
+}
+
+static void take_conditions(const successor *s, led_step *out) {
+    for (size_t i = 0; i < s->went->conditions.size; i++)
+        vec_push(&out->conditions, s->went->conditions.data[i]);
+    for (uint32_t i = 0; i < s->to->path_count; i++) vec_push(&out->conditions, state_path(s->to)[i]);
+    out->needed = s->needed;
+}
+
+/* The successor that ends where the step did. */
+static bool take_led(cegar *x, const successors *list, const trace_step *step, const successor *end,
+                     bool possible_only, led_step *out) {
+    for (size_t i = 0; i < list->size; i++) {
+        const successor *s = &list->data[i];
+        if (!ends_alike(s, step, end) || (possible_only && is_impossible(s))) continue;
+        if (!step->to) {
+            take_conditions(s, out);
+            return true;
+        }
+        const char *trouble;
+        state *after = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
+        if (after && abstract_same_control(after, step->to)) {
+            take_conditions(s, out);
+            out->after = after;
+            return true;
+        }
+        if (after) state_release(x->machine, after);
+    }
+    return false;
+}
+
+static bool lead(cegar *x, const trace_step *step, const successor *end, size_t number, led_step *out,
+                 const char **trouble) {
+    state *from = unknown_state(x, step->from, number, trouble);
+    if (!from) return false;
+    successors list = {0};
+    step_options how = x->how;
+    how.record = false;
+    how.follow = step->went;
+    bool collected = machine_set_path_gc(x->machine, false);
+    machine_step(x->machine, from, step->by, &how, &list);
+    machine_set_path_gc(x->machine, collected);
+    bool found = take_led(x, &list, step, end, true, out) || take_led(x, &list, step, end, false, out);
+    if (!found) *trouble = "an abstract path could not be followed";
+    successors_free(x->machine, &list);
+    state_release(x->machine, from);
+    return found;
+}
+
+/* --- substituting backwards ----------------------------------------------------------------------------- */
+
+/* Conditions on the values after a step become conditions on those before it. False: some place is missing. */
+static bool take_back(cegar *x, const state *after, term_list *conditions) {
+    substitution *values = substitution_create(machine_terms(x->machine));
+    map set = {0};
+    bool there = true;
+    for (size_t i = 0; i < conditions->size && there; i++) {
+        const term_support *symbols = conditions->data[i]->support;
+        for (uint32_t k = 0; symbols && k < symbols->size && there; k++) {
+            const term *place = symbols->symbol[k];
+            if (!abstract_is_place(place) || map_get(&set, place->id) != MAP_NONE) continue;
+            map_put(&set, place->id, 1);
+            value v = abstract_value(x->machine, after, place);
+            there = v.bits != NULL; /* of a pointer it is the offset */
+            if (there) substitution_set(values, place, v.bits);
+        }
+    }
+    for (size_t i = 0; i < conditions->size && there; i++)
+        conditions->data[i] = substitution_apply(values, conditions->data[i]);
+    substitution_destroy(values);
+    map_free(&set);
+    return there;
+}
+
+static void append(term_list *to, const term_list *from) {
+    for (size_t i = 0; i < from->size; i++) vec_push(to, from->data[i]);
+}
+
+/* The conditions of a path: those of steps i and later, last step first, on the values before step i; an index
+ * means the same condition in each list that has it. */
+typedef struct path_conditions {
+    VEC(term_list) before;
+    term_list on_inputs; /* all of them, from the initial state */
+} path_conditions;
+
+static void free_conditions(path_conditions *p) {
+    for (size_t i = 0; i < p->before.size; i++) vec_free(&p->before.data[i]);
+    vec_free(&p->before);
+    vec_free(&p->on_inputs);
+}
+
+static bool collect_conditions(cegar *x, const led_steps *led, const state *initial, path_conditions *out) {
+    while (out->before.size < led->size) vec_push(&out->before, ((term_list){0}));
+    term_list now = {0};
+    bool there = true;
+    for (size_t i = led->size; i-- > 0 && there;) {
+        if (i + 1 < led->size) there = take_back(x, led->data[i].after, &now);
+        append(&now, &led->data[i].conditions);
+        append(&out->before.data[i], &now);
+    }
+    there = there && take_back(x, initial, &now);
+    out->on_inputs = now;
+    return there;
+}
+
+static void drop_trivial(term_list *list) {
+    size_t kept = 0;
+    for (size_t i = 0; i < list->size; i++) {
+        bool known = term_is_const(list->data[i]);
+        for (size_t k = 0; k < kept && !known; k++) known = list->data[k] == list->data[i];
+        if (!known) list->data[kept++] = list->data[i];
+    }
+    list->size = kept;
+}
+
+/* --- the question --------------------------------------------------------------------------------------- */
+
+static bool is_unsat(cegar *x, const term_list *list) {
+    return solver_check(machine_solver(x->machine), list->data, list->size) == SOLVER_UNSAT;
+}
+
+/* The end of the path that no state whatsoever can go is the best reason: it does not depend on how the path
+ * came there, say on how many turns of a loop it took. Returns where it begins; NO_INDEX: there is none. */
+static uint32_t impossible_end(cegar *x, const path_conditions *p) {
+    uint32_t low = 0, high = (uint32_t)p->before.size; /* before low it is impossible, before high it is not */
+    if (!is_unsat(x, &p->before.data[0])) return NO_INDEX;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (is_unsat(x, &p->before.data[middle]))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The conditions of the core before each step behind which it begins. */
+static void explain(const path_conditions *p, const solver_core *core, size_t behind, trace_reason *why) {
+    while (why->before.size < p->before.size) vec_push(&why->before, ((term_list){0}));
+    for (size_t i = behind; i < p->before.size; i++) {
+        term_list *list = &why->before.data[i];
+        for (size_t k = 0; k < core->size; k++)
+            if (core->data[k] < p->before.data[i].size) vec_push(list, p->before.data[i].data[core->data[k]]);
+        drop_trivial(list);
+    }
+}
+
+static trace_answer find_core(cegar *x, const path_conditions *p, trace_reason *why) {
+    solver *s = machine_solver(x->machine);
+    switch (solver_check(s, p->on_inputs.data, p->on_inputs.size)) {
+    case SOLVER_SAT: return TRACE_FEASIBLE;
+    case SOLVER_UNKNOWN: why->trouble = "solver gave up"; return TRACE_UNDECIDED;
+    case SOLVER_UNSAT: break;
+    }
+    uint32_t end = impossible_end(x, p);
+    const term_list *all = end == NO_INDEX ? &p->on_inputs : &p->before.data[end];
+    if (!is_unsat(x, all)) return TRACE_UNDECIDED;
+    if (getenv("CEGDBG")) { const solver_core *co = solver_unsat_core(s, true); fprintf(stderr, "CORE end %d of %zu:\n", (int)end, p->before.size); for (size_t i = 0; i < co->size; i++) { text o={0}; term_print(machine_terms(x->machine), all->data[co->data[i]], &o); fprintf(stderr, "    core %zu: %.300s\n", co->data[i], text_cstr(&o)); } is_unsat(x, all); }
+    explain(p, solver_unsat_core(s, true), end == NO_INDEX ? 0 : end + 1, why);
+    return TRACE_SPURIOUS;
+}
+
+/* The path to a limit exists. If the number that was not exact there has one value on it, the condition that it
+ * has another one explains what must be known. */
+static trace_answer explain_limit(cegar *x, led_steps *led, const state *initial, const term *value,
+                                  trace_reason *why) {
+    terms *c = machine_terms(x->machine);
+    const valuation *model = solver_model(machine_solver(x->machine));
+    led_step *last = &vec_last(led);
+    if (term_is_const(last->needed)) return TRACE_FEASIBLE;
+    uint64_t number = term_evaluate(c, value, model);
+    vec_push(&last->conditions, term_ne(c, last->needed, term_const(c, last->needed->width, number)));
+    path_conditions p = {0};
+    trace_answer answer = TRACE_UNDECIDED;
+    if (collect_conditions(x, led, initial, &p)) answer = find_core(x, &p, why);
+    why->values = answer == TRACE_SPURIOUS;
+    free_conditions(&p);
+    return answer;
+}
+
+static const term *needed_on_inputs(cegar *x, const led_steps *led, const state *initial) {
+    const led_step *last = &vec_last(led);
+    if (!last->needed) return NULL;
+    term_list one = {0};
+    vec_push(&one, last->needed);
+    bool there = true;
+    for (size_t i = led->size - 1; i-- > 0 && there;) there = take_back(x, led->data[i].after, &one);
+    there = there && take_back(x, initial, &one);
+    const term *result = there ? one.data[0] : NULL;
+    vec_free(&one);
+    return result;
+}
+
+trace_answer trace_examine(cegar *x, const abstract_trace *t, trace_reason *why) {
+    led_steps led = {0};
+    trace_answer answer = TRACE_UNDECIDED;
+    state *start = machine_initial(x->machine);
+    state *initial = abstract_rename(x->machine, start, x->ignore_time, 0, &why->trouble);
+    bool ok = initial && t->steps.size < MOST_STEPS;
+    for (size_t i = 0; i < t->steps.size && ok; i++) {
+        led_step next = {0};
+        ok = lead(x, &t->steps.data[i], t->end, i, &next, &why->trouble);
+        vec_push(&led, next);
+    }
+    path_conditions p = {0};
+    if (ok) why->trouble = "an abstract path could not be explained";
+    if (ok && collect_conditions(x, &led, initial, &p)) {
+        answer = find_core(x, &p, why);
+        bool limit = answer == TRACE_FEASIBLE && t->end->end == STEP_LIMIT;
+        const term *needed = limit ? needed_on_inputs(x, &led, initial) : NULL;
+        if (needed) answer = explain_limit(x, &led, initial, needed, why);
+    }
+    free_conditions(&p);
+    free_led(x, &led);
+    if (initial) state_release(x->machine, initial);
+    state_release(x->machine, start);
+    return answer;
+}
+
+/* --- replaying ------------------------------------------------------------------------------------------ */
+
+static size_t next_branch(const step_way *w, size_t from) {
+    while (from < w->marks.size && w->marks.data[from].kind > WAY_YES) from++;
+    return from;
+}
+
+static bool same_branches(const step_way *a, const step_way *b) {
+    size_t i = next_branch(a, 0), k = next_branch(b, 0);
+    while (i < a->marks.size && k < b->marks.size) {
+        if (a->marks.data[i].kind != b->marks.data[k].kind) return false;
+        i = next_branch(a, i + 1);
+        k = next_branch(b, k + 1);
+    }
+    return i == a->marks.size && k == b->marks.size;
+}
+
+static bool is_like(cegar *x, const successor *s, const trace_step *step, const successor *end) {
+    if (!same_branches(s->went, step->went)) return false;
+    if (!step->to) return s->end == end->end && (s->end != STEP_VIOLATION || s->check == end->check);
+    if (s->end != STEP_STOPPED) return false;
+    const char *trouble;
+    state *renamed = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
+    bool same = renamed && abstract_same_control(renamed, step->to);
+    if (renamed) state_release(x->machine, renamed);
+    return same;
+}
+
+typedef struct tried {
+    state *s;
+    successors next; /* of the step from s */
+    uint32_t index;  /* the next one to look at */
+} tried;
+
+enum { MOST_TRIES = 100000 };
+
+/* Depth first over the successors that are like the abstract ones: mostly there is one. */
+bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
+    VEC(tried) stack = {0};
+    step_options how = x->how;
+    how.record = true;
+    bool found = false;
+    size_t tries = 0;
+    bool collected = machine_set_path_gc(x->machine, false);
+    vec_push(&stack, ((tried){machine_initial(x->machine), {0}, 0}));
+    while (stack.size && !found && tries < MOST_TRIES) {
+        tried *top = &vec_last(&stack);
+        const trace_step *step = &t->steps.data[stack.size - 1];
+        if (!top->next.size && !top->index) {
+            machine_step(x->machine, top->s, step->by, &how, &top->next);
+            tries++;
+        }
+        while (top->index < top->next.size && !is_like(x, &top->next.data[top->index], step, t->end))
+            top->index++;
+        if (top->index >= top->next.size) {
+            successors_free(x->machine, &top->next);
+            state_release(x->machine, top->s);
+            stack.size--;
+            continue;
+        }
+        found = stack.size == t->steps.size;
+        state *next = state_share(top->next.data[top->index++].to);
+        if (found)
+            state_release(x->machine, next);
+        else
+            vec_push(&stack, ((tried){next, {0}, 0}));
+    }
+    machine_set_path_gc(x->machine, collected);
+    for (size_t i = 0; i < stack.size; i++) {
+        if (found) vec_push(out, ((path_step){t->steps.data[i].by, stack.data[i].index - 1}));
+        successors_free(x->machine, &stack.data[i].next);
+        state_release(x->machine, stack.data[i].s);
+    }
+    vec_free(&stack);
+    return found;
+}

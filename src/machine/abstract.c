@@ -1,0 +1,517 @@
+#include "machine/abstract.h"
+
+#include "base/hash.h"
+#include "machine/internal.h"
+
+#include <stdlib.h>
+
+/* --- names of places ------------------------------------------------------------------------------------ */
+
+/* Inputs have names below bit 61, unset bytes have bit 62.
+ *
+ *     bit 61, 60 and 59 clear     the cell of object (bits 32 .. 58) at byte (bits 0 .. 30)
+ *     bits 61 and 60              register (17 bits) of function (18) in frame (12) of thread (12)
+ *     bits 61 and 59              result of thread (bits 0 .. 16)
+ *     bit 31 (17 of registers and results)   its high bits: a pointer's offset, whose low bits are 0         */
+enum {
+    REGISTER_BITS = 17,
+    CELL_SCALED = 31,
+    REGISTER_SCALED = 17,
+    FUNCTION_BITS = 18,
+    DEPTH_BITS = 12,
+    FUNCTION_SHIFT = REGISTER_BITS + 1,
+    DEPTH_SHIFT = FUNCTION_SHIFT + FUNCTION_BITS,
+    THREAD_SHIFT = DEPTH_SHIFT + DEPTH_BITS
+};
+
+static const uint64_t place_bit = UINT64_C(1) << 61, register_bit = UINT64_C(1) << 60,
+                      result_bit = UINT64_C(1) << 59, unset_bit = UINT64_C(1) << 62;
+
+bool abstract_is_place(const term *symbol) {
+    return term_is_symbol(symbol) && symbol->value & place_bit && !(symbol->value & unset_bit) &&
+           !term_symbol_is_primed(symbol);
+}
+
+static uint64_t bits_of(uint64_t name, unsigned shift, unsigned count) {
+    return name >> shift & ((UINT64_C(1) << count) - 1);
+}
+
+static const term *cell_place(machine *m, uint32_t object, uint32_t low, unsigned width) {
+    return term_symbol(m->terms, width, place_bit | (uint64_t)object << 32 | low, "cell", NO_INDEX);
+}
+
+/* NULL: the numbers do not fit. */
+static const term *register_place(machine *m, uint32_t thread, uint32_t depth, uint32_t function_index,
+                                  uint32_t reg, unsigned width) {
+    if (thread >> 12 || depth >> DEPTH_BITS || function_index >> FUNCTION_BITS || reg >> REGISTER_BITS)
+        return NULL;
+    uint64_t name = place_bit | register_bit | (uint64_t)thread << THREAD_SHIFT |
+                    (uint64_t)depth << DEPTH_SHIFT | (uint64_t)function_index << FUNCTION_SHIFT | reg;
+    return term_symbol(m->terms, width, name, "register", NO_INDEX);
+}
+
+static const term *result_place(machine *m, uint32_t thread, unsigned width) {
+    return term_symbol(m->terms, width, place_bit | result_bit | thread, "result", NO_INDEX);
+}
+
+static bool is_scaled(const term *place) {
+    uint64_t name = place->value;
+    return name >> (name & (register_bit | result_bit) ? REGISTER_SCALED : CELL_SCALED) & 1;
+}
+
+/* The high bits of what a place holds. */
+static const term *scaled_place(machine *m, const term *place, unsigned width) {
+    bool cell = !(place->value & (register_bit | result_bit));
+    uint64_t name = place->value | UINT64_C(1) << (cell ? CELL_SCALED : REGISTER_SCALED);
+    return term_symbol(m->terms, width, name, "offset", NO_INDEX);
+}
+
+/* What a place means if v is there. */
+static value fitting(machine *m, value v, const term *place) {
+    value none = {NULL, 0};
+    if (!v.bits || value_is_fragment(v)) return none;
+    if (!is_scaled(place)) return v.bits->width == place->width ? v : none;
+    unsigned pointer_bits = m->program->pointer_bits;
+    if (!v.base || v.bits->width != pointer_bits) return none;
+    return (value){term_extract(m->terms, v.bits, pointer_bits - place->width, place->width), v.base};
+}
+
+static value register_value(machine *m, const state *s, const term *place) {
+    uint64_t name = place->value;
+    uint32_t thread = (uint32_t)bits_of(name, THREAD_SHIFT, 12),
+             depth = (uint32_t)bits_of(name, DEPTH_SHIFT, DEPTH_BITS);
+    if (thread >= s->thread_count || depth >= s->threads[thread]->frame_count) return (value){NULL, 0};
+    const thread_part *t = s->threads[thread];
+    const frame *f = &t->frames[depth];
+    if (f->function != bits_of(name, FUNCTION_SHIFT, FUNCTION_BITS)) return (value){NULL, 0};
+    return fitting(m, t->values[f->registers + bits_of(name, 0, REGISTER_BITS)], place);
+}
+
+value abstract_value(machine *m, const state *s, const term *place) {
+    uint64_t name = place->value;
+    if (name & register_bit) return register_value(m, s, place);
+    if (name & result_bit) {
+        uint32_t thread = (uint32_t)bits_of(name, 0, REGISTER_BITS);
+        return thread < s->thread_count ? fitting(m, s->threads[thread]->result, place) : (value){NULL, 0};
+    }
+    uint32_t object = (uint32_t)bits_of(name, 32, 27), low = (uint32_t)bits_of(name, 0, CELL_SCALED);
+    unsigned width = is_scaled(place) ? m->program->pointer_bits : place->width;
+    return fitting(m, memory_peek(m, s, object, low, width), place);
+}
+
+bool abstract_is_cell(const term *place, uint64_t *first_byte, uint32_t *bytes) {
+    if (place->value & (register_bit | result_bit)) return false;
+    *first_byte = place->value & ~(UINT64_C(1) << CELL_SCALED);
+    *bytes = (place->width + 7) / 8;
+    return true;
+}
+
+void abstract_place_name(const machine *m, const term *place, text *out) {
+    uint64_t name = place->value;
+    if (name & register_bit) {
+        const function *f = &m->program->functions.data[bits_of(name, FUNCTION_SHIFT, FUNCTION_BITS)];
+        const char *written = f->registers.data[bits_of(name, 0, REGISTER_BITS)].name;
+        text_format(out, "%s", written ? written : "");
+        if (!written) text_format(out, "r%u", (unsigned)bits_of(name, 0, REGISTER_BITS));
+        text_format(out, " of %s", f->name);
+    } else if (name & result_bit) {
+        text_format(out, "result of thread %u", (unsigned)bits_of(name, 0, REGISTER_BITS));
+    } else {
+        uint32_t object = (uint32_t)bits_of(name, 32, 27);
+        if (object < m->program->objects.size)
+            program_cell_name(m->program, object, (uint32_t)bits_of(name, 0, CELL_SCALED), out);
+        else
+            text_format(out, "object %u byte %u", object, (unsigned)bits_of(name, 0, CELL_SCALED));
+    }
+    if (is_scaled(place)) text_add(out, " (offset)");
+}
+
+/* --- names of objects ----------------------------------------------------------------------------------- */
+
+enum { MOST_OF_ONE_SITE = 64 };
+#define HELD_BY_FRAME UINT32_C(0x80000000) /* + thread */
+#define MADE_AT_SITE  UINT32_C(0xc0000000) /* + number of the site */
+#define DANGLING      UINT32_C(0xe0000000)
+
+typedef struct naming {
+    machine *m;
+    state *s;
+    map renamed; /* old name -> new one */
+    uint32_t dangling;
+    bool changes;
+    object_names reachable;
+} naming;
+
+static void give_name(naming *n, uint32_t old, uint32_t holder, uint32_t count) {
+    uint32_t name = memory_dynamic_name(n->m, holder, count);
+    map_put(&n->renamed, old, name);
+    n->changes |= name != old;
+}
+
+static void name_locals(naming *n) {
+    for (uint32_t t = 0; t < n->s->thread_count; t++) {
+        const thread_part *part = n->s->threads[t];
+        for (uint32_t k = 0; k < part->frame_count; k++) {
+            const frame *f = &part->frames[k];
+            const function *of = &n->m->program->functions.data[f->function];
+            for (uint32_t l = 0; l < of->locals.size; l++) {
+                uint32_t name = value_object(part->values[f->registers + of->registers.size + l]);
+                if (name != NO_INDEX) give_name(n, name, HELD_BY_FRAME | t, k << 12 | l);
+            }
+        }
+    }
+}
+
+static uint32_t site_number(machine *m, uint64_t site) {
+    uint64_t known = map_get(&m->abstract_sites, site);
+    if (known != MAP_NONE) return (uint32_t)known;
+    map_put(&m->abstract_sites, site, m->abstract_sites.size);
+    return (uint32_t)m->abstract_sites.size - 1;
+}
+
+/* False: more of them than told apart. */
+static bool name_others(naming *n) {
+    map counts = {0};
+    bool few = true;
+    for (size_t i = 0; i < n->reachable.size && few; i++) {
+        uint32_t name = n->reachable.data[i];
+        if (map_get(&n->renamed, name) != MAP_NONE) continue;
+        uint32_t site = site_number(n->m, state_object(n->s, name)->site);
+        uint64_t before = map_get(&counts, site), count = before == MAP_NONE ? 0 : before;
+        map_put(&counts, site, count + 1);
+        few = count < MOST_OF_ONE_SITE;
+        give_name(n, name, MADE_AT_SITE | site, (uint32_t)count);
+    }
+    map_free(&counts);
+    return few;
+}
+
+static void note_dangling(void *data, value v) {
+    naming *n = data;
+    uint32_t name = value_object(v);
+    if (name == NO_INDEX || name < n->s->static_count || map_get(&n->renamed, name) != MAP_NONE) return;
+    give_name(n, name, DANGLING, n->dangling++);
+}
+
+static bool rename_value(const naming *n, value *v) {
+    uint32_t name = value_object(*v);
+    if (name == NO_INDEX || name < n->s->static_count) return false;
+    uint32_t other = (uint32_t)map_get(&n->renamed, name);
+    if (other == name) return false;
+    v->base += other - name;
+    return true;
+}
+
+static bool some_value_changes(const naming *n, const value *v, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        value copy = v[i];
+        if (rename_value(n, &copy)) return true;
+    }
+    return false;
+}
+
+static void rename_in_object(const naming *n, uint32_t name) {
+    const memory_object *o = state_object(n->s, name);
+    if (!some_value_changes(n, o->cell, o->cells)) return;
+    memory_object *own = state_own_object(n->s, name);
+    for (uint32_t i = 0; i < own->cells; i++) rename_value(n, &own->cell[i]);
+}
+
+static void rename_in_thread(const naming *n, uint32_t thread) {
+    const thread_part *t = n->s->threads[thread];
+    if (!some_value_changes(n, t->values, t->value_count) && !some_value_changes(n, &t->result, 1)) return;
+    thread_part *own = state_own_thread(n->s, thread);
+    for (uint32_t i = 0; i < own->value_count; i++) rename_value(n, &own->values[i]);
+    rename_value(n, &own->result);
+}
+
+static int compare_dynamic(const void *a, const void *b) {
+    uint32_t x = ((const dynamic_object *)a)->name, y = ((const dynamic_object *)b)->name;
+    return (x > y) - (x < y);
+}
+
+static void drop_unreachable(naming *n) {
+    for (uint32_t i = n->s->dynamic_count; i-- > 0;)
+        if (map_get(&n->renamed, n->s->dynamic[i].name) == MAP_NONE)
+            state_drop_object(n->s, n->s->dynamic[i].name);
+}
+
+static bool rename_objects(machine *m, state *s) {
+    naming n = {.m = m, .s = s};
+    state_reachable_objects(s, &n.reachable);
+    name_locals(&n);
+    bool few = name_others(&n);
+    if (few) {
+        drop_unreachable(&n);
+        state_each_value(s, &n.reachable, note_dangling, &n);
+    }
+    if (few && n.changes) {
+        for (uint32_t i = 0; i < s->static_count; i++) rename_in_object(&n, i);
+        for (uint32_t i = 0; i < s->dynamic_count; i++) rename_in_object(&n, s->dynamic[i].name);
+        for (uint32_t t = 0; t < s->thread_count; t++) rename_in_thread(&n, t);
+        for (uint32_t i = 0; i < s->dynamic_count; i++)
+            s->dynamic[i].name = (uint32_t)map_get(&n.renamed, s->dynamic[i].name);
+        if (s->dynamic_count) qsort(s->dynamic, s->dynamic_count, sizeof *s->dynamic, compare_dynamic);
+    }
+    map_free(&n.renamed);
+    vec_free(&n.reachable);
+    return few;
+}
+
+/* --- counts and time ------------------------------------------------------------------------------------ */
+
+static void restart_counts(state *s, uint32_t first_input) {
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        const thread_part *part = s->threads[t];
+        if (!part->objects_made && part->inputs_made == first_input && !part->spin) continue;
+        thread_part *own = state_own_thread(s, t);
+        own->objects_made = 0;
+        own->inputs_made = first_input;
+        thread_set_spin(own, NULL);
+    }
+}
+
+static bool time_is_exact(const scheduler_part *k) {
+    bool exact = term_is_const(k->time) && (!k->limit || term_is_const(k->limit));
+    for (uint32_t i = 0; i < k->pending_count && exact; i++)
+        exact = !k->pending[i].due || term_is_const(k->pending[i].due);
+    return exact;
+}
+
+static void start_time_anew(machine *m, state *s) {
+    uint64_t now = s->scheduler->time->value;
+    if (!now) return;
+    scheduler_part *k = state_own_scheduler(s);
+    k->time = term_const(m->terms, 64, 0);
+    for (uint32_t i = 0; i < k->pending_count; i++)
+        if (k->pending[i].due) k->pending[i].due = term_const(m->terms, 64, k->pending[i].due->value - now);
+}
+
+state *abstract_rename(machine *m, const state *from, bool ignore_time, uint32_t first_input,
+                       const char **trouble) {
+    state *s = state_clone(from);
+    *trouble = NULL;
+    if (!time_is_exact(s->scheduler))
+        *trouble = "simulation time depends on inputs";
+    else if (!rename_objects(m, s))
+        *trouble = "too many objects made at one place";
+    if (*trouble) {
+        state_free(s);
+        return NULL;
+    }
+    restart_counts(s, first_input);
+    if (ignore_time) start_time_anew(m, s);
+    return s;
+}
+
+/* --- forgetting ----------------------------------------------------------------------------------------- */
+
+typedef struct forgetting {
+    machine *m;
+    state *s;
+    abstract_keeps keeps;
+    void *data;
+    const char *trouble;
+} forgetting;
+
+/* That an offset is aligned shows in its term and nowhere else. */
+static const term *forgotten_offset(machine *m, const term *offset, const term *place) {
+    uint64_t alignment = offset_alignment(offset);
+    unsigned zeros = 0, width = offset->width;
+    while (alignment >>= 1) zeros++;
+    if (!zeros) return place;
+    const term *high = scaled_place(m, place, width - zeros);
+    return term_mul(m->terms, term_zext(m->terms, high, width),
+                    term_const(m->terms, width, UINT64_C(1) << zeros));
+}
+
+/* What a place holds afterwards. */
+static value forgotten(forgetting *f, value v, const term *place, bool is_pointer) {
+    if (!v.bits || v.bits == place) return v;
+    bool constant = term_is_const(v.bits);
+    if (v.base && constant) return v;
+    if (value_is_fragment(v)) {
+        f->trouble = "a pointer with an unknown offset is taken apart";
+        return v;
+    }
+    if (!place) {
+        f->trouble = "too many threads, calls or registers";
+        return v;
+    }
+    if (constant && is_pointer) return v;
+    if (v.base) return (value){forgotten_offset(f->m, v.bits, place), v.base};
+    const term *kept = f->keeps ? f->keeps(f->data, place, v.bits) : NULL;
+    return (value){kept ? kept : place, 0};
+}
+
+static value forgotten_cell(forgetting *f, const memory_object *o, uint32_t name, uint32_t cell) {
+    value v = o->cell[cell];
+    if (!v.bits || (v.base && term_is_const(v.bits))) return v;
+    bool null = term_is_const(v.bits) && !v.bits->value && v.bits->width == f->m->program->pointer_bits;
+    bool is_pointer = o->ragged ? null : o->shape->cell[cell % o->shape->cells].type.view == VIEW_POINTER;
+    uint32_t low = object_cell_view(o, cell).low;
+    return forgotten(f, v, cell_place(f->m, name, low, v.bits->width), is_pointer);
+}
+
+static void forget_object(forgetting *f, uint32_t name) {
+    const memory_object *o = state_object(f->s, name);
+    memory_object *own = NULL;
+    for (uint32_t i = 0; i < o->cells; i++) {
+        value v = forgotten_cell(f, o, name, i);
+        if (value_equal(v, o->cell[i])) continue;
+        if (!own) o = own = state_own_object(f->s, name);
+        own->cell[i] = v;
+    }
+}
+
+static void forget_thread(forgetting *f, uint32_t thread) {
+    const thread_part *t = f->s->threads[thread];
+    thread_part *own = NULL;
+    for (uint32_t k = 0; k < t->frame_count; k++) {
+        frame at = t->frames[k];
+        const function *of = &f->m->program->functions.data[at.function];
+        for (uint32_t i = 0; i < of->registers.size; i++) {
+            value old = t->values[at.registers + i];
+            if (!old.bits) continue;
+            const term *place = register_place(f->m, thread, k, at.function, i, old.bits->width);
+            value v = forgotten(f, old, place, of->registers.data[i].type.view == VIEW_POINTER);
+            if (value_equal(v, old)) continue;
+            if (!own) t = own = state_own_thread(f->s, thread);
+            own->values[at.registers + i] = v;
+        }
+    }
+    if (!t->result.bits) return;
+    bool null = term_is_const(t->result.bits) && !t->result.bits->value;
+    value v = forgotten(f, t->result, result_place(f->m, thread, t->result.bits->width), null);
+    if (!value_equal(v, t->result)) state_own_thread(f->s, thread)->result = v;
+}
+
+const char *abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data) {
+    forgetting f = {m, s, keeps, data, NULL};
+    for (uint32_t i = 0; i < s->static_count; i++) forget_object(&f, i);
+    for (uint32_t i = 0; i < s->dynamic_count; i++) forget_object(&f, s->dynamic[i].name);
+    for (uint32_t t = 0; t < s->thread_count; t++) forget_thread(&f, t);
+    return f.trouble;
+}
+
+/* --- comparing ------------------------------------------------------------------------------------------ */
+
+static bool same_holder(const value *a, const value *b, uint32_t count) {
+    if (a == b) return true;
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i].base != b[i].base || !a[i].bits != !b[i].bits) return false;
+    return true;
+}
+
+static bool same_thread(const thread_part *a, const thread_part *b) {
+    return a == b || (threads_same_control(a, b) && same_holder(a->values, b->values, a->value_count) &&
+                      same_holder(&a->result, &b->result, 1) && a->threads_made == b->threads_made);
+}
+
+static bool same_object(const memory_object *a, const memory_object *b) {
+    return a == b || (objects_same_cells(a, b) && a->freed == b->freed && a->shared == b->shared &&
+                      same_holder(a->cell, b->cell, a->cells));
+}
+
+static bool same_scheduler(const scheduler_part *a, const scheduler_part *b) {
+    if (a == b) return true;
+    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
+        a->starved != b->starved || a->running != b->running || a->last_thread != b->last_thread ||
+        a->switches != b->switches || a->time != b->time || a->limit != b->limit ||
+        a->update_count != b->update_count || a->pending_count != b->pending_count)
+        return false;
+    for (uint32_t i = 0; i < a->update_count; i++)
+        if (a->updates[i] != b->updates[i]) return false;
+    for (uint32_t i = 0; i < a->pending_count; i++)
+        if (a->pending[i].target != b->pending[i].target || a->pending[i].due != b->pending[i].due)
+            return false;
+    return true;
+}
+
+bool abstract_same_control(const state *a, const state *b) {
+    if (a->thread_count != b->thread_count || a->dynamic_count != b->dynamic_count ||
+        !same_scheduler(a->scheduler, b->scheduler))
+        return false;
+    for (uint32_t t = 0; t < a->thread_count; t++)
+        if (!same_thread(a->threads[t], b->threads[t])) return false;
+    for (uint32_t i = 0; i < a->static_count; i++)
+        if (!same_object(a->objects[i], b->objects[i])) return false;
+    for (uint32_t i = 0; i < a->dynamic_count; i++)
+        if (a->dynamic[i].name != b->dynamic[i].name ||
+            !same_object(a->dynamic[i].object, b->dynamic[i].object))
+            return false;
+    return true;
+}
+
+static uint64_t hash_holders(uint64_t h, const value *v, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (v[i].base || v[i].bits) h = hash_pair(h, hash_pair(i, (uint64_t)v[i].base << 1 | !v[i].bits));
+    return h;
+}
+
+static uint64_t hash_frames(uint64_t h, const thread_part *t) {
+    h = hash_pair(h, t->status | (uint64_t)t->frame_count << 8 | (uint64_t)t->atomic_depth << 40);
+    for (uint32_t k = 0; k < t->frame_count; k++)
+        h = hash_pair(h, hash_pair(t->frames[k].function,
+                                   (uint64_t)t->frames[k].block << 32 | t->frames[k].index));
+    return h;
+}
+
+uint64_t abstract_control_hash(const state *s) {
+    const scheduler_part *k = s->scheduler;
+    uint64_t h = hash_pair(k->phase | (uint64_t)k->running << 8, s->thread_count);
+    for (uint32_t i = 0; i < k->pending_count; i++)
+        h = hash_pair(h, hash_pair(k->pending[i].target, k->pending[i].due ? k->pending[i].due->value : 1));
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        const thread_part *part = s->threads[t];
+        h = hash_frames(h, part);
+        for (uint32_t w = 0; w < part->wait_count; w++)
+            h = hash_pair(h, part->waits[w].event * 2 + part->waits[w].arrived);
+        h = hash_holders(h, part->values, part->value_count);
+    }
+    for (uint32_t i = 0; i < s->static_count; i++)
+        h = hash_holders(hash_pair(h, s->objects[i]->cells), s->objects[i]->cell, s->objects[i]->cells);
+    for (uint32_t i = 0; i < s->dynamic_count; i++) {
+        const memory_object *o = s->dynamic[i].object;
+        h = hash_holders(hash_pair(h, hash_pair(s->dynamic[i].name, o->shared)), o->cell, o->cells);
+    }
+    return h;
+}
+
+typedef bool (*difference_visitor)(void *data, value in_a, value in_b);
+
+static bool values_differ(const value *a, const value *b, uint32_t count, difference_visitor visit,
+                          void *data) {
+    if (a == b) return true;
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i].bits != b[i].bits && !visit(data, a[i], b[i])) return false;
+    return true;
+}
+
+bool abstract_each_difference(const state *a, const state *b, difference_visitor visit, void *data) {
+    bool goes_on = true;
+    for (uint32_t t = 0; t < a->thread_count && goes_on; t++) {
+        const thread_part *x = a->threads[t], *y = b->threads[t];
+        goes_on = values_differ(x->values, y->values, x->value_count, visit, data) &&
+                  values_differ(&x->result, &y->result, 1, visit, data);
+    }
+    for (uint32_t i = 0; i < a->static_count && goes_on; i++)
+        goes_on = values_differ(a->objects[i]->cell, b->objects[i]->cell, a->objects[i]->cells, visit, data);
+    for (uint32_t i = 0; i < a->dynamic_count && goes_on; i++) {
+        const memory_object *x = a->dynamic[i].object, *y = b->dynamic[i].object;
+        goes_on = values_differ(x->cell, y->cell, x->cells, visit, data);
+    }
+    return goes_on;
+}
+
+/* --- where threads stand -------------------------------------------------------------------------------- */
+
+uint64_t abstract_location(const state *s, uint32_t thread) {
+    return hash_frames(hash_pair(thread, 3), s->threads[thread]);
+}
+
+uint64_t abstract_locations(const state *s) {
+    uint64_t h = hash_pair(s->scheduler->phase, s->scheduler->running);
+    for (uint32_t t = 0; t < s->thread_count; t++) h = hash_frames(h, s->threads[t]);
+    return h;
+}

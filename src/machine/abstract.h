@@ -1,0 +1,54 @@
+/* States with partly unknown memory, for explorers that abstract.
+ *
+ * In such a state control, scheduler, stacks, pointers and what pointers point to are exact. A number is a
+ * constant, or the symbol of its own place ("the cell at byte 4 of this object", "register 3 of that frame"):
+ * an unknown value. Conditions on such symbols are the state's path condition. machine_step from there gives
+ * the successors of all states that the partly unknown one stands for.
+ *
+ * Dynamic objects are named after who holds them: the variable of a frame, or the place that made them and a
+ * number. States that differ only in how often something was made before have equal names then.
+ *
+ * It knows nothing of predicates or refinement. */
+#ifndef HEDDLE_MACHINE_ABSTRACT_H
+#define HEDDLE_MACHINE_ABSTRACT_H
+
+#include "machine/state.h"
+
+/* A new state equal to s but with names as above, inputs counted from first_input on, and objects that nobody
+ * reaches dropped. With ignore_time absolute time becomes 0. NULL: `trouble` says why there is no such state. */
+state *abstract_rename(machine *m, const state *s, bool ignore_time, uint32_t first_input,
+                       const char **trouble);
+
+/* What to keep of the number at a place: a constant that equals it on every path of the state, or NULL. */
+typedef const term *(*abstract_keeps)(void *data, const term *place, const term *number);
+
+/* Replaces every number of s (which must have no other owner) by the symbol of its place, except what is
+ * kept. Pointers keep their object, and their offset if it is constant; null pointers stay. The path
+ * condition is not touched. NULL: done; else why not. */
+const char *abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data);
+
+bool abstract_is_place(const term *symbol); /* else it is an input, or an unset byte */
+
+/* Whether it is a cell of memory; then the name of its first byte (names of further ones follow). */
+bool abstract_is_cell(const term *place, uint64_t *first_byte, uint32_t *bytes);
+
+/* What s holds at the place of a symbol; of a pointer it is the offset. bits NULL: there is no such place, or no
+ * number of that width. */
+value abstract_value(machine *m, const state *s, const term *place);
+
+/* Equal in everything but numbers and path conditions; equal hashes are necessary. */
+bool abstract_same_control(const state *a, const state *b);
+uint64_t abstract_control_hash(const state *s);
+
+/* Calls visit for each number at which two states of equal control differ; stops when it returns false, and
+ * returns that. */
+bool abstract_each_difference(const state *a, const state *b, bool (*visit)(void *data, value in_a, value in_b),
+                              void *data);
+
+/* The place of the running (or last moved) thread, and of all threads together: for scopes of precision. */
+uint64_t abstract_location(const state *s, uint32_t thread);
+uint64_t abstract_locations(const state *s);
+
+void abstract_place_name(const machine *m, const term *place, text *out); /* "x", "buf[3]", "i of main" */
+
+#endif

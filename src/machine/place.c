@@ -1,0 +1,27 @@
+#include "machine/place.h"
+
+static const function *function_of(const program *p, const frame *f) {
+    return &p->functions.data[f->function];
+}
+
+uint32_t thread_visible_depth(const program *p, const thread_part *t) {
+    for (uint32_t depth = t->frame_count; depth-- > 0;)
+        if (!function_of(p, &t->frames[depth])->hidden) return depth;
+    return NO_INDEX;
+}
+
+position thread_position(const program *p, const thread_part *t) {
+    uint32_t depth = thread_visible_depth(p, t);
+    if (depth == NO_INDEX) return (position){0, 0};
+    const frame *f = &t->frames[depth];
+    const block *b = &function_of(p, f)->blocks.data[f->block];
+    bool is_top = depth + 1 == t->frame_count;
+    bool behind = !is_top || t->status == THREAD_WAITING || t->status == THREAD_STARTING;
+    uint32_t index = f->index - (behind && f->index > 0);
+    return index < b->code.size ? b->code.data[index].at : (position){0, 0};
+}
+
+const function *thread_visible_function(const program *p, const thread_part *t) {
+    uint32_t depth = thread_visible_depth(p, t);
+    return depth == NO_INDEX ? NULL : function_of(p, &t->frames[depth]);
+}

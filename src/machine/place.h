@@ -1,0 +1,17 @@
+/* Where a thread stands, as its user sees it: in the innermost function of the program itself. Functions of
+ * library models are hidden; the outermost of them is what the program called. */
+#ifndef HEDDLE_MACHINE_PLACE_H
+#define HEDDLE_MACHINE_PLACE_H
+
+#include "machine/state.h"
+
+/* Depth of the innermost frame of the program itself; NO_INDEX if there is none. */
+uint32_t thread_visible_depth(const program *p, const thread_part *t);
+
+/* At the wait it waits in, at the call that it is inside of, else at what it does next; line 0: nowhere. */
+position thread_position(const program *p, const thread_part *t);
+
+/* The function of that position; NULL: it is in library code only. */
+const function *thread_visible_function(const program *p, const thread_part *t);
+
+#endif

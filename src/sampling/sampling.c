@@ -1,0 +1,272 @@
+#include "sampling/sampling.h"
+
+#include "base/hash.h"
+#include "explore/judge.h"
+#include "explore/limits.h"
+#include "machine/state.h"
+
+enum {
+    DEFAULT_DEPTH = 20000, /* of one execution */
+    MOST_CHANGES = 4,
+    LONGEST_PERIOD = 16,
+    MOST_PATIENCE = 4
+};
+
+/* What kind of schedule an execution gets; they alternate. */
+typedef enum {
+    BY_PRIORITY,  /* probabilistic concurrency testing: the most important thread goes on until the next of a
+                     few changes of priority, placed anywhere */
+    PERIODICALLY, /* each thread in turn does the same number of visible operations */
+    BY_CHANCE,    /* any thread; the present one more probably, to a degree */
+    SCHEDULES
+} schedule_kind;
+
+typedef struct sampling {
+    machine *machine;
+    explore_options options;
+    judge judge;
+    limits limits;
+    outcome *out;
+    uint64_t random;
+    transitions enabled;
+    successors next;
+    state *root; /* before it nothing can be chosen ... */
+    path path;   /* ... from the initial state to the present one */
+    size_t root_length;
+    bool chose; /* the present execution was not the only one possible */
+
+    /* the schedule of the present execution */
+    schedule_kind kind;
+    VEC(uint64_t) priority; /* of each thread; 0: not drawn yet */
+    uint64_t lowest;        /* priorities below all of those that were drawn are given from here down */
+    size_t changes[MOST_CHANGES], change_count;
+    uint32_t period, spent; /* visible operations in a row; what the present thread has done of them */
+    uint32_t patience;
+    uint32_t delayed; /* goes only where no other can */
+    uint32_t last;    /* who moved last; NO_INDEX at the beginning */
+    uint32_t threads; /* seen so far */
+    size_t longest;   /* execution so far */
+} sampling;
+
+/* --- chance --------------------------------------------------------------------------------------------- */
+
+static uint64_t draw(sampling *x) {
+    x->random += UINT64_C(0x9e3779b97f4a7c15);
+    return hash_mix(x->random);
+}
+
+static size_t draw_below(sampling *x, size_t bound) {
+    return (size_t)(draw(x) % bound);
+}
+
+static void draw_schedule(sampling *x, uint64_t number) {
+    x->kind = (schedule_kind)(number % SCHEDULES);
+    uint64_t round = number / SCHEDULES;
+    vec_clear(&x->priority);
+    x->lowest = UINT32_MAX;
+    x->change_count = round % (MOST_CHANGES + 1);
+    for (size_t i = 0; i < x->change_count; i++)
+        x->changes[i] = x->root_length + draw_below(x, x->longest - x->root_length + 1);
+    x->period = 1 + (uint32_t)(round % LONGEST_PERIOD);
+    x->spent = 0;
+    x->patience = (uint32_t)(round % MOST_PATIENCE);
+    x->delayed = (uint32_t)draw_below(x, x->threads + 1);
+    x->last = NO_INDEX;
+}
+
+/* --- who goes next -------------------------------------------------------------------------------------- */
+
+static uint64_t *priority_of(sampling *x, uint32_t thread) {
+    while (x->priority.size <= thread) vec_push(&x->priority, 0);
+    uint64_t *p = &x->priority.data[thread];
+    if (!*p) *p = UINT32_MAX + 1 + (draw(x) >> 2);
+    return p;
+}
+
+static size_t most_important(sampling *x) {
+    size_t best = 0;
+    for (size_t i = 1; i < x->enabled.size; i++)
+        if (*priority_of(x, x->enabled.data[i].thread) > *priority_of(x, x->enabled.data[best].thread))
+            best = i;
+    return best;
+}
+
+static size_t next_by_priority(sampling *x) {
+    size_t best = most_important(x);
+    for (size_t i = 0; i < x->change_count; i++) {
+        if (x->changes[i] != x->path.size) continue;
+        *priority_of(x, x->enabled.data[best].thread) = x->lowest--;
+        best = most_important(x);
+    }
+    return best;
+}
+
+static size_t index_of_thread(const sampling *x, uint32_t thread) {
+    for (size_t i = 0; i < x->enabled.size; i++)
+        if (x->enabled.data[i].thread == thread) return i;
+    return x->enabled.size;
+}
+
+static size_t next_periodically(sampling *x) {
+    size_t present = index_of_thread(x, x->last);
+    if (present < x->enabled.size && x->spent < x->period) return present;
+    x->spent = 0;
+    for (size_t i = 0; i < x->enabled.size; i++)
+        if (x->last == NO_INDEX || x->enabled.data[i].thread > x->last) return i;
+    return 0;
+}
+
+static size_t next_by_chance(sampling *x) {
+    size_t present = index_of_thread(x, x->last);
+    bool goes_on = present < x->enabled.size && draw_below(x, 1 + x->patience * x->patience);
+    return goes_on ? present : draw_below(x, x->enabled.size);
+}
+
+static void leave_out_delayed(sampling *x) {
+    size_t at = index_of_thread(x, x->delayed);
+    if (at < x->enabled.size && x->enabled.size > 1) vec_remove(&x->enabled, at);
+}
+
+static transition choose_thread(sampling *x) {
+    size_t chosen = 0;
+    x->chose |= x->enabled.size > 1;
+    leave_out_delayed(x);
+    switch (x->kind) {
+    case BY_PRIORITY: chosen = next_by_priority(x); break;
+    case PERIODICALLY: chosen = next_periodically(x); break;
+    default: chosen = next_by_chance(x); break;
+    }
+    return x->enabled.data[chosen];
+}
+
+/* --- one execution -------------------------------------------------------------------------------------- */
+
+static void record_path(void *data, path *out) {
+    const sampling *x = data;
+    for (size_t i = 0; i < x->path.size; i++) vec_push(out, x->path.data[i]);
+}
+
+static void judge_races(sampling *x, const state *s) {
+    machine_enabled(x->machine, s, &x->enabled);
+    for (size_t a = 0; a < x->enabled.size && !x->judge.stop; a++)
+        for (size_t b = a + 1; b < x->enabled.size && !x->judge.stop; b++) {
+            violation v = {.kind = VIOLATION_RACE,
+                           .racing = {x->enabled.data[a].thread, x->enabled.data[b].thread}};
+            access racing[2];
+            position places[2];
+            if (state_races(x->machine, s, v.racing, racing, places))
+                judge_violation(&x->judge, v, places[0], record_path, x);
+        }
+}
+
+static void judge_successor(sampling *x, transition by, uint32_t index) {
+    const successor *s = &x->next.data[index];
+    vec_push(&x->path, ((path_step){by, index}));
+    judge_step_end(&x->judge, s, record_path, x);
+    if (s->end == STEP_STOPPED) {
+        judge_standstill(&x->judge, s->to, record_path, x);
+        if (x->options.properties & PROPERTY_RACE) judge_races(x, s->to);
+    }
+    x->path.size--;
+}
+
+/* One of the outcomes of a step that go on; NO_INDEX if none does. */
+static uint32_t draw_outcome(sampling *x) {
+    uint32_t chosen = NO_INDEX;
+    size_t seen = 0;
+    for (uint32_t i = 0; i < x->next.size; i++)
+        if (x->next.data[i].end == STEP_STOPPED && !draw_below(x, ++seen)) chosen = i;
+    return chosen;
+}
+
+/* The state after one step from `s`, whose reference is given up; NULL if the execution is over. */
+static state *step(sampling *x, state *s, transition by) {
+    successors_clear(x->machine, &x->next);
+    machine_step(x->machine, s, by, &x->judge.how, &x->next);
+    x->out->stats.transitions++;
+    x->chose |= x->next.size > 1;
+    for (uint32_t i = 0; i < x->next.size; i++) {
+        x->out->stats.transitions += x->next.data[i].parts;
+        if (x->options.observe) x->options.observe(x->options.observe_data, s, by, &x->next.data[i]);
+        if (!x->judge.stop) judge_successor(x, by, i);
+    }
+    state_release(x->machine, s);
+    uint32_t chosen = draw_outcome(x);
+    if (chosen == NO_INDEX || x->judge.stop) return NULL;
+    successor *to = &x->next.data[chosen];
+    x->spent = by.thread == x->last ? x->spent : 0;
+    x->spent += to->touched.size > 0;
+    x->last = by.thread;
+    vec_push(&x->path, ((path_step){by, chosen}));
+    s = to->to;
+    to->to = NULL;
+    return s;
+}
+
+static bool may_go_on(sampling *x) {
+    if (!limits_allow(&x->limits)) x->judge.stop = true;
+    return !x->judge.stop && x->path.size < x->options.max_depth;
+}
+
+static void execute(sampling *x) {
+    x->path.size = x->root_length;
+    x->chose = false;
+    state *s = state_share(x->root);
+    while (s && may_go_on(x)) {
+        machine_enabled(x->machine, s, &x->enabled);
+        x->out->stats.states++;
+        if (s->thread_count > x->threads) x->threads = s->thread_count;
+        if (!x->enabled.size) break;
+        s = step(x, s, choose_thread(x));
+    }
+    if (s) state_release(x->machine, s);
+    if (x->path.size > x->longest) x->longest = x->path.size;
+    if (x->path.size > x->out->stats.depth) x->out->stats.depth = x->path.size;
+    x->out->stats.executions++;
+}
+
+/* What comes before the first choice is executed once for all. */
+static void find_root(sampling *x) {
+    x->root = machine_initial(x->machine);
+    while (may_go_on(x)) {
+        machine_enabled(x->machine, x->root, &x->enabled);
+        if (x->enabled.size != 1) break;
+        transition by = x->enabled.data[0];
+        successors_clear(x->machine, &x->next);
+        machine_step(x->machine, x->root, by, &x->judge.how, &x->next);
+        if (x->next.size != 1 || x->next.data[0].end != STEP_STOPPED) break;
+        judge_successor(x, by, 0);
+        x->out->stats.transitions++;
+        state_release(x->machine, x->root);
+        x->root = x->next.data[0].to;
+        x->next.data[0].to = NULL;
+        vec_push(&x->path, ((path_step){by, 0}));
+    }
+    x->root_length = x->longest = x->path.size;
+}
+
+/* --- all of them ---------------------------------------------------------------------------------------- */
+
+void sampling_run(machine *m, const explore_options *options, outcome *out) {
+    sampling x = {.machine = m, .options = *options, .out = out};
+    if (!x.options.max_depth) x.options.max_depth = DEFAULT_DEPTH;
+    x.judge = judge_create(m, &x.options, out);
+    x.limits = limits_start(m, &x.options, out);
+    out->engine = "sampling";
+    out->por = por_name(POR_NONE);
+    out->match = match_name(MATCH_NONE);
+    out->stops = x.options.stops;
+    find_root(&x);
+    for (uint64_t number = 0; !x.judge.stop; number++) {
+        draw_schedule(&x, number);
+        execute(&x);
+        if (!x.chose) break;
+    }
+    outcome_doubt(out, "only some executions were tried", (position){0, 0});
+    limits_refresh(&x.limits);
+    state_release(m, x.root);
+    successors_free(m, &x.next);
+    vec_free(&x.enabled);
+    vec_free(&x.path);
+    vec_free(&x.priority);
+}
