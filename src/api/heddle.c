@@ -409,7 +409,7 @@ static void doubt_leaks(const session *s, outcome *o) {
 
 static void doubt_coarse_copies(const session *s, outcome *o) {
     if (machine_stats(s->machine)->coarse_copy)
-        outcome_doubt(o, "a large copy was taken as one step", (position){0, 0});
+        outcome_doubt(o, "a large, overlapping or unknown range was copied in one step", (position){0, 0});
 }
 
 static void doubt_memory_model(const session *s, outcome *o) {

@@ -47,18 +47,18 @@ static const term *kept_constant(void *data, const term *place, const term *numb
 
 /* The predicate about the values that s holds at its places; NULL: s has no such places. */
 static const term *predicate_in(cegar *x, const state *s, const term *predicate) {
-    terms *c = machine_terms(x->machine);
-    substitution *values = substitution_create(c);
     const term_support *symbols = predicate->support;
-    bool there = true;
+    bool there = true, same = true;
+    substitution_clear(x->values);
     for (uint32_t i = 0; i < symbols->size && there; i++) {
         value v = abstract_value(x->machine, s, symbols->symbol[i]);
         there = v.bits != NULL;
-        if (there) substitution_set(values, symbols->symbol[i], v.bits);
+        if (!there || v.bits == symbols->symbol[i]) continue;
+        same = false;
+        substitution_set(x->values, symbols->symbol[i], v.bits);
     }
-    const term *result = there ? substitution_apply(values, predicate) : NULL;
-    substitution_destroy(values);
-    return result;
+    if (!there) return NULL;
+    return same ? predicate : substitution_apply(x->values, predicate);
 }
 
 static bool path_says(const state *s, const term *t) {

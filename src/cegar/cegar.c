@@ -225,10 +225,13 @@ static void begin(cegar *x) {
     state_release(x->machine, start);
 }
 
+enum { LOOK_EVERY = 16 }; /* nodes between two looks at the clock: one may cost a refinement */
+
 static void explore(cegar *x) {
+    uint64_t taken = 0;
     begin(x);
     for (uint32_t node; !x->stop && (node = graph_next(&x->graph)) != NO_NODE;) {
-        x->limits.next_look = 0;
+        if (++taken % LOOK_EVERY == 0) x->limits.next_look = 0;
         if (!limits_allow(&x->limits)) x->stop = true;
         if (!x->stop) expand(x, node);
     }
@@ -244,6 +247,7 @@ void cegar_run(machine *m, const explore_options *options, outcome *out) {
     x.ignore_time = !x.preemptive && time_is_irrelevant(machine_program(m));
     x.limits = limits_start(m, &how, out);
     x.precision = precision_create(m, &how.abstraction);
+    x.values = substitution_create(machine_terms(m));
     graph_open(&x.graph, m, how.order);
     bool reduce = how.por != POR_NONE;
     if (reduce && x.preemptive) x.ample = ample_create(m, how.stops);
@@ -260,6 +264,7 @@ void cegar_run(machine *m, const explore_options *options, outcome *out) {
     out->stats.states = graph_live(&x.graph);
     graph_close(&x.graph);
     precision_destroy(x.precision);
+    substitution_destroy(x.values);
     ample_destroy(x.ample);
     persistent_destroy(x.persistent);
     vec_free(&x.chosen);

@@ -1,3 +1,4 @@
+#include "base/hash.h"
 #include "cegar/internal.h"
 
 void graph_open(graph *g, machine *m, search_order order) {
@@ -23,21 +24,90 @@ void graph_close(graph *g) {
     vec_free(&g->nodes);
     for (size_t i = 0; i < g->buckets.size; i++) vec_free(&g->buckets.data[i]);
     vec_free(&g->buckets);
+    for (size_t i = 0; i < g->patterns.size; i++) {
+        vec_free(&g->patterns.data[i].at);
+        map_free(&g->patterns.data[i].nodes);
+    }
+    vec_free(&g->patterns);
+    vec_free(&g->numbers);
     vec_free(&g->waiting);
     map_free(&g->by_control);
     substitution_destroy(g->known);
 }
 
-/* --- nodes ---------------------------------------------------------------------------------------------- */
+/* --- where nodes are found ------------------------------------------------------------------------------ */
 
-static uint32_t bucket_of(graph *g, uint64_t control) {
+static node_list *bucket_of(graph *g, uint64_t control) {
     uint64_t known = map_get(&g->by_control, control);
-    if (known != MAP_NONE) return (uint32_t)known;
-    vec_reserve(&g->buckets, g->buckets.size + 1);
-    memset(&g->buckets.data[g->buckets.size++], 0, sizeof *g->buckets.data);
-    map_put(&g->by_control, control, g->buckets.size - 1);
-    return (uint32_t)g->buckets.size - 1;
+    if (known == MAP_NONE) {
+        vec_push(&g->buckets, ((node_list){0}));
+        known = g->buckets.size - 1;
+        map_put(&g->by_control, control, known);
+    }
+    return &g->buckets.data[known];
 }
+
+static bool has_pattern(const graph *g, const constant_pattern *p) {
+    size_t next = 0;
+    for (uint32_t i = 0; i < g->numbers.size; i++) {
+        if (!term_is_const(g->numbers.data[i])) continue;
+        if (next == p->at.size || p->at.data[next++] != i) return false;
+    }
+    return next == p->at.size;
+}
+
+static uint32_t pattern_of(graph *g, node_list *bucket) {
+    for (size_t i = 0; i < bucket->size; i++)
+        if (has_pattern(g, &g->patterns.data[bucket->data[i]])) return bucket->data[i];
+    constant_pattern fresh = {0};
+    for (uint32_t i = 0; i < g->numbers.size; i++)
+        if (term_is_const(g->numbers.data[i])) vec_push(&fresh.at, i);
+    vec_push(&g->patterns, fresh);
+    uint32_t id = (uint32_t)g->patterns.size - 1;
+    vec_push(bucket, id);
+    return id;
+}
+
+/* The constants that the present state has where the pattern has some; false: not everywhere. */
+static bool constants_at(const graph *g, const constant_pattern *p, uint64_t *out) {
+    uint64_t h = p->at.size;
+    for (size_t i = 0; i < p->at.size; i++) {
+        if (p->at.data[i] >= g->numbers.size) return false;
+        const term *t = g->numbers.data[p->at.data[i]];
+        if (!term_is_const(t)) return false;
+        h = hash_pair(h, t->value);
+    }
+    *out = h;
+    return true;
+}
+
+static void make_findable(graph *g, uint32_t node) {
+    arg_node *n = &g->nodes.data[node];
+    abstract_numbers(n->s, &g->numbers);
+    n->pattern = pattern_of(g, bucket_of(g, n->control));
+    constant_pattern *p = &g->patterns.data[n->pattern];
+    constants_at(g, p, &n->constants);
+    uint64_t others = map_get(&p->nodes, n->constants);
+    n->next_alike = others == MAP_NONE ? NO_NODE : (uint32_t)others;
+    map_put(&p->nodes, n->constants, node);
+}
+
+static void make_unfindable(graph *g, uint32_t node) {
+    const arg_node *n = &g->nodes.data[node];
+    map *nodes = &g->patterns.data[n->pattern].nodes;
+    uint32_t at = (uint32_t)map_get(nodes, n->constants);
+    if (at == node) {
+        if (n->next_alike == NO_NODE)
+            map_remove(nodes, n->constants);
+        else
+            map_put(nodes, n->constants, n->next_alike);
+        return;
+    }
+    while (g->nodes.data[at].next_alike != node) at = g->nodes.data[at].next_alike;
+    g->nodes.data[at].next_alike = n->next_alike;
+}
+
+/* --- nodes ---------------------------------------------------------------------------------------------- */
 
 uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way *went, uint32_t version) {
     uint32_t id = (uint32_t)g->nodes.size;
@@ -57,8 +127,7 @@ uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way 
         p->first_child = id;
     }
     vec_push(&g->nodes, n);
-    uint32_t bucket = bucket_of(g, n.control);
-    vec_push(&g->buckets.data[bucket], id);
+    make_findable(g, id);
     return id;
 }
 
@@ -112,18 +181,30 @@ static bool says_no_more(graph *g, const state *s, const state *old) {
     return true;
 }
 
-bool graph_cover(graph *g, uint32_t node) {
+static bool try_chain(graph *g, uint32_t node, uint32_t first) {
     arg_node *n = &g->nodes.data[node];
-    const uint32_t *list = g->buckets.data[bucket_of(g, n->control)].data;
-    size_t count = g->buckets.data[bucket_of(g, n->control)].size;
-    for (size_t i = count; i-- > 0;) {
-        arg_node *old = &g->nodes.data[list[i]];
-        if (list[i] == node || !old->s || old->covered_by != NO_NODE) continue;
+    for (uint32_t k = first; k != NO_NODE; k = g->nodes.data[k].next_alike) {
+        arg_node *old = &g->nodes.data[k];
+        if (k == node || old->covered_by != NO_NODE) continue;
         g->attempts++;
         if (!says_no_more(g, n->s, old->s)) continue;
-        n->covered_by = list[i];
+        n->covered_by = k;
         vec_push(&old->covers, node);
         return true;
+    }
+    return false;
+}
+
+bool graph_cover(graph *g, uint32_t node) {
+    const arg_node *n = &g->nodes.data[node];
+    const node_list *bucket = bucket_of(g, n->control);
+    abstract_numbers(n->s, &g->numbers);
+    for (size_t i = 0; i < bucket->size; i++) {
+        const constant_pattern *p = &g->patterns.data[bucket->data[i]];
+        uint64_t constants;
+        if (!p->nodes.size || !constants_at(g, p, &constants)) continue;
+        uint64_t first = map_get(&p->nodes, constants);
+        if (first != MAP_NONE && try_chain(g, node, (uint32_t)first)) return true;
     }
     return false;
 }
@@ -153,15 +234,6 @@ uint32_t graph_next(graph *g) {
 
 /* --- pruning -------------------------------------------------------------------------------------------- */
 
-static void forget_in_bucket(graph *g, uint32_t node) {
-    node_list *bucket = &g->buckets.data[bucket_of(g, g->nodes.data[node].control)];
-    for (size_t i = bucket->size; i-- > 0;)
-        if (bucket->data[i] == node) {
-            vec_remove(bucket, i);
-            return;
-        }
-}
-
 static void stop_covering_by(graph *g, uint32_t cover, uint32_t covered) {
     arg_node *n = &g->nodes.data[cover];
     for (size_t i = n->covers.size; i-- > 0;)
@@ -189,7 +261,7 @@ void graph_remove_below(graph *g, uint32_t top) {
         for (size_t k = 0; k < g->nodes.data[node].covers.size; k++)
             vec_push(&free_again, g->nodes.data[node].covers.data[k]);
         vec_clear(&g->nodes.data[node].covers);
-        forget_in_bucket(g, node);
+        make_unfindable(g, node);
     }
     for (size_t i = 0; i < gone.size; i++) drop_node(g, &g->nodes.data[gone.data[i]]);
     for (size_t i = 0; i < free_again.size; i++) {

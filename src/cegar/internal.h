@@ -52,14 +52,25 @@ typedef struct arg_node {
     uint32_t version;        /* of the precision it was made with */
     uint32_t depth;
     uint64_t control;
+    uint32_t pattern, next_alike; /* where it is found, see graph */
+    uint64_t constants;
     bool waiting, expanded;
 } arg_node;
+
+/* The nodes of one control whose states have constants at the same numbers. One of them can cover a state only
+ * if the state has the same constants there. */
+typedef struct constant_pattern {
+    VEC(uint32_t) at;
+    map nodes; /* hash of the constants -> a node, others by next_alike */
+} constant_pattern;
 
 typedef struct graph {
     machine *machine;
     VEC(arg_node) nodes;
     map by_control;              /* control hash -> index into buckets */
-    VEC(node_list) buckets;    
+    VEC(node_list) buckets;      /* of patterns */
+    VEC(constant_pattern) patterns;
+    number_list numbers;         /* of the present state */
     VEC(uint32_t) waiting;       /* taken in the order that was asked for */
     size_t first_waiting;        /* breadth first */
     search_order order;
@@ -129,6 +140,7 @@ struct cegar {
     step_options how;
     bool preemptive, ignore_time;
     precision *precision;
+    substitution *values; /* of predicates */
     graph graph;
     ample *ample;
     persistent *persistent;

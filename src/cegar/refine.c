@@ -1,8 +1,6 @@
 /* What to add to the precision so that a spurious path is not taken again. */
 #include "base/hash.h"
 #include "cegar/internal.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 /* How much is tried, the more often the same path comes back. */
 typedef enum {
@@ -81,12 +79,6 @@ static void add_conjunction(addition *a, const term_list *conditions) {
 static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *nodes,
                             const trace_reason *why, effort effort) {
     uint32_t first = NO_INDEX, version = precision_version(x->precision);
-    bool dbg = getenv("CEGDBG");
-    if (dbg) fprintf(stderr, "REFINE len %zu effort %d check %u end %d values %d reason %s line %u\n", t->steps.size, effort, t->end->check, t->end->end, why->values, t->end->reason ? t->end->reason : "", t->end->place.line);
-    if (dbg) for (uint32_t i = 0; i < t->steps.size; i++) for (size_t k = 0; k < why->before.data[i].size; k++) {
-        text o = {0}; const term *q = why->before.data[i].data[k]; term_print(machine_terms(x->machine), q, &o); text_add(&o, "   ## ");
-        for (uint32_t z = 0; z < q->support->size; z++) if (abstract_is_place(q->support->symbol[z])) { abstract_place_name(x->machine, q->support->symbol[z], &o); text_add(&o, ", "); } else text_add(&o, "INPUT, ");
-        fprintf(stderr, "  %u: %s\n", i, text_cstr(&o)); text_free(&o); }
     for (uint32_t i = 1; i < t->steps.size; i++) { /* of the initial state everything is known */
         const term_list *conditions = &why->before.data[i];
         const arg_node *n = &x->graph.nodes.data[nodes[i]];

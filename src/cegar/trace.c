@@ -6,8 +6,6 @@
  * whole path. If it is unsatisfiable, the conditions of a core, taken back to each step only, say what must be
  * known there: from a state that violates them no step of the core's path leads to one that fulfils them. */
 #include "cegar/internal.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Inputs of different steps have different names. */
 enum { INPUTS_OF_A_STEP = 4096, MOST_STEPS = 1 << 19 };
@@ -215,7 +213,6 @@ static trace_answer find_core(cegar *x, const path_conditions *p, trace_reason *
     uint32_t end = impossible_end(x, p);
     const term_list *all = end == NO_INDEX ? &p->on_inputs : &p->before.data[end];
     if (!is_unsat(x, all)) return TRACE_UNDECIDED;
-    if (getenv("CEGDBG")) { const solver_core *co = solver_unsat_core(s, true); fprintf(stderr, "CORE end %d of %zu:\n", (int)end, p->before.size); for (size_t i = 0; i < co->size; i++) { text o={0}; term_print(machine_terms(x->machine), all->data[co->data[i]], &o); fprintf(stderr, "    core %zu: %.300s\n", co->data[i], text_cstr(&o)); } is_unsat(x, all); }
     explain(p, solver_unsat_core(s, true), end == NO_INDEX ? 0 : end + 1, why);
     return TRACE_SPURIOUS;
 }

@@ -478,6 +478,23 @@ uint64_t abstract_control_hash(const state *s) {
     return h;
 }
 
+static void add_numbers(const value *v, uint32_t count, number_list *out) {
+    for (uint32_t i = 0; i < count; i++)
+        if (v[i].bits) vec_push(out, v[i].bits);
+}
+
+void abstract_numbers(const state *s, number_list *out) {
+    vec_clear(out);
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        add_numbers(s->threads[t]->values, s->threads[t]->value_count, out);
+        add_numbers(&s->threads[t]->result, 1, out);
+    }
+    for (uint32_t i = 0; i < s->static_count; i++)
+        add_numbers(s->objects[i]->cell, s->objects[i]->cells, out);
+    for (uint32_t i = 0; i < s->dynamic_count; i++)
+        add_numbers(s->dynamic[i].object->cell, s->dynamic[i].object->cells, out);
+}
+
 typedef bool (*difference_visitor)(void *data, value in_a, value in_b);
 
 static bool values_differ(const value *a, const value *b, uint32_t count, difference_visitor visit,

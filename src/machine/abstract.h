@@ -40,6 +40,11 @@ value abstract_value(machine *m, const state *s, const term *place);
 bool abstract_same_control(const state *a, const state *b);
 uint64_t abstract_control_hash(const state *s);
 
+/* All numbers of a state, offsets of pointers included, in an order that is the same for states of equal
+ * control. */
+typedef VEC(const term *) number_list;
+void abstract_numbers(const state *s, number_list *out);
+
 /* Calls visit for each number at which two states of equal control differ; stops when it returns false, and
  * returns that. */
 bool abstract_each_difference(const state *a, const state *b, bool (*visit)(void *data, value in_a, value in_b),

@@ -70,6 +70,38 @@ access_result memory_copy(run *r, context *c, const instruction *i, value to, va
     return ACCESS_DONE;
 }
 
+access_result memory_take(run *r, context *c, const instruction *i, value from, uint32_t bytes) {
+    uint32_t source, low;
+    access_result result = memory_exact_place(r, c, i, from, bytes, &source, &low);
+    if (result != ACCESS_DONE) return result;
+    cells_settle(r->m, c->s, source, low, low + bytes);
+    laid_cells cells = {0};
+    cells_gather(r->m, state_object(c->s, source), low, low + bytes, &cells);
+    thread_part *t = state_own_thread(c->s, c->thread);
+    t->result = cells.data[0].v;
+    t->held = cells.size > 1 ? cells.data[1].start - low : bytes;
+    memory_touch(r, c, i, ACCESS_READ, source, low, low + t->held);
+    vec_free(&cells);
+    return ACCESS_DONE;
+}
+
+access_result memory_put(run *r, context *c, const instruction *i, value to) {
+    uint32_t target, low, bytes = c->s->threads[c->thread]->held;
+    access_result result = memory_exact_place(r, c, i, to, bytes, &target, &low);
+    if (result == ACCESS_DONE) result = memory_may_write(r, c, i, target);
+    if (result != ACCESS_DONE) return result;
+    thread_part *t = state_own_thread(c->s, c->thread);
+    laid_cells cells = {0};
+    vec_push(&cells, ((laid_cell){t->result, low}));
+    t->result = (value){NULL, 0};
+    t->held = 0;
+    memory_touch(r, c, i, ACCESS_WRITE, target, low, low + bytes);
+    cells_place(r->m, c->s, target, low + bytes, &cells);
+    publish_all(c, &cells);
+    vec_free(&cells);
+    return ACCESS_DONE;
+}
+
 access_result memory_fill(run *r, context *c, const instruction *i, value to, value byte, value length) {
     uint64_t bytes;
     access_result result = exact_length(r, c, i, length, &to, 1, &bytes);

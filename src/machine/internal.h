@@ -105,8 +105,8 @@ decision run_decide_inside(run *r, context *c, const term *condition); /* for op
 /* A number that should be exact, itself or as the way says. */
 const term *run_exact_number(run *r, context *c, const term *number);
 
-/* Whether an open number is left so, which is possible or not; else it is made exact and run_exact_number tells
- * the way. */
+/* Whether an open number is left so, which is possible or not; else it is made exact and run_exact_number
+ * tells the way. */
 bool run_stays_open(run *r, context *c, bool possible);
 
 void enter_function(run *r, context *c, uint32_t function_index,
@@ -164,6 +164,9 @@ access_result memory_exact_number(run *r, context *c, const instruction *i, valu
                                   uint64_t *out, const char *reason);
 /* --- block.c: ranges of bytes --------------------------------------------------------------------------- */
 access_result memory_copy(run *r, context *c, const instruction *i, value to, value from, value length);
+/* The two halves of copying a piece of at most a cell: the thread holds what it has read. */
+access_result memory_take(run *r, context *c, const instruction *i, value from, uint32_t bytes);
+access_result memory_put(run *r, context *c, const instruction *i, value to);
 access_result memory_fill(run *r, context *c, const instruction *i, value to, value byte, value length);
 
 /* --- objects.c: their life, and who reaches them -------------------------------------------------------- */
@@ -253,7 +256,8 @@ bool preemptive_stops_before(run *r, context *c, const instruction *i); /* i is 
 typedef struct piece {
     bool exact; /* else the length is not known here, and all of it comes at once */
     uint64_t from, bytes;
-    bool more; /* after it */
+    bool more;          /* after it */
+    bool reads, writes; /* only reads: what is read is kept until the next piece writes it */
 } piece;
 piece preemptive_piece(machine *m, const context *c, const instruction *i);
 void preemptive_thread_ends(run *r, context *c, value result); /* consumes c */

@@ -41,17 +41,22 @@ void step_way_free(step_way *w) {
     mem_free(w);
 }
 
-/* As it was before the present instruction, which a fork executes again. */
 static step_way *way_copy(const step_way *from) {
     if (!from) return NULL;
     step_way *w = mem_zero(1, sizeof *w);
-    for (size_t i = 0; i < from->marks_begun; i++) vec_push(&w->marks, from->marks.data[i]);
-    for (size_t i = 0; i < from->conditions_begun; i++) vec_push(&w->conditions, from->conditions.data[i]);
-    w->next = w->next_begun = from->next_begun;
-    w->marks_begun = from->marks_begun;
-    w->conditions_begun = from->conditions_begun;
-    w->lost = from->lost;
+    *w = *from;
+    w->marks.data = mem_duplicate(from->marks.data, from->marks.size * sizeof *w->marks.data);
+    w->marks.capacity = from->marks.size;
+    w->conditions.data = mem_duplicate(from->conditions.data, from->conditions.size * sizeof(const term *));
+    w->conditions.capacity = from->conditions.size;
     return w;
+}
+
+/* A fork executes the present instruction again. */
+static void way_undo_instruction(step_way *w) {
+    w->marks.size = w->marks_begun;
+    w->conditions.size = w->conditions_begun;
+    w->next = w->next_begun;
 }
 
 void run_drop(context *c) {
@@ -151,6 +156,7 @@ decision run_decide(run *r, context *c, const term *condition) {
     take_condition(&other, condition, yes);
     other.parts = 1;
     c->parts++;
+    if (other.went) way_undo_instruction(other.went);
     run_push(r, other);
     take_condition(c, negated, no);
     c->next_look = c->instructions; /* there may be too many paths now */
@@ -340,7 +346,8 @@ static decision moves_near(run *r, context *c, const term *count, uint32_t scale
     if (!c->went && (narrow || (width == 32 && scale <= 1))) return DECIDED_TRUE;
     terms *terms = r->m->terms;
     const term *far = term_const(terms, width, most), *back = term_neg(terms, far);
-    return run_decide_inside(r, c, term_and(terms, term_sle(terms, back, count), term_sle(terms, count, far)));
+    return run_decide_inside(r, c,
+                             term_and(terms, term_sle(terms, back, count), term_sle(terms, count, far)));
 }
 
 static flow_result do_offset(run *r, context *c, const instruction *i) {
@@ -631,15 +638,18 @@ static flow_result do_block(run *r, context *c, const instruction *i) {
     machine *m = r->m;
     value to = operand_value(m, c, &i->a), second = operand_value(m, c, &i->b),
           length = operand_value(m, c, &i->c);
-    piece p = {0};
+    piece p = {.reads = true, .writes = true};
     if (is_preemptive(m)) p = preemptive_piece(m, c, i);
     if (p.exact) {
         to = address_behind(m, to, p.from);
         if (i->kind == INSTR_COPY) second = address_behind(m, second, p.from);
         length.bits = term_const(m->terms, length.bits->width, p.bytes);
     }
-    access_result result = i->kind == INSTR_COPY ? memory_copy(r, c, i, to, second, length)
-                                                 : memory_fill(r, c, i, to, second, length);
+    if (!p.writes)
+        return memory_take(r, c, i, second, (uint32_t)p.bytes) == ACCESS_DONE ? FLOW_MOVED : FLOW_GONE;
+    access_result result = !p.reads                ? memory_put(r, c, i, to)
+                           : i->kind == INSTR_COPY ? memory_copy(r, c, i, to, second, length)
+                                                   : memory_fill(r, c, i, to, second, length);
     if (result != ACCESS_DONE) return FLOW_GONE;
     uint32_t done = p.more ? (uint32_t)(p.from + p.bytes) : 0;
     if (own_thread(c)->copied != done) own_thread(c)->copied = done;

@@ -213,30 +213,44 @@ static value moved(machine *m, value address, uint64_t bytes) {
     return address;
 }
 
-/* Copying a structure is no atomic operation: where others can see it, it goes cell by cell. Overlapping
- * ranges and very many cells are taken at once; the latter is noted, as `safe` may not be said then. */
+static piece whole_block(machine *m, const context *c, const instruction *i, bool seen) {
+    value length = operand_value(m, c, &i->c);
+    if (seen) m->stats.coarse_copy = true;
+    bool exact = is_exact(length) && !length.base;
+    return (piece){.exact = exact, .bytes = exact ? length.bits->value : 0, .reads = true, .writes = true};
+}
+
+static bool overlap(value to, value from, uint64_t bytes) {
+    uint64_t a = to.bits->value, b = from.bits->value;
+    return to.base == from.base && (a < b ? b - a : a - b) < bytes;
+}
+
+/* Copying a structure is no atomic operation: where others can see it, it goes cell by cell, and if they can
+ * see both sides each cell is read first and written in another step. Overlapping ranges, unknown places and
+ * very many cells are taken at once; that is noted, as `safe` may not be said then. */
 piece preemptive_piece(machine *m, const context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     value length = operand_value(m, c, &i->c), to = operand_value(m, c, &i->a);
     value from = i->kind == INSTR_COPY ? operand_value(m, c, &i->b) : to;
-    piece all = {.exact = is_exact(length) && !length.base};
-    if (!all.exact) return all;
+    bool to_shared = memory_is_shared(c, to),
+         from_shared = i->kind == INSTR_COPY && memory_is_shared(c, from);
+    bool unseen = is_alone(c->s) || t->atomic_depth || !(to_shared || from_shared) ||
+                  !function_can_race(&m->program->functions.data[t->frames[t->frame_count - 1].function]);
+    if (unseen) return whole_block(m, c, i, false);
+    if (!is_exact(length) || length.base || !is_exact(to) || !is_exact(from))
+        return whole_block(m, c, i, true);
     uint64_t total = length.bits->value;
-    all.bytes = total;
-    bool at_once = is_alone(c->s) || t->atomic_depth || !is_exact(to) || !is_exact(from) ||
-                   !function_can_race(&m->program->functions.data[t->frames[t->frame_count - 1].function]) ||
-                   (i->kind == INSTR_COPY && to.base == from.base) ||
-                   !(memory_is_shared(c, to) || memory_is_shared(c, from));
-    if (at_once || !total) return all;
-    uint64_t rest = total - t->copied, bytes = cell_rest(c->s, to, t->copied),
-             other = cell_rest(c->s, from, t->copied);
+    if (!total) return whole_block(m, c, i, false);
+    if (i->kind == INSTR_COPY && overlap(to, from, total)) return whole_block(m, c, i, true);
+    uint64_t rest = total - t->copied;
+    if (t->held) return (piece){true, t->copied, t->held, t->held < rest, .writes = true};
+    uint64_t bytes = cell_rest(c->s, to, t->copied), other = cell_rest(c->s, from, t->copied);
     if (other < bytes) bytes = other;
     if (bytes > 8) bytes = 8;
-    if (total > bytes * MOST_PIECES) {
-        m->stats.coarse_copy = true;
-        return all;
-    }
-    return (piece){true, t->copied, bytes < rest ? bytes : rest, bytes < rest};
+    if (total > bytes * MOST_PIECES) return whole_block(m, c, i, true);
+    if (bytes > rest) bytes = rest;
+    if (to_shared && from_shared) return (piece){true, t->copied, bytes, true, .reads = true};
+    return (piece){true, t->copied, bytes, bytes < rest, true, true};
 }
 
 /* --- the next operation, for explorers ------------------------------------------------------------------ */
@@ -291,8 +305,8 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
         piece p = preemptive_piece(m, &reader, i);
         if (p.exact && !p.bytes) break; /* nothing is touched */
         uint64_t bytes = p.exact ? p.bytes : WHOLE_OBJECT;
-        add_next(m, s, t, i, ACCESS_WRITE, moved(m, a, p.from), bytes);
-        if (i->kind == INSTR_COPY)
+        if (p.writes) add_next(m, s, t, i, ACCESS_WRITE, moved(m, a, p.from), bytes);
+        if (i->kind == INSTR_COPY && p.reads)
             add_next(m, s, t, i, ACCESS_READ, moved(m, operand_at(m, s, thread, &i->b), p.from), bytes);
         break;
     }
@@ -593,6 +607,7 @@ void preemptive_thread_ends(run *r, context *c, value result) {
     thread_set_spin(t, NULL);
     t->status = THREAD_ENDED;
     t->result = result;
+    t->held = 0;
     t->atomic_depth = 0;
     context_touch(r, c, ACCESS_END, c->thread);
     for (uint32_t k = 0; k < c->s->thread_count; k++) all_over &= !is_live(c->s->threads[k]);

@@ -157,8 +157,9 @@ typedef struct thread_part {
     uint32_t objects_made, inputs_made, unknowns_made, threads_made; /* running counts for names: not part of
                                                                         the identity */
     uint32_t copied;       /* preemptive: bytes that the copy or fill under way has done */
+    uint32_t held;         /* preemptive: bytes that the copy under way has read and not written yet */
     uint32_t atomic_depth; /* preemptive: nesting of atomic sections */
-    value result;          /* of an ended thread; bits NULL: none */
+    value result;          /* of an ended thread, or what the copy under way holds; bits NULL: none */
     spin_watch *spin;      /* preemptive: NULL unless it went round a loop */
     frame *frames;
     value *values;

@@ -387,9 +387,7 @@ static void write_copy(writer *w, const stmt *s) {
             store(w, to, number(w, 0), w->p->array[s->number], false);
         } else {
             uint32_t from = step(w, static_pointer(w, object_of_array(w->p, s->op)), index);
-            op *o = emit(w, OP_COPY);
-            o->a = to;
-            o->b = from;
+            store(w, to, load(w, from, false), w->p->array[s->number], false);
         }
         clear_temps(w);
     }

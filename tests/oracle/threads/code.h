@@ -48,7 +48,6 @@ typedef enum op_kind {
     OP_MALLOC,   /* dst = number cells, all a                          */
     OP_LOAD,     /* dst = *a                                           */
     OP_STORE,    /* *a = b, as type                                    */
-    OP_COPY,     /* *a = *b                                            */
     OP_FETCH, OP_EXCHANGE, OP_CAS /* a: place, b, c; old; sub: weak */,
     OP_FREE, OP_DIVIDE /* as OP_BINARY */, OP_RETURN_BOX, OP_END_BOX, OP_END_THREAD /* a */, OP_END_PROGRAM,
     OP_INPUT     /* dst = any value below number                       */,

@@ -113,14 +113,10 @@ unsigned sim_next_accesses(const simulator *s, const sim_state *x, uint32_t thre
     if (!sim_is_alive(x, thread)) return 0;
     const op *o = next_op(s, x, thread);
     if (o->kind != OP_LOAD && o->kind != OP_STORE && o->kind != OP_FETCH && o->kind != OP_EXCHANGE &&
-        o->kind != OP_CAS && o->kind != OP_FREE && o->kind != OP_COPY)
+        o->kind != OP_CAS && o->kind != OP_FREE)
         return 0;
     const int64_t *reg = top_frame(x, thread)->reg;
     unsigned count = access_by(x, o, reg[o->a], out);
-    if (o->kind == OP_COPY && access_by(x, o, reg[o->b], out + count)) {
-        out[count].writes = out[count].certainly_writes = false;
-        count++;
-    }
     if (o->kind == OP_CAS && count && out->valid) { /* one that fails is a reading access */
         int64_t old = x->cell[x->object[out->object].first + out->low];
         out->certainly_writes = !o->sub && old == c_convert((c_type)o->type, reg[o->b]);
@@ -351,11 +347,6 @@ static void step_access(stepping *k) {
         *cell = c_convert(type, b);
         set_register(k, n, o->dst, old);
         break;
-    case OP_COPY: {
-        int64_t from = *register_of(k, n, o->b);
-        *cell = k->from->cell[k->from->object[pointer_object(from)].first + pointer_index(from)];
-        break;
-    }
     default: {
         bool same = old == c_convert(type, b);
         if (same) *cell = c_convert(type, *register_of(k, n, o->c));
@@ -633,8 +624,7 @@ void sim_step(const simulator *s, const sim_state *x, uint32_t thread, sim_succe
     case OP_LOAD:
     case OP_STORE:
     case OP_FETCH:
-    case OP_EXCHANGE:
-    case OP_COPY: step_access(&k); break;
+    case OP_EXCHANGE: step_access(&k); break;
     case OP_CAS: step_cas(&k); break;
     case OP_LOCK: step_lock(&k); break;
     case OP_TRYLOCK: step_trylock(&k); break;
