@@ -187,6 +187,7 @@ static void expand(cegar *x, uint32_t node) {
         if (one != STEP_TAKEN) result = one;
     }
     /* Every cycle goes through a covered node; its parent leaves nothing out. */
+    full |= !x->options->proviso;
     for (size_t i = 0; i < enabled.size && !full && result == STEP_COVERED && !x->stop; i++)
         if (!done[i] && take_step(x, node, enabled.data[i]) == STEP_REFINED) result = STEP_REFINED;
     mem_free(done);

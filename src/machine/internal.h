@@ -263,15 +263,17 @@ piece preemptive_piece(machine *m, const context *c, const instruction *i);
 void preemptive_thread_ends(run *r, context *c, value result); /* consumes c */
 void preemptive_loop_silently(run *r, context *c); /* it came round a loop to where it was; consumes c */
 void preemptive_stick(run *r, context *c);         /* its thread goes no further, others do; consumes c */
-void preemptive_step_ended(run *r, context *c);    /* before the state is handed over: looks for spinning */
 void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */
 bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread);
 bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread);
-bool preemptive_spins_in_vain(machine *m, const state *s, const thread_part *t); /* and waits for a change */
 
 /* --- standstill.c --------------------------------------------------------------------------------------- */
 bool preemptive_deadlocked(machine *m, const state *s);
 void preemptive_note_blocked(machine *m, const state *s, uint32_t ending); /* the program ends now */
+
+/* --- spin.c ------------------------------------------------------------------------------------------- */
+void preemptive_step_ended(run *r, context *c); /* before the state is handed over: looks for spinning */
+bool preemptive_spins_in_vain(machine *m, const state *s, const thread_part *t); /* and waits for a change */
 
 /* --- path.c --------------------------------------------------------------------------------------------- */
 void path_assume(state *s, const term *condition); /* adds its conjuncts that are not there yet */

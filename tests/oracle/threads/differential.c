@@ -58,6 +58,9 @@ static const lane lanes[] = {
     {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND},
     {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND},
     {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 1, NO_BOUND},
+    {"cegar none", ENGINE_CEGAR, POR_NONE, ORDER_DFS, 0, 1, NO_BOUND},
+    {"cegar persistent", ENGINE_CEGAR, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND},
+    {"cegar bfs", ENGINE_CEGAR, POR_PERSISTENT, ORDER_BFS, 0, 2, NO_BOUND},
     {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8, NO_BOUND},
     {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8, NO_BOUND},
     {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
@@ -220,6 +223,14 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     how.compare_finals =
         how.all && dice & 64 && l->property != PROPERTY_LEAK; /* there some end as violations */
     how.exit_anywhere = (dice & 896) == 0;
+    if (l->engine == ENGINE_CEGAR) {
+        how.compare_finals = false;
+        how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
+        how.abstraction = (abstraction_options){.domain = (abstract_domain)(dice >> 24 & 3),
+                                                .prune = (prune_kind)(dice >> 26 & 1),
+                                                .scope = (precision_scope)(dice >> 27 & 3),
+                                                .blocks = (block_kind)((dice >> 29) % 3)};
+    }
     if (l->bound == BOUND_SWITCHES) how.context_bound = 1 + (dice >> 20) % 4;
     if (l->bound == BOUND_ROUNDS) how.unwind = 1 + (dice >> 20) % 4;
     how.check_reduction =

@@ -38,7 +38,8 @@ bool mutant_fits(mutant m, engine_kind e, por_kind por) {
     switch (m) {
     case MUTANT_PRUNED: return e == ENGINE_LAZYPOR;
     case MUTANT_NO_PROVISO:
-    case MUTANT_NO_FUTURE: return e == ENGINE_SEARCH && por == POR_AMPLE;
+    case MUTANT_NO_FUTURE:
+        return (e == ENGINE_SEARCH && por == POR_AMPLE) || (e == ENGINE_CEGAR && por == POR_PERSISTENT);
     case MUTANT_NO_PENDING:
     case MUTANT_NO_CONFLICT:
     case MUTANT_EARLY_END: return e == ENGINE_DPOR || e == ENGINE_LAZYPOR;

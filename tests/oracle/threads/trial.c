@@ -1,6 +1,7 @@
 #include "trial.h"
 
 #include "base/clock.h"
+#include "cegar/cegar.h"
 #include "dpor/dpor.h"
 #include "finals.h"
 #include "frontend/llvm/llvm.h"
@@ -14,7 +15,15 @@
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 
-static const char *const engine_names[ENGINES] = {"search", "dpor", "lazypor", "auto"};
+static const char *const engine_names[ENGINES] = {"search", "dpor", "lazypor", "cegar", "auto"};
+
+static void describe_abstraction(const abstraction_options *a, text *out) {
+    static const char *const domains[] = {"product", "explicit", "cartesian", "boolean"},
+                             *const scopes[] = {"auto", "global", "thread", "location"},
+                             *const blocks[] = {"joins", "large", "small"};
+    text_format(out, " --domain %s --prune %s --scope %s --blocks %s", domains[a->domain],
+                a->prune == PRUNE_LAZY ? "lazy" : "full", scopes[a->scope], blocks[a->blocks]);
+}
 
 static void describe_properties(unsigned properties, text *out) {
     static const struct {
@@ -35,7 +44,8 @@ static void describe_properties(unsigned properties, text *out) {
 
 void configuration_describe(const configuration *c, text *out) {
     text_format(out, "--engine %s", engine_names[c->engine]);
-    if (c->engine < ENGINE_LAZYPOR) text_format(out, " --por %s", por_name(c->por));
+    if (c->engine == ENGINE_CEGAR) describe_abstraction(&c->abstraction, out);
+    if (c->engine < ENGINE_LAZYPOR || c->engine == ENGINE_CEGAR) text_format(out, " --por %s", por_name(c->por));
     if (c->engine == ENGINE_SEARCH)
         text_format(out, " --match %s --order %s", match_name(c->match),
                     c->order == ORDER_BFS ? "bfs" : "dfs");
@@ -144,6 +154,7 @@ static void run_engine(machine *m, engine_kind engine, const explore_options *op
     switch (engine) {
     case ENGINE_DPOR: dpor_run(m, options, o); break;
     case ENGINE_LAZYPOR: lazypor_run(m, options, o); break;
+    case ENGINE_CEGAR: cegar_run(m, options, o); break;
     default: search_run(m, options, o); break;
     }
 }
@@ -153,6 +164,7 @@ static void run_machine(machine *m, const subject *s, const configuration *how, 
     options.por = how->por;
     options.match = how->match;
     options.order = how->order;
+    options.abstraction = how->abstraction;
     options.all = how->all;
     options.check_reduction = how->check_reduction;
     options.properties = how->properties;

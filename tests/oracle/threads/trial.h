@@ -24,13 +24,14 @@ typedef enum mutant {
 
 const char *mutant_name(mutant m);
 
-typedef enum { ENGINE_SEARCH, ENGINE_DPOR, ENGINE_LAZYPOR, ENGINE_AUTO, ENGINES } engine_kind;
+typedef enum { ENGINE_SEARCH, ENGINE_DPOR, ENGINE_LAZYPOR, ENGINE_CEGAR, ENGINE_AUTO, ENGINES } engine_kind;
 
 typedef struct configuration {
     engine_kind engine;
     por_kind por;
     match_kind match;
     search_order order;
+    abstraction_options abstraction; /* ENGINE_CEGAR */
     bool all, check_reduction;
     bool exit_anywhere;             /* the end of the program is not postponed */
     uint32_t context_bound, unwind; /* 0: none */
