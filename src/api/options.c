@@ -71,18 +71,18 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          SEARCH,
          "Explorer: states and matching (search), executions without stored states (dpor), whole executions "
          "planned ahead (lazypor), or states of which only what matters is known, refined as needed (cegar). "
-         "auto: search for IVL; else dpor, and search if an execution does not end "
-         "or time gets short."},
+         "auto: search for IVL; else dpor, single executions drawn at random, and search take turns."},
     [OPTION_POR] =
         {"por", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
          "auto|none|ct|stub|stub2|stub-min|dpor|dpor-hbr|dpor-stub|persistent|source|optimal|ample", "auto",
          SEARCH,
-         "Partial order reduction: none; persistent sets by conflicting transitions (ct); stubborn sets "
-         "with either necessary enabling set (stub, stub2) or the smallest of all (stub-min); dynamic "
-         "(dpor), with happens-before (dpor-hbr), or combined with static sets (dpor-stub). Of engine dpor: "
-         "persistent sets, source sets, or wakeup trees, which explore each trace once (optimal). Of engine "
-         "search for C and dlang: one thread that no other can disturb (ample). compare takes a "
-         "comma-separated list."},
+         "Partial order reduction. Of engine search for IVL: persistent sets by conflicting transitions "
+         "(ct); stubborn sets with either necessary enabling set (stub, stub2) or the smallest of all "
+         "(stub-min); dynamic (dpor), with happens-before (dpor-hbr), or combined with static sets "
+         "(dpor-stub). Of engine search for C and dlang: one thread that no other can disturb (ample). Of "
+         "engine dpor: persistent sets, source sets, or wakeup trees, which explore each trace once "
+         "(optimal). Of engine cegar: persistent. Of all three: none, which means search unless --engine "
+         "says otherwise. compare takes a comma-separated list."},
     [OPTION_MATCH] =
         {"match", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
          "auto|none|ceq|pesm|esm|esm-hash|sbc-eq|sbc-cv|ess", "auto", SEARCH,
@@ -95,8 +95,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_STOPS] =
         {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops", "auto", SEARCH,
          "Where states are matched: at scheduling points (visible), or also at loop heads inside steps "
-         "(loops). auto tries loop heads, within a budget, after a step that split into too many paths. "
-         "Breadth-first search has scheduling points only."},
+         "(loops). auto tries loop heads after a step that split into too many paths. Breadth-first search "
+         "and engines dpor and lazypor have scheduling points only."},
     [OPTION_STATE_TRACKING] =
         {"state-tracking", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Engine lazypor: give up executions that come to a visited state. It may miss violations, so safe "

@@ -100,6 +100,7 @@ static step_way *take_way(successor *s) {
 static step_way *copy_way(const step_way *from) {
     step_way *w = mem_zero(1, sizeof *w);
     for (size_t i = 0; i < from->marks.size; i++) vec_push(&w->marks, from->marks.data[i]);
+    w->inside = from->inside;
     return w;
 }
 
@@ -136,6 +137,8 @@ static taken take_step(cegar *x, uint32_t node, transition by) {
     how.record = true;
     machine_step(x->machine, x->graph.nodes.data[node].s, by, &how, &list);
     x->out->stats.transitions++;
+    for (size_t i = 0; i < list.size && x->preemptive; i++)
+        precision_track_unasked(x->precision, &list.data[i].touched);
     for (size_t i = 0; i < list.size && result != STEP_REFINED && !x->stop; i++) {
         successor *s = &list.data[i];
         if (s->end == STEP_VIOLATION || s->end == STEP_LIMIT) {
@@ -241,9 +244,10 @@ static void explore(cegar *x) {
 
 void cegar_run(machine *m, const explore_options *options, outcome *out) {
     explore_options how = *options;
-    how.stops = stops_of(options->abstraction.blocks);
+    how.stops = STOP_LOOP_HEAD; /* of replayed paths, and of steps that are tried for reduction */
     cegar x = {.machine = m, .options = &how, .out = out, .judge = judge_create(m, &how, out)};
     x.how = x.judge.how;
+    x.how.stops = stops_of(options->abstraction.blocks);
     x.preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
     x.ignore_time = !x.preemptive && time_is_irrelevant(machine_program(m));
     x.limits = limits_start(m, &how, out);
@@ -270,4 +274,5 @@ void cegar_run(machine *m, const explore_options *options, outcome *out) {
     persistent_destroy(x.persistent);
     vec_free(&x.chosen);
     map_free(&x.seen);
+    map_free(&x.ends);
 }

@@ -27,6 +27,9 @@ bool precision_track(precision *p, const term *place);
 bool precision_is_tracked(const precision *p, const term *place);
 bool precision_may_track(const precision *p, const term *place); /* not given up */
 
+/* Constants of cells that were accessed to order memory are kept, too, as long as there are few. */
+void precision_track_unasked(precision *p, const effect *touched);
+
 /* Whether a tracked place may keep this constant at that location; too many different ones and it is given up. */
 bool precision_keeps(precision *p, const term *place, const term *constant, uint64_t location);
 
@@ -113,6 +116,7 @@ typedef enum { TRACE_FEASIBLE, TRACE_SPURIOUS, TRACE_UNDECIDED } trace_answer;
 
 typedef struct trace_reason {
     VEC(term_list) before; /* before step i: conditions of an unsatisfiable core on the values there */
+    VEC(term_list) fixed;  /* those among them that depend on no input */
     bool values;           /* it is the exact values that matter: a number was not exact where it had to be */
     const char *trouble;   /* TRACE_UNDECIDED */
 } trace_reason;
@@ -145,7 +149,8 @@ struct cegar {
     ample *ample;
     persistent *persistent;
     indices chosen;
-    map seen;      /* hash of a spurious path -> how often */
+    map seen;      /* hash of a spurious path -> what was tried */
+    map ends;      /* hash of where spurious paths end -> how often */
     bool stop;
 };
 

@@ -4,14 +4,18 @@
 #include "cegar/internal.h"
 
 /* Different constants of one place at one location. A counter is better left to predicates. */
-enum { MOST_CONSTANTS = 40 };
+enum { MOST_CONSTANTS = 40, FEW_CONSTANTS = 8 /* that nobody asked for */ };
+
+enum { GIVEN_UP_UNASKED = 1, GIVEN_UP = 2 };
 
 struct precision {
+    const program *program;
     abstraction_options how;
     bool cooperative;
     uint32_t version;
     size_t predicates;
     map tracked;  /* names of registers and of bytes of memory: cells may be cut otherwise later */
+    map unasked;  /* the same, of locks and other cells that order memory: they matter mostly */
     map given_up; /* by id of the place */
     map constants, counts; /* (place, location, constant) -> 1; (place, location) -> how many */
     map scopes;            /* scope -> index of its list */
@@ -22,12 +26,14 @@ struct precision {
 precision *precision_create(machine *m, const abstraction_options *how) {
     precision *p = mem_zero(1, sizeof *p);
     p->how = *how;
-    p->cooperative = machine_program(m)->kernel == KERNEL_SYSTEMC;
+    p->program = machine_program(m);
+    p->cooperative = p->program->kernel == KERNEL_SYSTEMC;
     return p;
 }
 
 void precision_destroy(precision *p) {
     map_free(&p->tracked);
+    map_free(&p->unasked);
     map_free(&p->given_up);
     map_free(&p->constants);
     map_free(&p->counts);
@@ -60,25 +66,67 @@ static void set_tracked(precision *p, const term *place, bool on) {
     }
 }
 
-bool precision_is_tracked(const precision *p, const term *place) {
+static bool has_some_byte(const map *names, const term *place) {
     uint64_t first = place->value;
     uint32_t bytes = 1;
     abstract_is_cell(place, &first, &bytes);
     for (uint32_t i = 0; i < bytes; i++)
-        if (map_get(&p->tracked, first + i) != MAP_NONE) return true;
+        if (map_get(names, first + i) != MAP_NONE) return true;
     return false;
+}
+
+static bool is_given_up(const precision *p, const term *place, uint64_t at_least) {
+    uint64_t how = map_get(&p->given_up, place->id);
+    return how != MAP_NONE && how >= at_least;
+}
+
+/* Library models deal in numbers of threads and states of locks. */
+static bool is_tracked_unasked(const precision *p, const term *place) {
+    if (p->how.domain == DOMAIN_CARTESIAN || p->how.domain == DOMAIN_BOOLEAN ||
+        is_given_up(p, place, GIVEN_UP_UNASKED))
+        return false;
+    uint32_t function_index = abstract_function_of(place);
+    if (function_index != NO_INDEX) return p->program->functions.data[function_index].hidden;
+    return has_some_byte(&p->unasked, place);
+}
+
+bool precision_is_tracked(const precision *p, const term *place) {
+    return has_some_byte(&p->tracked, place) || is_tracked_unasked(p, place);
 }
 
 bool precision_may_track(const precision *p, const term *place) {
     return p->how.domain == DOMAIN_EXPLICIT ||
-           (p->how.domain == DOMAIN_PRODUCT && map_get(&p->given_up, place->id) == MAP_NONE);
+           (p->how.domain == DOMAIN_PRODUCT && !is_given_up(p, place, GIVEN_UP));
 }
 
 bool precision_track(precision *p, const term *place) {
-    if (precision_is_tracked(p, place) || map_get(&p->given_up, place->id) != MAP_NONE) return false;
+    if (precision_is_tracked(p, place) || is_given_up(p, place, GIVEN_UP)) return false;
     set_tracked(p, place, true);
     p->version++;
     return true;
+}
+
+void precision_track_unasked(precision *p, const effect *touched) {
+    enum { MOST_BYTES = 8 };
+    for (size_t i = 0; i < touched->size; i++) {
+        const access *a = &touched->data[i];
+        bool cell = a->kind <= ACCESS_UPDATE && !a->plain && a->name < p->program->objects.size;
+        if (!cell || a->high - a->low > MOST_BYTES) continue;
+        for (uint32_t byte = a->low; byte < a->high; byte++) {
+            uint64_t name = abstract_byte(a->name, byte);
+            if (map_get(&p->unasked, name) != MAP_NONE) continue;
+            map_put(&p->unasked, name, 1);
+            p->version++;
+        }
+    }
+}
+
+static bool give_up(precision *p, const term *place) {
+    bool asked = has_some_byte(&p->tracked, place);
+    if (asked) set_tracked(p, place, false);
+    map_put(&p->given_up, place->id, asked ? GIVEN_UP : GIVEN_UP_UNASKED);
+    p->version++;
+    return false;
 }
 
 bool precision_keeps(precision *p, const term *place, const term *constant, uint64_t location) {
@@ -87,12 +135,8 @@ bool precision_keeps(precision *p, const term *place, const term *constant, uint
     uint64_t at = hash_pair(place->id, location), one = hash_pair(at, constant->value);
     if (map_get(&p->constants, one) != MAP_NONE) return true;
     uint64_t before = map_get(&p->counts, at), count = before == MAP_NONE ? 1 : before + 1;
-    if (count > MOST_CONSTANTS) {
-        set_tracked(p, place, false);
-        map_put(&p->given_up, place->id, 1);
-        p->version++;
-        return false;
-    }
+    uint64_t most = has_some_byte(&p->tracked, place) ? MOST_CONSTANTS : FEW_CONSTANTS;
+    if (count > most) return give_up(p, place);
     map_put(&p->constants, one, 1);
     map_put(&p->counts, at, count);
     return true;

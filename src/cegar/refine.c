@@ -33,6 +33,7 @@ typedef struct addition {
     uint64_t scope;
     effort effort;
     bool values;
+    const term_list *fixed; /* conditions that constants decide, if these are preferred now */
     bool relevant; /* something here matters, whether or not it is new */
     bool added;
 } addition;
@@ -58,13 +59,22 @@ static bool is_about_constants(const addition *a, const term *t) {
            precision_may_track(a->x->precision, t->support->symbol[0]);
 }
 
+static bool constants_decide(const addition *a, const term *t) {
+    bool fixed = false;
+    for (size_t i = 0; a->fixed && i < a->fixed->size; i++) fixed |= a->fixed->data[i] == t;
+    for (uint32_t i = 0; i < t->support->size && fixed; i++)
+        fixed = precision_may_track(a->x->precision, t->support->symbol[i]);
+    return fixed;
+}
+
 static void add_condition(addition *a, const term *t) {
     abstract_domain domain = a->x->options->abstraction.domain;
     bool explicit_values = domain == DOMAIN_PRODUCT || domain == DOMAIN_EXPLICIT;
     if (a->values || domain == DOMAIN_EXPLICIT || a->effort >= EFFORT_VALUES ||
-        (explicit_values && is_about_constants(a, t)))
+        (explicit_values && (is_about_constants(a, t) || constants_decide(a, t))))
         track_places(a, t);
-    bool enough = explicit_values && a->effort == EFFORT_LIGHT && is_about_constants(a, t);
+    bool enough = explicit_values && a->effort == EFFORT_LIGHT &&
+                  (is_about_constants(a, t) || constants_decide(a, t));
     if (!enough && !a->values) add_predicate(a, t);
 }
 
@@ -77,12 +87,13 @@ static void add_conjunction(addition *a, const term_list *conditions) {
 }
 
 static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *nodes,
-                            const trace_reason *why, effort effort) {
+                            const trace_reason *why, effort effort, bool stubborn) {
     uint32_t first = NO_INDEX, version = precision_version(x->precision);
     for (uint32_t i = 1; i < t->steps.size; i++) { /* of the initial state everything is known */
         const term_list *conditions = &why->before.data[i];
         const arg_node *n = &x->graph.nodes.data[nodes[i]];
         addition a = {.x = x, .effort = effort, .values = why->values};
+        if (stubborn) a.fixed = &why->fixed.data[i];
         a.scope = precision_scope_of(x->precision, n->s, n->by.thread);
         for (size_t k = 0; k < conditions->size; k++) add_condition(&a, conditions->data[k]);
         if (effort >= EFFORT_WHOLE && conditions->size > 1 && !why->values) add_conjunction(&a, conditions);
@@ -92,12 +103,24 @@ static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *n
     return first;
 }
 
+enum { OFTEN = 6 };
+
+/* One predicate after the other about the same end of paths: perhaps there is a loop that counts, and constants
+ * come to an end sooner. */
+static bool comes_back_too_often(cegar *x, const successor *end) {
+    uint64_t key = hash_pair(hash_pair(end->end, end->check), (uint64_t)end->place.line << 32 | end->place.column);
+    uint64_t before = map_get(&x->ends, key), times = before == MAP_NONE ? 1 : before + 1;
+    map_put(&x->ends, key, times);
+    return times > OFTEN;
+}
+
 uint32_t refine(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why) {
+    bool stubborn = comes_back_too_often(x, t->end);
     uint64_t key = hash_of_trace(t), before = map_get(&x->seen, key);
     uint32_t first = NO_INDEX;
     unsigned e = before == MAP_NONE ? EFFORT_LIGHT : (unsigned)before;
     for (; e < EFFORTS && first == NO_INDEX; e++) {
-        first = refine_with(x, t, nodes, why, (effort)e);
+        first = refine_with(x, t, nodes, why, (effort)e, stubborn);
         map_put(&x->seen, key, e);
     }
     return first;

@@ -27,8 +27,12 @@ static void free_led(cegar *x, led_steps *list) {
 }
 
 void trace_reason_free(trace_reason *r) {
-    for (size_t i = 0; i < r->before.size; i++) vec_free(&r->before.data[i]);
+    for (size_t i = 0; i < r->before.size; i++) {
+        vec_free(&r->before.data[i]);
+        vec_free(&r->fixed.data[i]);
+    }
     vec_free(&r->before);
+    vec_free(&r->fixed);
 }
 
 /* --- leading a step ------------------------------------------------------------------------------------- */
@@ -194,12 +198,20 @@ static uint32_t impossible_end(cegar *x, const path_conditions *p) {
 
 /* The conditions of the core before each step behind which it begins. */
 static void explain(const path_conditions *p, const solver_core *core, size_t behind, trace_reason *why) {
-    while (why->before.size < p->before.size) vec_push(&why->before, ((term_list){0}));
+    while (why->before.size < p->before.size) {
+        vec_push(&why->before, ((term_list){0}));
+        vec_push(&why->fixed, ((term_list){0}));
+    }
     for (size_t i = behind; i < p->before.size; i++) {
-        term_list *list = &why->before.data[i];
-        for (size_t k = 0; k < core->size; k++)
-            if (core->data[k] < p->before.data[i].size) vec_push(list, p->before.data[i].data[core->data[k]]);
+        term_list *list = &why->before.data[i], *fixed = &why->fixed.data[i];
+        for (size_t k = 0; k < core->size; k++) {
+            size_t index = core->data[k];
+            if (index >= p->before.data[i].size) continue;
+            vec_push(list, p->before.data[i].data[index]);
+            if (term_is_const(p->on_inputs.data[index])) vec_push(fixed, p->before.data[i].data[index]);
+        }
         drop_trivial(list);
+        drop_trivial(fixed);
     }
 }
 
@@ -276,28 +288,57 @@ trace_answer trace_examine(cegar *x, const abstract_trace *t, trace_reason *why)
 
 /* --- replaying ------------------------------------------------------------------------------------------ */
 
-static size_t next_branch(const step_way *w, size_t from) {
-    while (from < w->marks.size && w->marks.data[from].kind > WAY_YES) from++;
-    return from;
-}
+/* Steps that ended only because they were abstracted there belong together. */
+typedef struct whole_step {
+    size_t first, last; /* steps of the trace */
+} whole_step;
 
-static bool same_branches(const step_way *a, const step_way *b) {
-    size_t i = next_branch(a, 0), k = next_branch(b, 0);
-    while (i < a->marks.size && k < b->marks.size) {
-        if (a->marks.data[i].kind != b->marks.data[k].kind) return false;
-        i = next_branch(a, i + 1);
-        k = next_branch(b, k + 1);
+typedef VEC(whole_step) whole_steps;
+
+static void join_steps(const abstract_trace *t, whole_steps *out) {
+    for (size_t i = 0; i < t->steps.size; i++) {
+        bool goes_on = i && t->steps.data[i - 1].went->inside;
+        if (!goes_on) vec_push(out, ((whole_step){i, i}));
+        vec_last(out).last = i;
     }
-    return i == a->marks.size && k == b->marks.size;
 }
 
-static bool is_like(cegar *x, const successor *s, const trace_step *step, const successor *end) {
-    if (!same_branches(s->went, step->went)) return false;
-    if (!step->to) return s->end == end->end && (s->end != STEP_VIOLATION || s->check == end->check);
+/* Branches only: what else is on a way depends on how much was known. */
+typedef struct branch_reader {
+    const trace_step *steps;
+    whole_step at;
+    size_t mark;
+} branch_reader;
+
+static bool next_branch(branch_reader *r, uint8_t *kind) {
+    for (; r->at.first <= r->at.last; r->at.first++, r->mark = 0) {
+        const step_way *w = r->steps[r->at.first].went;
+        while (r->mark < w->marks.size) {
+            *kind = w->marks.data[r->mark++].kind;
+            if (*kind <= WAY_YES) return true;
+        }
+    }
+    return false;
+}
+
+static bool same_branches(const step_way *w, const abstract_trace *t, whole_step which) {
+    branch_reader r = {t->steps.data, which, 0};
+    uint8_t kind;
+    for (size_t i = 0; i < w->marks.size; i++) {
+        if (w->marks.data[i].kind > WAY_YES) continue;
+        if (!next_branch(&r, &kind) || kind != w->marks.data[i].kind) return false;
+    }
+    return !next_branch(&r, &kind);
+}
+
+static bool is_like(cegar *x, const successor *s, const abstract_trace *t, whole_step which) {
+    const trace_step *last = &t->steps.data[which.last];
+    if (!same_branches(s->went, t, which)) return false;
+    if (!last->to) return s->end == t->end->end && (s->end != STEP_VIOLATION || s->check == t->end->check);
     if (s->end != STEP_STOPPED) return false;
     const char *trouble;
     state *renamed = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
-    bool same = renamed && abstract_same_control(renamed, step->to);
+    bool same = renamed && abstract_same_control(renamed, last->to);
     if (renamed) state_release(x->machine, renamed);
     return same;
 }
@@ -306,6 +347,7 @@ typedef struct tried {
     state *s;
     successors next; /* of the step from s */
     uint32_t index;  /* the next one to look at */
+    bool stepped;
 } tried;
 
 enum { MOST_TRIES = 100000 };
@@ -313,20 +355,23 @@ enum { MOST_TRIES = 100000 };
 /* Depth first over the successors that are like the abstract ones: mostly there is one. */
 bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
     VEC(tried) stack = {0};
-    step_options how = x->how;
+    whole_steps steps = {0};
+    step_options how = x->judge.how;
     how.record = true;
     bool found = false;
     size_t tries = 0;
+    join_steps(t, &steps);
     bool collected = machine_set_path_gc(x->machine, false);
-    vec_push(&stack, ((tried){machine_initial(x->machine), {0}, 0}));
+    vec_push(&stack, ((tried){.s = machine_initial(x->machine)}));
     while (stack.size && !found && tries < MOST_TRIES) {
         tried *top = &vec_last(&stack);
-        const trace_step *step = &t->steps.data[stack.size - 1];
-        if (!top->next.size && !top->index) {
-            machine_step(x->machine, top->s, step->by, &how, &top->next);
+        whole_step which = steps.data[stack.size - 1];
+        if (!top->stepped) {
+            machine_step(x->machine, top->s, t->steps.data[which.first].by, &how, &top->next);
+            top->stepped = true;
             tries++;
         }
-        while (top->index < top->next.size && !is_like(x, &top->next.data[top->index], step, t->end))
+        while (top->index < top->next.size && !is_like(x, &top->next.data[top->index], t, which))
             top->index++;
         if (top->index >= top->next.size) {
             successors_free(x->machine, &top->next);
@@ -334,19 +379,21 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
             stack.size--;
             continue;
         }
-        found = stack.size == t->steps.size;
+        found = stack.size == steps.size;
         state *next = state_share(top->next.data[top->index++].to);
         if (found)
             state_release(x->machine, next);
         else
-            vec_push(&stack, ((tried){next, {0}, 0}));
+            vec_push(&stack, ((tried){.s = next}));
     }
     machine_set_path_gc(x->machine, collected);
     for (size_t i = 0; i < stack.size; i++) {
-        if (found) vec_push(out, ((path_step){t->steps.data[i].by, stack.data[i].index - 1}));
+        if (found)
+            vec_push(out, ((path_step){t->steps.data[steps.data[i].first].by, stack.data[i].index - 1}));
         successors_free(x->machine, &stack.data[i].next);
         state_release(x->machine, stack.data[i].s);
     }
     vec_free(&stack);
+    vec_free(&steps);
     return found;
 }

@@ -52,6 +52,12 @@ footprint footprint_add(accesses *pool, const access *list, size_t count) {
     return f;
 }
 
+static uint64_t only_cell_of_both(const footprint *a, const footprint *b) {
+    if (!(a->reads | a->writes)) return b->only_cell;
+    if (!(b->reads | b->writes)) return a->only_cell;
+    return a->only_cell == b->only_cell ? a->only_cell : 0;
+}
+
 footprint footprint_join(footprint a, footprint b) {
     return (footprint){.begin = a.begin,
                        .end = b.end,
@@ -60,6 +66,7 @@ footprint footprint_join(footprint a, footprint b) {
                        .writes = a.writes | b.writes,
                        .ends = a.ends | b.ends,
                        .joins = a.joins | b.joins,
+                       .only_cell = only_cell_of_both(&a, &b),
                        .everything = a.everything || b.everything};
 }
 

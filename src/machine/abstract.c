@@ -7,12 +7,12 @@
 
 /* --- names of places ------------------------------------------------------------------------------------ */
 
-/* Inputs have names below bit 61, unset bytes have bit 62.
+/* Names with bits 62 and 61; inputs have neither, unset bytes and other unknown numbers one of them.
  *
- *     bit 61, 60 and 59 clear     the cell of object (bits 32 .. 58) at byte (bits 0 .. 30)
- *     bits 61 and 60              register (17 bits) of function (18) in frame (12) of thread (12)
- *     bits 61 and 59              result of thread (bits 0 .. 16)
- *     bit 31 (17 of registers and results)   its high bits: a pointer's offset, whose low bits are 0         */
+ *     bits 60 and 59 clear     the cell of object (bits 32 .. 58) at byte (bits 0 .. 30)
+ *     bit 60                   register (17 bits) of function (18) in frame (12) of thread (12)
+ *     bit 59                   result of thread (bits 0 .. 16)
+ *     bit 31 (17 of registers and results)   its high bits: a pointer's offset, whose low bits are 0 */
 enum {
     REGISTER_BITS = 17,
     CELL_SCALED = 31,
@@ -24,11 +24,11 @@ enum {
     THREAD_SHIFT = DEPTH_SHIFT + DEPTH_BITS
 };
 
-static const uint64_t place_bit = UINT64_C(1) << 61, register_bit = UINT64_C(1) << 60,
-                      result_bit = UINT64_C(1) << 59, unset_bit = UINT64_C(1) << 62;
+static const uint64_t place_bits = UINT64_C(3) << 61, register_bit = UINT64_C(1) << 60,
+                      result_bit = UINT64_C(1) << 59;
 
 bool abstract_is_place(const term *symbol) {
-    return term_is_symbol(symbol) && symbol->value & place_bit && !(symbol->value & unset_bit) &&
+    return term_is_symbol(symbol) && (symbol->value & place_bits) == place_bits &&
            !term_symbol_is_primed(symbol);
 }
 
@@ -37,7 +37,7 @@ static uint64_t bits_of(uint64_t name, unsigned shift, unsigned count) {
 }
 
 static const term *cell_place(machine *m, uint32_t object, uint32_t low, unsigned width) {
-    return term_symbol(m->terms, width, place_bit | (uint64_t)object << 32 | low, "cell", NO_INDEX);
+    return term_symbol(m->terms, width, place_bits | (uint64_t)object << 32 | low, "cell", NO_INDEX);
 }
 
 /* NULL: the numbers do not fit. */
@@ -45,13 +45,13 @@ static const term *register_place(machine *m, uint32_t thread, uint32_t depth, u
                                   uint32_t reg, unsigned width) {
     if (thread >> 12 || depth >> DEPTH_BITS || function_index >> FUNCTION_BITS || reg >> REGISTER_BITS)
         return NULL;
-    uint64_t name = place_bit | register_bit | (uint64_t)thread << THREAD_SHIFT |
+    uint64_t name = place_bits | register_bit | (uint64_t)thread << THREAD_SHIFT |
                     (uint64_t)depth << DEPTH_SHIFT | (uint64_t)function_index << FUNCTION_SHIFT | reg;
     return term_symbol(m->terms, width, name, "register", NO_INDEX);
 }
 
 static const term *result_place(machine *m, uint32_t thread, unsigned width) {
-    return term_symbol(m->terms, width, place_bit | result_bit | thread, "result", NO_INDEX);
+    return term_symbol(m->terms, width, place_bits | result_bit | thread, "result", NO_INDEX);
 }
 
 static bool is_scaled(const term *place) {
@@ -97,6 +97,15 @@ value abstract_value(machine *m, const state *s, const term *place) {
     uint32_t object = (uint32_t)bits_of(name, 32, 27), low = (uint32_t)bits_of(name, 0, CELL_SCALED);
     unsigned width = is_scaled(place) ? m->program->pointer_bits : place->width;
     return fitting(m, memory_peek(m, s, object, low, width), place);
+}
+
+uint32_t abstract_function_of(const term *place) {
+    return place->value & register_bit ? (uint32_t)bits_of(place->value, FUNCTION_SHIFT, FUNCTION_BITS)
+                                       : NO_INDEX;
+}
+
+uint64_t abstract_byte(uint32_t object, uint32_t byte) {
+    return place_bits | (uint64_t)object << 32 | byte;
 }
 
 bool abstract_is_cell(const term *place, uint64_t *first_byte, uint32_t *bytes) {
@@ -263,10 +272,12 @@ static bool rename_objects(machine *m, state *s) {
 static void restart_counts(state *s, uint32_t first_input) {
     for (uint32_t t = 0; t < s->thread_count; t++) {
         const thread_part *part = s->threads[t];
-        if (!part->objects_made && part->inputs_made == first_input && !part->spin) continue;
+        if (!part->objects_made && part->inputs_made == first_input && part->unknowns_made == first_input &&
+            !part->spin)
+            continue;
         thread_part *own = state_own_thread(s, t);
         own->objects_made = 0;
-        own->inputs_made = first_input;
+        own->inputs_made = own->unknowns_made = first_input;
         thread_set_spin(own, NULL);
     }
 }
@@ -452,8 +463,8 @@ static uint64_t hash_holders(uint64_t h, const value *v, uint32_t count) {
 static uint64_t hash_frames(uint64_t h, const thread_part *t) {
     h = hash_pair(h, t->status | (uint64_t)t->frame_count << 8 | (uint64_t)t->atomic_depth << 40);
     for (uint32_t k = 0; k < t->frame_count; k++)
-        h = hash_pair(h, hash_pair(t->frames[k].function,
-                                   (uint64_t)t->frames[k].block << 32 | t->frames[k].index));
+        h = hash_pair(
+            h, hash_pair(t->frames[k].function, (uint64_t)t->frames[k].block << 32 | t->frames[k].index));
     return h;
 }
 

@@ -152,6 +152,7 @@ decision run_decide(run *r, context *c, const term *condition) {
     if (yes == SOLVER_UNSAT) return no == SOLVER_UNSAT ? DECIDED_NEITHER : DECIDED_FALSE;
     if (no == SOLVER_UNSAT) return DECIDED_TRUE;
     r->m->stats.forks++;
+    c->split = true;
     context other = fork_context(c);
     take_condition(&other, condition, yes);
     other.parts = 1;
@@ -582,15 +583,33 @@ static void stop_at_loop_head(run *r, context *c) {
         stop_inside_step(r, c);
 }
 
+static void stop_on_request(run *r, context *c) {
+    if (c->went) c->went->inside = true;
+    stop_inside_step(r, c);
+}
+
+/* A step that has not split has nothing that could come together. */
+static bool passes_join(run *r, context *c) {
+    bool passes = !c->split;
+    if (r->how->follow) {
+        const way_mark *mark = c->went->next < r->how->follow->marks.size ? next_mark(r, c->went) : NULL;
+        passes = mark != NULL;
+        if (mark && mark->kind != WAY_PASS) c->went->lost = true;
+    } else if (passes) {
+        mark_way(c, WAY_PASS, 0);
+    }
+    return passes;
+}
+
 static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_t block) {
     frame *f = top_frame(own_thread(c));
     f->block = block;
     f->index = 0;
     const flow *flow = &r->m->flows[f->function];
     if (!flow_is_loop_head(flow, block)) {
-        if (!(r->how->stops & STOP_JOIN) || !flow_is_join(flow, block) || c->thread == kernel_slot(r->m))
-            return FLOW_MOVED;
-        stop_inside_step(r, c);
+        bool join = r->how->stops & STOP_JOIN && flow_is_join(flow, block) && c->thread != kernel_slot(r->m);
+        if (!join || passes_join(r, c)) return FLOW_MOVED;
+        stop_on_request(r, c);
         return FLOW_GONE;
     }
     if (r->m->options.unwind && ++f->loops > r->m->options.unwind) {
@@ -759,7 +778,7 @@ static void interpret(run *r, context *c) {
         c->granted = false;
         if (result == FLOW_NEXT) context_advance(c);
         if (r->how->stops && stops_here(r, c, i)) {
-            stop_inside_step(r, c);
+            stop_on_request(r, c);
             return;
         }
     }

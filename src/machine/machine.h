@@ -49,7 +49,7 @@ typedef enum {
     STOP_LOOP_HEAD = 1,
     STOP_CALL = 2,
     STOP_INSTRUCTION = 4,
-    STOP_JOIN = 8 /* where branches of one function come together again */
+    STOP_JOIN = 8 /* where branches of one function come together again, if the step has split before */
 } stop_set;
 
 /* Which way a step went, so that a step from another state can be led the same way. */
@@ -59,7 +59,8 @@ typedef enum {
     WAY_OUTSIDE,
     WAY_INSIDE, /* whether an open offset is within its object, or a pointer moves no further than objects reach */
     WAY_NUMBER, /* a number that had to be exact, and was: an offset, a length, a thread */
-    WAY_OPEN    /* such a number, and it was not */
+    WAY_OPEN,   /* such a number, and it was not */
+    WAY_PASS    /* no stop where branches come together */
 } way_kind;
 
 typedef struct way_mark {
@@ -72,6 +73,7 @@ typedef struct step_way {
     VEC(const term *) conditions; /* of a step that follows: what the values must fulfil to go this way */
     size_t next;                  /* of a step that follows: the next mark */
     bool lost;                    /* of a step that follows: the marks did not fit */
+    bool inside;                  /* the step ended where it would have gone on but for its options */
     size_t marks_begun, conditions_begun, next_begun; /* where the present instruction began */
 } step_way;
 

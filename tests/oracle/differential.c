@@ -20,6 +20,8 @@
 
 enum { REFERENCE_STATES = 1500, REFERENCE_FINALS = 64, FEWEST_TRANSITIONS = 4000, SMALL_VISITED_SET = 3000 };
 
+enum { LAST_POR = POR_DPOR_STUB }; /* those behind it are for preemptive programs */
+
 typedef enum {
     EXTRA_BFS,
     EXTRA_EVICTION,
@@ -254,7 +256,7 @@ static bool run_everything(driver *d, subject *s) {
         d->refused++;
         return true;
     }
-    for (int por = POR_NONE; por < POR_KINDS; por++) {
+    for (int por = POR_NONE; por <= LAST_POR; por++) {
         if (!d->por[por]) continue;
         for (int match = 0; match < MATCH_KINDS; match++)
             if (d->match[match] && !run_pair(d, s, (por_kind)por, (match_kind)match)) return false;
@@ -303,7 +305,7 @@ static void print_summary(const driver *d) {
     for (int match = 0; match < MATCH_KINDS; match++)
         if (d->match[match]) printf(" %15s", match_name((match_kind)match));
     printf(" %12s\n", "steps (auto)");
-    for (int por = POR_NONE; por < POR_KINDS; por++) {
+    for (int por = POR_NONE; por <= LAST_POR; por++) {
         if (!d->por[por]) continue;
         printf("%-10s", por_name((por_kind)por));
         for (int match = 0; match < MATCH_KINDS; match++) {
@@ -427,7 +429,7 @@ int main(int argc, char **argv) {
                 .count = UINT64_MAX,
                 .profile = -1,
                 .output = "."};
-    for (int por = POR_NONE; por < POR_KINDS; por++) d.por[por] = true;
+    for (int por = POR_NONE; por <= LAST_POR; por++) d.por[por] = true;
     for (int match = 0; match < MATCH_KINDS; match++) d.match[match] = true;
     if (!take_options(&d, argc, argv)) return usage();
     if (d.seconds <= 0 && d.count == UINT64_MAX) d.count = 1000;
