@@ -78,8 +78,8 @@ typedef enum { HOLDS, FAILS, OPEN } truth;
 static truth truth_of(cegar *x, const state *s, const term *t) {
     const term *not = term_not(machine_terms(x->machine), t);
     if (path_says(s, t)) return HOLDS;
-    if (path_says(s, not)) return FAILS;
-    if (cannot_be(x, s, not)) return HOLDS;
+    if (path_says(s, not )) return FAILS;
+    if (cannot_be(x, s, not )) return HOLDS;
     return cannot_be(x, s, t) ? FAILS : OPEN;
 }
 

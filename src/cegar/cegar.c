@@ -45,7 +45,10 @@ static void judge_end(cegar *x, const abstract_trace *t) {
         outcome_doubt(x->out, "a possible violation could not be confirmed by replay", end->place);
         return;
     }
-    judge_step_end(&x->judge, end, record_replayed, &e);
+    if (end->end == STEP_STOPPED)
+        outcome_doubt(x->out, end->reason, end->place);
+    else
+        judge_step_end(&x->judge, end, record_replayed, &e);
     x->stop |= x->judge.stop;
     vec_free(&e.replayed);
 }
@@ -56,7 +59,7 @@ static void prune(cegar *x, const node_list *nodes, uint32_t first) {
     uint32_t top = x->options->abstraction.prune == PRUNE_LAZY ? first - 1 : 0;
     uint32_t node = nodes->data[top];
     graph_remove_below(&x->graph, node);
-    x->graph.nodes.data[node].expanded = false;
+    x->graph.nodes.data[node].expanded = x->graph.nodes.data[node].wants_rest = false;
     graph_queue(&x->graph, node);
 }
 
@@ -147,8 +150,14 @@ static taken take_step(cegar *x, uint32_t node, transition by) {
         }
     }
     for (size_t i = 0; i < list.size && result != STEP_REFINED && !x->stop; i++) {
-        if (list.data[i].end == STEP_STOPPED && add_children(x, node, by, &list.data[i]))
+        successor *s = &list.data[i];
+        if (s->end != STEP_STOPPED) continue;
+        if (abstract_open_time(s->to)) { /* a limit of ours */
+            s->reason = abstract_time_is_open;
+            result = meet_error(x, node, by, s) == ERROR_REFINED ? STEP_REFINED : STEP_COVERED;
+        } else if (add_children(x, node, by, s)) {
             result = STEP_COVERED;
+        }
     }
     successors_free(x->machine, &list);
     return result;
@@ -174,27 +183,51 @@ static void choose(cegar *x, const state *s, const transitions *enabled) {
     for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->chosen, i);
 }
 
+/* Every cycle goes through a covered node. The last scheduling point before it leaves nothing out, so that no
+ * thread is left out all the way round; where a step only was cut into pieces nobody else could have gone on. The
+ * same if what comes after a step is lost: others first may still fail. */
+static void take_the_rest_before(cegar *x, uint32_t node) {
+    while (x->graph.nodes.data[node].s->scheduler->running != NO_INDEX)
+        node = x->graph.nodes.data[node].parent;
+    arg_node *n = &x->graph.nodes.data[node];
+    if (!n->partly || !x->options->proviso) return;
+    n->partly = false;
+    n->wants_rest = true;
+    graph_queue(&x->graph, node);
+}
+
+static bool was_taken(const arg_node *n, size_t index) {
+    return index < 64 && n->taken >> index & 1;
+}
+
+/* Those that are enough, or whatever was left out before. */
+static void select_transitions(cegar *x, uint32_t node, const transitions *enabled) {
+    arg_node *n = &x->graph.nodes.data[node];
+    if (!n->expanded) {
+        choose(x, n->s, enabled);
+        n->expanded = true;
+        n->taken = 0;
+        n->partly = x->chosen.size < enabled->size;
+        n->wants_rest = false;
+        for (size_t i = 0; i < x->chosen.size; i++)
+            if (x->chosen.data[i] < 64) n->taken |= UINT64_C(1) << x->chosen.data[i];
+        return;
+    }
+    vec_clear(&x->chosen);
+    for (uint32_t i = 0; i < enabled->size && n->wants_rest; i++)
+        if (!was_taken(n, i)) vec_push(&x->chosen, i);
+    n->wants_rest = false;
+}
+
 static void expand(cegar *x, uint32_t node) {
     transitions enabled = {0};
-    arg_node *n = &x->graph.nodes.data[node];
-    n->expanded = true;
-    state *s = state_share(n->s);
-    machine_enabled(x->machine, s, &enabled);
-    choose(x, s, &enabled);
-    bool *done = mem_zero(enabled.size + 1, sizeof *done);
-    bool full = x->chosen.size == enabled.size;
+    machine_enabled(x->machine, x->graph.nodes.data[node].s, &enabled);
+    select_transitions(x, node, &enabled);
     taken result = STEP_TAKEN;
     for (size_t i = 0; i < x->chosen.size && result != STEP_REFINED && !x->stop; i++) {
-        taken one = take_step(x, node, enabled.data[x->chosen.data[i]]);
-        done[x->chosen.data[i]] = true;
-        if (one != STEP_TAKEN) result = one;
+        result = take_step(x, node, enabled.data[x->chosen.data[i]]);
+        if (result == STEP_COVERED) take_the_rest_before(x, node);
     }
-    /* Every cycle goes through a covered node; its parent leaves nothing out. */
-    full |= !x->options->proviso;
-    for (size_t i = 0; i < enabled.size && !full && result == STEP_COVERED && !x->stop; i++)
-        if (!done[i] && take_step(x, node, enabled.data[i]) == STEP_REFINED) result = STEP_REFINED;
-    mem_free(done);
-    state_release(x->machine, s);
     vec_free(&enabled);
 }
 

@@ -167,7 +167,7 @@ static bool implies(graph *g, const state *s, const term *t, bool substitute) {
     if (path_says(s, t)) return true;
     if (!s->path_count) return false;
     const term *not = term_not(machine_terms(g->machine), t);
-    return solver_check_extension(machine_solver(g->machine), state_path(s), s->path_count, not) ==
+    return solver_check_extension(machine_solver(g->machine), state_path(s), s->path_count, not ) ==
            SOLVER_UNSAT;
 }
 

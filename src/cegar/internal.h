@@ -30,7 +30,8 @@ bool precision_may_track(const precision *p, const term *place); /* not given up
 /* Constants of cells that were accessed to order memory are kept, too, as long as there are few. */
 void precision_track_unasked(precision *p, const effect *touched);
 
-/* Whether a tracked place may keep this constant at that location; too many different ones and it is given up. */
+/* Whether a tracked place may keep this constant at that location; too many different ones and it is given
+ * up. */
 bool precision_keeps(precision *p, const term *place, const term *constant, uint64_t location);
 
 /* The predicate is decided where the scope of a state is this one. False: known already. */
@@ -48,20 +49,24 @@ typedef VEC(uint32_t) node_list;
 typedef struct arg_node {
     state *s; /* NULL: removed */
     uint32_t parent, first_child, next_sibling;
-    uint32_t covered_by;     /* NO_NODE: it is not */
-    node_list covers;        /* those that say they are covered by this one */
-    transition by;           /* from the parent ... */
-    step_way *went;          /* ... this way */
-    uint32_t version;        /* of the precision it was made with */
+    uint32_t covered_by; /* NO_NODE: it is not */
+    node_list covers;    /* those that say they are covered by this one */
+    transition by;       /* from the parent ... */
+    step_way *went;      /* ... this way */
+    uint32_t version;    /* of the precision it was made with */
     uint32_t depth;
     uint64_t control;
     uint32_t pattern, next_alike; /* where it is found, see graph */
     uint64_t constants;
-    bool waiting, expanded;
+    bool waiting;
+    bool expanded;
+    bool partly;     /* a reduction left out transitions ... */
+    bool wants_rest; /* ... that are needed after all */
+    uint64_t taken;  /* bit i: transition i of the enabled ones, as far as there are 64 */
 } arg_node;
 
-/* The nodes of one control whose states have constants at the same numbers. One of them can cover a state only
- * if the state has the same constants there. */
+/* The nodes of one control whose states have constants at the same numbers. One of them can cover a state
+ * only if the state has the same constants there. */
 typedef struct constant_pattern {
     VEC(uint32_t) at;
     map nodes; /* hash of the constants -> a node, others by next_alike */
@@ -70,24 +75,24 @@ typedef struct constant_pattern {
 typedef struct graph {
     machine *machine;
     VEC(arg_node) nodes;
-    map by_control;              /* control hash -> index into buckets */
-    VEC(node_list) buckets;      /* of patterns */
+    map by_control;         /* control hash -> index into buckets */
+    VEC(node_list) buckets; /* of patterns */
     VEC(constant_pattern) patterns;
-    number_list numbers;         /* of the present state */
-    VEC(uint32_t) waiting;       /* taken in the order that was asked for */
-    size_t first_waiting;        /* breadth first */
+    number_list numbers;   /* of the present state */
+    VEC(uint32_t) waiting; /* taken in the order that was asked for */
+    size_t first_waiting;  /* breadth first */
     search_order order;
-    substitution *known;         /* for comparing */
+    substitution *known; /* for comparing */
     uint64_t attempts;
 } graph;
 
 void graph_open(graph *g, machine *m, search_order order);
 void graph_close(graph *g);
 uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way *went, uint32_t version);
-bool graph_cover(graph *g, uint32_t node);           /* by a node that says no more than this one */
+bool graph_cover(graph *g, uint32_t node); /* by a node that says no more than this one */
 void graph_queue(graph *g, uint32_t node);
-uint32_t graph_next(graph *g);                       /* NO_NODE: nothing waits */
-void graph_remove_below(graph *g, uint32_t node);    /* its whole subtree, without itself */
+uint32_t graph_next(graph *g);                    /* NO_NODE: nothing waits */
+void graph_remove_below(graph *g, uint32_t node); /* its whole subtree, without itself */
 size_t graph_live(const graph *g);
 
 /* --- abstraction.c -------------------------------------------------------------------------------------- */
@@ -149,8 +154,8 @@ struct cegar {
     ample *ample;
     persistent *persistent;
     indices chosen;
-    map seen;      /* hash of a spurious path -> what was tried */
-    map ends;      /* hash of where spurious paths end -> how often */
+    map seen; /* hash of a spurious path -> what was tried */
+    map ends; /* hash of where spurious paths end -> how often */
     bool stop;
 };
 

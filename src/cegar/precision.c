@@ -14,9 +14,9 @@ struct precision {
     bool cooperative;
     uint32_t version;
     size_t predicates;
-    map tracked;  /* names of registers and of bytes of memory: cells may be cut otherwise later */
-    map unasked;  /* the same, of locks and other cells that order memory: they matter mostly */
-    map given_up; /* by id of the place */
+    map tracked;           /* names of registers and of bytes of memory: cells may be cut otherwise later */
+    map unasked;           /* the same, of locks and other cells that order memory: they matter mostly */
+    map given_up;          /* by id of the place */
     map constants, counts; /* (place, location, constant) -> 1; (place, location) -> how many */
     map scopes;            /* scope -> index of its list */
     map known;             /* (scope, predicate) -> 1 */

@@ -34,7 +34,7 @@ typedef struct addition {
     effort effort;
     bool values;
     const term_list *fixed; /* conditions that constants decide, if these are preferred now */
-    bool relevant; /* something here matters, whether or not it is new */
+    bool relevant;          /* something here matters, whether or not it is new */
     bool added;
 } addition;
 
@@ -47,8 +47,31 @@ static void track_places(addition *a, const term *t) {
     }
 }
 
+/* Of a condition on inputs, too, what it says about places alone. */
+static void add_parts(addition *a, const term *t) {
+    enum { MOST_PARTS = 64 };
+    term_list open = {0};
+    vec_push(&open, t);
+    for (unsigned parts = 0; open.size && parts < MOST_PARTS; parts++) {
+        const term *part = vec_pop(&open);
+        if (!part->support->size) continue;
+        if (part->width == 1 && only_places(part)) {
+            a->relevant = true;
+            a->added |= precision_add(a->x->precision, a->scope, part);
+        } else {
+            for (unsigned i = 0; i < part->arity; i++)
+                if (part->arg[i]->support) vec_push(&open, part->arg[i]);
+        }
+    }
+    vec_free(&open);
+}
+
 static void add_predicate(addition *a, const term *t) {
-    if (!only_places(t) || a->x->options->abstraction.domain == DOMAIN_EXPLICIT) return;
+    if (a->x->options->abstraction.domain == DOMAIN_EXPLICIT) return;
+    if (!only_places(t)) {
+        add_parts(a, t);
+        return;
+    }
     a->relevant = true;
     a->added |= precision_add(a->x->precision, a->scope, t);
 }
@@ -73,8 +96,8 @@ static void add_condition(addition *a, const term *t) {
     if (a->values || domain == DOMAIN_EXPLICIT || a->effort >= EFFORT_VALUES ||
         (explicit_values && (is_about_constants(a, t) || constants_decide(a, t))))
         track_places(a, t);
-    bool enough = explicit_values && a->effort == EFFORT_LIGHT &&
-                  (is_about_constants(a, t) || constants_decide(a, t));
+    bool enough =
+        explicit_values && a->effort == EFFORT_LIGHT && (is_about_constants(a, t) || constants_decide(a, t));
     if (!enough && !a->values) add_predicate(a, t);
 }
 
@@ -86,8 +109,8 @@ static void add_conjunction(addition *a, const term_list *conditions) {
     if (!term_is_const(all)) add_predicate(a, all);
 }
 
-static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *nodes,
-                            const trace_reason *why, effort effort, bool stubborn) {
+static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why,
+                            effort effort, bool stubborn) {
     uint32_t first = NO_INDEX, version = precision_version(x->precision);
     for (uint32_t i = 1; i < t->steps.size; i++) { /* of the initial state everything is known */
         const term_list *conditions = &why->before.data[i];
@@ -105,10 +128,11 @@ static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *n
 
 enum { OFTEN = 6 };
 
-/* One predicate after the other about the same end of paths: perhaps there is a loop that counts, and constants
- * come to an end sooner. */
+/* One predicate after the other about the same end of paths: perhaps there is a loop that counts, and
+ * constants come to an end sooner. */
 static bool comes_back_too_often(cegar *x, const successor *end) {
-    uint64_t key = hash_pair(hash_pair(end->end, end->check), (uint64_t)end->place.line << 32 | end->place.column);
+    uint64_t key =
+        hash_pair(hash_pair(end->end, end->check), (uint64_t)end->place.line << 32 | end->place.column);
     uint64_t before = map_get(&x->ends, key), times = before == MAP_NONE ? 1 : before + 1;
     map_put(&x->ends, key, times);
     return times > OFTEN;

@@ -2,9 +2,10 @@
  *
  * Each step is executed once more from a state in which everything about the data is unknown, led the way it
  * went. That gives the conditions on the values before it, and the values after it as terms over those before
- * it. Substituting backwards from the last step to the initial state gives the condition on the inputs for the
- * whole path. If it is unsatisfiable, the conditions of a core, taken back to each step only, say what must be
- * known there: from a state that violates them no step of the core's path leads to one that fulfils them. */
+ * it. Substituting backwards from the last step to the initial state gives the condition on the inputs for
+ * the whole path. If it is unsatisfiable, the conditions of a core, taken back to each step only, say what
+ * must be known there: from a state that violates them no step of the core's path leads to one that fulfils
+ * them. */
 #include "cegar/internal.h"
 
 /* Inputs of different steps have different names. */
@@ -38,8 +39,7 @@ void trace_reason_free(trace_reason *r) {
 /* --- leading a step ------------------------------------------------------------------------------------- */
 
 static state *unknown_state(cegar *x, const state *s, size_t number, const char **trouble) {
-    state *all =
-        abstract_rename(x->machine, s, x->ignore_time, (uint32_t)number * INPUTS_OF_A_STEP, trouble);
+    state *all = abstract_rename(x->machine, s, x->ignore_time, (uint32_t)number * INPUTS_OF_A_STEP, trouble);
     if (!all) return NULL;
     *trouble = abstract_forget(x->machine, all, NULL, NULL);
     if (*trouble) {
@@ -62,11 +62,29 @@ static bool ends_alike(const successor *s, const trace_step *step, const success
     return s->end == end->end && (s->end != STEP_VIOLATION || s->check == end->check);
 }
 
-static void take_conditions(const successor *s, led_step *out) {
+/* Conjunctions are taken apart: a core should have no more than it needs. */
+static void add_split(terms *c, const term *condition, term_list *out) {
+    term_list open = {0};
+    vec_push(&open, condition);
+    while (open.size) {
+        const term *t = vec_pop(&open);
+        bool neither = t->op == TERM_NOT && t->arg[0]->op == TERM_OR;
+        if (neither || (t->op == TERM_AND && t->width == 1)) {
+            const term *const *parts = neither ? t->arg[0]->arg : t->arg;
+            for (int i = 0; i < 2; i++) vec_push(&open, neither ? term_not(c, parts[i]) : parts[i]);
+        } else {
+            vec_push(out, t);
+        }
+    }
+    vec_free(&open);
+}
+
+static void take_conditions(cegar *x, const successor *s, led_step *out) {
+    terms *c = machine_terms(x->machine);
     for (size_t i = 0; i < s->went->conditions.size; i++)
-        vec_push(&out->conditions, s->went->conditions.data[i]);
-    for (uint32_t i = 0; i < s->to->path_count; i++) vec_push(&out->conditions, state_path(s->to)[i]);
-    out->needed = s->needed;
+        add_split(c, s->went->conditions.data[i], &out->conditions);
+    for (uint32_t i = 0; i < s->to->path_count; i++) add_split(c, state_path(s->to)[i], &out->conditions);
+    out->needed = s->end == STEP_STOPPED ? abstract_open_time(s->to) : s->needed;
 }
 
 /* The successor that ends where the step did. */
@@ -76,13 +94,13 @@ static bool take_led(cegar *x, const successors *list, const trace_step *step, c
         const successor *s = &list->data[i];
         if (!ends_alike(s, step, end) || (possible_only && is_impossible(s))) continue;
         if (!step->to) {
-            take_conditions(s, out);
+            take_conditions(x, s, out);
             return true;
         }
         const char *trouble;
         state *after = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
         if (after && abstract_same_control(after, step->to)) {
-            take_conditions(s, out);
+            take_conditions(x, s, out);
             out->after = after;
             return true;
         }
@@ -111,7 +129,8 @@ static bool lead(cegar *x, const trace_step *step, const successor *end, size_t 
 
 /* --- substituting backwards ----------------------------------------------------------------------------- */
 
-/* Conditions on the values after a step become conditions on those before it. False: some place is missing. */
+/* Conditions on the values after a step become conditions on those before it. False: some place is missing.
+ */
 static bool take_back(cegar *x, const state *after, term_list *conditions) {
     substitution *values = substitution_create(machine_terms(x->machine));
     map set = {0};
@@ -138,8 +157,8 @@ static void append(term_list *to, const term_list *from) {
     for (size_t i = 0; i < from->size; i++) vec_push(to, from->data[i]);
 }
 
-/* The conditions of a path: those of steps i and later, last step first, on the values before step i; an index
- * means the same condition in each list that has it. */
+/* The conditions of a path: those of steps i and later, last step first, on the values before step i; an
+ * index means the same condition in each list that has it. */
 typedef struct path_conditions {
     VEC(term_list) before;
     term_list on_inputs; /* all of them, from the initial state */
@@ -184,7 +203,8 @@ static bool is_unsat(cegar *x, const term_list *list) {
 /* The end of the path that no state whatsoever can go is the best reason: it does not depend on how the path
  * came there, say on how many turns of a loop it took. Returns where it begins; NO_INDEX: there is none. */
 static uint32_t impossible_end(cegar *x, const path_conditions *p) {
-    uint32_t low = 0, high = (uint32_t)p->before.size; /* before low it is impossible, before high it is not */
+    uint32_t low = 0,
+             high = (uint32_t)p->before.size; /* before low it is impossible, before high it is not */
     if (!is_unsat(x, &p->before.data[0])) return NO_INDEX;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -229,8 +249,8 @@ static trace_answer find_core(cegar *x, const path_conditions *p, trace_reason *
     return TRACE_SPURIOUS;
 }
 
-/* The path to a limit exists. If the number that was not exact there has one value on it, the condition that it
- * has another one explains what must be known. */
+/* The path to a limit exists. If the number that was not exact there has one value on it, the condition that
+ * it has another one explains what must be known. */
 static trace_answer explain_limit(cegar *x, led_steps *led, const state *initial, const term *value,
                                   trace_reason *why) {
     terms *c = machine_terms(x->machine);
@@ -275,7 +295,7 @@ trace_answer trace_examine(cegar *x, const abstract_trace *t, trace_reason *why)
     if (ok) why->trouble = "an abstract path could not be explained";
     if (ok && collect_conditions(x, &led, initial, &p)) {
         answer = find_core(x, &p, why);
-        bool limit = answer == TRACE_FEASIBLE && t->end->end == STEP_LIMIT;
+        bool limit = answer == TRACE_FEASIBLE && t->end->end != STEP_VIOLATION;
         const term *needed = limit ? needed_on_inputs(x, &led, initial) : NULL;
         if (needed) answer = explain_limit(x, &led, initial, needed, why);
     }

@@ -2,10 +2,15 @@
 
 #include "base/hash.h"
 
-enum { GRANULE = 8, MOST_GRANULES = 16 }; /* bytes told apart by the filter; wider ranges set all its bits */
+enum {
+    GRANULE = 8,        /* bytes, told apart by the filter ... */
+    MOST_GRANULES = 16, /* ... wider ranges set all its bits */
+    CELL_BITS = 48,     /* of the filter; the others are for threads */
+    THREAD_BITS = 64 - CELL_BITS
+};
 
 static uint64_t filter_bit(uint32_t name, uint32_t granule) {
-    return UINT64_C(1) << (hash_pair(name, granule) & 63);
+    return UINT64_C(1) << (hash_pair(name, granule) % CELL_BITS);
 }
 
 static uint64_t filter_of_cells(const access *a) {
@@ -18,17 +23,12 @@ static uint64_t filter_of_cells(const access *a) {
 }
 
 static uint64_t filter_of_thread(const access *a) {
-    return a->name == ACCESS_ANY ? UINT64_MAX : UINT64_C(1) << (a->name & 63);
+    return a->name == ACCESS_ANY ? UINT64_MAX : UINT64_C(1) << (CELL_BITS + a->name % THREAD_BITS);
 }
 
 static uint64_t exact_cell(const access *a) {
     bool exact = a->name != ACCESS_ANY && a->low < a->high && a->kind != ACCESS_UPDATE;
     return exact ? ((uint64_t)a->name + 1) << 32 | a->low : 0;
-}
-
-/* Threads next to cells, with few of them on the same bits. */
-static uint64_t bits_rotated(uint64_t threads) {
-    return threads << 32 | threads >> 32;
 }
 
 footprint footprint_add(accesses *pool, const access *list, size_t count) {
@@ -39,34 +39,36 @@ footprint footprint_add(accesses *pool, const access *list, size_t count) {
         case ACCESS_READ: f.reads |= filter_of_cells(&list[i]); break;
         case ACCESS_WRITE:
         case ACCESS_UPDATE: f.writes |= filter_of_cells(&list[i]); break;
-        case ACCESS_END: f.ends |= filter_of_thread(&list[i]); break;
-        case ACCESS_JOIN: f.joins |= filter_of_thread(&list[i]); break;
+        case ACCESS_END: f.writes |= filter_of_thread(&list[i]); break;
+        case ACCESS_JOIN: f.reads |= filter_of_thread(&list[i]); break;
         default: continue;
         }
         vec_push(pool, list[i]);
         if (list[i].kind > ACCESS_UPDATE) continue;
         f.only_cell = cells++ ? 0 : exact_cell(&list[i]);
+        f.writes_cells |= list[i].kind != ACCESS_READ;
     }
     f.end = (uint32_t)pool->size;
-    f.all = f.reads | f.writes | bits_rotated(f.ends | f.joins);
     return f;
 }
 
+static bool touches_cells(const footprint *f) {
+    return (f->reads | f->writes) << THREAD_BITS;
+}
+
 static uint64_t only_cell_of_both(const footprint *a, const footprint *b) {
-    if (!(a->reads | a->writes)) return b->only_cell;
-    if (!(b->reads | b->writes)) return a->only_cell;
+    if (!touches_cells(a)) return b->only_cell;
+    if (!touches_cells(b)) return a->only_cell;
     return a->only_cell == b->only_cell ? a->only_cell : 0;
 }
 
 footprint footprint_join(footprint a, footprint b) {
     return (footprint){.begin = a.begin,
                        .end = b.end,
-                       .all = a.all | b.all,
                        .reads = a.reads | b.reads,
                        .writes = a.writes | b.writes,
-                       .ends = a.ends | b.ends,
-                       .joins = a.joins | b.joins,
                        .only_cell = only_cell_of_both(&a, &b),
+                       .writes_cells = a.writes_cells || b.writes_cells,
                        .everything = a.everything || b.everything};
 }
 

@@ -11,11 +11,10 @@ typedef VEC(access) accesses;
 
 typedef struct footprint {
     uint32_t begin, end;    /* in the pool */
-    uint64_t all;           /* filter: bits of everything below */
-    uint64_t reads, writes; /* filter: bits of cells that are read, and of those that are changed */
-    uint64_t ends, joins;   /* ... of threads that end, and of those that are joined */
+    uint64_t reads, writes; /* filter: bits of what is read or joined, and of what is changed or ends */
     uint64_t only_cell;     /* if it reads or writes just one: its name and first byte; else 0 */
-    bool everything;        /* conflicts with every step (the program ends here and now) */
+    bool writes_cells;
+    bool everything; /* conflicts with every step (the program ends here and now) */
 } footprint;
 
 /* Appends the accesses that matter for order. */
@@ -28,9 +27,7 @@ bool footprint_conflict_exactly(const access *a, size_t a_count, const access *b
 
 /* False: they certainly do not conflict. */
 static inline bool footprint_may_conflict(const footprint *a, const footprint *b) {
-    if (!(a->all & b->all)) return a->everything || b->everything;
-    uint64_t common = (a->writes & (b->reads | b->writes)) | (a->reads & b->writes) | (a->ends & b->joins) |
-                      (a->joins & b->ends);
+    uint64_t common = (a->writes & (b->reads | b->writes)) | (a->reads & b->writes);
     return common || a->everything || b->everything;
 }
 
@@ -39,7 +36,8 @@ static inline bool footprint_conflict(const access *pool, const footprint *a, co
                                       const footprint *b) {
     if (!footprint_may_conflict(a, b)) return false;
     if (a->everything || b->everything) return true;
-    if (a->only_cell && a->only_cell == b->only_cell && (a->writes | b->writes)) return true;
+    bool same_cell = a->only_cell && a->only_cell == b->only_cell;
+    if (same_cell && (a->writes_cells || b->writes_cells)) return true;
     return footprint_conflict_exactly(pool + a->begin, a->end - a->begin, other_pool + b->begin,
                                       b->end - b->begin);
 }

@@ -38,8 +38,8 @@ typedef struct element { /* of the sequence v */
     bool needed;
     const footprint *touched;
     const uint32_t *clock;
-    uint64_t up_to;        /* filter of what this element and those before it touch */
-    bool everything_up_to; /* one of them conflicts with every step */
+    uint64_t reads_up_to, writes_up_to; /* filters of this element and those before it */
+    bool everything_up_to;              /* one of them conflicts with every step */
 } element;
 
 struct wakeup {
@@ -187,7 +187,8 @@ uint32_t wakeup_copy(wakeup *w, uint32_t subtree) {
 
 static void append_element(wakeup *w, element e) {
     const element *before = w->sequence.size ? &vec_last(&w->sequence) : NULL;
-    e.up_to = e.touched->all | (before ? before->up_to : 0);
+    e.reads_up_to = e.touched->reads | (before ? before->reads_up_to : 0);
+    e.writes_up_to = e.touched->writes | (before ? before->writes_up_to : 0);
     e.everything_up_to = e.touched->everything || (before && before->everything_up_to);
     vec_push(&w->sequence, e);
 }
@@ -253,7 +254,8 @@ typedef enum {
 } relation;
 
 static bool may_conflict_up_to(const footprint *f, const element *e) {
-    return (f->all & e->up_to) || f->everything || e->everything_up_to;
+    uint64_t common = (f->writes & (e->reads_up_to | e->writes_up_to)) | (f->reads & e->writes_up_to);
+    return common || f->everything || e->everything_up_to;
 }
 
 /* The first element below `end` that is not consumed and conflicts; NO_INDEX: none. */

@@ -282,11 +282,17 @@ static void restart_counts(state *s, uint32_t first_input) {
     }
 }
 
-static bool time_is_exact(const scheduler_part *k) {
-    bool exact = term_is_const(k->time) && (!k->limit || term_is_const(k->limit));
-    for (uint32_t i = 0; i < k->pending_count && exact; i++)
-        exact = !k->pending[i].due || term_is_const(k->pending[i].due);
-    return exact;
+static bool is_open(const term *time) {
+    return time && !term_is_const(time);
+}
+
+const term *abstract_open_time(const state *s) {
+    const scheduler_part *k = s->scheduler;
+    if (is_open(k->time)) return k->time;
+    if (is_open(k->limit)) return k->limit;
+    for (uint32_t i = 0; i < k->pending_count; i++)
+        if (is_open(k->pending[i].due)) return k->pending[i].due;
+    return NULL;
 }
 
 static void start_time_anew(machine *m, state *s) {
@@ -298,12 +304,14 @@ static void start_time_anew(machine *m, state *s) {
         if (k->pending[i].due) k->pending[i].due = term_const(m->terms, 64, k->pending[i].due->value - now);
 }
 
+const char abstract_time_is_open[] = "simulation time depends on inputs";
+
 state *abstract_rename(machine *m, const state *from, bool ignore_time, uint32_t first_input,
                        const char **trouble) {
     state *s = state_clone(from);
     *trouble = NULL;
-    if (!time_is_exact(s->scheduler))
-        *trouble = "simulation time depends on inputs";
+    if (abstract_open_time(s))
+        *trouble = abstract_time_is_open;
     else if (!rename_objects(m, s))
         *trouble = "too many objects made at one place";
     if (*trouble) {
@@ -416,7 +424,8 @@ static bool same_holder(const value *a, const value *b, uint32_t count) {
 
 static bool same_thread(const thread_part *a, const thread_part *b) {
     return a == b || (threads_same_control(a, b) && same_holder(a->values, b->values, a->value_count) &&
-                      same_holder(&a->result, &b->result, 1) && a->threads_made == b->threads_made);
+                      same_holder(&a->result, &b->result, 1) && a->threads_made == b->threads_made &&
+                      a->held == b->held);
 }
 
 static bool same_object(const memory_object *a, const memory_object *b) {

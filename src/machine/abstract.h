@@ -15,7 +15,8 @@
 #include "machine/state.h"
 
 /* A new state equal to s but with names as above, inputs counted from first_input on, and objects that nobody
- * reaches dropped. With ignore_time absolute time becomes 0. NULL: `trouble` says why there is no such state. */
+ * reaches dropped. With ignore_time absolute time becomes 0. NULL: `trouble` says why there is no such state.
+ */
 state *abstract_rename(machine *m, const state *s, bool ignore_time, uint32_t first_input,
                        const char **trouble);
 
@@ -27,6 +28,11 @@ typedef const term *(*abstract_keeps)(void *data, const term *place, const term 
  * condition is not touched. NULL: done; else why not. */
 const char *abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data);
 
+extern const char abstract_time_is_open[];
+
+/* A time of the scheduler that is not exact, with which there is no such state; NULL: none. */
+const term *abstract_open_time(const state *s);
+
 bool abstract_is_place(const term *symbol); /* else it is an input, or an unset byte */
 
 /* Whether it is a cell of memory; then the name of its first byte (names of further ones follow). */
@@ -34,8 +40,8 @@ uint64_t abstract_byte(uint32_t object, uint32_t byte); /* such a name */
 uint32_t abstract_function_of(const term *place);       /* of a register; NO_INDEX: it is none */
 bool abstract_is_cell(const term *place, uint64_t *first_byte, uint32_t *bytes);
 
-/* What s holds at the place of a symbol; of a pointer it is the offset. bits NULL: there is no such place, or no
- * number of that width. */
+/* What s holds at the place of a symbol; of a pointer it is the offset. bits NULL: there is no such place, or
+ * no number of that width. */
 value abstract_value(machine *m, const state *s, const term *place);
 
 /* Equal in everything but numbers and path conditions; equal hashes are necessary. */
@@ -49,8 +55,8 @@ void abstract_numbers(const state *s, number_list *out);
 
 /* Calls visit for each number at which two states of equal control differ; stops when it returns false, and
  * returns that. */
-bool abstract_each_difference(const state *a, const state *b, bool (*visit)(void *data, value in_a, value in_b),
-                              void *data);
+bool abstract_each_difference(const state *a, const state *b,
+                              bool (*visit)(void *data, value in_a, value in_b), void *data);
 
 /* The place of the running (or last moved) thread, and of all threads together: for scopes of precision. */
 uint64_t abstract_location(const state *s, uint32_t thread);

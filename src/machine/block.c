@@ -17,7 +17,7 @@ static access_result exact_length(run *r, context *c, const instruction *i, valu
     if (length.base) return memory_limit(r, c, i, open_length);
     terms *terms = r->m->terms;
     unsigned width = length.bits->width;
-    switch (run_decide(r, c, term_eq(terms, length.bits, term_const(terms, width, 0)))) {
+    switch (run_decide_inside(r, c, term_eq(terms, length.bits, term_const(terms, width, 0)))) {
     case DECIDED_TRUE: *out = 0; return ACCESS_DONE;
     case DECIDED_NEITHER: return memory_infeasible(r, c);
     case DECIDED_FALSE: break;
@@ -30,7 +30,7 @@ static access_result exact_length(run *r, context *c, const instruction *i, valu
         uint64_t size = object_bytes(state_object(c->s, name));
         if (size < most) most = size;
     }
-    switch (run_decide(r, c, term_ule(terms, length.bits, term_const(terms, width, most)))) {
+    switch (run_decide_inside(r, c, term_ule(terms, length.bits, term_const(terms, width, most)))) {
     case DECIDED_FALSE: return memory_violated(r, c, i, CHECK_BOUNDS);
     case DECIDED_NEITHER: return memory_infeasible(r, c);
     case DECIDED_TRUE: break;

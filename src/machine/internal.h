@@ -260,7 +260,7 @@ typedef struct piece {
     bool more;          /* after it */
     bool reads, writes; /* only reads: what is read is kept until the next piece writes it */
 } piece;
-piece preemptive_piece(machine *m, const context *c, const instruction *i);
+piece preemptive_piece(machine *m, const context *c, const instruction *i, value length);
 void preemptive_thread_ends(run *r, context *c, value result); /* consumes c */
 void preemptive_loop_silently(run *r, context *c); /* it came round a loop to where it was; consumes c */
 void preemptive_stick(run *r, context *c);         /* its thread goes no further, others do; consumes c */

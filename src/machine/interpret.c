@@ -658,7 +658,8 @@ static flow_result do_block(run *r, context *c, const instruction *i) {
     value to = operand_value(m, c, &i->a), second = operand_value(m, c, &i->b),
           length = operand_value(m, c, &i->c);
     piece p = {.reads = true, .writes = true};
-    if (is_preemptive(m)) p = preemptive_piece(m, c, i);
+    length.bits = run_exact_number(r, c, length.bits);
+    if (is_preemptive(m)) p = preemptive_piece(m, c, i, length);
     if (p.exact) {
         to = address_behind(m, to, p.from);
         if (i->kind == INSTR_COPY) second = address_behind(m, second, p.from);

@@ -132,6 +132,11 @@ access_result memory_exact_number(run *r, context *c, const instruction *i, valu
         *out = number.bits->value;
         return ACCESS_DONE;
     }
+    if (r->how->follow) {
+        const term *exact = run_exact_number(r, c, number.bits);
+        *out = exact->value;
+        return term_is_const(exact) ? ACCESS_DONE : memory_infeasible(r, c);
+    }
     terms *terms = r->m->terms;
     if (!most_cases) return memory_limit(r, c, i, reason);
     progression p = offset_progression(r, c, number.bits);
@@ -144,7 +149,10 @@ access_result memory_exact_number(run *r, context *c, const instruction *i, valu
     }
     for (uint64_t n = p.first; n <= most; n += p.step) {
         switch (run_decide(r, c, offset_equals(terms, number.bits, n))) {
-        case DECIDED_TRUE: *out = n; return ACCESS_DONE;
+        case DECIDED_TRUE:
+            *out = n;
+            run_exact_number(r, c, term_const(terms, number.bits->width, n));
+            return ACCESS_DONE;
         case DECIDED_NEITHER: return memory_infeasible(r, c);
         case DECIDED_FALSE: break;
         }

@@ -204,8 +204,7 @@ static value moved(machine *m, value address, uint64_t bytes) {
     return address;
 }
 
-static piece whole_block(machine *m, const context *c, const instruction *i, bool seen) {
-    value length = operand_value(m, c, &i->c);
+static piece whole_block(machine *m, value length, bool seen) {
     if (seen) m->stats.coarse_copy = true;
     bool exact = is_exact(length) && !length.base;
     return (piece){.exact = exact, .bytes = exact ? length.bits->value : 0, .reads = true, .writes = true};
@@ -219,26 +218,26 @@ static bool overlap(value to, value from, uint64_t bytes) {
 /* Copying a structure is no atomic operation: where others can see it, it goes cell by cell, and if they can
  * see both sides each cell is read first and written in another step. Overlapping ranges, unknown places and
  * very many cells are taken at once; that is noted, as `safe` may not be said then. */
-piece preemptive_piece(machine *m, const context *c, const instruction *i) {
+piece preemptive_piece(machine *m, const context *c, const instruction *i, value length) {
     const thread_part *t = c->s->threads[c->thread];
-    value length = operand_value(m, c, &i->c), to = operand_value(m, c, &i->a);
+    value to = operand_value(m, c, &i->a);
     value from = i->kind == INSTR_COPY ? operand_value(m, c, &i->b) : to;
     bool to_shared = memory_is_shared(c, to),
          from_shared = i->kind == INSTR_COPY && memory_is_shared(c, from);
     bool unseen = is_alone(c->s) || t->atomic_depth || !(to_shared || from_shared) ||
                   !function_can_race(&m->program->functions.data[t->frames[t->frame_count - 1].function]);
-    if (unseen) return whole_block(m, c, i, false);
+    if (unseen) return whole_block(m, length, false);
     if (!is_exact(length) || length.base || !is_exact(to) || !is_exact(from))
-        return whole_block(m, c, i, true);
+        return whole_block(m, length, true);
     uint64_t total = length.bits->value;
-    if (!total) return whole_block(m, c, i, false);
-    if (i->kind == INSTR_COPY && overlap(to, from, total)) return whole_block(m, c, i, true);
+    if (!total) return whole_block(m, length, false);
+    if (i->kind == INSTR_COPY && overlap(to, from, total)) return whole_block(m, length, true);
     uint64_t rest = total - t->copied;
     if (t->held) return (piece){true, t->copied, t->held, t->held < rest, .writes = true};
     uint64_t bytes = cell_rest(c->s, to, t->copied), other = cell_rest(c->s, from, t->copied);
     if (other < bytes) bytes = other;
     if (bytes > 8) bytes = 8;
-    if (total > bytes * MOST_PIECES) return whole_block(m, c, i, true);
+    if (total > bytes * MOST_PIECES) return whole_block(m, length, true);
     if (bytes > rest) bytes = rest;
     if (to_shared && from_shared) return (piece){true, t->copied, bytes, true, .reads = true};
     return (piece){true, t->copied, bytes, bytes < rest, true, true};
@@ -293,7 +292,7 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
     case INSTR_FILL:
     case INSTR_COPY: {
         context reader = {.s = (state *)s, .thread = thread}; /* only read */
-        piece p = preemptive_piece(m, &reader, i);
+        piece p = preemptive_piece(m, &reader, i, operand_at(m, s, thread, &i->c));
         if (p.exact && !p.bytes) break; /* nothing is touched */
         uint64_t bytes = p.exact ? p.bytes : WHOLE_OBJECT;
         if (p.writes) add_next(m, s, t, i, ACCESS_WRITE, moved(m, a, p.from), bytes);

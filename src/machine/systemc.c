@@ -286,6 +286,13 @@ static bool make_concrete(run *r, context *c, const instruction *i, const operan
         *out = (uint32_t)t->value;
         return true;
     }
+    if (r->how->follow && !term_is_const(t)) {
+        t = run_exact_number(r, c, t);
+        *out = (uint32_t)t->value;
+        if (term_is_const(t) && t->value < count) return true;
+        run_drop(c);
+        return false;
+    }
     for (size_t k = 0; k < count && !term_is_const(t); k++) {
         decision here = run_decide(r, c, term_eq(r->m->terms, t, term_const(r->m->terms, t->width, k)));
         if (here == DECIDED_NEITHER) {
@@ -294,6 +301,7 @@ static bool make_concrete(run *r, context *c, const instruction *i, const operan
         }
         if (here == DECIDED_TRUE) {
             *out = (uint32_t)k;
+            run_exact_number(r, c, term_const(r->m->terms, t->width, k));
             return true;
         }
     }
@@ -307,14 +315,14 @@ typedef enum { WHEN_DELTA, WHEN_TIMED, WHEN_NEVER /* context consumed */ } when;
 static when due_after(run *r, context *c, const instruction *i, const operand *delay, const term **due) {
     terms *terms = r->m->terms;
     const term *d = operand_value(r->m, c, delay).bits, *now = c->s->scheduler->time;
-    decision none = run_decide(r, c, term_eq(terms, d, term_const(terms, 64, 0)));
+    decision none = run_decide_way(r, c, term_eq(terms, d, term_const(terms, 64, 0)));
     if (none == DECIDED_NEITHER) {
         run_drop(c);
         return WHEN_NEVER;
     }
     *due = NULL;
     if (none == DECIDED_TRUE) return WHEN_DELTA;
-    decision negative = run_decide(r, c, term_slt(terms, d, term_const(terms, 64, 0)));
+    decision negative = run_decide_way(r, c, term_slt(terms, d, term_const(terms, 64, 0)));
     if (negative == DECIDED_NEITHER) {
         run_drop(c);
         return WHEN_NEVER;
@@ -324,7 +332,7 @@ static when due_after(run *r, context *c, const instruction *i, const operand *d
         return WHEN_NEVER;
     }
     const term *then = term_add(terms, now, d);
-    decision wraps = run_decide(r, c, term_ult(terms, then, now));
+    decision wraps = run_decide_way(r, c, term_ult(terms, then, now));
     if (wraps == DECIDED_NEITHER) {
         run_drop(c);
         return WHEN_NEVER;
@@ -379,7 +387,7 @@ static sync_result notify_later(run *r, context *c, const instruction *i) {
     const notification *old = scheduler_find_pending(c->s->scheduler, event);
     bool replaces = !old || kind == WHEN_DELTA;
     if (old && old->due && kind == WHEN_TIMED) {
-        decision sooner = run_decide(r, c, term_ult(r->m->terms, due, old->due));
+        decision sooner = run_decide_way(r, c, term_ult(r->m->terms, due, old->due));
         if (sooner == DECIDED_NEITHER) {
             run_drop(c);
             return SYNC_CONSUMED;
@@ -434,14 +442,14 @@ static bool start_limit(run *r, context *c, const instruction *i, const term **l
     if (i->a.kind == OPERAND_NONE) return true;
     terms *terms = r->m->terms;
     const term *duration = operand_value(r->m, c, &i->a).bits;
-    decision unlimited = run_decide(r, c, term_slt(terms, duration, term_const(terms, 64, 0)));
+    decision unlimited = run_decide_way(r, c, term_slt(terms, duration, term_const(terms, 64, 0)));
     if (unlimited == DECIDED_NEITHER) {
         run_drop(c);
         return false;
     }
     if (unlimited == DECIDED_TRUE) return true;
     const term *end = term_add(terms, c->s->scheduler->time, duration);
-    decision wraps = run_decide(r, c, term_ult(terms, end, c->s->scheduler->time));
+    decision wraps = run_decide_way(r, c, term_ult(terms, end, c->s->scheduler->time));
     if (wraps == DECIDED_NEITHER)
         run_drop(c);
     else if (wraps == DECIDED_TRUE)

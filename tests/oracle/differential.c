@@ -29,10 +29,11 @@ typedef enum {
     EXTRA_DEADLOCK,
     EXTRA_OBSERVE,
     EXTRA_LOOP_HEADS,
+    EXTRA_CEGAR,
     EXTRAS
 } extra;
 static const char *const extra_names[EXTRAS] = {"breadth first", "tiny visited set", "reduction checker",
-                                                "deadlock only", "observations",     "loop heads"};
+                                                "deadlock only", "observations",     "loop heads",       "cegar"};
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;
@@ -238,6 +239,20 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         how.observe = true;
         break;
     case EXTRA_LOOP_HEADS: how.stops = STOP_LOOP_HEAD; break;
+    case EXTRA_CEGAR: {
+        if (por != POR_NONE && por != POR_STUB_MIN) return true; /* with and without persistent sets */
+        uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | EXTRA_CEGAR);
+        how.cegar = true;
+        how.abstraction = (abstraction_options){.domain = (abstract_domain)(dice & 3),
+                                                .prune = (prune_kind)(dice >> 2 & 1),
+                                                .scope = (precision_scope)(dice >> 3 & 3),
+                                                .blocks = (block_kind)((dice >> 5) % 3)};
+        how.order = dice >> 10 & 1 ? ORDER_BFS : ORDER_DFS;
+        how.all = dice >> 11 & 1;
+        how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
+        how.compare_finals = false;
+        break;
+    }
     case EXTRAS: break;
     }
     return run_one(d, s, &how, &d->extras[kind]);

@@ -1,6 +1,7 @@
 #include "trial.h"
 
 #include "base/clock.h"
+#include "cegar/cegar.h"
 #include "base/hash.h"
 #include "frontend/ivl/ivl.h"
 #include "machine/state.h"
@@ -63,6 +64,10 @@ void configuration_describe(const configuration *c, text *out) {
             text_format(out, "%s%s", separator, names[k]);
             separator = ",";
         }
+    if (c->cegar)
+        text_format(out, " --engine cegar (domain %d, prune %d, scope %d, blocks %d)",
+                    (int)c->abstraction.domain, (int)c->abstraction.prune, (int)c->abstraction.scope,
+                    (int)c->abstraction.blocks);
     if (c->mutant) text_format(out, " (mutant %s)", mutant_name(c->mutant));
     if (c->stops) text_add(out, " --stops loop");
     if (c->visited_bytes) text_format(out, " --visited-memory %zu", c->visited_bytes);
@@ -241,7 +246,11 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     options.observe_data = &w;
     spoil(&options, how->mutant);
     outcome o = {0};
-    search_run(m, &options, &o);
+    options.abstraction = how->abstraction;
+    if (how->cegar)
+        cegar_run(m, &options, &o);
+    else
+        search_run(m, &options, &o);
     take_outcome(m, &o, out);
     sort_observations(out);
     end->at += 1; /* the comparison has its own time */

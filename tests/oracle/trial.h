@@ -31,6 +31,8 @@ typedef struct configuration {
     double seconds; /* a run that takes longer is given up */
     unsigned stops; /* stop_set */
     mutant mutant;
+    bool cegar;                      /* engine cegar instead of search ... */
+    abstraction_options abstraction; /* ... with this */
     bool observe;        /* collect observations: programs without inputs only */
     bool compare_finals; /* with those of the reference */
 } configuration;
