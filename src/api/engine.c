@@ -12,7 +12,7 @@ typedef enum {
     ENGINE_SEARCH,
     ENGINE_DPOR,
     ENGINE_LAZYPOR,
-    ENGINE_CEGAR, /* so far as in the option table */
+    ENGINE_CEGAR,   /* so far as in the option table */
     ENGINE_SAMPLING /* a turn of auto */
 } engine;
 
@@ -102,10 +102,10 @@ typedef struct turn {
     uint64_t transitions; /* instead, with --deterministic */
 } turn;
 
-static const turn turns[] = {{ENGINE_DPOR, 0.01, 100000},     {ENGINE_SAMPLING, 0.01, 50000},
-                             {ENGINE_SEARCH, 0.03, 200000},   {ENGINE_DPOR, 0.05, 500000},
-                             {ENGINE_SAMPLING, 0.05, 200000}, {ENGINE_SEARCH, 0.2, 1000000},
-                             {ENGINE_DPOR, 0.2, 5000000},     {ENGINE_SEARCH, 1, 0}};
+static const turn turns[] = {
+    {ENGINE_DPOR, 0.01, 100000},   {ENGINE_SEARCH, 0.005, 3000}, {ENGINE_SAMPLING, 0.01, 50000},
+    {ENGINE_SEARCH, 0.03, 200000}, {ENGINE_DPOR, 0.05, 500000},  {ENGINE_SAMPLING, 0.05, 200000},
+    {ENGINE_SEARCH, 0.2, 1000000}, {ENGINE_DPOR, 0.2, 5000000},  {ENGINE_SEARCH, 1, 0}};
 
 enum {
     NOMINAL_SECONDS = 60,

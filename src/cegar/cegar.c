@@ -69,12 +69,13 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
     node_list nodes = {0};
     error_result result = ERROR_SETTLED;
     collect_trace(x, node, by, end, &t, &nodes);
-    switch (trace_examine(x, &t, &why)) {
+    bool stubborn = refine_is_stubborn(x, end);
+    switch (trace_examine(x, &t, stubborn, &why)) {
     case TRACE_FEASIBLE: judge_end(x, &t); break;
     case TRACE_UNDECIDED: give_up(x, why.trouble ? why.trouble : "solver gave up", end->place); break;
     case TRACE_SPURIOUS: {
         x->out->stats.refinements++;
-        uint32_t first = refine(x, &t, nodes.data, &why);
+        uint32_t first = refine(x, &t, nodes.data, &why, stubborn);
         if (first != NO_INDEX) {
             prune(x, &nodes, first);
             result = ERROR_REFINED;
@@ -184,8 +185,8 @@ static void choose(cegar *x, const state *s, const transitions *enabled) {
 }
 
 /* Every cycle goes through a covered node. The last scheduling point before it leaves nothing out, so that no
- * thread is left out all the way round; where a step only was cut into pieces nobody else could have gone on. The
- * same if what comes after a step is lost: others first may still fail. */
+ * thread is left out all the way round; where a step only was cut into pieces nobody else could have gone on.
+ * The same if what comes after a step is lost: others first may still fail. */
 static void take_the_rest_before(cegar *x, uint32_t node) {
     while (x->graph.nodes.data[node].s->scheduler->running != NO_INDEX)
         node = x->graph.nodes.data[node].parent;

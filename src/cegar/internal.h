@@ -122,11 +122,12 @@ typedef enum { TRACE_FEASIBLE, TRACE_SPURIOUS, TRACE_UNDECIDED } trace_answer;
 typedef struct trace_reason {
     VEC(term_list) before; /* before step i: conditions of an unsatisfiable core on the values there */
     VEC(term_list) fixed;  /* those among them that depend on no input */
+    VEC(term_list) equal;  /* filled if asked for: equalities between their places that hold on this path */
     bool values;           /* it is the exact values that matter: a number was not exact where it had to be */
     const char *trouble;   /* TRACE_UNDECIDED */
 } trace_reason;
 
-trace_answer trace_examine(cegar *x, const abstract_trace *t, trace_reason *why);
+trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, trace_reason *why);
 void trace_reason_free(trace_reason *r);
 
 /* The same path from the initial state, as a list of successors. False: not found. */
@@ -136,7 +137,11 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out);
 
 /* Makes the precision finer where the reason says. Returns the first step before which something changes, or
  * NO_INDEX: nothing does. `nodes` are those of the trace, the first being the root. */
-uint32_t refine(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why);
+uint32_t refine(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why,
+                bool stubborn);
+
+/* Whether paths that end like this one came too often: to be asked once for each. */
+bool refine_is_stubborn(cegar *x, const successor *end);
 
 /* --- cegar.c -------------------------------------------------------------------------------------------- */
 

@@ -120,6 +120,8 @@ static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *n
         a.scope = precision_scope_of(x->precision, n->s, n->by.thread);
         for (size_t k = 0; k < conditions->size; k++) add_condition(&a, conditions->data[k]);
         if (effort >= EFFORT_WHOLE && conditions->size > 1 && !why->values) add_conjunction(&a, conditions);
+        for (size_t k = 0; i < why->equal.size && k < why->equal.data[i].size; k++)
+            add_predicate(&a, why->equal.data[i].data[k]);
         bool outdated = a.relevant && n->version < version;
         if ((a.added || outdated) && first == NO_INDEX) first = i;
     }
@@ -130,7 +132,7 @@ enum { OFTEN = 6 };
 
 /* One predicate after the other about the same end of paths: perhaps there is a loop that counts, and
  * constants come to an end sooner. */
-static bool comes_back_too_often(cegar *x, const successor *end) {
+bool refine_is_stubborn(cegar *x, const successor *end) {
     uint64_t key =
         hash_pair(hash_pair(end->end, end->check), (uint64_t)end->place.line << 32 | end->place.column);
     uint64_t before = map_get(&x->ends, key), times = before == MAP_NONE ? 1 : before + 1;
@@ -138,8 +140,8 @@ static bool comes_back_too_often(cegar *x, const successor *end) {
     return times > OFTEN;
 }
 
-uint32_t refine(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why) {
-    bool stubborn = comes_back_too_often(x, t->end);
+uint32_t refine(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why,
+                bool stubborn) {
     uint64_t key = hash_of_trace(t), before = map_get(&x->seen, key);
     uint32_t first = NO_INDEX;
     unsigned e = before == MAP_NONE ? EFFORT_LIGHT : (unsigned)before;

@@ -32,6 +32,8 @@ void trace_reason_free(trace_reason *r) {
         vec_free(&r->before.data[i]);
         vec_free(&r->fixed.data[i]);
     }
+    for (size_t i = 0; i < r->equal.size; i++) vec_free(&r->equal.data[i]);
+    vec_free(&r->equal);
     vec_free(&r->before);
     vec_free(&r->fixed);
 }
@@ -249,6 +251,52 @@ static trace_answer find_core(cegar *x, const path_conditions *p, trace_reason *
     return TRACE_SPURIOUS;
 }
 
+/* --- what places have in common ------------------------------------------------------------------------- */
+
+enum { MOST_PLACES = 8 };
+
+static void places_of(const term_list *conditions, term_list *out) {
+    for (size_t i = 0; i < conditions->size; i++) {
+        const term_support *symbols = conditions->data[i]->support;
+        for (uint32_t k = 0; k < symbols->size && out->size < MOST_PLACES; k++) {
+            bool known = !abstract_is_place(symbols->symbol[k]);
+            for (size_t n = 0; n < out->size && !known; n++) known = out->data[n] == symbols->symbol[k];
+            if (!known) vec_push(out, symbols->symbol[k]);
+        }
+    }
+}
+
+/* The difference of two values, if it is the same for all inputs and worth a predicate. */
+static bool differ_by_constant(terms *c, const term *a, const term *b, const term **by) {
+    *by = term_sub(c, a, b);
+    if (!term_is_const(*by)) return false;
+    int64_t distance = term_signed(a->width, (*by)->value);
+    return !term_is_const(a) || (distance >= -1 && distance <= 1);
+}
+
+/* Conditions taken back lead from one number of turns to the next; what values have in common does not. */
+static void find_equalities(cegar *x, const led_steps *led, const state *initial, trace_reason *why) {
+    terms *c = machine_terms(x->machine);
+    while (why->equal.size < why->before.size) vec_push(&why->equal, ((term_list){0}));
+    for (size_t i = 1; i < why->before.size; i++) {
+        term_list places = {0}, values = {0};
+        places_of(&why->before.data[i], &places);
+        append(&values, &places);
+        bool there = places.size > 1;
+        for (size_t k = i; k-- > 0 && there;) there = take_back(x, led->data[k].after, &values);
+        there = there && take_back(x, initial, &values);
+        for (size_t a = 0; a < places.size && there; a++)
+            for (size_t b = 0; b < a; b++) {
+                const term *by, *first = places.data[a], *second = places.data[b];
+                if (first->width != second->width || first->width == 1) continue;
+                if (differ_by_constant(c, values.data[a], values.data[b], &by))
+                    vec_push(&why->equal.data[i], term_eq(c, first, term_add(c, second, by)));
+            }
+        vec_free(&places);
+        vec_free(&values);
+    }
+}
+
 /* The path to a limit exists. If the number that was not exact there has one value on it, the condition that
  * it has another one explains what must be known. */
 static trace_answer explain_limit(cegar *x, led_steps *led, const state *initial, const term *value,
@@ -280,7 +328,7 @@ static const term *needed_on_inputs(cegar *x, const led_steps *led, const state 
     return result;
 }
 
-trace_answer trace_examine(cegar *x, const abstract_trace *t, trace_reason *why) {
+trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, trace_reason *why) {
     led_steps led = {0};
     trace_answer answer = TRACE_UNDECIDED;
     state *start = machine_initial(x->machine);
@@ -298,6 +346,7 @@ trace_answer trace_examine(cegar *x, const abstract_trace *t, trace_reason *why)
         bool limit = answer == TRACE_FEASIBLE && t->end->end != STEP_VIOLATION;
         const term *needed = limit ? needed_on_inputs(x, &led, initial) : NULL;
         if (needed) answer = explain_limit(x, &led, initial, needed, why);
+        if (equalities && answer == TRACE_SPURIOUS) find_equalities(x, &led, initial, why);
     }
     free_conditions(&p);
     free_led(x, &led);

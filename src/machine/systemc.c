@@ -309,6 +309,20 @@ static bool make_concrete(run *r, context *c, const instruction *i, const operan
     return false;
 }
 
+/* A time that has one value on this path is that value, for explorers who need to know. */
+static const term *settled_time(run *r, context *c, const term *time) {
+    terms *terms = r->m->terms;
+    if (!c->went) return time;
+    if (!r->how->follow && !term_is_const(time) &&
+        solver_check(r->m->solver, state_path(c->s), c->s->path_count) == SOLVER_SAT) {
+        const term *one = term_const(terms, 64, term_evaluate(terms, time, solver_model(r->m->solver)));
+        if (solver_check_extension(r->m->solver, state_path(c->s), c->s->path_count,
+                                   term_ne(terms, time, one)) == SOLVER_UNSAT)
+            time = one;
+    }
+    return run_exact_number(r, c, time);
+}
+
 typedef enum { WHEN_DELTA, WHEN_TIMED, WHEN_NEVER /* context consumed */ } when;
 
 /* When a delay expires. */
@@ -341,7 +355,7 @@ static when due_after(run *r, context *c, const instruction *i, const operand *d
         run_limit(r, c, "simulation time beyond 64 bits", i->at);
         return WHEN_NEVER;
     }
-    *due = then;
+    *due = settled_time(r, c, then);
     return WHEN_TIMED;
 }
 
@@ -454,8 +468,9 @@ static bool start_limit(run *r, context *c, const instruction *i, const term **l
         run_drop(c);
     else if (wraps == DECIDED_TRUE)
         run_limit(r, c, "simulation time beyond 64 bits", i->at);
-    *limit = end;
-    return wraps == DECIDED_FALSE;
+    if (wraps != DECIDED_FALSE) return false;
+    *limit = settled_time(r, c, end);
+    return true;
 }
 
 static sync_result start(run *r, context *c, const instruction *i) {

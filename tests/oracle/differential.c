@@ -33,7 +33,8 @@ typedef enum {
     EXTRAS
 } extra;
 static const char *const extra_names[EXTRAS] = {"breadth first", "tiny visited set", "reduction checker",
-                                                "deadlock only", "observations",     "loop heads",       "cegar"};
+                                                "deadlock only", "observations",     "loop heads",
+                                                "cegar"};
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;

@@ -1,8 +1,8 @@
 #include "trial.h"
 
 #include "base/clock.h"
-#include "cegar/cegar.h"
 #include "base/hash.h"
+#include "cegar/cegar.h"
 #include "frontend/ivl/ivl.h"
 #include "machine/state.h"
 #include "search/search.h"

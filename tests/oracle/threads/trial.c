@@ -45,7 +45,8 @@ static void describe_properties(unsigned properties, text *out) {
 void configuration_describe(const configuration *c, text *out) {
     text_format(out, "--engine %s", engine_names[c->engine]);
     if (c->engine == ENGINE_CEGAR) describe_abstraction(&c->abstraction, out);
-    if (c->engine < ENGINE_LAZYPOR || c->engine == ENGINE_CEGAR) text_format(out, " --por %s", por_name(c->por));
+    if (c->engine < ENGINE_LAZYPOR || c->engine == ENGINE_CEGAR)
+        text_format(out, " --por %s", por_name(c->por));
     if (c->engine == ENGINE_SEARCH)
         text_format(out, " --match %s --order %s", match_name(c->match),
                     c->order == ORDER_BFS ? "bfs" : "dfs");
