@@ -72,6 +72,9 @@ const char *engine_misfit(const options *o, const program *p) {
         return "engines dpor and lazypor match no states";
     if (o->value[OPTION_STATE_TRACKING].on && e != ENGINE_LAZYPOR)
         return "state-tracking belongs to engine lazypor";
+    bool abstracts = o->value[OPTION_DOMAIN].choice || o->value[OPTION_PRUNE].choice ||
+                     o->value[OPTION_SCOPE].choice || o->value[OPTION_BLOCKS].choice;
+    if (abstracts && e != ENGINE_CEGAR) return "domain, prune, scope and blocks belong to engine cegar";
     return NULL;
 }
 

@@ -41,7 +41,7 @@ typedef enum match_kind {
     MATCH_KINDS
 } match_kind;
 
-typedef enum { ORDER_DFS, ORDER_BFS, ORDER_ERROR_DISTANCE /* engine cegar */ } search_order;
+typedef enum { ORDER_DFS, ORDER_BFS } search_order;
 
 enum {
     PROPERTY_ASSERT = 1,

@@ -345,7 +345,7 @@ static const term *forgotten_offset(machine *m, const term *offset, const term *
 }
 
 /* What a place holds afterwards. */
-static value forgotten(forgetting *f, value v, const term *place, bool is_pointer) {
+static value forgotten(forgetting *f, value v, const term *place, bool stays) {
     if (!v.bits || v.bits == place) return v;
     bool constant = term_is_const(v.bits);
     if (v.base && constant) return v;
@@ -357,7 +357,7 @@ static value forgotten(forgetting *f, value v, const term *place, bool is_pointe
         f->trouble = "too many threads, calls or registers";
         return v;
     }
-    if (constant && is_pointer) return v;
+    if (constant && stays) return v;
     if (v.base) return (value){forgotten_offset(f->m, v.bits, place), v.base};
     const term *kept = f->keeps ? f->keeps(f->data, place, v.bits) : NULL;
     return (value){kept ? kept : place, 0};
@@ -367,9 +367,10 @@ static value forgotten_cell(forgetting *f, const memory_object *o, uint32_t name
     value v = o->cell[cell];
     if (!v.bits || (v.base && term_is_const(v.bits))) return v;
     bool null = term_is_const(v.bits) && !v.bits->value && v.bits->width == f->m->program->pointer_bits;
-    bool is_pointer = o->ragged ? null : o->shape->cell[cell % o->shape->cells].type.view == VIEW_POINTER;
+    bool stays = o->ragged ? null : o->shape->cell[cell % o->shape->cells].type.view == VIEW_POINTER;
+    stays |= name < f->s->static_count && f->m->program->objects.data[name].is_constant;
     uint32_t low = object_cell_view(o, cell).low;
-    return forgotten(f, v, cell_place(f->m, name, low, v.bits->width), is_pointer);
+    return forgotten(f, v, cell_place(f->m, name, low, v.bits->width), stays);
 }
 
 static void forget_object(forgetting *f, uint32_t name) {
@@ -430,6 +431,7 @@ static bool same_thread(const thread_part *a, const thread_part *b) {
 
 static bool same_object(const memory_object *a, const memory_object *b) {
     return a == b || (objects_same_cells(a, b) && a->freed == b->freed && a->shared == b->shared &&
+                      a->heap == b->heap && a->owner == b->owner && a->frame == b->frame &&
                       same_holder(a->cell, b->cell, a->cells));
 }
 

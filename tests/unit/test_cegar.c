@@ -187,7 +187,7 @@ static const term *keep_everything(void *data, const term *place, const term *nu
 
 static void what_is_forgotten_is_its_place(void **unused) {
     (void)unused;
-    fixture f = fixture_open("int x = 7;\nmain { start; }\n");
+    fixture f = fixture_open("int x = 7;\nthread t { x = 8; }\nmain { start; }\n");
     const char *trouble;
     state *initial = machine_initial(f.m);
     state *s = abstract_rename(f.m, initial, false, 0, &trouble);
@@ -214,9 +214,8 @@ static void what_is_forgotten_is_its_place(void **unused) {
  * says what must be true to go there, and that is true of the initial state. */
 static void a_step_is_led_where_another_went(void **unused) {
     (void)unused;
-    fixture f =
-        fixture_open("int x = 1;\nint y = 0;\nthread t { if (x == 1) y = 2; else y = 3; wait_time 1; }\n"
-                     "main { start; }\n");
+    fixture f = fixture_open("int y = 1;\nthread t { if (y == 1) y = 2; else y = 3; wait_time 1; }\n"
+                             "main { start; }\n");
     state *before = walk(&f, "");
     transition t = {1, 0};
     successors first = {0}, led = {0};
