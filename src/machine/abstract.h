@@ -24,9 +24,8 @@ state *abstract_rename(machine *m, const state *s, bool ignore_time, uint32_t fi
 typedef const term *(*abstract_keeps)(void *data, const term *place, const term *number);
 
 /* Replaces every number of s (which must have no other owner) by the symbol of its place, except what is
- * kept. Pointers keep their object, and their offset if it is constant; null pointers and objects that are never
- * written stay. The path
- * condition is not touched. NULL: done; else why not. */
+ * kept. Pointers keep their object, and their offset if it is constant; null pointers and objects that are
+ * never written stay. The path condition is not touched. NULL: done; else why not. */
 const char *abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data);
 
 extern const char abstract_time_is_open[];

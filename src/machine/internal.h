@@ -31,7 +31,7 @@ typedef struct context {
     bool visible_done;  /* preemptive: this step has begun its visible operation ... */
     bool granted;       /* ... and the present instruction is it (forks execute it again) */
     bool wrote;         /* preemptive: this step did more than read and write cells */
-    bool split; /* there are other paths of this step */
+    bool split;         /* there are other paths of this step */
     step_way *went;     /* NULL unless asked for */
     const term *needed; /* see successor */
 } context;

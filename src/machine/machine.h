@@ -57,7 +57,8 @@ typedef enum {
     WAY_NO,
     WAY_YES, /* the outcome of a branch, a guard, an assumption, a check */
     WAY_OUTSIDE,
-    WAY_INSIDE, /* whether an open offset is within its object, or a pointer moves no further than objects reach */
+    WAY_INSIDE, /* whether an open offset is within its object, or a pointer moves no further than objects
+                   reach */
     WAY_NUMBER, /* a number that had to be exact, and was: an offset, a length, a thread */
     WAY_OPEN,   /* such a number, and it was not */
     WAY_PASS    /* no stop where branches come together */

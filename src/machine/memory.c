@@ -156,7 +156,8 @@ static access_result resolve(run *r, context *c, const instruction *i, value add
     bool fits_anyway = p.first <= last && (last - p.first) % p.step == 0 && p.step >= bytes;
     uint64_t end = fits_anyway ? size : last + 1;
     terms *terms = r->m->terms;
-    switch (run_decide_inside(r, c, term_ult(terms, address.bits, term_const(terms, address.bits->width, end)))) {
+    switch (
+        run_decide_inside(r, c, term_ult(terms, address.bits, term_const(terms, address.bits->width, end)))) {
     case DECIDED_FALSE: return out_of_bounds(r, c, i, out);
     case DECIDED_NEITHER: return memory_infeasible(r, c);
     case DECIDED_TRUE: break;
@@ -178,8 +179,8 @@ enum { MOST_PLACES = 1 << 20, MOST_TRIED_PLACES = 4096 };
 static access_result make_exact(run *r, context *c, const instruction *i, target *t) {
     if (r->how->follow) {
         const term *place = run_exact_number(r, c, t->offset);
-        bool fits = term_is_const(place) &&
-                    place->value + t->bytes <= object_bytes(state_object(c->s, t->name));
+        bool fits =
+            term_is_const(place) && place->value + t->bytes <= object_bytes(state_object(c->s, t->name));
         if (!fits) return memory_infeasible(r, c);
         t->low = (uint32_t)place->value;
         t->offset = NULL;

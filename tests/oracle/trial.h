@@ -33,8 +33,8 @@ typedef struct configuration {
     mutant mutant;
     bool cegar;                      /* engine cegar instead of search ... */
     abstraction_options abstraction; /* ... with this */
-    bool observe;        /* collect observations: programs without inputs only */
-    bool compare_finals; /* with those of the reference */
+    bool observe;                    /* collect observations: programs without inputs only */
+    bool compare_finals;             /* with those of the reference */
 } configuration;
 
 typedef struct trial {
