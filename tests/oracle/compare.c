@@ -61,7 +61,8 @@ static const char *const limits[] = {"transition limit", "state limit", "solver 
 static bool gives_up_rightly(const char *line) {
     static const char *const reasons[] = {
         "simulation time depends on inputs", "no predicates were found that exclude a path",
-        "an abstract path could not be followed", "an abstract path could not be explained"};
+        "an abstract path could not be followed", "an abstract path could not be explained",
+        "a possible violation could not be confirmed by replay"};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (!strncmp(line, reasons[i], strlen(reasons[i]))) return true;
     return false;

@@ -52,6 +52,7 @@ typedef struct driver {
     int profile; /* -1: all in turn */
     bool por[POR_KINDS], match[MATCH_KINDS];
     double seconds;
+    double program_seconds, program_began;
     const char *output;
     bool keep_going, show;
     mutant mutant;
@@ -172,6 +173,10 @@ static void count_reason(driver *d, const char *doubts) {
 }
 
 static bool run_one(driver *d, subject *s, const configuration *how, tally *into) {
+    if (d->program_seconds > 0 && clock_wall() - d->program_began > d->program_seconds) {
+        into->skipped++;
+        return true;
+    }
     trial t;
     text why = {0};
     trial_run(text_cstr(&s->source), how, &s->expected, &t);
@@ -286,6 +291,7 @@ static bool run_everything(driver *d, subject *s) {
 }
 
 static bool test_program(driver *d, uint64_t seed) {
+    d->program_began = clock_wall();
     subject s = {.seed = seed, .profile = d->profile < 0 ? (profile)(seed % PROFILES) : (profile)d->profile};
     generate(seed, s.profile, &s.program);
     tiny_print(&s.program, &s.source);
@@ -348,7 +354,8 @@ static void print_summary(const driver *d) {
 static int usage(void) {
     fprintf(stderr, "usage: differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] "
                     "[--time SECONDS]\n"
-                    "                    [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n");
+                    "                    [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n"
+                    "                    [--program-seconds SECONDS]\n");
     return 2;
 }
 
@@ -410,6 +417,8 @@ static bool take_option(driver *d, const char *option, const char *value) {
         d->limits.states = strtoull(value, NULL, 10);
     else if (!strcmp(option, "--time") || !strcmp(option, "--seconds")) /* the name that fuzzers use */
         d->seconds = strtod(value, NULL);
+    else if (!strcmp(option, "--program-seconds")) /* then the rest of its runs are skipped */
+        d->program_seconds = strtod(value, NULL);
     else if (!strcmp(option, "--output"))
         d->output = value;
     else if (!strcmp(option, "--profile"))
