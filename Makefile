@@ -43,7 +43,7 @@ bench-svcomp: all ## the SV-COMP tasks below DIR, with SECONDS (60) each; result
 
 bench-oracle: all ## random programs in IVL (27,000: 20,000 are agreed upon by each pair), then in C (20,500): every explorer against brute force
 	@$(BUILD)/tests/differential --seed $(or $(ORACLE_SEED),1) --count $(or $(ORACLE_COUNT),27000) --program-seconds 2 --keep-going
-	@$(BUILD)/tests/differential_threads --seed $(or $(ORACLE_SEED),1) --count $(or $(ORACLE_COUNT),27000) --program-seconds 2 --keep-going
+	@$(BUILD)/tests/differential_threads --seed $(or $(ORACLE_SEED),1) --count $(or $(ORACLE_COUNT),20500) --keep-going
 
 fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
 	@scripts/fuzz-long.sh $(BUILD) $(or $(FUZZ_SECONDS),3600)
