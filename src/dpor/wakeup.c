@@ -18,17 +18,23 @@
  * Where steps fork, a branch may meet another outcome than the one it was recorded with and then leaves
  * threads asleep that it was meant to wake. That a sleeping thread or a branch is independent of v says
  * nothing then; only what can start v covers it, which is the condition of source sets. */
+#include "base/hash.h"
 #include "dpor/internal.h"
 
 enum { FEW = 2 };
 
-typedef struct branch {
-    uint32_t thread, child, next;
-    footprint touched; /* by the step; in its own list */
+/* What a thread does in a branch. The same few steps occur in very many branches, so each is kept once. */
+typedef struct step {
+    uint32_t thread;
+    footprint touched; /* in its own list */
     union {
         access few[FEW];
         access *many;
     };
+} step;
+
+typedef struct branch {
+    uint32_t step, child, next;
 } branch;
 
 typedef struct element { /* of the sequence v */
@@ -44,6 +50,8 @@ typedef struct element { /* of the sequence v */
 
 struct wakeup {
     VEC(branch) branches;
+    VEC(step) steps;
+    map known_steps; /* hash -> step */
     uint32_t unused; /* list of free branches, linked by next */
     VEC(uint32_t) stack, copies;
     VEC(element) sequence;
@@ -60,14 +68,12 @@ wakeup *wakeup_create(void) {
     return w;
 }
 
-static void free_list(branch *b) {
-    if (b->touched.end > FEW) mem_free(b->many);
-    b->touched.end = 0;
-}
-
 void wakeup_destroy(wakeup *w) {
     if (!w) return;
-    for (size_t i = 0; i < w->branches.size; i++) free_list(&w->branches.data[i]);
+    for (size_t i = 0; i < w->steps.size; i++)
+        if (w->steps.data[i].touched.end > FEW) mem_free(w->steps.data[i].many);
+    vec_free(&w->steps);
+    map_free(&w->known_steps);
     vec_free(&w->branches);
     vec_free(&w->stack);
     vec_free(&w->copies);
@@ -77,23 +83,51 @@ void wakeup_destroy(wakeup *w) {
     mem_free(w);
 }
 
-static const access *list_of(const branch *b) {
-    return b->touched.end > FEW ? b->many : b->few;
+static const access *list_of(const step *s) {
+    return s->touched.end > FEW ? s->many : s->few;
 }
 
-static void set_touched(branch *b, const footprint *f, const access *list) {
-    free_list(b);
+static uint64_t step_hash(uint32_t thread, const footprint *f, const access *list) {
+    uint64_t h = hash_pair(thread, f->everything);
+    for (uint32_t i = 0; i < f->end - f->begin; i++) {
+        uint64_t how = list[i].kind | (uint64_t)list[i].op << 8 | (uint64_t)list[i].plain << 16 |
+                       (uint64_t)list[i].section << 24 | (uint64_t)list[i].name << 32;
+        h = hash_pair(hash_pair(h, how), (uint64_t)list[i].low << 32 | list[i].high);
+    }
+    return h;
+}
+
+static bool is_step(const step *s, uint32_t thread, const footprint *f, const access *list) {
     uint32_t count = f->end - f->begin;
-    b->touched = *f;
-    b->touched.begin = 0;
-    b->touched.end = count;
-    if (count > FEW)
-        b->many = mem_duplicate(list, count * sizeof *list);
-    else if (count)
-        memcpy(b->few, list, count * sizeof *list);
+    return s->thread == thread && s->touched.end == count && s->touched.everything == f->everything &&
+           (!count || !memcmp(list_of(s), list, count * sizeof *list));
 }
 
-static uint32_t new_branch(wakeup *w, uint32_t thread) {
+static uint32_t add_step(wakeup *w, uint32_t thread, const footprint *f, const access *list) {
+    uint32_t count = f->end - f->begin;
+    step s = {.thread = thread, .touched = *f};
+    s.touched.begin = 0;
+    s.touched.end = count;
+    if (count > FEW)
+        s.many = mem_duplicate(list, count * sizeof *list);
+    else if (count)
+        memcpy(s.few, list, count * sizeof *list);
+    vec_push(&w->steps, s);
+    return (uint32_t)w->steps.size - 1;
+}
+
+static uint32_t find_step(wakeup *w, uint32_t thread, const footprint *f, const access *list) {
+    for (uint64_t key = step_hash(thread, f, list);; key++) {
+        uint64_t known = map_get(&w->known_steps, key);
+        if (known != MAP_NONE && !is_step(&w->steps.data[known], thread, f, list)) continue;
+        if (known != MAP_NONE) return (uint32_t)known;
+        uint32_t added = add_step(w, thread, f, list);
+        map_put(&w->known_steps, key, added);
+        return added;
+    }
+}
+
+static uint32_t new_branch(wakeup *w, uint32_t step_index) {
     uint32_t id = w->unused;
     if (id == NO_INDEX) {
         id = (uint32_t)w->branches.size;
@@ -101,19 +135,17 @@ static uint32_t new_branch(wakeup *w, uint32_t thread) {
     } else {
         w->unused = w->branches.data[id].next;
     }
-    w->branches.data[id] = (branch){.thread = thread, .child = NO_INDEX, .next = NO_INDEX};
+    w->branches.data[id] = (branch){step_index, NO_INDEX, NO_INDEX};
     return id;
 }
 
 static void release(wakeup *w, uint32_t id) {
-    branch *b = &w->branches.data[id];
-    free_list(b);
-    b->next = w->unused;
+    w->branches.data[id].next = w->unused;
     w->unused = id;
 }
 
 uint32_t wakeup_thread(const wakeup *w, uint32_t id) {
-    return w->branches.data[id].thread;
+    return w->steps.data[w->branches.data[id].step].thread;
 }
 
 uint32_t wakeup_take(wakeup *w, uint32_t *branches) {
@@ -148,11 +180,7 @@ void wakeup_drop(wakeup *w, uint32_t subtree) {
 }
 
 static uint32_t copy_one(wakeup *w, uint32_t id) {
-    uint32_t copy = new_branch(w, w->branches.data[id].thread);
-    const branch *from = &w->branches.data[id];
-    branch *to = &w->branches.data[copy];
-    set_touched(to, &from->touched, list_of(from));
-    return copy;
+    return new_branch(w, w->branches.data[id].step);
 }
 
 uint32_t wakeup_copy(wakeup *w, uint32_t subtree) {
@@ -359,9 +387,8 @@ static uint32_t add_branch(dpor *x, const race *r, uint32_t parent, uint32_t las
     for (size_t i = 0; i < w->sequence.size; i++) {
         const element *e = &w->sequence.data[i];
         if (!e->needed || e->consumed) continue;
-        uint32_t id = new_branch(w, e->thread);
-        branch *b = &w->branches.data[id];
-        set_touched(b, e->touched, x->accesses.data + e->touched->begin);
+        uint32_t id =
+            new_branch(w, find_step(w, e->thread, e->touched, x->accesses.data + e->touched->begin));
         bool second = i + 1 == w->sequence.size;
         if (last_sibling != NO_INDEX)
             w->branches.data[last_sibling].next = id;
@@ -385,7 +412,8 @@ static void insert(dpor *x, race *r, bool all) {
     while (id != NO_INDEX) {
         const branch *b = &w->branches.data[id];
         uint32_t index;
-        relation how = relate(x, b->thread, list_of(b), &b->touched, &index);
+        const step *first = &w->steps.data[b->step];
+        relation how = relate(x, first->thread, list_of(first), &first->touched, &index);
         if (index != NO_INDEX) relied_on = later(relied_on, w->sequence.data[index].position);
         if (how == DISTURBED) {
             if (index != NO_INDEX) w->sequence.data[index].needed = true;

@@ -79,6 +79,8 @@ typedef struct outlook {
     size_t cells_known;    /* ... when so many cells of that kind were known */
 } outlook;
 
+enum { LEARNED_PAIRS = 1024 };
+
 typedef struct lazypor {
     machine *machine;
     explore_options options;
@@ -110,14 +112,15 @@ typedef struct lazypor {
     VEC(uint32_t) clocks; /* row per event: per thread, 1 + position of its last event that comes before */
     VEC(uint32_t) last, born; /* per thread: position of its last event, of the event that created it */
 
-    map footprints;          /* operation -> index in may_touch */
-    VEC(accesses) may_touch; /* all that an operation was seen to touch */
-    map done_with;           /* operation on one cell, and what that holds -> action */
-    accesses guarded;        /* cells that some operation was seen to wait for, */
-    accesses updated;        /* and cells that were changed by commuting updates */
-    map contested;           /* cells that threads were seen to compete for */
-    VEC(outlook) outlooks;   /* per thread */
-    map visited;             /* state tracking: hashes */
+    map footprints;                        /* operation -> index in may_touch */
+    VEC(accesses) may_touch;               /* all that an operation was seen to touch */
+    map done_with;                         /* operation on one cell, and what that holds -> action */
+    accesses guarded;                      /* cells that some operation was seen to wait for, */
+    accesses updated;                      /* and cells that were changed by commuting updates */
+    map contested;                         /* cells that threads were seen to compete for */
+    uint64_t learned_pairs[LEARNED_PAIRS]; /* of conflicting actions, by hash: the last one learned from */
+    VEC(outlook) outlooks;                 /* per thread */
+    map visited;                           /* state tracking: hashes */
 
     /* buffers */
     VEC(uint32_t) row, needed; /* rows of clocks */

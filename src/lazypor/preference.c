@@ -36,7 +36,17 @@ static void learn_contested(lazypor *x, const access *a) {
     }
 }
 
+/* What was learned from these two need not be learned again. */
+static bool is_remembered(lazypor *x, const action *a, const action *b) {
+    uint64_t pair = (uint64_t)(a - x->actions.data + 1) << 32 | (uint64_t)(b - x->actions.data);
+    uint64_t *slot = &x->learned_pairs[hash_mix(pair) % LEARNED_PAIRS];
+    if (*slot == pair) return true;
+    *slot = pair;
+    return false;
+}
+
 void preference_learn(lazypor *x, const action *a, const action *b) {
+    if (is_remembered(x, a, b)) return;
     for (uint32_t i = a->touched.begin; i < a->touched.end; i++)
         for (uint32_t k = b->touched.begin; k < b->touched.end; k++)
             if (access_conflict(&x->accesses.data[i], &x->accesses.data[k]))

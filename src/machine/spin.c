@@ -145,7 +145,7 @@ static void set_watch(context *c, spin_watch *w) {
 void preemptive_step_ended(run *r, context *c) {
     const thread_part *now = c->s->threads[c->thread];
     if (!r->m->options.sleep_spins) return;
-    note_what_others_saw(c);
+    if (r->m->spins) note_what_others_saw(c);
     if (now->status != THREAD_RUNNABLE) return;
     bool round = c->loops > 0;
     if (!now->spin && !round) return;
@@ -154,6 +154,7 @@ void preemptive_step_ended(run *r, context *c) {
         return;
     }
     if (!now->spin) {
+        r->m->spins = true;
         set_watch(c, new_watch(c->s, c->thread, FIRST_PATIENCE));
         return;
     }
