@@ -43,6 +43,7 @@ static void judge_end(cegar *x, const abstract_trace *t) {
     found_error e = {.x = x};
     if (end->end == STEP_VIOLATION && !trace_replay(x, t, &e.replayed)) {
         outcome_doubt(x->out, "a possible violation could not be confirmed by replay", end->place);
+        vec_free(&e.replayed);
         return;
     }
     if (end->end == STEP_STOPPED)

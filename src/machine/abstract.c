@@ -425,8 +425,7 @@ static bool same_holder(const value *a, const value *b, uint32_t count) {
 
 static bool same_thread(const thread_part *a, const thread_part *b) {
     return a == b || (threads_same_control(a, b) && same_holder(a->values, b->values, a->value_count) &&
-                      same_holder(&a->result, &b->result, 1) && a->threads_made == b->threads_made &&
-                      a->held == b->held);
+                      same_holder(&a->result, &b->result, 1) && a->threads_made == b->threads_made);
 }
 
 static bool same_object(const memory_object *a, const memory_object *b) {
@@ -435,24 +434,9 @@ static bool same_object(const memory_object *a, const memory_object *b) {
                       same_holder(a->cell, b->cell, a->cells));
 }
 
-static bool same_scheduler(const scheduler_part *a, const scheduler_part *b) {
-    if (a == b) return true;
-    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
-        a->starved != b->starved || a->running != b->running || a->last_thread != b->last_thread ||
-        a->switches != b->switches || a->time != b->time || a->limit != b->limit ||
-        a->update_count != b->update_count || a->pending_count != b->pending_count)
-        return false;
-    for (uint32_t i = 0; i < a->update_count; i++)
-        if (a->updates[i] != b->updates[i]) return false;
-    for (uint32_t i = 0; i < a->pending_count; i++)
-        if (a->pending[i].target != b->pending[i].target || a->pending[i].due != b->pending[i].due)
-            return false;
-    return true;
-}
-
 bool abstract_same_control(const state *a, const state *b) {
     if (a->thread_count != b->thread_count || a->dynamic_count != b->dynamic_count ||
-        !same_scheduler(a->scheduler, b->scheduler))
+        !schedulers_identical(a->scheduler, b->scheduler))
         return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!same_thread(a->threads[t], b->threads[t])) return false;

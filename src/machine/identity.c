@@ -188,7 +188,7 @@ bool threads_identical(const thread_part *a, const thread_part *b) {
     return true;
 }
 
-static bool schedulers_identical(const scheduler_part *a, const scheduler_part *b) {
+bool schedulers_identical(const scheduler_part *a, const scheduler_part *b) {
     if (a == b) return true;
     if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
         a->starved != b->starved || a->running != b->running || a->last_thread != b->last_thread ||

@@ -253,6 +253,7 @@ bool state_identical(const state *a, const state *b); /* part by part, names and
 bool objects_identical(const memory_object *a, const memory_object *b);
 bool threads_same_control(const thread_part *a, const thread_part *b); /* all but data and running counts */
 bool threads_identical(const thread_part *a, const thread_part *b);    /* all but running counts */
+bool schedulers_identical(const scheduler_part *a, const scheduler_part *b);
 
 /* Whether two objects have equal contents, as far as that can be told at once. */
 typedef enum { QUICK_EQUAL, QUICK_DIFFERENT, QUICK_OPEN } quick_answer;

@@ -68,8 +68,12 @@ static bool lead_to_sleep(search *x, state **now, uint32_t thread, path *steps) 
 
 void search_look_for_dead_threads(search *x, state *s, const path_step *last) {
     if (!asks_for_deadlocks(x) || x->stop || s->scheduler->running != NO_INDEX || is_known(x) ||
-        x->looking_steps > FREE_STEPS + x->stats->transitions || !some_thread_is_blocked(x, s))
+        !some_thread_is_blocked(x, s))
         return;
+    if (x->looking_steps > FREE_STEPS + x->stats->transitions) {
+        outcome_doubt(x->out, "too much work to look for deadlocks of some threads", (position){0, 0});
+        return;
+    }
     path steps = {0};
     if (last) vec_push(&steps, *last);
     judge_now(x, s, &steps);

@@ -58,11 +58,12 @@ static bool expects_violation(const configuration *how, const reference_result *
 static const char *const limits[] = {"transition limit", "state limit", "solver gave up"};
 
 /* What abstraction cannot know, or a domain cannot say. */
-static bool gives_up_rightly(const char *line) {
+static bool gives_up_rightly(const char *line, block_kind blocks) {
     static const char *const reasons[] = {
         "simulation time depends on inputs", "no predicates were found that exclude a path",
-        "an abstract path could not be followed", "an abstract path could not be explained",
-        "a possible violation could not be confirmed by replay"};
+        "an abstract path could not be followed", "an abstract path could not be explained"};
+    static const char unconfirmed[] = "a possible violation could not be confirmed by replay";
+    if (blocks == BLOCKS_SMALL && !strncmp(line, unconfirmed, sizeof unconfirmed - 1)) return true;
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (!strncmp(line, reasons[i], strlen(reasons[i]))) return true;
     return false;
@@ -73,7 +74,7 @@ static bool reason_is_allowed(const char *line, size_t length, const configurati
     static const char unchecked[] = "path ended at a violation of a property that is not checked";
     if (!strncmp(line, unchecked, sizeof unchecked - 1))
         return r->cut_by_check && !(how->properties & PROPERTY_MEMORY);
-    if (how->cegar && gives_up_rightly(line)) return true;
+    if (how->cegar && gives_up_rightly(line, how->abstraction.blocks)) return true;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (length >= strlen(limits[i]) && !strncmp(line, limits[i], strlen(limits[i]))) return true;
     return false;
