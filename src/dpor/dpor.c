@@ -105,6 +105,7 @@ static void push_node(dpor *x, state *s, uint32_t branches) {
 /* Removes the newest event; the top node is the one it was taken from. */
 static void pop_event(dpor *x) {
     const event e = vec_pop(&x->events);
+    x->filters.size--;
     const node *n = top(x);
     x->last.data[e.thread] = e.previous;
     x->races.size = n->races_begin;
@@ -208,6 +209,15 @@ static void use_races(dpor *x, size_t first) {
     }
 }
 
+/* In the first execution nothing is known of races to come, and what is explored first shapes the whole tree:
+ * it begins again with what was learned, unless that was long or showed that there is just one. */
+static void rehearse(dpor *x) {
+    enum { LONG = 10000 };
+    if (x->rehearsed || x->options.por == POR_NONE) return;
+    x->rehearsed = true;
+    x->again |= x->races.size && x->events.size < LONG;
+}
+
 /* `looked_at`: the last state in which threads were looked at; NULL if the execution was given up. */
 static void end_execution(dpor *x, const state *looked_at) {
     size_t races = x->races.size, pool = x->accesses.size;
@@ -215,9 +225,10 @@ static void end_execution(dpor *x, const state *looked_at) {
     if (x->wakeup) wakeup_forget_execution(x->wakeup);
     use_races(x, x->wakeup ? 0 : races);
     x->agreed = (uint32_t)x->events.size;
+    x->stats->executions++;
+    rehearse(x);
     x->races.size = races;
     x->accesses.size = pool;
-    x->stats->executions++;
 }
 
 static void end_at_node(dpor *x) {
@@ -292,6 +303,7 @@ static void push_event(dpor *x, const way *w) {
                .touched = w->touched};
     schedule_learn(x, &e);
     vec_push(&x->events, e);
+    vec_push(&x->filters, footprint_filter_of(&e.touched));
     x->last.data[e.thread] = (uint32_t)x->events.size - 1;
     note_births(x, n->s, w->to, e.thread);
     vec_reserve(&x->clocks, x->events.size * x->threads);
@@ -431,6 +443,7 @@ static void tear_down(dpor *x) {
     forget_execution(x);
     vec_free(&x->nodes);
     vec_free(&x->events);
+    vec_free(&x->filters);
     vec_free(&x->ways);
     vec_free(&x->sleepers);
     vec_free(&x->races);
@@ -438,6 +451,7 @@ static void tear_down(dpor *x) {
     vec_free(&x->clocks);
     vec_free(&x->enabled);
     vec_free(&x->tried);
+    vec_free(&x->awake);
     vec_free(&x->last);
     vec_free(&x->born);
     wakeup_destroy(x->wakeup);

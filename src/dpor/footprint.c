@@ -45,7 +45,8 @@ footprint footprint_add(accesses *pool, const access *list, size_t count) {
         }
         vec_push(pool, list[i]);
         if (list[i].kind > ACCESS_UPDATE) continue;
-        f.only_cell = cells++ ? 0 : exact_cell(&list[i]);
+        uint64_t cell = exact_cell(&list[i]);
+        f.only_cell = !cells++ || f.only_cell == cell ? cell : 0;
         f.writes_cells |= list[i].kind != ACCESS_READ;
     }
     f.end = (uint32_t)pool->size;

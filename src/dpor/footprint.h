@@ -17,6 +17,23 @@ typedef struct footprint {
     bool everything; /* conflicts with every step (the program ends here and now) */
 } footprint;
 
+/* The filter alone, for looking through many. */
+typedef struct footprint_filter {
+    uint64_t reads, writes;
+} footprint_filter;
+
+static inline footprint_filter footprint_filter_of(const footprint *f) {
+    if (f->everything) return (footprint_filter){UINT64_MAX, UINT64_MAX};
+    uint64_t always =
+        UINT64_C(1) << 63; /* what conflicts with everything conflicts with nothing touched, too */
+    return (footprint_filter){f->reads | always, f->writes};
+}
+
+/* False: they certainly do not conflict. */
+static inline bool footprint_filters_meet(footprint_filter a, footprint_filter b) {
+    return (a.writes & (b.reads | b.writes)) | (a.reads & b.writes);
+}
+
 /* Appends the accesses that matter for order. */
 footprint footprint_add(accesses *pool, const access *list, size_t count);
 

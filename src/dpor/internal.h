@@ -79,10 +79,12 @@ typedef struct dpor {
     bool exits_anywhere;   /* the end of the program does not wait for other threads */
     bool forks;            /* some step had several outcomes */
     bool nothing_commutes; /* updates are taken as writes */
+    bool rehearsed;        /* the first execution is over */
     bool again;            /* something was met that makes earlier conclusions invalid: start again */
 
     VEC(node) nodes;
     VEC(event) events;
+    VEC(footprint_filter) filters; /* of the events */
     VEC(way) ways;
     VEC(sleeper) sleepers;
     VEC(race) races;
@@ -92,6 +94,7 @@ typedef struct dpor {
     VEC(uint32_t) clocks; /* row per event: per thread, 1 + position of its last event that happens before */
     bit_rows enabled;     /* row of bits per node */
     bit_rows tried;       /* ... threads that are to be tried (persistent, source), or were (none) */
+    bit_rows awake;       /* buffer, one row */
     VEC(uint32_t) last;   /* per thread: position of its last event, or NO_INDEX */
     VEC(uint32_t) born;   /* per thread: position of the event that created it */
     uint32_t agreed;      /* positions below were not changed since races were last settled */

@@ -30,9 +30,11 @@ static bool something_is_open(const dpor *x, const uint32_t *clock) {
 static void find_races(dpor *x, race second, uint32_t *row, const state *control) {
     uint32_t *candidates = row;
     bool open = something_is_open(x, row);
+    footprint_filter filter = footprint_filter_of(&second.touched);
     for (uint32_t i = second.second; open && i-- > 0;) {
+        if (!footprint_filters_meet(x->filters.data[i], filter)) continue;
         const event *e = &x->events.data[i];
-        if (!footprint_may_conflict(&e->touched, &second.touched) || i < candidates[e->thread]) continue;
+        if (i < candidates[e->thread]) continue;
         if (!footprint_conflict(x->accesses.data, &e->touched, x->accesses.data, &second.touched)) continue;
         race r = second;
         r.first = i;

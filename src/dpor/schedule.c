@@ -1,17 +1,18 @@
 /* Which thread goes on where the algorithm leaves it open. The number of executions does not depend on it,
- * but their cost does: a race is reversed at its first event, and what follows is executed again. So
- * operations on cells that were part of a race come late, with the operations they race with right behind
- * them; whatever commutes with everything is executed before, once.
+ * but their cost does: a race is reversed at its first event, and what follows is executed again. So whatever
+ * commutes with all that is still to come is executed first, once. Operations that others will race with come
+ * late, with the operations they race with right behind them, and one group of rivals after the other.
  *
- * What a step will touch is guessed from what the same step of the same thread touched last time. */
+ * What a step will touch, and who will touch the same, is guessed from what was seen before. */
 #include "base/hash.h"
 #include "dpor/internal.h"
 
-enum { CELLS = 1 << 14, STEPS = 1 << 14 };
+enum { CELLS = 1 << 12, STEPS = 1 << 13 };
 
 struct schedule {
-    uint64_t contended[CELLS / 64]; /* cells that were part of a race, by hash */
-    uint16_t touched[STEPS];        /* per step of a thread, by hash: the cell that it touched last time */
+    uint64_t rivals[CELLS];  /* per cell, by hash: threads that were part of a race there, modulo 64 */
+    uint32_t until[STEPS];   /* per thread and cell, by hash: 1 + number of its last step on it */
+    uint16_t touched[STEPS]; /* per step of a thread, by hash: the cell that it touched last time */
 };
 
 schedule *schedule_create(void) {
@@ -27,8 +28,18 @@ bool may_start(const dpor *x, const node *n, uint32_t thread) {
     return bits_has(enabled_row(x, position), thread) && !is_asleep(x, n, thread);
 }
 
-static uint32_t step_hash(uint32_t thread, uint32_t number) {
-    return (thread * UINT32_C(0x9e3779b1) + number) % STEPS;
+/* --- what was seen -------------------------------------------------------------------------------------- */
+
+static uint32_t slot_of(uint32_t thread, uint32_t other) {
+    return (thread * UINT32_C(0x9e3779b1) ^ other * UINT32_C(0x85ebca6b)) >> 7 & (STEPS - 1);
+}
+
+/* Steps of one number differ by what came before: where a thread goes after a race depends on who won. */
+static uint16_t *guess_of(const dpor *x, uint32_t thread, uint32_t previous) {
+    const event *before = previous == NO_INDEX ? NULL : &x->events.data[previous];
+    uint32_t which =
+        before ? (before->number + 1) << 13 ^ before->cell << 1 ^ before->touched.writes_cells : 0;
+    return &x->schedule->touched[slot_of(thread, which)];
 }
 
 void schedule_learn(dpor *x, event *e) {
@@ -37,35 +48,71 @@ void schedule_learn(dpor *x, event *e) {
         const access *a = &x->accesses.data[e->touched.begin];
         e->cell = 1 + (uint32_t)(hash_pair(a->name, a->low) % (CELLS - 1));
     }
-    x->schedule->touched[step_hash(e->thread, e->number)] = (uint16_t)e->cell;
+    *guess_of(x, e->thread, e->previous) = (uint16_t)e->cell;
+    uint32_t *until = &x->schedule->until[slot_of(e->thread, e->cell)];
+    if (*until <= e->number) *until = e->number + 1;
+}
+
+static void learn_rival(dpor *x, uint32_t position) {
+    const event *e = &x->events.data[position];
+    x->schedule->rivals[e->cell] |= UINT64_C(1) << e->thread % 64;
 }
 
 void schedule_learn_race(dpor *x, const race *r) {
-    bits_add(x->schedule->contended, x->events.data[r->first].cell);
-    if (r->second < x->events.size) bits_add(x->schedule->contended, x->events.data[r->second].cell);
+    learn_rival(x, r->first);
+    if (r->second < x->events.size) learn_rival(x, r->second);
 }
 
-static uint32_t expected_cell(const dpor *x, uint32_t thread) {
-    uint32_t last = x->last.data[thread];
-    return x->schedule->touched[step_hash(thread, last == NO_INDEX ? 0 : x->events.data[last].number + 1)];
+/* --- the choice ----------------------------------------------------------------------------------------- */
+
+static bool will_come(const dpor *x, uint32_t thread, uint32_t cell) {
+    if (thread >= x->last.size) return true;
+    uint32_t last = x->last.data[thread], next = last == NO_INDEX ? 0 : x->events.data[last].number + 1;
+    return next < x->schedule->until[slot_of(thread, cell)];
 }
 
-static bool is_contended(const dpor *x, uint32_t cell) {
-    return cell && bits_has(x->schedule->contended, cell);
+static bool is_contended(const dpor *x, uint32_t thread, uint32_t cell) {
+    if (!cell) return false;
+    uint64_t others = x->schedule->rivals[cell] & ~(UINT64_C(1) << thread % 64);
+    for (; others; others &= others - 1)
+        if (will_come(x, (uint32_t)__builtin_ctzll(others), cell)) return true;
+    return false;
+}
+
+typedef enum { NOT_AT_ALL, CONTENDED, RELATED, SAME_CELL, QUIET } preference;
+
+static preference preference_for(const dpor *x, uint32_t thread, const event *newest) {
+    uint32_t cell = *guess_of(x, thread, x->last.data[thread]);
+    if (!is_contended(x, thread, cell)) return QUIET;
+    if (!newest) return CONTENDED;
+    if (newest->cell == cell) return SAME_CELL;
+    bool rival = x->schedule->rivals[cell] >> newest->thread % 64 & 1;
+    return rival ? RELATED : CONTENDED;
+}
+
+/* The row of bits of the threads that may start. */
+static const uint64_t *awake_row(dpor *x, const node *n) {
+    size_t words = row_words(x);
+    vec_reserve(&x->awake, words);
+    memcpy(x->awake.data, enabled_row(x, (uint32_t)x->nodes.size - 1), words * sizeof(uint64_t));
+    for (uint32_t i = n->sleep_begin; i < n->sleep_end; i++)
+        bits_remove(x->awake.data, x->sleepers.data[i].thread);
+    return x->awake.data;
 }
 
 uint32_t schedule_freely(dpor *x) {
-    const node *n = top(x);
     const event *newest = x->events.size ? &vec_last(&x->events) : NULL;
-    uint32_t present = newest && is_contended(x, newest->cell) ? newest->cell : 0;
-    uint32_t quiet = NO_INDEX, any = NO_INDEX;
-    for (uint32_t t = 0; t < x->last.size; t++) {
-        if (!may_start(x, n, t)) continue;
-        uint32_t cell = expected_cell(x, t);
-        if (present && cell == present) return t;
-        bool goes_on = newest && newest->thread == t;
-        if ((quiet == NO_INDEX || goes_on) && !is_contended(x, cell)) quiet = t;
-        if (any == NO_INDEX) any = t;
+    const uint64_t *awake = awake_row(x, top(x));
+    uint32_t chosen = NO_INDEX;
+    preference most = NOT_AT_ALL;
+    for (uint32_t w = 0; w < row_words(x); w++) {
+        for (uint64_t rest = awake[w]; rest; rest &= rest - 1) {
+            uint32_t t = 64 * w + (uint32_t)__builtin_ctzll(rest);
+            preference p = preference_for(x, t, newest);
+            bool goes_on = newest && newest->thread == t && p == QUIET;
+            if (goes_on) return t;
+            if (p > most) most = p, chosen = t;
+        }
     }
-    return quiet != NO_INDEX ? quiet : any;
+    return chosen;
 }

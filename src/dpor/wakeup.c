@@ -13,7 +13,8 @@
  *
  * A branch ends with e', which may touch other cells when it comes first (a compare-and-swap that succeeds
  * now, a critical section of which only the blocked lock was seen). What it really touches then must be
- * known, or the branch would be cut too short: see footprint_if_reversed.
+ * known, or the branch would be cut too short: see footprint_if_reversed. Most races are found to be covered
+ * without that.
  *
  * Where steps fork, a branch may meet another outcome than the one it was recorded with and then leaves
  * threads asleep that it was meant to wake. That a sleeping thread or a branch is independent of v says
@@ -56,6 +57,9 @@ struct wakeup {
     VEC(uint32_t) stack, copies;
     VEC(element) sequence;
     uint32_t first;          /* of the race it was built for */
+    footprint second;        /* of its last element, as it will be ... */
+    bool second_is_known;    /* ... once that was asked for */
+    bool all;                /* it could not be found out: all of v is needed */
     VEC(uint32_t) of_thread; /* per thread: its first element that is not consumed, or NO_INDEX */
     VEC(uint32_t) needed_clock;
 };
@@ -234,9 +238,9 @@ static void start_at_its_begin(dpor *x) {
     }
 }
 
-/* The events behind the first that do not depend on it, then the second as it will be. The former are the
- * same for all races with this first event in the execution. */
-static void build_sequence(dpor *x, const race *r, const footprint *second) {
+/* The events behind the first that do not depend on it, which are the same for all races with this first
+ * event in the execution, then the second. */
+static void build_sequence(dpor *x, const race *r) {
     wakeup *w = x->wakeup;
     bool known = w->first == r->first && w->sequence.size;
     if (known) {
@@ -252,11 +256,22 @@ static void build_sequence(dpor *x, const race *r, const footprint *second) {
         }
     }
     w->first = r->first;
-    append_element(w, (element){.thread = r->thread,
-                                .position = r->second,
-                                .touched = second,
-                                .clock = reversed_clock(x, r, second)});
+    w->second_is_known = false;
+    append_element(w, (element){.thread = r->thread, .position = r->second, .touched = &r->touched});
     start_at_its_begin(x);
+}
+
+static void find_out_about_second(dpor *x, const race *r) {
+    wakeup *w = x->wakeup;
+    if (w->second_is_known) return;
+    uint32_t outcomes = 0;
+    w->second = footprint_if_reversed(x, r, &outcomes);
+    w->second_is_known = true;
+    w->all = !outcomes;
+    element e = vec_pop(&w->sequence);
+    e.touched = &w->second;
+    e.clock = reversed_clock(x, r, &w->second);
+    append_element(w, e);
 }
 
 void wakeup_forget_execution(wakeup *w) {
@@ -318,7 +333,7 @@ static relation relate_with_forks(const dpor *x, uint32_t thread, const access *
 }
 
 /* How a thread's next step is related to the rest of the sequence; index: the event in question, or NO_INDEX.
- */
+ * What the second event touches must be known, unless the thread is in the sequence and nothing forks. */
 static relation relate(const dpor *x, uint32_t thread, const access *list, const footprint *f,
                        uint32_t *index) {
     if (x->forks) return relate_with_forks(x, thread, list, f, index);
@@ -342,27 +357,46 @@ static uint32_t later(uint32_t a, uint32_t b) {
     return a > b ? a : b;
 }
 
-/* Whether a sleeping thread covers the sequence. Marks what wakes the others. */
-static bool is_covered_by_sleeper(dpor *x, race *r, uint32_t *relied_on) {
-    wakeup *w = x->wakeup;
+/* Whether a sleeping thread can start the sequence. */
+static bool is_started_by_sleeper(dpor *x, race *r) {
+    const wakeup *w = x->wakeup;
     const node *n = &x->nodes.data[r->first];
-    bool covered = false;
     for (uint32_t i = n->sleep_begin; i < n->sleep_end; i++) {
         const sleeper *s = &x->sleepers.data[i];
-        if (covered && w->of_thread.data[s->thread] == NO_INDEX) continue; /* only a start says more */
         uint32_t index;
-        relation how = relate(x, s->thread, x->accesses.data, &s->touched, &index);
-        if (how == STARTS) {
-            r->settled = later(r->second, w->sequence.data[index].position);
+        if (w->of_thread.data[s->thread] == NO_INDEX ||
+            relate(x, s->thread, x->accesses.data, &s->touched, &index) != STARTS)
+            continue;
+        r->settled = later(r->second, w->sequence.data[index].position);
+        return true;
+    }
+    return false;
+}
+
+/* Whether a sleeping thread is independent of the sequence. Marks what wakes the others. */
+static bool is_ignored_by_sleeper(dpor *x, race *r, uint32_t *relied_on) {
+    wakeup *w = x->wakeup;
+    const node *n = &x->nodes.data[r->first];
+    for (uint32_t i = n->sleep_begin; i < n->sleep_end; i++) {
+        const sleeper *s = &x->sleepers.data[i];
+        uint32_t index;
+        if (relate(x, s->thread, x->accesses.data, &s->touched, &index) == INDEPENDENT) {
+            r->settled = NOT_SETTLED;
             return true;
         }
-        covered |= how == INDEPENDENT;
-        if (how != DISTURBED || index == NO_INDEX) continue;
+        if (index == NO_INDEX) continue;
         w->sequence.data[index].needed = true;
         *relied_on = later(*relied_on, w->sequence.data[index].position);
     }
-    if (covered) r->settled = NOT_SETTLED;
-    return covered;
+    return false;
+}
+
+static bool is_covered_by_sleeper(dpor *x, race *r, uint32_t *relied_on) {
+    const node *n = &x->nodes.data[r->first];
+    if (n->sleep_begin == n->sleep_end) return false;
+    if (is_started_by_sleeper(x, r)) return true;
+    find_out_about_second(x, r);
+    return is_ignored_by_sleeper(x, r, relied_on);
 }
 
 static void mark_what_happens_before_needed_ones(dpor *x, bool all) {
@@ -380,9 +414,10 @@ static void mark_what_happens_before_needed_ones(dpor *x, bool all) {
 }
 
 /* Appends the needed part of the sequence as a new branch; returns the last position in it. */
-static uint32_t add_branch(dpor *x, const race *r, uint32_t parent, uint32_t last_sibling, bool all) {
+static uint32_t add_branch(dpor *x, const race *r, uint32_t parent, uint32_t last_sibling) {
     wakeup *w = x->wakeup;
-    mark_what_happens_before_needed_ones(x, all);
+    find_out_about_second(x, r);
+    mark_what_happens_before_needed_ones(x, w->all);
     uint32_t latest = 0;
     for (size_t i = 0; i < w->sequence.size; i++) {
         const element *e = &w->sequence.data[i];
@@ -403,7 +438,7 @@ static uint32_t add_branch(dpor *x, const race *r, uint32_t parent, uint32_t las
     return latest;
 }
 
-static void insert(dpor *x, race *r, bool all) {
+static void insert(dpor *x, race *r) {
     wakeup *w = x->wakeup;
     uint32_t relied_on = r->second;
     if (is_covered_by_sleeper(x, r, &relied_on)) return;
@@ -413,6 +448,7 @@ static void insert(dpor *x, race *r, bool all) {
         const branch *b = &w->branches.data[id];
         uint32_t index;
         const step *first = &w->steps.data[b->step];
+        if (w->of_thread.data[first->thread] == NO_INDEX) find_out_about_second(x, r);
         relation how = relate(x, first->thread, list_of(first), &first->touched, &index);
         if (index != NO_INDEX) relied_on = later(relied_on, w->sequence.data[index].position);
         if (how == DISTURBED) {
@@ -433,15 +469,14 @@ static void insert(dpor *x, race *r, bool all) {
         last_sibling = NO_INDEX;
         id = b->child;
     }
-    relied_on = later(relied_on, add_branch(x, r, parent, last_sibling, all));
+    relied_on = later(relied_on, add_branch(x, r, parent, last_sibling));
     r->settled = settles ? relied_on : NOT_SETTLED;
 }
 
 void wakeup_insert(dpor *x, race *r) {
     size_t pool = x->accesses.size;
-    uint32_t outcomes = 0;
-    footprint second = footprint_if_reversed(x, r, &outcomes);
-    build_sequence(x, r, &second);
-    insert(x, r, !outcomes);
+    build_sequence(x, r);
+    if (x->forks) find_out_about_second(x, r);
+    insert(x, r);
     x->accesses.size = pool;
 }

@@ -345,6 +345,10 @@ static decision moves_near(run *r, context *c, const term *count, uint32_t scale
     bool narrow = (count->op == TERM_SEXT || count->op == TERM_ZEXT) && count->arg[0]->width < 32 &&
                   UINT64_C(1) << count->arg[0]->width <= most;
     if (!c->went && (narrow || (width == 32 && scale <= 1))) return DECIDED_TRUE;
+    if (!c->went && term_is_const(count)) {
+        int64_t number = term_signed(width, count->value);
+        return number >= -(int64_t)most && number <= (int64_t)most ? DECIDED_TRUE : DECIDED_FALSE;
+    }
     terms *terms = r->m->terms;
     const term *far = term_const(terms, width, most), *back = term_neg(terms, far);
     return run_decide_inside(r, c,
