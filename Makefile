@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test bench bench-sissi bench-queries bench-states bench-dpor bench-svcomp bench-oracle fuzz-long install format check-format docs clean help
+.PHONY: all deps run test bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-svcomp bench-oracle fuzz-long install format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -36,6 +36,9 @@ bench-states: all ## explicit states and transitions per second, without reducti
 
 bench-dpor: all ## the four tables of the LazyPOR document against ours (ARGS='--most-threads 12' for a short one)
 	@python3 bench/dpor.py --heddle $(HEDDLE) $(ARGS)
+
+bench-esst: all ## the table of the ESST document against ours: nodes and time without and with reductions
+	@python3 bench/esst.py --heddle $(HEDDLE) $(ARGS)
 
 bench-svcomp: all ## the SV-COMP tasks below DIR, with SECONDS (60) each; results in svcomp.tsv and svcomp.svg
 	@test -n "$(DIR)" || { echo "usage: make bench-svcomp DIR='folder of tasks ...' [SECONDS=60] [ARGS=...]" >&2; exit 2; }

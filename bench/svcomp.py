@@ -2,11 +2,15 @@
 """Runs SV-COMP tasks (.yml) with Heddle and compares verdicts with the expected ones.
 
     svcomp.py [--heddle build/heddle] [--time 60] [--memory 4G] [--jobs N] [--property unreach-call] [--every K] [--out NAME]
-              [--option=--engine=dpor ...] FOLDER_OR_TASK...
+              [--option=--engine=dpor ...] [--table] FOLDER_OR_TASK...
 
 Folders are searched recursively. Prints one line per folder: right proofs, right bugs, wrong verdicts, unknown by reason, seconds; then all
 of it together. Writes NAME.tsv with every task and NAME.svg with a quantile plot: for each number of right answers, the seconds of the
 slowest of them. A wrong verdict is a task answered against its label; it is shown at once and makes the exit status 1.
+
+With --table the tasks are run with every configuration of engine cegar that the document on abstraction-aware reduction compares (its
+Figure 5.3: domain, pruning, blocks, reduction): solved tasks and actions (executed steps) of each, beside the published numbers of solved
+tasks (of 763 tasks of a later collection, with 900 s each).
 """
 
 import argparse
@@ -43,8 +47,9 @@ class Task:
 
 
 class Answer:
-    def __init__(self, verdict, reason="", seconds=0.0, memory=0, engine=""):
+    def __init__(self, verdict, reason="", seconds=0.0, memory=0, engine="", actions=0):
         self.verdict, self.reason, self.seconds, self.memory, self.engine = verdict, reason, seconds, memory, engine
+        self.actions = actions
 
     def kind(self, task):
         """true, false: right answers; wrong; unknown."""
@@ -59,9 +64,10 @@ def without_place(reason):
     return re.sub(r" \([^()]*:\d+:\d+\)$", "", reason)
 
 
-def run(arguments, task):
+def run(arguments, task, further=()):
     command = [arguments.heddle, "check", "--json", "--time", f"{arguments.time}s", "--memory", arguments.memory,
-               "--spec", str(task.spec), *arguments.option, str(task.path)]
+               "--jobs", str(max(1, os.cpu_count() // arguments.jobs)), "--spec", str(task.spec), *arguments.option, *further,
+               str(task.path)]
     begin = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, timeout=arguments.time * 1.2 + 15, check=False)
@@ -76,7 +82,7 @@ def run(arguments, task):
         return Answer("error", f"{kinds.get(done.returncode, f'status {done.returncode}')}: {message[:80]}", seconds)
     result = json.loads(done.stdout)
     return Answer(result["svcomp"], without_place(result["reason"]), seconds, result["statistics"]["peak_memory_bytes"],
-                  result["engine"] or "")
+                  result["engine"] or "", result["statistics"]["transitions"] or 0)
 
 
 def find_tasks(arguments):
@@ -148,6 +154,62 @@ def quantile_svg(results, limit):
     return "\n".join(out + ["</svg>", ""])
 
 
+def say_answer(task, answer, quiet):
+    wrong = answer.kind(task) == "wrong"
+    if wrong or not quiet:
+        print(f"{'WRONG ' if wrong else ''}{task.path}: {answer.verdict} {answer.reason} ({task.expected} expected, "
+              f"{answer.seconds:.1f} s)", flush=True)
+    return wrong
+
+
+# --- every configuration of Figure 5.3 -------------------------------------------------------------------------------------------------
+
+REDUCTIONS = ("none", "persistent", "aware")
+PUBLISHED = {("explicit", "full", "small"): (79, 216, 217), ("explicit", "full", "large"): (194, 241, 249),
+             ("explicit", "lazy", "small"): (79, 223, 216), ("explicit", "lazy", "large"): (198, 248, 251),
+             ("cartesian", "full", "small"): (15, 36, 45), ("cartesian", "full", "large"): (54, 53, 52),
+             ("cartesian", "lazy", "small"): (17, 76, 85), ("cartesian", "lazy", "large"): (60, 129, 130)}
+
+
+def solved_by_all(columns, tasks):
+    return [k for k in range(len(tasks)) if all(answers[k].kind(tasks[k]) in ("true", "false") for answers in columns)]
+
+
+def print_configurations(tasks, table):
+    print(f"\n{len(tasks)} tasks. Actions are of all tasks; `both`: of those that persistent and aware solve in that row.\n")
+    print(f"{'domain':9} {'prune':5} {'blocks':6} |" + "".join(f" {por:>10} {'actions':>11}" for por in REDUCTIONS)
+          + f" | {'both':>4} {'persistent':>11} {'aware':>11} | published")
+    for row, published in PUBLISHED.items():
+        columns = [table[row + (por,)] for por in REDUCTIONS]
+        line = f"{row[0]:9} {row[1]:5} {row[2]:6} |"
+        for answers in columns:
+            solved = sum(a.kind(t) in ("true", "false") for t, a in zip(tasks, answers))
+            line += f" {solved:>10} {sum(a.actions for a in answers):>11}"
+        both = solved_by_all(columns[1:], tasks)
+        line += f" | {len(both):>4}" + "".join(f" {sum(answers[k].actions for k in both):>11}" for answers in columns[1:])
+        print(line + " | " + " ".join(f"{n:>3}" for n in published))
+
+
+def compare_configurations(arguments, tasks):
+    table, wrong = {}, 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool, open(f"{arguments.out}.tsv", "w", encoding="utf-8") as out:
+        out.write("domain\tprune\tblocks\treduction\ttask\texpected\tverdict\tkind\tseconds\tactions\treason\n")
+        for row in PUBLISHED:
+            for por in REDUCTIONS:
+                further = ["--engine=cegar", f"--domain={row[0]}", f"--prune={row[1]}", f"--blocks={row[2]}", f"--por={por}"]
+                answers = list(pool.map(lambda task: run(arguments, task, further), tasks))
+                table[row + (por,)] = answers
+                for task, a in zip(tasks, answers):
+                    wrong += say_answer(task, a, arguments.quiet)
+                    out.write("\t".join(map(str, (*row, por, task.path, task.expected, a.verdict, a.kind(task), f"{a.seconds:.3f}",
+                                                  a.actions, a.reason))) + "\n")
+                out.flush()
+                print(f"{' '.join(further)}: {sum(a.kind(t) in ('true', 'false') for t, a in zip(tasks, answers))} solved", flush=True)
+    print_configurations(tasks, table)
+    print(f"\n{arguments.out}.tsv has every task of every configuration; {wrong} wrong verdicts")
+    return 1 if wrong else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description="SV-COMP tasks with Heddle.")
     parser.add_argument("folders", nargs="+", type=pathlib.Path, metavar="FOLDER_OR_TASK")
@@ -160,18 +222,18 @@ def main():
     parser.add_argument("--out", default="svcomp", help="results go to NAME.tsv and NAME.svg")
     parser.add_argument("--option", action="append", default=[], help="a further option of heddle check (repeatable)")
     parser.add_argument("--quiet", action="store_true", help="no line per task")
+    parser.add_argument("--table", action="store_true", help="every configuration of engine cegar that was published")
     arguments = parser.parse_args()
     tasks, skipped = find_tasks(arguments)
     if not tasks:
         sys.exit(f"svcomp.py: no task with a verdict for {arguments.property} in {' '.join(map(str, arguments.folders))}")
+    if arguments.table:
+        return compare_configurations(arguments, tasks)
     results = []
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for task, answer in zip(tasks, pool.map(lambda task: run(arguments, task), tasks)):
             results.append((task, answer))
-            wrong = answer.kind(task) == "wrong"
-            if wrong or not arguments.quiet:
-                print(f"{'WRONG ' if wrong else ''}{task.path}: {answer.verdict} {answer.reason} ({task.expected} expected, "
-                      f"{answer.seconds:.1f} s)", flush=True)
+            say_answer(task, answer, arguments.quiet)
     print_table(results)
     write_tsv(f"{arguments.out}.tsv", results)
     pathlib.Path(f"{arguments.out}.svg").write_text(quantile_svg(results, arguments.time), encoding="utf-8")

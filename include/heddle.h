@@ -77,7 +77,8 @@ const heddle_option *heddle_options(
 
 /* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic.
  * The ending of the name says what it is: .ivl, .dl, .c .i .cpp .cc .cxx .bc .ll (several of these are
- * linked), .yml (a task definition of SV-COMP, which names the files and properties). */
+ * linked), .yml (a task definition of SV-COMP, which names the files and properties), .json (a certificate to
+ * confirm, with option certify). */
 void heddle_add_file(heddle *h, const char *path);
 void heddle_add_source(heddle *h, const char *name, const char *source,
                        size_t length); /* language from the name's extension */

@@ -1,5 +1,6 @@
 #include "heddle.h"
 
+#include "api/certification.h"
 #include "api/compile.h"
 #include "api/engine.h"
 #include "api/output.h"
@@ -163,7 +164,10 @@ static void check_combinations(const heddle *h, text *errors) {
     if (breadth_first && (v[OPTION_DUMP_TRACES].given || v[OPTION_VISITED_MEMORY].given))
         text_add(errors,
                  "heddle: error: 'order bfs' excludes dump-traces and visited-memory, which need a stack\n");
+    if (v[OPTION_CROSS_CHECK].on && !v[OPTION_CERTIFY].on)
+        text_add(errors, "heddle: error: 'cross-check' belongs to certify\n");
     check_output(written(h, OPTION_TRACE), errors);
+    check_output(written(h, OPTION_CERTIFICATE), errors);
     check_output(written(h, OPTION_DUMP_TRACES), errors);
 }
 
@@ -190,7 +194,12 @@ static program *prepare(heddle *h, inquiry *q, heddle_result *r) {
     *q = (inquiry){0};
     r->verdict = HEDDLE_BAD_INPUT;
     check_combinations(h, &errors);
-    if (!errors.size && inquiry_resolve(&h->options, h->sources.data, h->sources.size, q, &errors))
+    bool resolved =
+        !errors.size && inquiry_resolve(&h->options, h->sources.data, h->sources.size, q, &errors);
+    if (resolved && q->has_certificate && !h->options.value[OPTION_CERTIFY].on)
+        text_format(&errors, "%s: error: a certificate is checked with --certify\n",
+                    q->others.data[q->certificate].name);
+    else if (resolved)
         p = compile_program(&h->options, q, &errors);
     if (p && !is_usable(h, p, r, &errors)) {
         program_destroy(p);
@@ -335,23 +344,17 @@ static void blame_limits(const session *s, outcome *o) {
         blame_limit(o, "memory limit");
 }
 
-typedef struct endings { /* how executions ended */
-    machine *machine;
-    uint64_t looks;
-    bool assumed_away, otherwise;
-} endings;
-
 enum { MOST_LOOKS = 10000 }; /* without an end: then nothing is said about all executions */
 
 /* Threads that were stopped by assumptions, or stand still for another reason. */
-static void note_standstill(endings *seen, const state *s) {
+static void note_standstill(machine *m, session_endings *seen, const state *s) {
     if (seen->otherwise) return;
     if (seen->looks++ > MOST_LOOKS) {
         seen->otherwise = true;
         return;
     }
     transitions enabled = {0};
-    machine_enabled(seen->machine, s, &enabled);
+    machine_enabled(m, s, &enabled);
     bool stuck = false;
     for (uint32_t t = 0; t < s->thread_count; t++) stuck |= s->threads[t]->status == THREAD_STUCK;
     if (!enabled.size && !stuck) seen->otherwise = true;
@@ -362,17 +365,18 @@ static void note_standstill(endings *seen, const state *s) {
 static void note_ending(void *data, const state *from, transition by, const successor *to) {
     (void)from;
     (void)by;
-    endings *seen = data;
+    session *run = data;
+    session_endings *seen = &run->endings;
     if (to->end == STEP_ASSUMED_AWAY)
         seen->assumed_away = true;
     else if (to->end != STEP_STOPPED)
         seen->otherwise = true;
-    else if (machine_program(seen->machine)->kernel == KERNEL_PREEMPTIVE)
-        note_standstill(seen, to->to);
+    else if (run->program->kernel == KERNEL_PREEMPTIVE)
+        note_standstill(run->machine, seen, to->to);
 }
 
 /* A matched state may close a cycle, which is an execution without end: then it cannot be said. */
-static bool are_all_assumed_away(const endings *seen, const outcome *o) {
+static bool are_all_assumed_away(const session_endings *seen, const outcome *o) {
     return seen->assumed_away && !seen->otherwise && !o->stats.matched && o->complete;
 }
 
@@ -418,22 +422,40 @@ static void doubt_memory_model(const session *s, outcome *o) {
     if (seen->weak_access && model == MODEL_DECLARED) outcome_doubt(o, "memory model", seen->weak_at);
 }
 
-static void explore(heddle *h, session *s, outcome *o, endings *seen, attempts *given_up) {
-    explore_options how = session_explore_options(s);
-    seen->machine = s->machine;
-    how.observe = note_ending;
-    how.observe_data = seen;
-    if (h->progress) {
-        how.progress = forward_progress;
-        how.progress_data = h;
-    }
-    engine_run(s, &how, o, given_up);
+static void add_doubts(const session *s, outcome *o) {
     blame_limits(s, o);
     drop_unasked_violations(s, o);
     doubt_context_bound(s, o);
     doubt_leaks(s, o);
     doubt_coarse_copies(s, o);
     doubt_memory_model(s, o);
+}
+
+static void explore(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof) {
+    explore_options how = session_explore_options(s);
+    how.observe = note_ending;
+    how.observe_data = s;
+    if (h->progress) {
+        how.progress = forward_progress;
+        how.progress_data = h;
+    }
+    certification_open(proof, s, &how);
+    engine_run(s, &how, o, given_up);
+    add_doubts(s, o);
+    certification_write(proof, o);
+}
+
+/* Explores, or looks at the certificate that was given. */
+static void find_answer(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof) {
+    if (s->inquiry->has_certificate) {
+        const source *given = &s->inquiry->others.data[s->inquiry->certificate];
+        certification_check(proof, s, given->text, given->length, o);
+        add_doubts(s, o);
+        proof->confirmed = outcome_verdict(o) == VERDICT_SAFE;
+    } else {
+        explore(h, s, o, given_up, proof);
+        certification_confirm(proof, s, add_doubts, o);
+    }
 }
 
 static trace_request request_trace(const session *s, const outcome *o, const violation *v) {
@@ -488,12 +510,12 @@ heddle_result *heddle_check(heddle *h) {
         session s;
         outcome o = {0};
         session_open(&s, p, &h->options, &q, &h->interrupted);
-        endings seen = {0};
         attempts given_up = {0};
-        explore(h, &s, &o, &seen, &given_up);
+        certification proof = {0};
+        find_answer(h, &s, &o, &given_up, &proof);
         trace *traces = build_traces(&s, &o);
         report about = {.command = "check", .result = &o, .trace = first_confirmed(&o, traces)};
-        about.all_assumed_away = are_all_assumed_away(&seen, &o);
+        about.all_assumed_away = are_all_assumed_away(&s.endings, &o);
         native_result native = {0};
         bool replayed = replay_natively(&s, &o, &native);
         report_native shown = {native.failed, native.summary, native.printed, native.followed,
@@ -501,11 +523,16 @@ heddle_result *heddle_check(heddle *h) {
         about.native = replayed ? &shown : NULL;
         about.given_up = given_up.data;
         about.given_up_count = given_up.size;
+        report_certificate certified = {proof.confirmed, proof.states, &proof.effort};
+        about.certificate = proof.looked_at ? &certified : NULL;
         fill_result(h, &s, &about, traces, r);
+        if (*written(h, OPTION_CERTIFICATE) && proof.written.size)
+            write_file(written(h, OPTION_CERTIFICATE), text_cstr(&proof.written), r);
         if (*written(h, OPTION_DUMP_TRACES)) write_trace_classes(h, &o, r);
         for (size_t i = 0; i < o.violations.size; i++) trace_free(&traces[i]);
         mem_free(traces);
         native_result_free(&native);
+        certification_close(&proof);
         vec_free(&given_up);
         outcome_free(&o);
         session_close(&s);
@@ -565,10 +592,12 @@ static void log_query(void *data, const char *smtlib, solver_answer answer) {
 
 static void dump_queries(heddle *h, session *s, text *out) {
     outcome o = {0};
-    endings seen = {0};
     attempts given_up = {0};
+    s->stays_in_one_process = true; /* all queries are wanted */
     solver_set_log(s->solver, log_query, out);
-    explore(h, s, &o, &seen, &given_up);
+    certification none = {0};
+    explore(h, s, &o, &given_up, &none);
+    certification_close(&none);
     solver_set_log(s->solver, NULL, NULL);
     vec_free(&given_up);
     outcome_free(&o);

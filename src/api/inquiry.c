@@ -17,6 +17,10 @@ static bool is_task(const source *s) {
     return has_ending(s->name, ".yml") || has_ending(s->name, ".yaml");
 }
 
+static bool is_certificate(const source *s) {
+    return has_ending(s->name, ".json") && !s->error;
+}
+
 static source copy_source(const source *s) {
     source copy = source_copy(s->name, s->text, s->length);
     copy.on_disk = s->on_disk;
@@ -143,16 +147,31 @@ static void choose_language(inquiry *q, text *errors) {
     }
 }
 
+/* Returns how many there are. */
+static size_t take_certificate(const source *given, size_t count, inquiry *out, text *errors) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_certificate(&given[i])) continue;
+        if (found++) text_format(errors, "%s: error: there is more than one certificate\n", given[i].name);
+        out->has_certificate = true;
+        out->certificate = out->others.size;
+        vec_push(&out->others, copy_source(&given[i]));
+    }
+    return found;
+}
+
 bool inquiry_resolve(const options *o, const source *given, size_t count, inquiry *out, text *errors) {
     *out = (inquiry){0};
     task t = {0};
-    bool tasked = false;
-    if (!count) text_add(errors, "heddle: error: no input file\n");
+    const char *task_name = NULL;
+    size_t programs = count - take_certificate(given, count, out, errors);
+    if (!programs) text_add(errors, "heddle: error: no input file\n");
     for (size_t i = 0; i < count; i++) {
-        tasked |= is_task(&given[i]);
+        if (is_certificate(&given[i])) continue;
+        if (is_task(&given[i])) task_name = given[i].name;
         if (!is_task(&given[i]) || given[i].error)
             vec_push(&out->sources, copy_source(&given[i]));
-        else if (count > 1)
+        else if (programs > 1)
             text_format(errors, "%s: error: a task definition stands alone\n", given[i].name);
         else
             open_task(&given[i], out, &t, errors);
@@ -161,8 +180,9 @@ bool inquiry_resolve(const options *o, const source *given, size_t count, inquir
         add_file(out, o->value[OPTION_STUBS].list.data[i]);
     if (!errors->size) list_unreadable(out, errors);
     if (!errors->size) choose_language(out, errors);
-    if (!errors->size) choose_properties(o, tasked ? &t : NULL, tasked ? given[0].name : NULL, out, errors);
-    bool old_task = tasked && t.data_model != 64; /* SV-COMP's threads ran on 32 bits before tasks said so */
+    if (!errors->size) choose_properties(o, task_name ? &t : NULL, task_name, out, errors);
+    bool old_task =
+        task_name && t.data_model != 64; /* SV-COMP's threads ran on 32 bits before tasks said so */
     out->data_model_32 =
         o->value[OPTION_DATA_MODEL].given ? o->value[OPTION_DATA_MODEL].choice == 1 : old_task;
     task_free(&t);

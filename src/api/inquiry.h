@@ -14,7 +14,9 @@ typedef enum { LANGUAGE_NONE, LANGUAGE_IVL, LANGUAGE_DLANG, LANGUAGE_LLVM } lang
 typedef struct inquiry {
     language language;
     VEC(source) sources; /* to compile: what was given, or what the task names, then the stubs */
-    VEC(source) others;  /* the task definition and the property file */
+    VEC(source) others;  /* the task definition, the property file, the certificate */
+    bool has_certificate;
+    size_t certificate; /* among the others */
     specification spec;
     bool data_model_32;
     expected_verdict expected; /* of the task for this property */

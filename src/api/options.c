@@ -67,30 +67,35 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "A thread that is blocked for ever when the program ends is a deadlock, too. Off: a note says so, "
          "if deadlocks are asked for."},
     [OPTION_ENGINE] =
-        {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search|dpor|lazypor|cegar", "auto",
+        {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search|dpor|lazypor|cegar|esst", "auto",
          SEARCH,
          "Explorer: states and matching (search), executions without stored states (dpor), whole executions "
-         "planned ahead (lazypor), or states of which only what matters is known, refined as needed (cegar). "
-         "auto: search for IVL; else dpor, single executions drawn at random, and search take turns."},
+         "planned ahead (lazypor), or states of which only what matters is known, refined as needed (cegar; "
+         "esst: with a region for each thread). "
+         "auto: those that promise most, in turns and then at the same time (--jobs)."},
     [OPTION_POR] =
         {"por", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
-         "auto|none|ct|stub|stub2|stub-min|dpor|dpor-hbr|dpor-stub|persistent|source|optimal|ample", "auto",
-         SEARCH,
+         "auto|none|ct|stub|stub2|stub-min|dpor|dpor-hbr|dpor-stub|persistent|source|optimal|ample|sleep|"
+         "persistent+sleep|aware",
+         "auto", SEARCH,
          "Partial order reduction. Of engine search for IVL: persistent sets by conflicting transitions "
          "(ct); stubborn sets with either necessary enabling set (stub, stub2) or the smallest of all "
          "(stub-min); dynamic (dpor), with happens-before (dpor-hbr), or combined with static sets "
          "(dpor-stub). Of engine search for C and dlang: one thread that no other can disturb (ample). Of "
          "engine dpor: persistent sets, source sets, or wakeup trees, which explore each trace once "
-         "(optimal). Of engine cegar: persistent. Of all three: none, which means search unless --engine "
-         "says otherwise. compare takes a comma-separated list."},
+         "(optimal). Of engines cegar and esst: persistent sets, sleep sets, both, or persistent sets for "
+         "which objects do not matter while nothing is known of them (aware). Of all: none, which means "
+         "search unless --engine says otherwise. compare takes a comma-separated list."},
     [OPTION_MATCH] =
         {"match", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
          "auto|none|ceq|pesm|esm|esm-hash|sbc-eq|sbc-cv|ess", "auto", SEARCH,
          "How visited states are recognised: not at all (none), identical (ceq, pesm), equal up to "
          "renaming of inputs (esm, esm-hash), by the solver under an equality assumption (sbc-eq, "
          "sbc-cv), or exact subsumption (ess). compare takes a comma-separated list."},
-    [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs", "dfs", SEARCH,
-                      "Depth first, or breadth first, which finds a shortest counterexample. bfs excludes "
+    [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance", "dfs",
+                      SEARCH,
+                      "Depth first, or breadth first, which finds a shortest counterexample; engines cegar "
+                      "and esst: or what is nearest to a check first (error-distance). bfs excludes "
                       "--dump-traces and --visited-memory."},
     [OPTION_STOPS] =
         {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops", "auto", SEARCH,
@@ -104,25 +109,33 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_DOMAIN] =
         {"domain", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND", "product|explicit|cartesian|boolean", "product",
          SEARCH,
-         "Engine cegar: what is known of the data: constants of some variables (explicit), predicates one by "
+         "Engines cegar and esst: what is known of the data: constants of some variables (explicit), "
+         "predicates one by "
          "one (cartesian) or in all combinations (boolean), or constants and predicates (product)."},
-    [OPTION_PRUNE] = {"prune", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "lazy|full", "lazy", SEARCH,
-                      "Engine cegar: a refinement throws away what lies behind it (lazy) or everything "
-                      "(full)."},
-    [OPTION_SCOPE] =
-        {"scope", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|global|thread|location", "auto", SEARCH,
-         "Engine cegar: predicates count everywhere (global), after steps of one thread (thread), or at one "
-         "location of the whole program. auto: location for programs without threads, else global."},
-    [OPTION_BLOCKS] =
-        {"blocks", HEDDLE_OPTION_CHOICE, EXPLORING, "SIZE", "joins|large|small", "joins", SEARCH,
-         "Engine cegar: states are abstracted where branches come together (joins), only at loop heads and "
-         "scheduling points (large), or after every instruction (small)."},
+    [OPTION_PRUNE] =
+        {"prune", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "lazy|full", "lazy", SEARCH,
+         "Engines cegar and esst: a refinement throws away what lies behind it (lazy) or everything "
+         "(full)."},
+    [OPTION_SCOPE] = {"scope", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|global|thread|location",
+                      "auto", SEARCH,
+                      "Engines cegar and esst: predicates count everywhere (global), after steps of one "
+                      "thread (thread), or at one location of the whole program. auto: location for programs "
+                      "without threads, else global. Engine esst has a scope for each thread instead, with "
+                      "location for each location of it."},
+    [OPTION_BLOCKS] = {"blocks", HEDDLE_OPTION_CHOICE, EXPLORING, "SIZE", "joins|large|small", "joins",
+                       SEARCH,
+                       "Engines cegar and esst: states are abstracted where branches come together (joins), "
+                       "only at loop heads and scheduling points (large), or after every instruction "
+                       "(small)."},
     [OPTION_SEED] = {"seed", HEDDLE_OPTION_NUMBER, SIMULATE, "N", NULL, "0", SEARCH,
                      "Chooses the schedule and the branches of a simulation."},
     [OPTION_DETERMINISTIC] =
         {"deterministic", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Never look at the clock: the same input gives the same verdict, trace and counts on "
          "every machine. Excludes --time and --query-time."},
+    [OPTION_JOBS] = {"jobs", HEDDLE_OPTION_NUMBER, CHECK, "N", NULL, "", SEARCH,
+                     "How many explorers engine auto may run at the same time, each in a process of its own. "
+                     "Default: one for each core."},
     [OPTION_TIME] =
         {"time", HEDDLE_OPTION_DURATION, EXPLORING | SIMULATE, "DURATION", NULL, "", LIMITS,
          "Wall-clock time, such as 500ms, 60s, 2m or 1h; for each run of compare (there 10s unless given)."},
@@ -156,6 +169,18 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                      "Print one JSON object instead of text."},
     [OPTION_TRACE] = {"trace", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
                       "Write the counterexample as JSON to FILE; nothing is written when there is none."},
+    [OPTION_CERTIFICATE] = {"certificate", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
+                            "Write the proof of a safe answer as JSON to FILE, if there is one: the "
+                            "invariant that engine cegar or "
+                            "esst found, which auto means here. See docs/certificates.md."},
+    [OPTION_CERTIFY] = {"certify", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
+                        "Confirm the proof of a safe answer independently of who found it, over all "
+                        "transitions; without that "
+                        "the verdict is unknown. If a certificate is among the files (NAME.json) nothing is "
+                        "explored and it is "
+                        "confirmed instead. Engines cegar and esst; auto means cegar."},
+    [OPTION_CROSS_CHECK] = {"cross-check", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
+                            "With --certify: Z3 must agree with every answer of the solver."},
     [OPTION_VERDICT_LINE] =
         {"verdict-line", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
          "End the text with the verdict as BenchExec spells it, such as Verdict: false(unreach-call)."},

@@ -61,6 +61,7 @@ static solver_options choose_solver_options(session *s) {
         chosen.query_seconds = 0;
         chosen.query_conflicts = DETERMINISTIC_CONFLICTS;
     }
+    chosen.cross_check = s->certifies && is_on(o, OPTION_CROSS_CHECK);
     chosen.interrupted = should_stop;
     chosen.interrupted_data = &s->control;
     return chosen;
@@ -90,6 +91,15 @@ static machine_options choose_machine_options(session *s) {
     return chosen;
 }
 
+static void prepare_to_run(session *s) {
+    s->terms = terms_create();
+    terms_set_simplify(s->terms, is_on(s->options, OPTION_SIMPLIFY));
+    solver_options solver_choice = choose_solver_options(s);
+    s->solver = solver_create(s->terms, &solver_choice);
+    machine_options machine_choice = choose_machine_options(s);
+    s->machine = machine_create(s->program, s->terms, s->solver, &machine_choice);
+}
+
 void session_open(session *s, program *p, const options *o, const inquiry *q,
                   const atomic_bool *interrupted) {
     double seconds = o->value[OPTION_TIME].seconds;
@@ -97,19 +107,21 @@ void session_open(session *s, program *p, const options *o, const inquiry *q,
     s->control = (run_control){.interrupted = interrupted,
                                .deadline = seconds > 0 ? clock_wall() + seconds : 0,
                                .most_bytes = o->value[OPTION_MEMORY].number};
-    s->terms = terms_create();
-    terms_set_simplify(s->terms, is_on(o, OPTION_SIMPLIFY));
-    solver_options solver_choice = choose_solver_options(s);
-    s->solver = solver_create(s->terms, &solver_choice);
-    machine_options machine_choice = choose_machine_options(s);
-    s->machine = machine_create(p, s->terms, s->solver, &machine_choice);
+    s->certifies = q->has_certificate;
+    prepare_to_run(s);
+}
+
+void session_open_again(session *s, const session *first) {
+    *s = *first;
+    s->certifies = s->borrows_program = true;
+    prepare_to_run(s);
 }
 
 void session_close(session *s) {
     machine_destroy(s->machine);
     solver_destroy(s->solver);
     terms_destroy(s->terms);
-    program_destroy(s->program);
+    if (!s->borrows_program) program_destroy(s->program);
 }
 
 explore_options session_explore_options(session *s) {
@@ -117,7 +129,7 @@ explore_options session_explore_options(session *s) {
     explore_options chosen = explore_default_options();
     por_from_name(o->value[OPTION_POR].written, &chosen.por);
     match_from_name(o->value[OPTION_MATCH].written, &chosen.match);
-    chosen.order = o->value[OPTION_ORDER].choice ? ORDER_BFS : ORDER_DFS;
+    chosen.order = (search_order)o->value[OPTION_ORDER].choice;
     enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS } where = o->value[OPTION_STOPS].choice;
     chosen.stops = where == STOPS_LOOPS && chosen.order == ORDER_DFS ? STOP_LOOP_HEAD : STOP_VISIBLE;
     chosen.loop_heads_if_needed = where == STOPS_AUTO;

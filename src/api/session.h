@@ -17,6 +17,11 @@ typedef struct run_control { /* when to stop early */
     bool memory_is_up;
 } run_control;
 
+typedef struct session_endings { /* how executions ended */
+    uint64_t looks;
+    bool assumed_away, otherwise;
+} session_endings;
+
 typedef struct session {
     const options *options;
     const inquiry *inquiry;
@@ -25,11 +30,19 @@ typedef struct session {
     terms *terms;
     solver *solver;
     machine *machine;
+    bool certifies; /* it confirms what somebody else found */
+    bool borrows_program;
+    bool stays_in_one_process;
+    session_endings endings; /* seen by its explorers */
 } session;
 
 /* Takes the program. */
 void session_open(session *s, program *p, const options *o, const inquiry *q, const atomic_bool *interrupted);
 void session_close(session *s);
+
+/* The same program once more, with terms, solver and machine of its own, to confirm what the first one found.
+ * It must be closed before that one. */
+void session_open_again(session *s, const session *first);
 
 bool session_should_stop(void *session);   /* interrupted, or past the time limit */
 bool session_time_is_up(const session *s); /* and nobody pressed Ctrl-C */

@@ -13,6 +13,9 @@ typedef struct abstracting {
     cegar *x;
     state *s; /* with names of its own */
     uint64_t location;
+    term_list decided;   /* predicates whose truth the solver finds out, ... */
+    term_list kept;      /* ... and those that are only kept where nothing changed */
+    term_list distances; /* of places */
     substitution *equal; /* symbols that the path condition says are constants */
     bool has_equal;
 } abstracting;
@@ -69,17 +72,26 @@ static bool path_says(const state *s, const term *t) {
 
 static bool cannot_be(cegar *x, const state *s, const term *t) {
     if (term_is_const(t)) return term_is_false(t);
-    return solver_check_extension(machine_solver(x->machine), state_path(s), s->path_count, t) ==
-           SOLVER_UNSAT;
+    solver *solver = machine_solver(x->machine);
+    bool before = solver_set_quick(solver, !x->thorough);
+    bool never = solver_check_extension(solver, state_path(s), s->path_count, t) == SOLVER_UNSAT;
+    solver_set_quick(solver, before);
+    return never;
 }
 
 typedef enum { HOLDS, FAILS, OPEN } truth;
 
-static truth truth_of(cegar *x, const state *s, const term *t) {
-    const term *not = term_not(machine_terms(x->machine), t);
+/* Without asking the solver: what was known before and has not changed since. */
+static truth truth_at_once(cegar *x, const state *s, const term *t) {
+    if (term_is_const(t)) return term_is_true(t) ? HOLDS : FAILS;
     if (path_says(s, t)) return HOLDS;
-    if (path_says(s, not )) return FAILS;
-    if (cannot_be(x, s, not )) return HOLDS;
+    return path_says(s, term_not(machine_terms(x->machine), t)) ? FAILS : OPEN;
+}
+
+static truth truth_of(cegar *x, const state *s, const term *t) {
+    truth known = truth_at_once(x, s, t);
+    if (known != OPEN) return known;
+    if (cannot_be(x, s, term_not(machine_terms(x->machine), t))) return HOLDS;
     return cannot_be(x, s, t) ? FAILS : OPEN;
 }
 
@@ -128,7 +140,8 @@ static cube with_literal(const cube *from, literal l, const term *condition) {
 }
 
 /* One state for each combination of truth values that is possible; beyond some number open ones stay open. */
-static const char *split(abstracting *a, const term_list *predicates, state_list *out) {
+static const char *split(abstracting *a, const literals *kept, state_list *out) {
+    const term_list *predicates = &a->decided;
     VEC(cube) open = {0};
     terms *c = machine_terms(a->x->machine);
     const char *trouble = NULL;
@@ -148,6 +161,7 @@ static const char *split(abstracting *a, const term_list *predicates, state_list
             }
             now.next++;
         }
+        for (size_t i = 0; i < kept->size; i++) vec_push(&now.list, kept->data[i]);
         const char *wrong = finish(a, now.s, &now.list, out);
         if (wrong) trouble = wrong;
         vec_free(&now.list);
@@ -156,12 +170,103 @@ static const char *split(abstracting *a, const term_list *predicates, state_list
     return trouble;
 }
 
-static void decide_each(abstracting *a, const term_list *predicates, literals *out) {
-    for (size_t i = 0; i < predicates->size; i++) {
-        const term *t = predicate_in(a->x, a->s, predicates->data[i]);
+static void decide_each(abstracting *a, literals *out) {
+    for (size_t i = 0; i < a->decided.size; i++) {
+        const term *t = predicate_in(a->x, a->s, a->decided.data[i]);
         truth known = t ? truth_of(a->x, a->s, t) : OPEN;
-        if (known != OPEN) vec_push(out, ((literal){predicates->data[i], known == HOLDS}));
+        if (known != OPEN) vec_push(out, ((literal){a->decided.data[i], known == HOLDS}));
     }
+}
+
+static void keep_each(abstracting *a, literals *out) {
+    for (size_t i = 0; i < a->kept.size; i++) {
+        const term *t = predicate_in(a->x, a->s, a->kept.data[i]);
+        truth known = t ? truth_at_once(a->x, a->s, t) : OPEN;
+        if (known != OPEN) vec_push(out, ((literal){a->kept.data[i], known == HOLDS}));
+    }
+}
+
+/* --- distances ------------------------------------------------------------------------------------------ */
+
+enum { MOST_ROUNDS = 4 };
+
+static bool mentions(const term *t, const term *symbol) {
+    for (uint32_t i = 0; t->support && i < t->support->size; i++)
+        if (t->support->symbol[i] == symbol) return true;
+    return false;
+}
+
+/* What a term is if equalities are used as often as needed: what replaces one symbol may have others. */
+static const term *apply_equalities(substitution *equal, const term *t) {
+    const term *before = NULL;
+    for (unsigned i = 0; i < MOST_ROUNDS && t != before; i++) {
+        before = t;
+        t = substitution_apply(equal, t);
+    }
+    return t;
+}
+
+/* One symbol is replaced by what the path condition says it equals. */
+static void use_equality(substitution *equal, const term *condition) {
+    if (condition->op != TERM_EQ) return;
+    for (int i = 0; i < 2; i++) {
+        const term *symbol = condition->arg[i], *by = apply_equalities(equal, condition->arg[1 - i]);
+        if (!term_is_symbol(symbol) || apply_equalities(equal, symbol) != symbol || mentions(by, symbol))
+            continue;
+        substitution_set(equal, symbol, by);
+        return;
+    }
+}
+
+/* Distances that are the same in all states, as long as there are not too many different ones. */
+static void find_distances(abstracting *a, literals *out) {
+    terms *c = machine_terms(a->x->machine);
+    precision *p = a->x->precision;
+    if (!a->distances.size) return;
+    substitution *equal = substitution_create(c);
+    for (uint32_t i = 0; i < a->s->path_count; i++) use_equality(equal, state_path(a->s)[i]);
+    for (size_t i = 0; i < a->distances.size; i++) {
+        const term *distance = a->distances.data[i];
+        if (!precision_may_keep_distance(p, distance)) continue;
+        const term *t = predicate_in(a->x, a->s, distance);
+        if (t) t = apply_equalities(equal, t);
+        if (t && term_is_const(t) && precision_keeps_distance(p, distance, t, a->location))
+            vec_push(out, ((literal){term_eq(c, distance, t), true}));
+    }
+    substitution_destroy(equal);
+}
+
+/* --- which predicates ----------------------------------------------------------------------------------- */
+
+static bool is_among(const term_list *list, size_t count, const term *t) {
+    for (size_t i = 0; i < count; i++)
+        if (list->data[i] == t) return true;
+    return false;
+}
+
+/* Those of the scope that are in neither list yet. */
+static void add_new(abstracting *a, uint64_t scope, term_list *out) {
+    const term_list *list = precision_predicates(a->x->precision, scope);
+    size_t decided = a->decided.size, kept = a->kept.size;
+    for (size_t i = 0; list && i < list->size; i++) {
+        const term *t = list->data[i];
+        bool distance = t->width > 1;
+        if (distance && !is_among(&a->distances, a->distances.size, t)) vec_push(&a->distances, t);
+        if (distance || is_among(&a->decided, decided, t) || is_among(&a->kept, kept, t)) continue;
+        vec_push(out, t);
+    }
+}
+
+static void find_predicates(abstracting *a, uint32_t moved) {
+    const cegar_variant *v = a->x->variant;
+    scope_list scopes = {0};
+    size_t decided = 1;
+    if (v->scopes_in)
+        decided = v->scopes_in(v->data, a->s, moved, &scopes);
+    else
+        vec_push(&scopes, precision_scope_of(a->x->precision, a->s, moved));
+    for (size_t i = 0; i < scopes.size; i++) add_new(a, scopes.data[i], i < decided ? &a->decided : &a->kept);
+    vec_free(&scopes);
 }
 
 const char *abstraction_of(cegar *x, const state *from, uint32_t moved, state_list *out) {
@@ -171,16 +276,20 @@ const char *abstraction_of(cegar *x, const state *from, uint32_t moved, state_li
     abstracting a = {.x = x, .s = s, .location = abstract_locations(s)};
     a.equal = substitution_create(machine_terms(x->machine));
     for (uint32_t i = 0; i < s->path_count; i++) learn_equality(&a, state_path(s)[i]);
-    const term_list *predicates =
-        precision_predicates(x->precision, precision_scope_of(x->precision, s, moved));
-    if (predicates && x->options->abstraction.domain == DOMAIN_BOOLEAN) {
-        trouble = split(&a, predicates, out);
+    literals known = {0};
+    find_predicates(&a, moved);
+    keep_each(&a, &known);
+    find_distances(&a, &known);
+    if (a.decided.size && x->options->abstraction.domain == DOMAIN_BOOLEAN) {
+        trouble = split(&a, &known, out);
     } else {
-        literals decided = {0};
-        if (predicates) decide_each(&a, predicates, &decided);
-        trouble = finish(&a, s, &decided, out);
-        vec_free(&decided);
+        decide_each(&a, &known);
+        trouble = finish(&a, s, &known, out);
     }
+    vec_free(&known);
+    vec_free(&a.decided);
+    vec_free(&a.kept);
+    vec_free(&a.distances);
     substitution_destroy(a.equal);
     return trouble;
 }

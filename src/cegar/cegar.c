@@ -58,10 +58,8 @@ typedef enum { ERROR_SETTLED, ERROR_REFINED /* the graph has changed: begin agai
 
 static void prune(cegar *x, const node_list *nodes, uint32_t first) {
     uint32_t top = x->options->abstraction.prune == PRUNE_LAZY ? first - 1 : 0;
-    uint32_t node = nodes->data[top];
-    graph_remove_below(&x->graph, node);
-    x->graph.nodes.data[node].expanded = x->graph.nodes.data[node].wants_rest = false;
-    graph_queue(&x->graph, node);
+    graph_begin_again(&x->graph, nodes->data[top]);
+    x->has_old_nodes |= top != 0;
 }
 
 static error_result meet_error(cegar *x, uint32_t node, transition by, const successor *end) {
@@ -70,15 +68,22 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
     node_list nodes = {0};
     error_result result = ERROR_SETTLED;
     collect_trace(x, node, by, end, &t, &nodes);
-    bool stubborn = refine_is_stubborn(x, end);
-    switch (trace_examine(x, &t, stubborn, &why)) {
+    stubbornness stubborn = refine_stubbornness(x, end);
+    switch (trace_examine(x, &t, stubborn != PATIENT, &why)) {
     case TRACE_FEASIBLE: judge_end(x, &t); break;
-    case TRACE_UNDECIDED: give_up(x, why.trouble ? why.trouble : "solver gave up", end->place); break;
+    case TRACE_UNDECIDED:
+        if (!x->stop) give_up(x, why.trouble ? why.trouble : "solver gave up", end->place);
+        break;
     case TRACE_SPURIOUS: {
         x->out->stats.refinements++;
         uint32_t first = refine(x, &t, nodes.data, &why, stubborn);
+        reduction_look_at_precision(x);
         if (first != NO_INDEX) {
             prune(x, &nodes, first);
+            result = ERROR_REFINED;
+        } else if (!x->thorough) {
+            x->thorough = true;
+            graph_begin_again(&x->graph, 0);
             result = ERROR_REFINED;
         } else if (why.values) {
             outcome_add_doubt(x->out, (doubt){end->reason, end->place, end->file});
@@ -92,6 +97,14 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
     vec_free(&nodes);
     vec_free(&t.steps);
     return result;
+}
+
+enum { LOOK_EVERY = 16 }; /* nodes, or ends of a step, between two looks at the clock */
+
+/* One of them may cost a refinement, or thousands of questions. */
+void cegar_look_at_limits(cegar *x, uint64_t count) {
+    if (count % LOOK_EVERY == 0) x->limits.next_look = 0;
+    if (!limits_allow(&x->limits)) x->stop = true;
 }
 
 /* --- expanding ------------------------------------------------------------------------------------------ */
@@ -109,10 +122,10 @@ static step_way *copy_way(const step_way *from) {
     return w;
 }
 
-/* New nodes for the end of a step. True if one of them is covered. */
-static bool add_children(cegar *x, uint32_t node, transition by, successor *s) {
+/* New nodes for the end of a step. */
+static void add_children(cegar *x, uint32_t node, transition by, uint64_t asleep, successor *s) {
     state_list states = {0};
-    bool covered = false;
+    uint64_t sleep = reduction_sleep_behind(x, node, asleep, by, &s->touched);
     const char *trouble = abstraction_of(x, s->to, by.thread, &states);
     if (trouble) outcome_doubt(x->out, trouble, (position){0, 0});
     for (size_t i = 0; i < states.size; i++) {
@@ -120,115 +133,85 @@ static bool add_children(cegar *x, uint32_t node, transition by, successor *s) {
         uint32_t child =
             graph_add(&x->graph, states.data[i], node, by, went, precision_version(x->precision));
         x->out->stats.nodes++;
+        x->graph.nodes.data[child].sleep = sleep;
+        reduction_look_at_state(x, child);
         if (graph_cover(&x->graph, child))
-            covered = true, x->out->stats.matched++;
+            x->out->stats.matched++;
         else
             graph_queue(&x->graph, child);
     }
     vec_free(&states);
-    return covered;
 }
 
 typedef enum {
     STEP_TAKEN,
-    STEP_COVERED, /* or cut off: the other transitions are needed, too */
+    STEP_LOST, /* what comes after it is: the other transitions are needed, too */
     STEP_REFINED
 } taken;
 
-static taken take_step(cegar *x, uint32_t node, transition by) {
+static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) {
     successors list = {0};
     taken result = STEP_TAKEN;
     step_options how = x->how;
     how.record = true;
-    machine_step(x->machine, x->graph.nodes.data[node].s, by, &how, &list);
+    const state *from = x->graph.nodes.data[node].s;
+    bool begins_tree = by.thread != MACHINE_KERNEL && from->scheduler->running == NO_INDEX;
+    if (begins_tree && x->variant->counts_roots) x->out->stats.nodes++;
+    machine_step(x->machine, from, by, &how, &list);
     x->out->stats.transitions++;
     for (size_t i = 0; i < list.size && x->preemptive; i++)
         precision_track_unasked(x->precision, &list.data[i].touched);
+    for (size_t i = 0; i < list.size; i++) reduction_look_at_effect(x, &list.data[i].touched);
     for (size_t i = 0; i < list.size && result != STEP_REFINED && !x->stop; i++) {
         successor *s = &list.data[i];
+        cegar_look_at_limits(x, i + 1);
+        if (x->stop) break;
         if (s->end == STEP_VIOLATION || s->end == STEP_LIMIT) {
             /* What would come after it is lost: others first may still fail. */
-            result = meet_error(x, node, by, s) == ERROR_REFINED ? STEP_REFINED : STEP_COVERED;
+            result = meet_error(x, node, by, s) == ERROR_REFINED ? STEP_REFINED : STEP_LOST;
         }
     }
     for (size_t i = 0; i < list.size && result != STEP_REFINED && !x->stop; i++) {
         successor *s = &list.data[i];
         if (s->end != STEP_STOPPED) continue;
+        cegar_look_at_limits(x, i + 1);
+        if (x->stop) break;
         if (abstract_open_time(s->to)) { /* a limit of ours */
             s->reason = abstract_time_is_open;
-            result = meet_error(x, node, by, s) == ERROR_REFINED ? STEP_REFINED : STEP_COVERED;
-        } else if (add_children(x, node, by, s)) {
-            result = STEP_COVERED;
+            result = meet_error(x, node, by, s) == ERROR_REFINED ? STEP_REFINED : STEP_LOST;
+        } else {
+            add_children(x, node, by, asleep, s);
         }
     }
     successors_free(x->machine, &list);
     return result;
 }
 
-/* Indices of the transitions that are enough. */
-static void choose(cegar *x, const state *s, const transitions *enabled) {
-    vec_clear(&x->chosen);
-    bool inside = s->scheduler->running != NO_INDEX;
-    if (x->ample && !inside) {
-        uint32_t one = ample_find(x->ample, s, enabled);
-        if (one != NO_INDEX) {
-            vec_push(&x->chosen, one);
-            return;
-        }
-    }
-    bool threads_compete = !x->preemptive && !inside && enabled->size > 1 &&
-                           s->scheduler->phase == PHASE_EVALUATE && enabled->data[0].thread != MACHINE_KERNEL;
-    if (x->persistent && threads_compete) {
-        persistent_compute(x->persistent, s, enabled, 0, &x->chosen);
-        return;
-    }
-    for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->chosen, i);
-}
-
-/* Every cycle goes through a covered node. The last scheduling point before it leaves nothing out, so that no
- * thread is left out all the way round; where a step only was cut into pieces nobody else could have gone on.
- * The same if what comes after a step is lost: others first may still fail. */
+/* What comes after a step is lost: others first may still fail, from the scheduling point before it. Where a
+ * step only was cut into pieces nobody else could have gone on. */
 static void take_the_rest_before(cegar *x, uint32_t node) {
     while (x->graph.nodes.data[node].s->scheduler->running != NO_INDEX)
         node = x->graph.nodes.data[node].parent;
     arg_node *n = &x->graph.nodes.data[node];
     if (!n->partly || !x->options->proviso) return;
-    n->partly = false;
     n->wants_rest = true;
     graph_queue(&x->graph, node);
 }
 
-static bool was_taken(const arg_node *n, size_t index) {
-    return index < 64 && n->taken >> index & 1;
-}
-
-/* Those that are enough, or whatever was left out before. */
-static void select_transitions(cegar *x, uint32_t node, const transitions *enabled) {
-    arg_node *n = &x->graph.nodes.data[node];
-    if (!n->expanded) {
-        choose(x, n->s, enabled);
-        n->expanded = true;
-        n->taken = 0;
-        n->partly = x->chosen.size < enabled->size;
-        n->wants_rest = false;
-        for (size_t i = 0; i < x->chosen.size; i++)
-            if (x->chosen.data[i] < 64) n->taken |= UINT64_C(1) << x->chosen.data[i];
-        return;
-    }
-    vec_clear(&x->chosen);
-    for (uint32_t i = 0; i < enabled->size && n->wants_rest; i++)
-        if (!was_taken(n, i)) vec_push(&x->chosen, i);
-    n->wants_rest = false;
-}
-
 static void expand(cegar *x, uint32_t node) {
     transitions enabled = {0};
+    uint64_t later = 0; /* threads whose turn is still to come */
     machine_enabled(x->machine, x->graph.nodes.data[node].s, &enabled);
-    select_transitions(x, node, &enabled);
+    reduction_select(x, node, &enabled);
+    for (size_t i = 0; i < x->chosen.size; i++)
+        later |= reduction_thread_bit(enabled.data[x->chosen.data[i]]);
     taken result = STEP_TAKEN;
+    /* Depth first, what is taken last is looked into first: nothing of the others sleeps there. */
     for (size_t i = 0; i < x->chosen.size && result != STEP_REFINED && !x->stop; i++) {
-        result = take_step(x, node, enabled.data[x->chosen.data[i]]);
-        if (result == STEP_COVERED) take_the_rest_before(x, node);
+        transition by = enabled.data[x->chosen.data[i]];
+        later &= ~reduction_thread_bit(by);
+        result = take_step(x, node, by, x->graph.nodes.data[node].sleep | later);
+        if (result == STEP_LOST) take_the_rest_before(x, node);
     }
     vec_free(&enabled);
 }
@@ -246,9 +229,9 @@ static unsigned stops_of(block_kind blocks) {
 
 static void doubt_what_is_not_looked_for(const explore_options *o, outcome *out) {
     position nowhere = {0, 0};
-    if (o->properties & PROPERTY_DEADLOCK) outcome_doubt(out, "engine cegar looks for no deadlocks", nowhere);
-    if (o->properties & PROPERTY_RACE) outcome_doubt(out, "engine cegar looks for no data races", nowhere);
-    if (o->properties & PROPERTY_LEAK) outcome_doubt(out, "engine cegar looks for no leaks", nowhere);
+    if (o->properties & PROPERTY_DEADLOCK) outcome_doubt(out, "abstraction looks for no deadlocks", nowhere);
+    if (o->properties & PROPERTY_RACE) outcome_doubt(out, "abstraction looks for no data races", nowhere);
+    if (o->properties & PROPERTY_LEAK) outcome_doubt(out, "abstraction looks for no leaks", nowhere);
 }
 
 /* Of the initial state everything is known: it is one. */
@@ -264,23 +247,89 @@ static void begin(cegar *x) {
     state_release(x->machine, start);
 }
 
-enum { LOOK_EVERY = 16 }; /* nodes between two looks at the clock: one may cost a refinement */
+enum { FIRST_RESTART = 500 };
+
+/* Nodes before the place of a refinement, and beside it, know less than they could. What comes of them is a
+ * mixture of states that know more or less of the same, which cover each other badly. */
+static void restart_sometimes(cegar *x) {
+    if (!x->has_old_nodes || graph_live(&x->graph) < x->restart_at) return;
+    graph_begin_again(&x->graph, 0);
+    x->restart_at += x->restart_at / 2;
+    x->has_old_nodes = false;
+}
 
 static void explore(cegar *x) {
     uint64_t taken = 0;
+    x->restart_at = FIRST_RESTART;
+    x->has_old_nodes = false;
     begin(x);
-    for (uint32_t node; !x->stop && (node = graph_next(&x->graph)) != NO_NODE;) {
-        if (++taken % LOOK_EVERY == 0) x->limits.next_look = 0;
-        if (!limits_allow(&x->limits)) x->stop = true;
+    while (!x->stop) {
+        uint32_t node = graph_next(&x->graph);
+        if (node == NO_NODE && !cycles_take_the_rest(x)) break;
+        if (node == NO_NODE) continue;
+        cegar_look_at_limits(x, ++taken);
         if (!x->stop) expand(x, node);
+        restart_sometimes(x);
     }
     x->out->complete = !x->stop;
 }
 
+/* --- the invariant -------------------------------------------------------------------------------------- */
+
+/* The whole graph again with the precision there is, and no transition left out. */
+static void explore_unreduced(cegar *x) {
+    graph_close(&x->graph);
+    graph_open(&x->graph, x->machine, x->options->order);
+    reduction_destroy(x->reduction);
+    x->reduction = NULL;
+    explore(x);
+}
+
+static void hand_over_states(const cegar *x) {
+    for (size_t i = 0; i < x->graph.nodes.size; i++) {
+        const arg_node *n = &x->graph.nodes.data[i];
+        if (n->s && n->covered_by == NO_NODE)
+            x->options->invariant(x->options->invariant_data, n->s, x->how.stops);
+    }
+}
+
+/* The nodes are an invariant if nothing was left out. If that cannot be shown there is none, but the answer
+ * stays what it is, unless a violation shows, which a reduction must have hidden. */
+static void hand_over_invariant(cegar *x) {
+    if (!x->options->invariant || outcome_verdict(x->out) != VERDICT_SAFE) return;
+    outcome *out = x->out, again = {0};
+    const explore_options *reduced = x->options;
+    explore_options full = *reduced;
+    limits counted = x->limits;
+    full.por = POR_NONE;
+    if (reduced->por != POR_NONE) {
+        x->options = &full;
+        x->out = &again;
+        x->judge = judge_create(x->machine, &full, &again);
+        x->limits = limits_start(x->machine, &full, &again);
+        explore_unreduced(x);
+    }
+    if (outcome_verdict(x->out) == VERDICT_SAFE) hand_over_states(x);
+    if (again.violations.size) out->reduction_errors++;
+    for (size_t i = 0; i < again.violations.size; i++) vec_push(&out->violations, again.violations.data[i]);
+    vec_clear(&again.violations);
+    outcome_free(&again);
+    x->options = reduced;
+    x->out = out;
+    x->limits = counted;
+}
+
 void cegar_run(machine *m, const explore_options *options, outcome *out) {
+    cegar_variant plain = {.engine = "cegar"};
+    cegar_run_variant(m, options, &plain, out);
+}
+
+void cegar_run_variant(machine *m, const explore_options *options, const cegar_variant *variant,
+                       outcome *out) {
     explore_options how = *options;
-    how.stops = STOP_LOOP_HEAD; /* of replayed paths, and of steps that are tried for reduction */
-    cegar x = {.machine = m, .options = &how, .out = out, .judge = judge_create(m, &how, out)};
+    how.stops = STOP_LOOP_HEAD | STOP_EVERY_JOIN; /* of replayed paths */
+    cegar x = {.machine = m, .options = &how, .variant = variant, .out = out};
+    x.judge = judge_create(m, &how, out);
     x.how = x.judge.how;
     x.how.stops = stops_of(options->abstraction.blocks);
     x.preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
@@ -289,24 +338,23 @@ void cegar_run(machine *m, const explore_options *options, outcome *out) {
     x.precision = precision_create(m, &how.abstraction);
     x.values = substitution_create(machine_terms(m));
     graph_open(&x.graph, m, how.order);
-    bool reduce = how.por != POR_NONE;
-    if (reduce && x.preemptive) x.ample = ample_create(m, how.stops);
-    if (reduce && !x.preemptive) x.persistent = persistent_create(m, POR_STUB_MIN, true);
-    out->engine = "cegar";
-    out->por = reduce ? "persistent" : "none";
+    if (how.por == POR_AUTO) how.por = POR_PERSISTENT;
+    x.reduction = reduction_create(&x);
+    out->engine = variant->engine;
+    out->por = por_name(how.por);
     out->match = "none";
     out->stops = how.stops;
     bool slept = machine_set_sleep_spins(m, false);
     doubt_what_is_not_looked_for(&how, out);
     explore(&x);
+    out->stats.states = graph_live(&x.graph);
+    hand_over_invariant(&x);
     machine_set_sleep_spins(m, slept);
     limits_refresh(&x.limits);
-    out->stats.states = graph_live(&x.graph);
     graph_close(&x.graph);
     precision_destroy(x.precision);
     substitution_destroy(x.values);
-    ample_destroy(x.ample);
-    persistent_destroy(x.persistent);
+    reduction_destroy(x.reduction);
     vec_free(&x.chosen);
     map_free(&x.seen);
     map_free(&x.ends);

@@ -4,9 +4,11 @@
 void graph_open(graph *g, machine *m, search_order order) {
     *g = (graph){.machine = m, .order = order};
     g->known = substitution_create(machine_terms(m));
+    if (order == ORDER_ERROR_DISTANCE) g->distances = distances_compute(machine_program(m));
 }
 
 static void drop_node(graph *g, arg_node *n) {
+    g->live--;
     state_release(g->machine, n->s);
     n->s = NULL;
     if (n->went) {
@@ -16,6 +18,7 @@ static void drop_node(graph *g, arg_node *n) {
     }
     n->went = NULL;
     vec_free(&n->covers);
+    vec_free(&n->relied);
 }
 
 void graph_close(graph *g) {
@@ -32,7 +35,10 @@ void graph_close(graph *g) {
     vec_free(&g->numbers);
     vec_free(&g->waiting);
     map_free(&g->by_control);
+    map_free(&g->by_pattern);
     substitution_destroy(g->known);
+    distances_destroy(g->distances);
+    vec_free(&g->stack);
 }
 
 /* --- where nodes are found ------------------------------------------------------------------------------ */
@@ -56,16 +62,40 @@ static bool has_pattern(const graph *g, const constant_pattern *p) {
     return next == p->at.size;
 }
 
-static uint32_t pattern_of(graph *g, node_list *bucket) {
-    for (size_t i = 0; i < bucket->size; i++)
-        if (has_pattern(g, &g->patterns.data[bucket->data[i]])) return bucket->data[i];
-    constant_pattern fresh = {0};
+static uint64_t hash_of_pattern(const graph *g, uint64_t control) {
+    uint64_t h = control;
     for (uint32_t i = 0; i < g->numbers.size; i++)
-        if (term_is_const(g->numbers.data[i])) vec_push(&fresh.at, i);
-    vec_push(&g->patterns, fresh);
-    uint32_t id = (uint32_t)g->patterns.size - 1;
-    vec_push(bucket, id);
-    return id;
+        if (term_is_const(g->numbers.data[i])) h = hash_pair(h, i);
+    return h;
+}
+
+/* Patterns without nodes are in no bucket. */
+static uint32_t pattern_of(graph *g, uint64_t control) {
+    uint64_t key = hash_of_pattern(g, control), known = map_get(&g->by_pattern, key);
+    while (known != MAP_NONE && !has_pattern(g, &g->patterns.data[known])) {
+        key = hash_pair(key, 1);
+        known = map_get(&g->by_pattern, key);
+    }
+    if (known == MAP_NONE) {
+        constant_pattern fresh = {0};
+        for (uint32_t i = 0; i < g->numbers.size; i++)
+            if (term_is_const(g->numbers.data[i])) vec_push(&fresh.at, i);
+        vec_push(&g->patterns, fresh);
+        known = g->patterns.size - 1;
+        map_put(&g->by_pattern, key, known);
+    }
+    if (!g->patterns.data[known].nodes.size) vec_push(bucket_of(g, control), (uint32_t)known);
+    return (uint32_t)known;
+}
+
+static void leave_bucket(graph *g, uint64_t control, uint32_t pattern) {
+    node_list *bucket = bucket_of(g, control);
+    for (size_t i = 0; i < bucket->size; i++)
+        if (bucket->data[i] == pattern) {
+            bucket->data[i] = vec_last(bucket);
+            bucket->size--;
+            return;
+        }
 }
 
 /* The constants that the present state has where the pattern has some; false: not everywhere. */
@@ -84,7 +114,7 @@ static bool constants_at(const graph *g, const constant_pattern *p, uint64_t *ou
 static void make_findable(graph *g, uint32_t node) {
     arg_node *n = &g->nodes.data[node];
     abstract_numbers(n->s, &g->numbers);
-    n->pattern = pattern_of(g, bucket_of(g, n->control));
+    n->pattern = pattern_of(g, n->control);
     constant_pattern *p = &g->patterns.data[n->pattern];
     constants_at(g, p, &n->constants);
     uint64_t others = map_get(&p->nodes, n->constants);
@@ -101,10 +131,29 @@ static void make_unfindable(graph *g, uint32_t node) {
             map_remove(nodes, n->constants);
         else
             map_put(nodes, n->constants, n->next_alike);
+        if (!nodes->size) leave_bucket(g, n->control, n->pattern);
         return;
     }
     while (g->nodes.data[at].next_alike != node) at = g->nodes.data[at].next_alike;
     g->nodes.data[at].next_alike = n->next_alike;
+}
+
+/* --- how far it is to a check --------------------------------------------------------------------------- */
+
+static uint32_t distance_of(graph *g, const state *s) {
+    uint32_t best = DISTANCE_NONE;
+    for (uint32_t t = 0; t < s->thread_count && g->distances; t++) {
+        const thread_part *part = s->threads[t];
+        if (part->status == THREAD_UNBORN || part->status == THREAD_ENDED || part->status == THREAD_STUCK)
+            continue;
+        vec_clear(&g->stack);
+        for (uint32_t k = 0; k < part->frame_count; k++)
+            vec_push(&g->stack,
+                     ((call_site){part->frames[k].function, part->frames[k].block, part->frames[k].index}));
+        uint32_t d = distances_to_check(g->distances, g->stack.data, g->stack.size);
+        if (d < best) best = d;
+    }
+    return best;
 }
 
 /* --- nodes ---------------------------------------------------------------------------------------------- */
@@ -119,6 +168,7 @@ uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way 
                   .by = by,
                   .went = went,
                   .version = version,
+                  .distance = distance_of(g, s),
                   .control = abstract_control_hash(s)};
     if (parent != NO_NODE) {
         arg_node *p = &g->nodes.data[parent];
@@ -127,14 +177,13 @@ uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way 
         p->first_child = id;
     }
     vec_push(&g->nodes, n);
+    g->live++;
     make_findable(g, id);
     return id;
 }
 
 size_t graph_live(const graph *g) {
-    size_t live = 0;
-    for (size_t i = 0; i < g->nodes.size; i++) live += g->nodes.data[i].s != NULL;
-    return live;
+    return g->live;
 }
 
 /* --- covering ------------------------------------------------------------------------------------------- */
@@ -181,6 +230,34 @@ static bool says_no_more(graph *g, const state *s, const state *old) {
     return true;
 }
 
+typedef struct waking {
+    uint32_t node;
+    uint64_t threads;
+} waking;
+
+/* These threads no longer sleep at the node. In the middle of a step it is only behind it that they can go
+ * on, and at a covered node where that is covered. */
+static void wake(graph *g, uint32_t node, uint64_t threads) {
+    VEC(waking) open = {0};
+    vec_push(&open, ((waking){node, threads}));
+    while (open.size) {
+        waking w = vec_pop(&open);
+        arg_node *n = &g->nodes.data[w.node];
+        w.threads &= n->sleep;
+        if (!w.threads) continue;
+        n->sleep &= ~w.threads;
+        if (n->covered_by != NO_NODE) {
+            vec_push(&open, ((waking){n->covered_by, w.threads}));
+        } else if (n->s->scheduler->running == NO_INDEX) {
+            if (n->expanded) graph_queue(g, w.node);
+        } else {
+            for (uint32_t c = n->first_child; c != NO_NODE; c = g->nodes.data[c].next_sibling)
+                vec_push(&open, ((waking){c, w.threads}));
+        }
+    }
+    vec_free(&open);
+}
+
 static bool try_chain(graph *g, uint32_t node, uint32_t first) {
     arg_node *n = &g->nodes.data[node];
     for (uint32_t k = first; k != NO_NODE; k = g->nodes.data[k].next_alike) {
@@ -188,6 +265,7 @@ static bool try_chain(graph *g, uint32_t node, uint32_t first) {
         if (k == node || old->covered_by != NO_NODE) continue;
         g->attempts++;
         if (!says_no_more(g, n->s, old->s)) continue;
+        wake(g, k, old->sleep & ~n->sleep);
         n->covered_by = k;
         vec_push(&old->covers, node);
         return true;
@@ -202,7 +280,7 @@ bool graph_cover(graph *g, uint32_t node) {
     for (size_t i = 0; i < bucket->size; i++) {
         const constant_pattern *p = &g->patterns.data[bucket->data[i]];
         uint64_t constants;
-        if (!p->nodes.size || !constants_at(g, p, &constants)) continue;
+        if (!constants_at(g, p, &constants)) continue;
         uint64_t first = map_get(&p->nodes, constants);
         if (first != MAP_NONE && try_chain(g, node, (uint32_t)first)) return true;
     }
@@ -211,21 +289,82 @@ bool graph_cover(graph *g, uint32_t node) {
 
 /* --- what waits ----------------------------------------------------------------------------------------- */
 
+/* Nearest to a check first, of these the youngest. */
+static bool comes_first(const graph *g, uint32_t a, uint32_t b) {
+    uint32_t of_a = g->nodes.data[a].distance, of_b = g->nodes.data[b].distance;
+    return of_a != of_b ? of_a < of_b : a > b;
+}
+
+static void heap_push(graph *g, uint32_t node) {
+    vec_push(&g->waiting, node);
+    uint32_t *heap = g->waiting.data;
+    for (size_t i = g->waiting.size - 1; i && comes_first(g, node, heap[(i - 1) / 2]); i = (i - 1) / 2) {
+        heap[i] = heap[(i - 1) / 2];
+        heap[(i - 1) / 2] = node;
+    }
+}
+
+static uint32_t heap_pop(graph *g) {
+    uint32_t *heap = g->waiting.data, first = heap[0], last = vec_pop(&g->waiting);
+    size_t n = g->waiting.size, i = 0;
+    for (size_t child = 1; child < n; child = 2 * i + 1) {
+        if (child + 1 < n && comes_first(g, heap[child + 1], heap[child])) child++;
+        if (!comes_first(g, heap[child], last)) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    if (n) heap[i] = last;
+    return first;
+}
+
 void graph_queue(graph *g, uint32_t node) {
     if (g->nodes.data[node].waiting) return;
     g->nodes.data[node].waiting = true;
-    vec_push(&g->waiting, node);
+    if (g->order == ORDER_ERROR_DISTANCE)
+        heap_push(g, node);
+    else
+        vec_push(&g->waiting, node);
 }
 
 static bool still_waits(const graph *g, uint32_t node) {
     return g->nodes.data[node].s && g->nodes.data[node].waiting;
 }
 
+/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: short and long ones have about the same share of all. */
+static uint64_t luby(uint64_t index) {
+    uint64_t size = 1, number = 1;
+    while (size < index + 1) size = 2 * size + 1, number *= 2;
+    while (size - 1 != index) {
+        size = (size - 1) / 2;
+        number /= 2;
+        index %= size;
+    }
+    return number;
+}
+
+/* Depth first goes on from the oldest node now and then: what a violation needs may have been decided wrongly
+ * near the root, and all that is below is explored first. */
+static bool dive_ends(graph *g) {
+    enum { SHORTEST_DIVE = 50 };
+    if (g->dived++ < SHORTEST_DIVE * luby(g->dives)) return false;
+    g->dives++;
+    g->dived = 0;
+    return true;
+}
+
+static uint32_t take_waiting(graph *g) {
+    switch (g->order) {
+    case ORDER_BFS: return g->waiting.data[g->first_waiting++];
+    case ORDER_ERROR_DISTANCE: return heap_pop(g);
+    case ORDER_DFS: break;
+    }
+    return dive_ends(g) ? g->waiting.data[g->first_waiting++] : vec_pop(&g->waiting);
+}
+
 uint32_t graph_next(graph *g) {
     uint32_t found = NO_NODE;
     while (found == NO_NODE && g->waiting.size > g->first_waiting) {
-        bool oldest = g->order == ORDER_BFS;
-        uint32_t node = oldest ? g->waiting.data[g->first_waiting++] : vec_pop(&g->waiting);
+        uint32_t node = take_waiting(g);
         if (still_waits(g, node)) found = node;
     }
     if (found != NO_NODE) g->nodes.data[found].waiting = false;
@@ -244,7 +383,7 @@ static void stop_covering_by(graph *g, uint32_t cover, uint32_t covered) {
 }
 
 /* Whoever was covered by a node that goes is explored itself, or covered by another one. */
-void graph_remove_below(graph *g, uint32_t top) {
+static void remove_below(graph *g, uint32_t top) {
     VEC(uint32_t) open = {0}, gone = {0}, free_again = {0};
     for (uint32_t c = g->nodes.data[top].first_child; c != NO_NODE; c = g->nodes.data[c].next_sibling)
         vec_push(&open, c);
@@ -273,4 +412,16 @@ void graph_remove_below(graph *g, uint32_t top) {
     vec_free(&open);
     vec_free(&gone);
     vec_free(&free_again);
+}
+
+void graph_begin_again(graph *g, uint32_t node) {
+    remove_below(g, node);
+    if (!node) { /* only the root is left */
+        g->nodes.size = 1;
+        g->waiting.size = g->first_waiting = 0;
+        g->nodes.data[0].waiting = false;
+    }
+    arg_node *n = &g->nodes.data[node];
+    n->expanded = n->wants_rest = n->wants_more = n->partly = false;
+    graph_queue(g, node);
 }

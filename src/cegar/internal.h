@@ -4,11 +4,13 @@
 
 #include "base/map.h"
 #include "cegar/cegar.h"
+#include "cegar/variant.h"
 #include "explore/judge.h"
 #include "explore/limits.h"
 #include "machine/abstract.h"
-#include "reduction/ample.h"
+#include "program/distance.h"
 #include "reduction/persistent.h"
+#include "reduction/thread_sets.h"
 
 typedef VEC(const term *) term_list;
 typedef struct cegar cegar;
@@ -24,6 +26,9 @@ uint32_t precision_version(const precision *p); /* grows with every addition */
 /* Constants at this place are kept from now on. False: they already are, or may not be because there were
  * too many. */
 bool precision_track(precision *p, const term *place);
+
+/* Given up, but now it may have more of them, if these are not more than `most`. */
+bool precision_track_again(precision *p, const term *place, uint64_t most);
 bool precision_is_tracked(const precision *p, const term *place);
 bool precision_may_track(const precision *p, const term *place); /* not given up */
 
@@ -34,11 +39,17 @@ void precision_track_unasked(precision *p, const effect *touched);
  * up. */
 bool precision_keeps(precision *p, const term *place, const term *constant, uint64_t location);
 
-/* The predicate is decided where the scope of a state is this one. False: known already. */
+/* The same for the distance of two places. */
+bool precision_keeps_distance(precision *p, const term *distance, const term *constant, uint64_t location);
+bool precision_may_keep_distance(const precision *p, const term *distance); /* not given up */
+
+/* The predicate is decided where the scope of a state is this one. False: known already. In place of a
+ * predicate there may be a distance, the difference of two places: its constant is looked for. */
 bool precision_add(precision *p, uint64_t scope, const term *predicate);
 const term_list *precision_predicates(const precision *p, uint64_t scope); /* NULL: none */
 uint64_t precision_scope_of(const precision *p, const state *s, uint32_t moved);
-size_t precision_size(const precision *p); /* tracked places and predicates */
+size_t precision_size(const precision *p);                    /* tracked places and predicates */
+bool precision_mentions(const precision *p, uint32_t object); /* now or before: of a static object */
 
 /* --- graph.c: the abstract reachability graph ----------------------------------------------------------- */
 
@@ -60,9 +71,14 @@ typedef struct arg_node {
     uint64_t constants;
     bool waiting;
     bool expanded;
-    bool partly;     /* a reduction left out transitions ... */
-    bool wants_rest; /* ... that are needed after all */
-    uint64_t taken;  /* bit i: transition i of the enabled ones, as far as there are 64 */
+    uint64_t set;       /* bit i: transition i of the enabled ones is enough, with others so marked */
+    uint64_t taken;     /* of these, those that were not asleep */
+    uint64_t sleep;     /* bit t: the next step of thread t need not be taken from here */
+    object_list relied; /* the set is enough until one of these objects matters */
+    bool partly;        /* the set does not hold all of them ... */
+    bool wants_rest;    /* ... but they are needed after all, ... */
+    bool wants_more;    /* ... or some of them, as an object matters now */
+    uint32_t distance;  /* to a check, for graph.order */
 } arg_node;
 
 /* The nodes of one control whose states have constants at the same numbers. One of them can cover a state
@@ -75,24 +91,33 @@ typedef struct constant_pattern {
 typedef struct graph {
     machine *machine;
     VEC(arg_node) nodes;
+    size_t live;            /* nodes that were not removed */
     map by_control;         /* control hash -> index into buckets */
+    map by_pattern;         /* control and pattern -> index into patterns */
     VEC(node_list) buckets; /* of patterns */
     VEC(constant_pattern) patterns;
     number_list numbers;   /* of the present state */
     VEC(uint32_t) waiting; /* taken in the order that was asked for */
     size_t first_waiting;  /* breadth first */
     search_order order;
-    substitution *known; /* for comparing */
+    uint64_t dives, dived; /* depth first: how often it began at the oldest node, and the nodes since then */
+    distances *distances;  /* ORDER_ERROR_DISTANCE */
+    VEC(call_site) stack;  /* of the thread that is looked at */
+    substitution *known;   /* for comparing */
     uint64_t attempts;
 } graph;
 
 void graph_open(graph *g, machine *m, search_order order);
 void graph_close(graph *g);
 uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way *went, uint32_t version);
-bool graph_cover(graph *g, uint32_t node); /* by a node that says no more than this one */
+
+/* By a node that says no more than this one. If more sleeps there, it wakes up. */
+bool graph_cover(graph *g, uint32_t node);
 void graph_queue(graph *g, uint32_t node);
-uint32_t graph_next(graph *g);                    /* NO_NODE: nothing waits */
-void graph_remove_below(graph *g, uint32_t node); /* its whole subtree, without itself */
+uint32_t graph_next(graph *g); /* NO_NODE: nothing waits */
+
+/* Removes the whole subtree of a node, which waits then. */
+void graph_begin_again(graph *g, uint32_t node);
 size_t graph_live(const graph *g);
 
 /* --- abstraction.c -------------------------------------------------------------------------------------- */
@@ -122,9 +147,11 @@ typedef enum { TRACE_FEASIBLE, TRACE_SPURIOUS, TRACE_UNDECIDED } trace_answer;
 typedef struct trace_reason {
     VEC(term_list) before; /* before step i: conditions of an unsatisfiable core on the values there */
     VEC(term_list) fixed;  /* those among them that depend on no input */
-    VEC(term_list) equal;  /* filled if asked for: equalities between their places that hold on this path */
-    bool values;           /* it is the exact values that matter: a number was not exact where it had to be */
-    const char *trouble;   /* TRACE_UNDECIDED */
+    VEC(term_list)
+    equal; /* filled if asked for: equalities between their places that hold on this path, ... */
+    VEC(term_list) apart; /* ... and the distances that these are about */
+    bool values;          /* it is the exact values that matter: a number was not exact where it had to be */
+    const char *trouble;  /* TRACE_UNDECIDED */
 } trace_reason;
 
 trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, trace_reason *why);
@@ -135,19 +162,67 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out);
 
 /* --- refine.c ------------------------------------------------------------------------------------------- */
 
+/* How often paths came that end alike: what else is tried then. */
+typedef enum {
+    PATIENT,
+    STUBBORN,     /* constants before predicates, and what places have in common */
+    VERY_STUBBORN /* also constants that had been given up, as there were too many */
+} stubbornness;
+
+/* To be asked once for each path. */
+stubbornness refine_stubbornness(cegar *x, const successor *end);
+
 /* Makes the precision finer where the reason says. Returns the first step before which something changes, or
  * NO_INDEX: nothing does. `nodes` are those of the trace, the first being the root. */
 uint32_t refine(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why,
-                bool stubborn);
+                stubbornness how);
 
-/* Whether paths that end like this one came too often: to be asked once for each. */
-bool refine_is_stubborn(cegar *x, const successor *end);
+/* --- reduce.c: which transitions are enough --------------------------------------------------------------
+ */
+
+typedef struct reduction {
+    bool sets, sleeps, aware;
+    thread_sets *threads; /* preemptive */
+    persistent *segments; /* systemc */
+    relevance matters;
+    object_list relied;
+    effect of_sleeper;
+    uint32_t **block_ranks; /* of each function, for cycles.c */
+    size_t functions;
+} reduction;
+
+reduction *reduction_create(cegar *x); /* NULL: none was asked for */
+void reduction_destroy(reduction *r);
+
+/* Fills cegar.chosen with the transitions to be taken from a node now, as indices. */
+void reduction_select(cegar *x, uint32_t node, const transitions *enabled);
+
+/* Of the threads that are asleep when a step is taken from the node: those that still are behind it. */
+uint64_t reduction_sleep_behind(cegar *x, uint32_t node, uint64_t asleep, transition by,
+                                const effect *touched);
+uint64_t reduction_thread_bit(transition by); /* in sets of sleeping threads; 0: it never sleeps */
+
+/* What may show that something is known of an object. */
+void reduction_look_at_state(cegar *x, uint32_t node);
+void reduction_look_at_effect(cegar *x, const effect *touched);
+void reduction_look_at_precision(cegar *x);
+
+/* --- cycles.c --------------------------------------------------------------------------------------------
+ */
+
+/* When nothing waits: queues the nodes that must take the rest. False: there are none. */
+bool cycles_take_the_rest(cegar *x);
+void cycles_forget(reduction *r);
 
 /* --- cegar.c -------------------------------------------------------------------------------------------- */
+
+/* Sets `stop` if there is no time or memory left. Cheap, but for each 16th count. */
+void cegar_look_at_limits(cegar *x, uint64_t count);
 
 struct cegar {
     machine *machine;
     const explore_options *options;
+    const cegar_variant *variant;
     outcome *out;
     judge judge;
     limits limits;
@@ -156,11 +231,13 @@ struct cegar {
     precision *precision;
     substitution *values; /* of predicates */
     graph graph;
-    ample *ample;
-    persistent *persistent;
+    reduction *reduction;
     indices chosen;
-    map seen; /* hash of a spurious path -> what was tried */
-    map ends; /* hash of where spurious paths end -> how often */
+    map seen;           /* hash of a spurious path -> what was tried */
+    map ends;           /* hash of where spurious paths end -> how often */
+    bool thorough;      /* hard predicates are decided, too: they were missed */
+    size_t restart_at;  /* nodes at which all of them are made anew, if ... */
+    bool has_old_nodes; /* ... some were made with less precision than there is */
     bool stop;
 };
 

@@ -4,7 +4,7 @@
 #include "cegar/internal.h"
 
 /* Different constants of one place at one location. A counter is better left to predicates. */
-enum { MOST_CONSTANTS = 40, FEW_CONSTANTS = 8 /* that nobody asked for */ };
+enum { MOST_CONSTANTS = 10, FEW_CONSTANTS = 8 /* that nobody asked for */, MOST_DISTANCES = 12 };
 
 enum { GIVEN_UP_UNASKED = 1, GIVEN_UP = 2 };
 
@@ -17,9 +17,11 @@ struct precision {
     map tracked;           /* names of registers and of bytes of memory: cells may be cut otherwise later */
     map unasked;           /* the same, of locks and other cells that order memory: they matter mostly */
     map given_up;          /* by id of the place */
+    map allowed;           /* by id of the place: how many constants, if not MOST_CONSTANTS */
     map constants, counts; /* (place, location, constant) -> 1; (place, location) -> how many */
     map scopes;            /* scope -> index of its list */
     map known;             /* (scope, predicate) -> 1 */
+    map mentioned;         /* objects of which something was ever to be known */
     VEC(term_list) lists;
 };
 
@@ -35,10 +37,12 @@ void precision_destroy(precision *p) {
     map_free(&p->tracked);
     map_free(&p->unasked);
     map_free(&p->given_up);
+    map_free(&p->allowed);
     map_free(&p->constants);
     map_free(&p->counts);
     map_free(&p->scopes);
     map_free(&p->known);
+    map_free(&p->mentioned);
     for (size_t i = 0; i < p->lists.size; i++) vec_free(&p->lists.data[i]);
     vec_free(&p->lists);
     mem_free(p);
@@ -50,6 +54,15 @@ uint32_t precision_version(const precision *p) {
 
 size_t precision_size(const precision *p) {
     return p->tracked.size + p->predicates;
+}
+
+bool precision_mentions(const precision *p, uint32_t object) {
+    return map_get(&p->mentioned, object) != MAP_NONE;
+}
+
+static void mention(precision *p, const term *place) {
+    uint32_t object = abstract_object_of(place);
+    if (object != NO_INDEX) map_put(&p->mentioned, object, 1);
 }
 
 /* --- constants ------------------------------------------------------------------------------------------ */
@@ -99,11 +112,25 @@ bool precision_may_track(const precision *p, const term *place) {
            (p->how.domain == DOMAIN_PRODUCT && !is_given_up(p, place, GIVEN_UP));
 }
 
+static uint64_t most_constants(const precision *p, const term *place) {
+    uint64_t allowed = map_get(&p->allowed, place->id);
+    return allowed == MAP_NONE ? MOST_CONSTANTS : allowed;
+}
+
 bool precision_track(precision *p, const term *place) {
     if (precision_is_tracked(p, place) || is_given_up(p, place, GIVEN_UP)) return false;
     set_tracked(p, place, true);
+    mention(p, place);
     p->version++;
     return true;
+}
+
+bool precision_track_again(precision *p, const term *place, uint64_t most) {
+    enum { TIMES = 4 };
+    if (!is_given_up(p, place, GIVEN_UP) || most_constants(p, place) > most / TIMES) return false;
+    map_put(&p->allowed, place->id, most_constants(p, place) * TIMES);
+    map_remove(&p->given_up, place->id);
+    return precision_track(p, place);
 }
 
 void precision_track_unasked(precision *p, const effect *touched) {
@@ -116,6 +143,7 @@ void precision_track_unasked(precision *p, const effect *touched) {
             uint64_t name = abstract_byte(a->name, byte);
             if (map_get(&p->unasked, name) != MAP_NONE) continue;
             map_put(&p->unasked, name, 1);
+            map_put(&p->mentioned, a->name, 1);
             p->version++;
         }
     }
@@ -129,17 +157,35 @@ static bool give_up(precision *p, const term *place) {
     return false;
 }
 
-bool precision_keeps(precision *p, const term *place, const term *constant, uint64_t location) {
-    if (!precision_is_tracked(p, place)) return false;
-    if (p->how.domain == DOMAIN_EXPLICIT) return true;
-    uint64_t at = hash_pair(place->id, location), one = hash_pair(at, constant->value);
+/* Whether there are not too many different ones there. */
+static bool is_one_of_few(precision *p, const term *number, const term *constant, uint64_t location,
+                          uint64_t most) {
+    uint64_t at = hash_pair(number->id, location), one = hash_pair(at, constant->value);
     if (map_get(&p->constants, one) != MAP_NONE) return true;
     uint64_t before = map_get(&p->counts, at), count = before == MAP_NONE ? 1 : before + 1;
-    uint64_t most = has_some_byte(&p->tracked, place) ? MOST_CONSTANTS : FEW_CONSTANTS;
-    if (count > most) return give_up(p, place);
+    if (count > most) return false;
     map_put(&p->constants, one, 1);
     map_put(&p->counts, at, count);
     return true;
+}
+
+bool precision_keeps(precision *p, const term *place, const term *constant, uint64_t location) {
+    if (!precision_is_tracked(p, place)) return false;
+    if (p->how.domain == DOMAIN_EXPLICIT) return true;
+    uint64_t most = has_some_byte(&p->tracked, place) ? most_constants(p, place) : FEW_CONSTANTS;
+    return is_one_of_few(p, place, constant, location, most) || give_up(p, place);
+}
+
+bool precision_keeps_distance(precision *p, const term *distance, const term *constant, uint64_t location) {
+    if (is_given_up(p, distance, GIVEN_UP)) return false;
+    if (is_one_of_few(p, distance, constant, location, MOST_DISTANCES)) return true;
+    map_put(&p->given_up, distance->id, GIVEN_UP);
+    p->version++;
+    return false;
+}
+
+bool precision_may_keep_distance(const precision *p, const term *distance) {
+    return !is_given_up(p, distance, GIVEN_UP);
 }
 
 /* --- predicates ----------------------------------------------------------------------------------------- */
@@ -150,7 +196,7 @@ static const term_list *list_of(const precision *p, uint64_t scope) {
 }
 
 bool precision_add(precision *p, uint64_t scope, const term *predicate) {
-    if (predicate->op == TERM_NOT) predicate = predicate->arg[0];
+    if (predicate->op == TERM_NOT && predicate->width == 1) predicate = predicate->arg[0];
     if (term_is_const(predicate)) return false;
     uint64_t key = hash_pair(scope, predicate->id);
     if (map_get(&p->known, key) != MAP_NONE) return false;
@@ -161,6 +207,7 @@ bool precision_add(precision *p, uint64_t scope, const term *predicate) {
     }
     term_list *list = &p->lists.data[map_get(&p->scopes, scope)];
     vec_push(list, predicate);
+    for (uint32_t i = 0; i < predicate->support->size; i++) mention(p, predicate->support->symbol[i]);
     p->predicates++;
     p->version++;
     return true;

@@ -32,8 +32,12 @@ void trace_reason_free(trace_reason *r) {
         vec_free(&r->before.data[i]);
         vec_free(&r->fixed.data[i]);
     }
-    for (size_t i = 0; i < r->equal.size; i++) vec_free(&r->equal.data[i]);
+    for (size_t i = 0; i < r->equal.size; i++) {
+        vec_free(&r->equal.data[i]);
+        vec_free(&r->apart.data[i]);
+    }
     vec_free(&r->equal);
+    vec_free(&r->apart);
     vec_free(&r->before);
     vec_free(&r->fixed);
 }
@@ -172,12 +176,18 @@ static void free_conditions(path_conditions *p) {
     vec_free(&p->on_inputs);
 }
 
+/* Paths may be long, and looking at one of them must not take longer than there is time. */
+static bool may_go_on(cegar *x, size_t step) {
+    cegar_look_at_limits(x, step);
+    return !x->stop;
+}
+
 static bool collect_conditions(cegar *x, const led_steps *led, const state *initial, path_conditions *out) {
     while (out->before.size < led->size) vec_push(&out->before, ((term_list){0}));
     term_list now = {0};
     bool there = true;
     for (size_t i = led->size; i-- > 0 && there;) {
-        if (i + 1 < led->size) there = take_back(x, led->data[i].after, &now);
+        if (i + 1 < led->size) there = may_go_on(x, i) && take_back(x, led->data[i].after, &now);
         append(&now, &led->data[i].conditions);
         append(&out->before.data[i], &now);
     }
@@ -277,7 +287,10 @@ static bool differ_by_constant(terms *c, const term *a, const term *b, const ter
 /* Conditions taken back lead from one number of turns to the next; what values have in common does not. */
 static void find_equalities(cegar *x, const led_steps *led, const state *initial, trace_reason *why) {
     terms *c = machine_terms(x->machine);
-    while (why->equal.size < why->before.size) vec_push(&why->equal, ((term_list){0}));
+    while (why->equal.size < why->before.size) {
+        vec_push(&why->equal, ((term_list){0}));
+        vec_push(&why->apart, ((term_list){0}));
+    }
     for (size_t i = 1; i < why->before.size; i++) {
         term_list places = {0}, values = {0};
         places_of(&why->before.data[i], &places);
@@ -289,8 +302,11 @@ static void find_equalities(cegar *x, const led_steps *led, const state *initial
             for (size_t b = 0; b < a; b++) {
                 const term *by, *first = places.data[a], *second = places.data[b];
                 if (first->width != second->width || first->width == 1) continue;
-                if (differ_by_constant(c, values.data[a], values.data[b], &by))
-                    vec_push(&why->equal.data[i], term_eq(c, first, term_add(c, second, by)));
+                if (!differ_by_constant(c, values.data[a], values.data[b], &by)) continue;
+                vec_push(&why->equal.data[i], term_eq(c, first, term_add(c, second, by)));
+                bool in_order = first->hash < second->hash;
+                vec_push(&why->apart.data[i],
+                         in_order ? term_sub(c, first, second) : term_sub(c, second, first));
             }
         vec_free(&places);
         vec_free(&values);
@@ -336,7 +352,7 @@ trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, t
     bool ok = initial && t->steps.size < MOST_STEPS;
     for (size_t i = 0; i < t->steps.size && ok; i++) {
         led_step next = {0};
-        ok = lead(x, &t->steps.data[i], t->end, i, &next, &why->trouble);
+        ok = may_go_on(x, i) && lead(x, &t->steps.data[i], t->end, i, &next, &why->trouble);
         vec_push(&led, next);
     }
     path_conditions p = {0};
@@ -390,19 +406,24 @@ static bool next_branch(branch_reader *r, uint8_t *kind) {
     return false;
 }
 
-static bool same_branches(const step_way *w, const abstract_trace *t, whole_step which) {
-    branch_reader r = {t->steps.data, which, 0};
+/* Whether the branches of a piece of a step are the next ones of the trace, which are passed then. */
+static bool goes_on_alike(const step_way *w, branch_reader *r) {
     uint8_t kind;
     for (size_t i = 0; i < w->marks.size; i++) {
         if (w->marks.data[i].kind > WAY_YES) continue;
-        if (!next_branch(&r, &kind) || kind != w->marks.data[i].kind) return false;
+        if (!next_branch(r, &kind) || kind != w->marks.data[i].kind) return false;
     }
+    return true;
+}
+
+static bool is_at_end(branch_reader r) {
+    uint8_t kind;
     return !next_branch(&r, &kind);
 }
 
-static bool is_like(cegar *x, const successor *s, const abstract_trace *t, whole_step which) {
+/* Whether the end of a whole step is like that of the trace. */
+static bool ends_whole_step(cegar *x, const successor *s, const abstract_trace *t, whole_step which) {
     const trace_step *last = &t->steps.data[which.last];
-    if (!same_branches(s->went, t, which)) return false;
     if (!last->to) return s->end == t->end->end && (s->end != STEP_VIOLATION || s->check == t->end->check);
     if (s->end != STEP_STOPPED) return false;
     const char *trouble;
@@ -414,6 +435,9 @@ static bool is_like(cegar *x, const successor *s, const abstract_trace *t, whole
 
 typedef struct tried {
     state *s;
+    size_t whole;     /* which whole step of the trace it is in, ... */
+    branch_reader at; /* ... and how far */
+    transition by;
     successors next; /* of the step from s */
     uint32_t index;  /* the next one to look at */
     bool stepped;
@@ -421,7 +445,32 @@ typedef struct tried {
 
 enum { MOST_TRIES = 100000 };
 
-/* Depth first over the successors that are like the abstract ones: mostly there is one. */
+static tried begin_whole_step(const abstract_trace *t, const whole_steps *steps, size_t whole, state *s) {
+    whole_step which = steps->data[whole];
+    return (tried){
+        .s = s, .whole = whole, .at = {t->steps.data, which, 0}, .by = t->steps.data[which.first].by};
+}
+
+/* The next of the successors of `from` that is like the trace, and where it is then; false: there is none. */
+static bool next_alike(cegar *x, const abstract_trace *t, const whole_steps *steps, tried *from, tried *to) {
+    while (from->index < from->next.size) {
+        const successor *s = &from->next.data[from->index++];
+        branch_reader at = from->at;
+        if (!goes_on_alike(s->went, &at)) continue;
+        if (s->end == STEP_STOPPED && s->went->inside) {
+            *to = (tried){.s = s->to, .whole = from->whole, .at = at, .by = {from->by.thread, 0}};
+            return true;
+        }
+        if (!is_at_end(at) || !ends_whole_step(x, s, t, steps->data[from->whole])) continue;
+        *to = from->whole + 1 < steps->size ? begin_whole_step(t, steps, from->whole + 1, s->to)
+                                            : (tried){.whole = steps->size};
+        return true;
+    }
+    return false;
+}
+
+/* Depth first over the successors that are like the abstract ones: mostly there is one. Steps are cut where
+ * branches come together: whole ones may have too many paths. */
 bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
     VEC(tried) stack = {0};
     whole_steps steps = {0};
@@ -431,34 +480,28 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
     size_t tries = 0;
     join_steps(t, &steps);
     bool collected = machine_set_path_gc(x->machine, false);
-    vec_push(&stack, ((tried){.s = machine_initial(x->machine)}));
+    vec_push(&stack, begin_whole_step(t, &steps, 0, machine_initial(x->machine)));
     while (stack.size && !found && tries < MOST_TRIES) {
-        tried *top = &vec_last(&stack);
-        whole_step which = steps.data[stack.size - 1];
+        tried *top = &vec_last(&stack), next;
         if (!top->stepped) {
-            machine_step(x->machine, top->s, t->steps.data[which.first].by, &how, &top->next);
+            machine_step(x->machine, top->s, top->by, &how, &top->next);
             top->stepped = true;
             tries++;
         }
-        while (top->index < top->next.size && !is_like(x, &top->next.data[top->index], t, which))
-            top->index++;
-        if (top->index >= top->next.size) {
+        if (!next_alike(x, t, &steps, top, &next)) {
             successors_free(x->machine, &top->next);
             state_release(x->machine, top->s);
             stack.size--;
             continue;
         }
-        found = stack.size == steps.size;
-        state *next = state_share(top->next.data[top->index++].to);
-        if (found)
-            state_release(x->machine, next);
-        else
-            vec_push(&stack, ((tried){.s = next}));
+        found = next.whole == steps.size;
+        if (found) continue;
+        next.s = state_share(next.s);
+        vec_push(&stack, next);
     }
     machine_set_path_gc(x->machine, collected);
     for (size_t i = 0; i < stack.size; i++) {
-        if (found)
-            vec_push(out, ((path_step){t->steps.data[steps.data[i].first].by, stack.data[i].index - 1}));
+        if (found) vec_push(out, ((path_step){stack.data[i].by, stack.data[i].index - 1}));
         successors_free(x->machine, &stack.data[i].next);
         state_release(x->machine, stack.data[i].s);
     }

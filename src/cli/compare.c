@@ -43,9 +43,9 @@ static void print_row(table *t, const char *por, const char *match, const heddle
                t->first ? "" : ",", por, match, verdict, transitions, states, queries, seconds);
     } else {
         if (t->first)
-            printf("%-10s %-9s %-8s %12s %10s %10s %9s\n", "por", "match", "verdict", "transitions", "states",
+            printf("%-16s %-9s %-8s %12s %10s %10s %9s\n", "por", "match", "verdict", "transitions", "states",
                    "queries", "seconds");
-        printf("%-10s %-9s %-8s %12.0f %10.0f %10.0f %9.3f", por, match, verdict, transitions, states,
+        printf("%-16s %-9s %-8s %12.0f %10.0f %10.0f %9.3f", por, match, verdict, transitions, states,
                queries, seconds);
         printf("%s%s\n", *heddle_result_reason(r) ? "  " : "", heddle_result_reason(r));
     }

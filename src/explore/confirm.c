@@ -55,7 +55,8 @@ static bool is_the_violation(machine *m, const violation *v, const successor *en
     access racing[2];
     position places[2];
     switch (v->kind) {
-    case VIOLATION_CHECK: return end->end == STEP_VIOLATION && end->check == v->check;
+    case VIOLATION_CHECK:
+        return end->end == STEP_VIOLATION && (end->check == v->check || v->check == NO_INDEX);
     case VIOLATION_DEADLOCK: return end->end == STEP_STOPPED && machine_deadlocked(m, end->to);
     case VIOLATION_RACE:
         return end->end == STEP_STOPPED && state_races(m, end->to, v->racing, racing, places);
@@ -81,7 +82,7 @@ static bool can_step(machine *m, const state *s, transition by) {
 }
 
 /* The state in which the path ends (a reference), or NULL if it cannot be followed to the violation. */
-static state *replay(machine *m, const violation *v, const step_options *how, bool concrete) {
+static state *replay(machine *m, violation *v, const step_options *how, bool concrete) {
     state *at = machine_initial(m);
     successors list = {0};
     step_options plain = {.stops = how->stops, .continue_after_violation = how->continue_after_violation};
@@ -95,6 +96,7 @@ static state *replay(machine *m, const violation *v, const step_options *how, bo
             machine_step(m, at, step->by, &plain, &list);
         const successor *next = taken(m, v, &list, step, last, concrete);
         bool ok = next && (!last || is_the_violation(m, v, next));
+        if (ok && last && v->kind == VIOLATION_CHECK) v->check = next->check;
         state_release(m, at);
         at = ok ? state_share(next->to) : NULL;
     }

@@ -8,6 +8,7 @@ explore_options explore_default_options(void) {
         .match = MATCH_AUTO,
         .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
         .proviso = true,
+        .validity = true,
         .edge_replacement = true,
         .cycle_expansion = true,
         .stateful_effects = true,
@@ -16,9 +17,9 @@ explore_options explore_default_options(void) {
     };
 }
 
-static const char *const por_names[POR_KINDS] = {"auto",     "none",    "ct",       "stub",      "stub2",
-                                                 "stub-min", "dpor",    "dpor-hbr", "dpor-stub", "persistent",
-                                                 "source",   "optimal", "ample"};
+static const char *const por_names[POR_KINDS] = {
+    "auto",       "none",   "ct",      "stub",  "stub2", "stub-min",         "dpor", "dpor-hbr", "dpor-stub",
+    "persistent", "source", "optimal", "ample", "sleep", "persistent+sleep", "aware"};
 static const char *const match_names[MATCH_KINDS] = {"auto",     "none",   "ceq",    "pesm", "esm",
                                                      "esm-hash", "sbc-eq", "sbc-cv", "ess"};
 

@@ -21,10 +21,14 @@ typedef enum por_kind {
     POR_DPOR,       /* dynamic, stateful (Alg 11) */
     POR_DPOR_HBR,   /* with happens-before */
     POR_DPOR_STUB,  /* with static sets as fallback (Alg 23 with Alg 11's cycle test) */
-    POR_PERSISTENT, /* engine dpor: persistent sets by clock vectors (Flanagan and Godefroid) */
+    POR_PERSISTENT, /* engine dpor: persistent sets by clock vectors (Flanagan and Godefroid); engines that
+                       abstract: static ones */
     POR_SOURCE,     /* engine dpor: source sets with sleep sets */
     POR_OPTIMAL,    /* engine dpor: wakeup trees, one execution per trace */
     POR_AMPLE,      /* engine search, preemptive programs: one thread that no other can disturb */
+    POR_SLEEP,      /* engines that abstract: what was tried before an independent step sleeps after it */
+    POR_PERSISTENT_SLEEP, /* both */
+    POR_AWARE, /* engines that abstract: persistent sets; objects of which nothing is known do not conflict */
     POR_KINDS
 } por_kind;
 
@@ -41,7 +45,11 @@ typedef enum match_kind {
     MATCH_KINDS
 } match_kind;
 
-typedef enum { ORDER_DFS, ORDER_BFS } search_order;
+typedef enum {
+    ORDER_DFS,
+    ORDER_BFS,
+    ORDER_ERROR_DISTANCE /* engines that abstract: nearest to a check first */
+} search_order;
 
 enum {
     PROPERTY_ASSERT = 1,
@@ -82,6 +90,8 @@ typedef struct explore_options {
     bool deterministic;        /* limits count states, never seconds */
     bool check_reduction;      /* execute declared-independent pairs in both orders and compare */
     bool proviso;              /* cycle proviso; off only to show the ignoring problem */
+    bool validity; /* aware reduction: sets are completed when something they ignored becomes known; off only
+                      to show what is missed */
     bool edge_replacement; /* effects graph follows matched states; off only to show the lost-effects problem
                             */
     bool last_delta_cycle_test;  /* Alg 23's misprinted cycle test; on only to show that it is wrong */
@@ -99,6 +109,10 @@ typedef struct explore_options {
     void (*observe)(void *data, const state *from, transition by,
                     const successor *to); /* every executed step (tests); may be NULL */
     void *observe_data;
+    void (*invariant)(void *data, const state *s, unsigned stops); /* engines that abstract: if the answer is
+                                                   safe, called with each state of an inductive invariant for
+                                                   steps with these stops; may be NULL */
+    void *invariant_data;
     bool (*interrupted)(void *data); /* Ctrl-C */
     void *interrupted_data;
     void (*progress)(void *data, const struct statistics *so_far); /* called every few thousand transitions */
@@ -146,7 +160,7 @@ typedef enum {
 
 typedef struct violation {
     violation_kind kind;
-    uint32_t check;     /* machine_check index */
+    uint32_t check;     /* machine_check index; NO_INDEX: the one that the path ends in */
     uint32_t racing[2]; /* VIOLATION_RACE */
     path path;          /* from the initial state; its last step ends in the violation */
     bool confirmed;     /* replayed concretely from the initial state, and it failed there */

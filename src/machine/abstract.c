@@ -104,6 +104,19 @@ uint32_t abstract_function_of(const term *place) {
                                        : NO_INDEX;
 }
 
+uint32_t abstract_owner(const state *s, const term *place) {
+    uint64_t name = place->value;
+    if (name & register_bit) return (uint32_t)bits_of(name, THREAD_SHIFT, 12);
+    if (name & result_bit) return (uint32_t)bits_of(name, 0, REGISTER_BITS);
+    const memory_object *o = state_object(s, (uint32_t)bits_of(name, 32, 27));
+    bool of_frame = o && o->source_name == NO_INDEX && !o->heap && !o->shared;
+    return of_frame ? o->owner : NO_INDEX;
+}
+
+uint32_t abstract_object_of(const term *place) {
+    return place->value & (register_bit | result_bit) ? NO_INDEX : (uint32_t)bits_of(place->value, 32, 27);
+}
+
 uint64_t abstract_byte(uint32_t object, uint32_t byte) {
     return place_bits | (uint64_t)object << 32 | byte;
 }

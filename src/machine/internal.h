@@ -99,6 +99,8 @@ typedef enum {
  * changing anything. */
 decision run_decide(run *r, context *c, const term *condition);
 
+bool run_is_interrupted(run *r); /* by Ctrl-C or a limit; then it stays so */
+
 /* The same for questions whose answer shows in the way a step takes: always asked at this instruction,
  * whatever the values are. */
 decision run_decide_way(run *r, context *c, const term *condition);
@@ -267,6 +269,7 @@ void preemptive_loop_silently(run *r, context *c); /* it came round a loop to wh
 void preemptive_stick(run *r, context *c);         /* its thread goes no further, others do; consumes c */
 void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */
 bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread);
+uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function);
 bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread);
 
 /* --- standstill.c --------------------------------------------------------------------------------------- */

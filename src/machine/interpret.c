@@ -611,8 +611,9 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
     f->index = 0;
     const flow *flow = &r->m->flows[f->function];
     if (!flow_is_loop_head(flow, block)) {
-        bool join = r->how->stops & STOP_JOIN && flow_is_join(flow, block) && c->thread != kernel_slot(r->m);
-        if (!join || passes_join(r, c)) return FLOW_MOVED;
+        bool join = r->how->stops & (STOP_JOIN | STOP_EVERY_JOIN) && flow_is_join(flow, block) &&
+                    c->thread != kernel_slot(r->m);
+        if (!join || (!(r->how->stops & STOP_EVERY_JOIN) && passes_join(r, c))) return FLOW_MOVED;
         stop_on_request(r, c);
         return FLOW_GONE;
     }
@@ -714,7 +715,7 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     return FLOW_GONE;
 }
 
-static bool is_interrupted(run *r) {
+bool run_is_interrupted(run *r) {
     const machine_options *o = &r->m->options;
     return r->interrupted |= o->interrupted && o->interrupted(o->interrupted_data);
 }
@@ -727,7 +728,7 @@ static bool out_of_budget(run *r, context *c, const instruction *i) {
         reason = "step limit";
     else if (r->out->size + r->work.size > r->m->options.step_forks)
         reason = MACHINE_TOO_MANY_PATHS;
-    else if (r->interrupted || (c->instructions >= c->next_poll && is_interrupted(r)))
+    else if (r->interrupted || (c->instructions >= c->next_poll && run_is_interrupted(r)))
         reason = "interrupted";
     if (reason) {
         run_limit(r, c, reason, i->at);

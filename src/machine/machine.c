@@ -211,6 +211,12 @@ const machine_statistics *machine_stats(const machine *m) {
     return &m->stats;
 }
 
+/* Checks that the copy made at pointer accesses are unknown here: they are made again where they fail. */
+void machine_take_over(machine *m, const machine_statistics *seen, const bool *reached, size_t checks) {
+    m->stats = *seen;
+    for (size_t i = 0; i < checks && i < m->check_reached.size; i++) m->check_reached.data[i] |= reached[i];
+}
+
 size_t machine_check_count(const machine *m) {
     return m->checks.size;
 }

@@ -49,7 +49,8 @@ typedef enum {
     STOP_LOOP_HEAD = 1,
     STOP_CALL = 2,
     STOP_INSTRUCTION = 4,
-    STOP_JOIN = 8 /* where branches of one function come together again, if the step has split before */
+    STOP_JOIN = 8, /* where branches of one function come together again, if the step has split before */
+    STOP_EVERY_JOIN = 16 /* there in any case: replay with fixed inputs stops at the same places */
 } stop_set;
 
 /* Which way a step went, so that a step from another state can be led the same way. */
@@ -204,6 +205,9 @@ const segments *machine_segments(const machine *m);
 terms *machine_terms(const machine *m);
 solver *machine_solver(const machine *m);
 const machine_statistics *machine_stats(const machine *m);
+
+/* What a copy of this machine has seen in another process; `reached` says so of the checks. */
+void machine_take_over(machine *m, const machine_statistics *seen, const bool *reached, size_t checks);
 
 /* "main", or the start function of a created thread with a number if it has several: "worker#2". */
 const char *machine_thread_name(const machine *m, uint32_t thread);

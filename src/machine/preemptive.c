@@ -340,7 +340,7 @@ static const char *name_for(machine *m, uint32_t function) {
     return kept;
 }
 
-static uint32_t thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function) {
+uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function) {
     uint64_t key = (uint64_t)creator << 32 | count;
     uint64_t known = map_get(&m->thread_numbers, key);
     if (known != MAP_NONE) return (uint32_t)known;
@@ -378,7 +378,8 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     const function *f = &m->program->functions.data[function_index];
     if (f->parameters > 1) return limit(r, c, "a thread's function takes more than one argument", i);
     thread_part *creator = state_own_thread(c->s, c->thread);
-    uint32_t number = thread_number(m, c->thread, creator->threads_made++, function_index);
+    uint32_t number =
+        preemptive_thread_number(m, c->thread, creator->threads_made++, function_index);
     if (threads_on_path(c->s) > m->options.threads) {
         if (!m->options.thread_bound_sticks) return limit(r, c, MACHINE_TOO_MANY_THREADS, i);
         m->stats.thread_bound_hit = true;

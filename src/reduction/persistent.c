@@ -13,6 +13,9 @@ struct persistent {
     uint64_t *enabled; /* segments that are enabled in the present state */
     uint32_t *next;    /* per thread: its next segment, or NO_INDEX */
     indices best, present;
+    const uint64_t *dependent; /* of the segments, or the one below */
+    uint64_t *by_relevance;    /* what of it is left with the objects that matter */
+    uint32_t relevance_version;
 };
 
 persistent *persistent_create(machine *m, por_kind kind, bool necessary_enabling) {
@@ -21,6 +24,7 @@ persistent *persistent_create(machine *m, por_kind kind, bool necessary_enabling
     p->segments = machine_segments(m);
     p->kind = kind;
     p->necessary_enabling = necessary_enabling;
+    p->dependent = p->segments->dependent;
     size_t n = p->segments->list.size;
     p->in_set = mem_zero(p->segments->words + 1, sizeof *p->in_set);
     p->enabled = mem_zero(p->segments->words + 1, sizeof *p->enabled);
@@ -37,6 +41,7 @@ void persistent_destroy(persistent *p) {
     mem_free(p->next);
     vec_free(&p->best);
     vec_free(&p->present);
+    mem_free(p->by_relevance);
     mem_free(p);
 }
 
@@ -79,20 +84,24 @@ static void take_enabling(persistent *p, por_kind kind, uint32_t segment) {
 }
 
 /* False: the closure gives up and everything enabled must be explored (CT met a disabled segment). */
-static bool close_over(persistent *p, por_kind kind, uint32_t first) {
-    memset(p->in_set, 0, p->segments->words * sizeof *p->in_set);
-    p->work_size = 0;
-    take(p, first);
+static bool work_off(persistent *p, por_kind kind) {
     while (p->work_size) {
         uint32_t segment = p->work[--p->work_size];
         if (bits_has(p->enabled, segment))
-            take_row(p, p->segments->dependent, segment);
+            take_row(p, p->dependent, segment);
         else if (kind == POR_CT)
             return false;
         else
             take_enabling(p, kind, segment);
     }
     return true;
+}
+
+static bool close_over(persistent *p, por_kind kind, uint32_t first) {
+    memset(p->in_set, 0, p->segments->words * sizeof *p->in_set);
+    p->work_size = 0;
+    take(p, first);
+    return work_off(p, kind);
 }
 
 static void take_all(const transitions *enabled, indices *out) {
@@ -140,6 +149,95 @@ void persistent_compute(persistent *p, const state *s, const transitions *enable
     } else {
         one_set(p, enabled, p->kind, first, out);
     }
+}
+
+/* --- for explorers that abstract ------------------------------------------------------------------------ */
+
+static void consider_relevance(persistent *p, const relevance *matters) {
+    const segments *all = p->segments;
+    p->dependent = all->dependent;
+    if (!matters) return;
+    size_t n = all->list.size;
+    bool known = p->by_relevance && p->relevance_version == matters->version;
+    if (!p->by_relevance) p->by_relevance = mem_zero(n * all->words + 1, sizeof *p->by_relevance);
+    if (!known) memset(p->by_relevance, 0, n * all->words * sizeof *p->by_relevance);
+    for (uint32_t i = 0; i < n && !known; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (bits_has(segment_row(all, all->dependent, i), j) &&
+                relevance_conflict(matters, &all->list.data[i].touches, &all->list.data[j].touches))
+                bits_add(p->by_relevance + i * all->words, j);
+    p->relevance_version = matters->version;
+    p->dependent = p->by_relevance;
+}
+
+static void note_relied(object_list *relied, uint32_t object) {
+    for (size_t i = 0; i < relied->size; i++)
+        if (relied->data[i] == object) return;
+    vec_push(relied, object);
+}
+
+static void note_ignored(const relevance *matters, const effect *touches, object_list *relied) {
+    for (size_t k = 0; k < touches->size; k++)
+        if (relevance_ignores(matters, &touches->data[k])) note_relied(relied, touches->data[k].name);
+}
+
+/* Whatever may have kept another segment out of the last closure. */
+static void collect_relied(const persistent *p, const relevance *matters, object_list *relied) {
+    const segments *all = p->segments;
+    for (uint32_t i = 0; i < all->list.size; i++) {
+        if (!bits_has(p->in_set, i) || !bits_has(p->enabled, i)) continue;
+        for (uint32_t j = 0; j < all->list.size; j++) {
+            if (bits_has(p->in_set, j) || !bits_has(segment_row(all, all->dependent, i), j)) continue;
+            note_ignored(matters, &all->list.data[i].touches, relied);
+            note_ignored(matters, &all->list.data[j].touches, relied);
+        }
+    }
+}
+
+static uint64_t closed_set(persistent *p, const transitions *enabled, por_kind kind, uint64_t from) {
+    memset(p->in_set, 0, p->segments->words * sizeof *p->in_set);
+    p->work_size = 0;
+    for (uint32_t i = 0; i < enabled->size; i++)
+        if (from >> i & 1) take(p, p->next[enabled->data[i].thread]);
+    work_off(p, kind);
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < enabled->size; i++)
+        if (bits_has(p->in_set, p->next[enabled->data[i].thread])) set |= UINT64_C(1) << i;
+    return set;
+}
+
+uint64_t persistent_complete(persistent *p, const state *s, const transitions *enabled, uint64_t taken,
+                             const relevance *matters, object_list *relied) {
+    static const por_kind kinds[] = {POR_STUB, POR_STUB2};
+    size_t n = enabled->size;
+    uint64_t all = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, best = all, best_from = 0;
+    por_kind best_kind = POR_STUB;
+    if (relied) vec_clear(relied);
+    if (n < 2 || !look_at(p, s)) return all;
+    consider_relevance(p, matters);
+    for (size_t i = 0; i < (taken ? 1 : n); i++)
+        for (size_t k = 0; k < 2 && best & (best - 1); k++) {
+            uint64_t from = taken ? taken : UINT64_C(1) << i, set = closed_set(p, enabled, kinds[k], from);
+            if (__builtin_popcountll(set) >= __builtin_popcountll(best)) continue;
+            best = set;
+            best_from = from;
+            best_kind = kinds[k];
+        }
+    if (relied && matters && best != all) {
+        closed_set(p, enabled, best_kind, best_from);
+        collect_relied(p, matters, relied);
+    }
+    p->dependent = p->segments->dependent;
+    return best;
+}
+
+bool persistent_independent(persistent *p, const state *s, uint32_t a, uint32_t b) {
+    pending next;
+    machine_pending(p->machine, s, a, &next);
+    uint32_t of_a = next.segment;
+    machine_pending(p->machine, s, b, &next);
+    if (of_a == NO_INDEX || next.segment == NO_INDEX) return false;
+    return !bits_has(segment_row(p->segments, p->segments->dependent, of_a), next.segment);
 }
 
 void persistent_closure(persistent *p, const state *s, por_kind kind, uint32_t first_segment, indices *out) {

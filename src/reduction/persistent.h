@@ -9,6 +9,7 @@
 #define HEDDLE_REDUCTION_PERSISTENT_H
 
 #include "explore/explore.h"
+#include "reduction/relevance.h"
 
 typedef struct persistent persistent;
 
@@ -21,6 +22,15 @@ void persistent_destroy(persistent *p);
 typedef VEC(uint32_t) indices;
 void persistent_compute(persistent *p, const state *s, const transitions *enabled, uint32_t first,
                         indices *out);
+
+/* The same for an explorer that abstracts: a smallest set that holds `taken` (bit i: transition i of
+ * `enabled`, of which there are at most 64), as such bits. `matters` NULL: every object does. `relied` gets
+ * the objects that had to be left out of account for it, without duplicates. */
+uint64_t persistent_complete(persistent *p, const state *s, const transitions *enabled, uint64_t taken,
+                             const relevance *matters, object_list *relied);
+
+/* Whether the next steps of two threads are independent, whatever they do. */
+bool persistent_independent(persistent *p, const state *s, uint32_t a, uint32_t b);
 
 /* One closure of the given kind from one starting transition, as segment numbers (enabled or not): for tests
  * and `dump`. */

@@ -142,6 +142,14 @@ static json_t *native_json(const report_native *n) {
                      (json_int_t)n->followed, "operations", (json_int_t)n->operations);
 }
 
+static json_t *certificate_json(const report_certificate *c) {
+    if (!c) return json_null();
+    return json_pack("{s:b, s:I, s:I, s:I, s:I, s:f}", "confirmed", c->confirmed, "states",
+                     (json_int_t)c->states, "states_checked", (json_int_t)c->effort->states,
+                     "transitions_checked", (json_int_t)c->effort->transitions, "solver_queries",
+                     (json_int_t)c->effort->solver_queries, "seconds", c->effort->seconds);
+}
+
 static json_t *attempts_json(const report *r) {
     json_t *list = json_array();
     for (size_t i = 0; i < r->given_up_count; i++) {
@@ -185,6 +193,9 @@ char *report_json(const report *r) {
     json_object_set_new(object, "svcomp", name_or_null(r->svcomp));
     json_object_set_new(object, "expected", name_or_null(r->expected));
     json_object_set_new(object, "native", native_json(r->native));
+    json_object_set_new(object, "certified",
+                        r->certificate ? json_boolean(r->certificate->confirmed) : json_null());
+    json_object_set_new(object, "certificate", certificate_json(r->certificate));
     text_free(&reason);
     return dump_and_release(object);
 }

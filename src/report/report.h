@@ -37,6 +37,12 @@ typedef struct report_native { /* the compiled program under the schedule and in
     size_t followed, operations; /* of the schedule */
 } report_native;
 
+typedef struct report_certificate { /* the proof of a safe answer, looked at independently */
+    bool confirmed;
+    size_t states;            /* of the certificate */
+    const statistics *effort; /* of looking at it */
+} report_certificate;
+
 typedef struct report {
     const char *version, *command;
     const char *file; /* name for source positions */
@@ -49,6 +55,7 @@ typedef struct report {
     const char *svcomp;          /* the verdict as BenchExec spells it */
     const char *expected;        /* "true" or "false", as a task definition says; NULL: unknown */
     const report_native *native; /* of the first violation; NULL: there was none */
+    const report_certificate *certificate; /* NULL: nobody looked */
     const attempt *given_up;
     size_t given_up_count;
     property_list properties;

@@ -346,6 +346,17 @@ static void print_cost(const report *r, text *out) {
     text_format(out, ", %.2f s, %.0f MB\n", s->seconds, (double)s->peak_memory_bytes / 1e6);
 }
 
+static void print_certificate(const report *r, text *out) {
+    const report_certificate *k = r->certificate;
+    if (!k) return;
+    text_add(out, k->confirmed ? "certified" : "not certified");
+    print_count(out, ": certificate of ", k->states, "state", "states");
+    print_count(out, ", checked ", k->effort->states, "state", "states");
+    print_count(out, " and ", k->effort->transitions, "transition", "transitions");
+    print_count(out, ", ", k->effort->solver_queries, "solver query", "solver queries");
+    text_format(out, ", %.2f s\n", k->effort->seconds);
+}
+
 static void print_details(const report *r, text *out) {
     text_add(out, "\nProperties\n");
     for (size_t i = 0; i < r->properties.size; i++) {
@@ -388,6 +399,7 @@ static void print_body(const report *r, text_style style, const paint *c, text *
     print_vacuity(r, c, out);
     print_blocked_at_exit(r, c, out);
     print_cost(r, out);
+    print_certificate(r, out);
     if (style.verbose) print_details(r, out);
 }
 

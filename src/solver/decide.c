@@ -79,7 +79,7 @@ static solver_answer solve_with_cadical(solver *s, const term *const *conditions
 
 static solver_answer solve_with_z3(solver *s, const term *const *conditions, size_t count,
                                    const sat_limits *limits, valuation **values, term_list *core) {
-    if (limits->interrupted && limits->interrupted(limits->interrupted_data)) return SOLVER_UNKNOWN;
+    if (sat_limits_are_over(limits)) return SOLVER_UNKNOWN;
     valuation *found = valuation_create();
     solver_answer answer = z3_check(s->context, conditions, count, limits, found);
     if (answer == SOLVER_SAT)
@@ -112,7 +112,10 @@ static bool is_model(solver *s, const term *const *conditions, size_t count, con
 static solver_answer solve(solver *s, const term *const *conditions, size_t count, const term_list *symbols,
                            const sat_limits *limits, valuation **values, term_list *core) {
     sat_limits share = share_of_cadical(s, limits);
-    solver_answer answer = solve_with_cadical(s, conditions, count, symbols, &share, values, core);
+    /* Very many short queries, none of which lasts until CaDiCaL asks, must come to an end, too. */
+    solver_answer answer = sat_limits_are_over(limits)
+                               ? SOLVER_UNKNOWN
+                               : solve_with_cadical(s, conditions, count, symbols, &share, values, core);
     if (answer != SOLVER_UNKNOWN) {
         s->statistics.by_sat++;
     } else if (s->options.z3 && limits->deadline > 0) {

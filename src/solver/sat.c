@@ -31,15 +31,16 @@ typedef struct watch {
     bool stop;
 } watch;
 
+bool sat_limits_are_over(const sat_limits *limits) {
+    return (limits->deadline > 0 && clock_wall() > limits->deadline) ||
+           (limits->interrupted && limits->interrupted(limits->interrupted_data));
+}
+
 /* CaDiCaL asks seldom enough (every tenth conflict or so, which can take long) to look at the clock each
  * time. */
 static int should_stop(void *data) {
     watch *w = data;
-    if (w->stop) return true;
-    const sat_limits *limits = w->limits;
-    w->stop = (limits->deadline > 0 && clock_wall() > limits->deadline) ||
-              (limits->interrupted && limits->interrupted(limits->interrupted_data));
-    return w->stop;
+    return w->stop = w->stop || sat_limits_are_over(w->limits);
 }
 
 static int at_most_int(uint64_t n) {

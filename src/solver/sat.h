@@ -16,6 +16,8 @@ typedef struct sat_limits {
     void *interrupted_data;
 } sat_limits;
 
+bool sat_limits_are_over(const sat_limits *limits); /* but for the conflicts */
+
 typedef struct sat_backend {
     const char *name;
     void *(*create)(void);

@@ -47,7 +47,18 @@ void solver_set_log(solver *s, void (*log)(void *data, const char *smtlib, solve
     s->log_data = data;
 }
 
+bool solver_set_quick(solver *s, bool on) {
+    bool before = s->quick;
+    s->quick = on;
+    return before;
+}
+
 sat_limits solver_limits(const solver *s) {
+    enum { QUICK_CONFLICTS = 300 };
+    if (s->quick)
+        return (sat_limits){.conflicts = QUICK_CONFLICTS,
+                            .interrupted = s->options.interrupted,
+                            .interrupted_data = s->options.interrupted_data};
     return (sat_limits){.deadline =
                             s->options.query_seconds > 0 ? clock_wall() + s->options.query_seconds : 0,
                         .conflicts = s->options.query_conflicts,

@@ -64,6 +64,10 @@ const solver_core *solver_unsat_core(solver *s, bool minimise);
 solver_answer solver_subsumed(solver *s, const term *const *path1, size_t count1, const term *const *path2,
                               size_t count2, const term *const *left, const term *const *right, size_t pairs);
 
+/* From now on hard queries are given up soon, after a number of conflicts and without asking Z3: for
+ * questions whose answer is not worth much time. Returns what was before. */
+bool solver_set_quick(solver *s, bool on);
+
 /* Called with every query that reaches a backend, as SMT-LIB text (`heddle dump --smtlib`). NULL switches it
  * off. */
 void solver_set_log(solver *s, void (*log)(void *data, const char *smtlib, solver_answer answer), void *data);

@@ -52,11 +52,6 @@ static void end_child(child *z3) {
     while (waitpid(z3->pid, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
-static bool is_over(const sat_limits *limits) {
-    return (limits->deadline > 0 && clock_wall() > limits->deadline) ||
-           (limits->interrupted && limits->interrupted(limits->interrupted_data));
-}
-
 static bool send_some(child *z3, const char **script, size_t *left) {
     ssize_t sent = send(z3->socket, *script, *left, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0) return errno == EAGAIN || errno == EINTR;
@@ -79,7 +74,7 @@ enum { POLL_MILLISECONDS = 20 };
 
 static bool converse(child *z3, const char *script, const sat_limits *limits, text *reply) {
     size_t left = strlen(script);
-    while (!is_over(limits)) {
+    while (!sat_limits_are_over(limits)) {
         struct pollfd ready = {z3->socket, (short)(POLLIN | (left ? POLLOUT : 0)), 0};
         int events = poll(&ready, 1, POLL_MILLISECONDS);
         if (events < 0 && errno != EINTR) return false;

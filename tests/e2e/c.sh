@@ -175,7 +175,9 @@ expect 3 check --unwind 3 endless.c
 has out '^unknown: loop bound \(--unwind\) \(endless\.c:'
 expect 3 check --engine dpor --max-depth 50 endless.c
 has out '^unknown: depth limit'
-expect 3 check --time 2s --json endless.c
+sed 's/y = y + x;/{ y = y + x; assert(y != 0xfedcba9876543210ull); }/' endless.c | sed '1i#include <assert.h>' >hopeless.c
+expect 0 check --time 20s endless.c
+expect 3 check --time 2s --json hopeless.c
 fits_schema
 json "r['reason'] == 'time limit' and r['engine'] == 'search' and r['attempts'][0]['engine'] == 'dpor'"
 json "r['attempts'][0]['reason'] in ('depth limit', 'time limit')"

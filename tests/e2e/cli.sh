@@ -147,7 +147,7 @@ expect 3 check --max-depth 20 endless.ivl
 first_line_is 'unknown: depth limit'
 expect 3 check --time 300ms endless.ivl
 first_line_is 'unknown: time limit'
-expect 3 check stuck.ivl --step-limit 5000
+expect 3 check --engine search stuck.ivl --step-limit 5000
 has out '^unknown: step limit \(stuck\.ivl:2:[0-9]+\)'
 expect 0 check vacuous.ivl
 has out 'warning: every execution ends in a failed assumption'
@@ -190,6 +190,32 @@ expect 0 check --trace trace.json safe.ivl
 [ ! -e trace.json ] || fail "a trace was written for a safe program"
 expect 2 check --trace missing/trace.json unsafe.ivl
 expect 2 check --trace . unsafe.ivl
+
+# --- certificates ----------------------------------------------------------------------------------------------------
+
+expect 0 check --engine cegar --certify --certificate proof.json safe.ivl
+has out '^certified: certificate of [0-9]+ states?, '
+expect 0 check --certify --json safe.ivl proof.json
+fits_schema
+json "r['certified'] and r['certificate']['confirmed'] and r['engine'] == 'certificate'"
+json "any(i['file'] == 'proof.json' for i in r['inputs'])"
+expect 0 check --json safe.ivl
+json "r['certified'] is None and r['certificate'] is None"
+expect 3 check --certify unsafe.ivl proof.json
+first_line_is 'unknown: certificate could not be confirmed'
+has out '^not certified'
+expect 1 check --certify --json unsafe.ivl
+json "r['certified'] is None"
+echo '{' >broken.json
+expect 3 check --certify safe.ivl broken.json
+has out 'it is no JSON'
+for arguments in "safe.ivl proof.json" "--certify --engine search safe.ivl" "--cross-check safe.ivl" "--certify proof.json" \
+    "--certify safe.ivl proof.json broken.json"; do
+    # shellcheck disable=SC2086
+    expect 2 check $arguments
+    is_empty out
+    has err 'error: '
+done
 
 # --- other commands ---------------------------------------------------------------------------------------------------
 
@@ -264,6 +290,20 @@ if [ "$(id -u)" -ne 0 ]; then
     chmod 000 secret.ivl
     refuse secret.ivl
 fi
+
+# --- several explorers at the same time -------------------------------------------------------------------------------------
+
+# No state comes back, and no execution ends: only abstraction can tell.
+cat >counts.ivl <<'X'
+int x = 0;
+thread A { while (true) { assert x % 2 == 0; x = x + 2; wait_time 1; } }
+main { start; }
+X
+for jobs in 1 2 4; do
+    expect 0 check --json --jobs $jobs --time 20s counts.ivl
+    json "r['verdict'] == 'safe' and r['engine'] == 'cegar'"
+done
+expect 3 check --deterministic --max-transitions 1000 counts.ivl
 
 # --- signals and pipes -------------------------------------------------------------------------------------------------------
 

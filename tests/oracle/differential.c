@@ -30,11 +30,17 @@ typedef enum {
     EXTRA_OBSERVE,
     EXTRA_LOOP_HEADS,
     EXTRA_CEGAR,
+    EXTRA_ESST,
     EXTRAS
 } extra;
-static const char *const extra_names[EXTRAS] = {"breadth first", "tiny visited set", "reduction checker",
-                                                "deadlock only", "observations",     "loop heads",
-                                                "cegar"};
+static const char *const extra_names[EXTRAS] = {"breadth first",
+                                                "tiny visited set",
+                                                "reduction checker",
+                                                "deadlock only",
+                                                "observations",
+                                                "loop heads",
+                                                "cegar",
+                                                "esst"};
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;
@@ -245,15 +251,23 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         how.observe = true;
         break;
     case EXTRA_LOOP_HEADS: how.stops = STOP_LOOP_HEAD; break;
-    case EXTRA_CEGAR: {
-        if (por != POR_NONE && por != POR_STUB_MIN) return true; /* with and without persistent sets */
-        uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | EXTRA_CEGAR);
+    case EXTRA_CEGAR:
+    case EXTRA_ESST: {
+        static const por_kind reductions[] = {[POR_NONE] = POR_NONE,
+                                              [POR_CT] = POR_SLEEP,
+                                              [POR_STUB] = POR_PERSISTENT,
+                                              [POR_STUB2] = POR_PERSISTENT_SLEEP,
+                                              [POR_STUB_MIN] = POR_AWARE};
+        if (por > POR_STUB_MIN) return true;
+        how.por = reductions[por];
+        uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | (uint64_t)kind);
         how.cegar = true;
+        how.esst = kind == EXTRA_ESST;
         how.abstraction = (abstraction_options){.domain = (abstract_domain)(dice & 3),
                                                 .prune = (prune_kind)(dice >> 2 & 1),
                                                 .scope = (precision_scope)(dice >> 3 & 3),
                                                 .blocks = (block_kind)((dice >> 5) % 3)};
-        how.order = dice >> 10 & 1 ? ORDER_BFS : ORDER_DFS;
+        how.order = (search_order)((dice >> 12) % 3);
         how.all = dice >> 11 & 1;
         how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
         how.compare_finals = false;

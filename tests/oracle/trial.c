@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "cegar/cegar.h"
+#include "certified.h"
+#include "esst/esst.h"
 #include "frontend/ivl/ivl.h"
 #include "machine/state.h"
 #include "search/search.h"
@@ -54,9 +56,9 @@ static void spoil(explore_options *o, mutant m) {
 }
 
 void configuration_describe(const configuration *c, text *out) {
+    static const char *const orders[] = {"dfs", "bfs", "error-distance"};
     text_format(out, "--por %s --match %s --order %s%s%s", por_name(c->por), match_name(c->match),
-                c->order == ORDER_BFS ? "bfs" : "dfs", c->all ? " --all" : "",
-                c->check_reduction ? " --check-reduction" : "");
+                orders[c->order], c->all ? " --all" : "", c->check_reduction ? " --check-reduction" : "");
     const char *separator = " --property ";
     static const char *const names[] = {"assert", "deadlock", "memory"};
     for (unsigned k = 0; k < 3; k++)
@@ -65,9 +67,9 @@ void configuration_describe(const configuration *c, text *out) {
             separator = ",";
         }
     if (c->cegar)
-        text_format(out, " --engine cegar (domain %d, prune %d, scope %d, blocks %d)",
-                    (int)c->abstraction.domain, (int)c->abstraction.prune, (int)c->abstraction.scope,
-                    (int)c->abstraction.blocks);
+        text_format(out, " --engine %s (domain %d, prune %d, scope %d, blocks %d)",
+                    c->esst ? "esst" : "cegar", (int)c->abstraction.domain, (int)c->abstraction.prune,
+                    (int)c->abstraction.scope, (int)c->abstraction.blocks);
     if (c->mutant) text_format(out, " (mutant %s)", mutant_name(c->mutant));
     if (c->stops) text_add(out, " --stops loop");
     if (c->visited_bytes) text_format(out, " --visited-memory %zu", c->visited_bytes);
@@ -247,10 +249,15 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     spoil(&options, how->mutant);
     outcome o = {0};
     options.abstraction = how->abstraction;
-    if (how->cegar)
+    bool proves = (how->cegar || how->esst) && how->mutant == MUTANT_NONE;
+    certificate_writer *proof = proves ? certified_open(m, &options) : NULL;
+    if (how->esst)
+        esst_run(m, &options, &o);
+    else if (how->cegar)
         cegar_run(m, &options, &o);
     else
         search_run(m, &options, &o);
+    certified_close(proof, m, &options, &o);
     take_outcome(m, &o, out);
     sort_observations(out);
     end->at += 1; /* the comparison has its own time */

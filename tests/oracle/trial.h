@@ -32,6 +32,7 @@ typedef struct configuration {
     unsigned stops; /* stop_set */
     mutant mutant;
     bool cegar;                      /* engine cegar instead of search ... */
+    bool esst;                       /* ... or rather esst ... */
     abstraction_options abstraction; /* ... with this */
     bool observe;                    /* collect observations: programs without inputs only */
     bool compare_finals;             /* with those of the reference */

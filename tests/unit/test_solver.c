@@ -284,6 +284,19 @@ static void an_interrupt_ends_a_query(void **state) {
     solver_destroy(s);
 }
 
+/* One that needs no search: the solver inside would answer before it asks whether to stop. */
+static void no_query_begins_after_an_interrupt(void **state) {
+    fixture *f = *state;
+    solver_options options = solver_default_options();
+    int left = 0;
+    options.interrupted = count_down;
+    options.interrupted_data = &left;
+    solver *s = solver_create(f->c, &options);
+    const term *condition = term_ult(f->c, term_mul(f->c, f->x, f->y), f->x);
+    assert_int_equal(solver_check(s, &condition, 1), SOLVER_UNKNOWN);
+    solver_destroy(s);
+}
+
 /* --- log and second opinion ----------------------------------------------------------------------------- */
 
 typedef struct logged {
@@ -452,6 +465,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(unknown_parts_count, set_up, tear_down),
         cmocka_unit_test_setup_teardown(time_bounds_a_query, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_interrupt_ends_a_query, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_query_begins_after_an_interrupt, set_up, tear_down),
         cmocka_unit_test_setup_teardown(queries_are_logged_as_smtlib, set_up, tear_down),
         cmocka_unit_test(z3_agrees_on_random_formulas),
         cmocka_unit_test_setup_teardown(z3_gives_models, set_up, tear_down),

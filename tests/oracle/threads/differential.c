@@ -61,6 +61,20 @@ static const lane lanes[] = {
     {"cegar none", ENGINE_CEGAR, POR_NONE, ORDER_DFS, 0, 1, NO_BOUND},
     {"cegar persistent", ENGINE_CEGAR, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND},
     {"cegar bfs", ENGINE_CEGAR, POR_PERSISTENT, ORDER_BFS, 0, 2, NO_BOUND},
+    {"cegar sleep", ENGINE_CEGAR, POR_SLEEP, ORDER_DFS, 0, 1, NO_BOUND},
+    {"cegar sleep bfs", ENGINE_CEGAR, POR_SLEEP, ORDER_BFS, 0, 2, NO_BOUND},
+    {"cegar persistent+sleep", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, NO_BOUND},
+    {"cegar persistent+sleep bfs", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 2, NO_BOUND},
+    {"cegar aware", ENGINE_CEGAR, POR_AWARE, ORDER_DFS, 0, 1, NO_BOUND},
+    {"cegar aware bfs", ENGINE_CEGAR, POR_AWARE, ORDER_BFS, 0, 2, NO_BOUND},
+    {"cegar error-distance", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_ERROR_DISTANCE, 0, 2, NO_BOUND},
+    {"cegar aware error-distance", ENGINE_CEGAR, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 2, NO_BOUND},
+    {"esst none", ENGINE_ESST, POR_NONE, ORDER_DFS, 0, 2, NO_BOUND},
+    {"esst persistent", ENGINE_ESST, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND},
+    {"esst sleep", ENGINE_ESST, POR_SLEEP, ORDER_DFS, 0, 2, NO_BOUND},
+    {"esst persistent+sleep", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, NO_BOUND},
+    {"esst persistent+sleep bfs", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 4, NO_BOUND},
+    {"esst aware error-distance", ENGINE_ESST, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 4, NO_BOUND},
     {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8, NO_BOUND},
     {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8, NO_BOUND},
     {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
@@ -223,7 +237,7 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     how.compare_finals =
         how.all && dice & 64 && l->property != PROPERTY_LEAK; /* there some end as violations */
     how.exit_anywhere = (dice & 896) == 0;
-    if (l->engine == ENGINE_CEGAR) {
+    if (l->engine == ENGINE_CEGAR || l->engine == ENGINE_ESST) {
         how.compare_finals = false;
         how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
         how.abstraction = (abstraction_options){.domain = (abstract_domain)(dice >> 24 & 3),

@@ -6,6 +6,7 @@ static const char *const names[MUTANTS] = {
     [MUTANT_FEW_ROUNDS] = "few-rounds",
     [MUTANT_PRUNED] = "state-tracking",
     [MUTANT_NO_PROVISO] = "no-proviso",
+    [MUTANT_NO_VALIDITY] = "no-validity",
     [MUTANT_NO_PENDING] = "no-pending",
     [MUTANT_NO_CONFLICT] = "no-conflict",
     [MUTANT_NO_FUTURE] = "no-future",
@@ -22,6 +23,7 @@ const char *mutant_name(mutant m) {
 void mutant_spoil_options(mutant m, explore_options *o) {
     if (m == MUTANT_PRUNED) o->state_tracking = true;
     if (m == MUTANT_NO_PROVISO) o->proviso = false;
+    if (m == MUTANT_NO_VALIDITY) o->validity = false;
 }
 
 void mutant_spoil_machine(mutant m, machine_options *o) {
@@ -39,7 +41,9 @@ bool mutant_fits(mutant m, engine_kind e, por_kind por) {
     case MUTANT_PRUNED: return e == ENGINE_LAZYPOR;
     case MUTANT_NO_PROVISO:
     case MUTANT_NO_FUTURE:
-        return (e == ENGINE_SEARCH && por == POR_AMPLE) || (e == ENGINE_CEGAR && por == POR_PERSISTENT);
+        return (e == ENGINE_SEARCH && por == POR_AMPLE) ||
+               ((e == ENGINE_CEGAR || e == ENGINE_ESST) && por == POR_PERSISTENT);
+    case MUTANT_NO_VALIDITY: return (e == ENGINE_CEGAR || e == ENGINE_ESST) && por == POR_AWARE;
     case MUTANT_NO_PENDING:
     case MUTANT_NO_CONFLICT:
     case MUTANT_EARLY_END: return e == ENGINE_DPOR || e == ENGINE_LAZYPOR;

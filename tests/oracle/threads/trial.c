@@ -1,8 +1,10 @@
 #include "trial.h"
 
+#include "../certified.h"
 #include "base/clock.h"
 #include "cegar/cegar.h"
 #include "dpor/dpor.h"
+#include "esst/esst.h"
 #include "finals.h"
 #include "frontend/llvm/llvm.h"
 #include "heddle.h"
@@ -15,7 +17,7 @@
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 
-static const char *const engine_names[ENGINES] = {"search", "dpor", "lazypor", "cegar", "auto"};
+static const char *const engine_names[ENGINES] = {"search", "dpor", "lazypor", "cegar", "esst", "auto"};
 
 static void describe_abstraction(const abstraction_options *a, text *out) {
     static const char *const domains[] = {"product", "explicit", "cartesian", "boolean"},
@@ -43,13 +45,13 @@ static void describe_properties(unsigned properties, text *out) {
 }
 
 void configuration_describe(const configuration *c, text *out) {
+    static const char *const orders[] = {"dfs", "bfs", "error-distance"};
     text_format(out, "--engine %s", engine_names[c->engine]);
-    if (c->engine == ENGINE_CEGAR) describe_abstraction(&c->abstraction, out);
-    if (c->engine < ENGINE_LAZYPOR || c->engine == ENGINE_CEGAR)
-        text_format(out, " --por %s", por_name(c->por));
-    if (c->engine == ENGINE_SEARCH)
-        text_format(out, " --match %s --order %s", match_name(c->match),
-                    c->order == ORDER_BFS ? "bfs" : "dfs");
+    bool abstracts = c->engine == ENGINE_CEGAR || c->engine == ENGINE_ESST;
+    if (abstracts) describe_abstraction(&c->abstraction, out);
+    if (c->engine < ENGINE_LAZYPOR || abstracts) text_format(out, " --por %s", por_name(c->por));
+    if (c->engine == ENGINE_SEARCH) text_format(out, " --match %s", match_name(c->match));
+    if (c->engine == ENGINE_SEARCH || abstracts) text_format(out, " --order %s", orders[c->order]);
     text_add(out, " --property ");
     describe_properties(c->properties, out);
     if (c->all) text_add(out, " --all");
@@ -156,6 +158,7 @@ static void run_engine(machine *m, engine_kind engine, const explore_options *op
     case ENGINE_DPOR: dpor_run(m, options, o); break;
     case ENGINE_LAZYPOR: lazypor_run(m, options, o); break;
     case ENGINE_CEGAR: cegar_run(m, options, o); break;
+    case ENGINE_ESST: esst_run(m, options, o); break;
     default: search_run(m, options, o); break;
     }
 }
@@ -181,7 +184,11 @@ static void run_machine(machine *m, const subject *s, const configuration *how, 
     }
     mutant_spoil_options(how->mutant, &options);
     outcome o = {0};
+    bool abstracts = how->engine == ENGINE_CEGAR || how->engine == ENGINE_ESST;
+    bool proves = abstracts && how->mutant == MUTANT_NONE && !how->context_bound && !how->unwind;
+    certificate_writer *proof = proves ? certified_open(m, &options) : NULL;
     run_engine(m, how->engine, &options, &o);
+    certified_close(proof, m, &options, &o);
     if (machine_stats(m)->context_bound_hit && how->context_bound)
         outcome_doubt(&o, "context bound", (position){0, 0}); /* as the library does */
     mutant_spoil_outcome(how->mutant, &o);

@@ -12,6 +12,7 @@ typedef enum mutant {
     MUTANT_FEW_ROUNDS,       /* a loop bound that is not owned up to */
     MUTANT_PRUNED,           /* lazypor's state tracking taken for sound */
     MUTANT_NO_PROVISO,       /* the ignoring problem of ample sets */
+    MUTANT_NO_VALIDITY,      /* aware sets are kept although something they ignored matters now */
     MUTANT_NO_PENDING,       /* what blocked threads wait for is not seen; from here on by sabotage.c */
     MUTANT_NO_CONFLICT,      /* reading and writing a cell are taken for independent */
     MUTANT_NO_FUTURE,        /* ample sets do not look at what other threads will do */
@@ -24,14 +25,22 @@ typedef enum mutant {
 
 const char *mutant_name(mutant m);
 
-typedef enum { ENGINE_SEARCH, ENGINE_DPOR, ENGINE_LAZYPOR, ENGINE_CEGAR, ENGINE_AUTO, ENGINES } engine_kind;
+typedef enum {
+    ENGINE_SEARCH,
+    ENGINE_DPOR,
+    ENGINE_LAZYPOR,
+    ENGINE_CEGAR,
+    ENGINE_ESST,
+    ENGINE_AUTO,
+    ENGINES
+} engine_kind;
 
 typedef struct configuration {
     engine_kind engine;
     por_kind por;
     match_kind match;
     search_order order;
-    abstraction_options abstraction; /* ENGINE_CEGAR */
+    abstraction_options abstraction; /* ENGINE_CEGAR, ENGINE_ESST */
     bool all, check_reduction;
     bool exit_anywhere;             /* the end of the program is not postponed */
     uint32_t context_bound, unwind; /* 0: none */

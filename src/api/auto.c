@@ -1,0 +1,295 @@
+#include "api/auto.h"
+
+#include "api/engine.h"
+#include "api/portfolio.h"
+#include "base/clock.h"
+#include "base/workers.h"
+#include "dpor/dpor.h"
+
+/* --- turns ---------------------------------------------------------------------------------------------- */
+
+/* Explorers take turns, each with more time than before: which of them is the right one shows late. dpor
+ * finds violations fast and proves programs whose executions end; search proves what comes back to the same
+ * states; cegar proves what does neither; sampling proves nothing, but violations that many executions have
+ * it finds at any depth. Shares of the time that is given, or of NOMINAL_SECONDS; a share of 1 has no end of
+ * its own. */
+typedef struct turn {
+    engine engine;
+    double share;
+    uint64_t transitions; /* instead, with --deterministic */
+} turn;
+
+typedef struct plan {
+    const char *name;
+    const turn *turns;
+    size_t count;
+} plan;
+
+#define PLAN(name, list)                                                                                     \
+    { name, list, sizeof(list) / sizeof *(list) }
+
+/* C and dlang. */
+static const turn short_turns[] = {{ENGINE_DPOR, 0.01, 100000},
+                                   {ENGINE_SEARCH, 0.005, 3000},
+                                   {ENGINE_SAMPLING, 0.01, 50000},
+                                   {ENGINE_SEARCH, 0.03, 200000}};
+static const turn mixed_turns[] = {
+    {ENGINE_CEGAR, 0.05, 20000},    {ENGINE_DPOR, 0.05, 500000}, {ENGINE_SAMPLING, 0.05, 200000},
+    {ENGINE_SEARCH, 0.15, 1000000}, {ENGINE_CEGAR, 0.3, 500000}, {ENGINE_DPOR, 0.15, 5000000},
+    {ENGINE_SEARCH, 1, 0}};
+static const turn concrete_turns[] = {{ENGINE_DPOR, 0.05, 0},
+                                      {ENGINE_SAMPLING, 0.05, 0},
+                                      {ENGINE_SEARCH, 0.2, 0},
+                                      {ENGINE_DPOR, 0.2, 0},
+                                      {ENGINE_SEARCH, 1, 0}};
+static const turn execution_turns[] = {
+    {ENGINE_DPOR, 0.05, 0}, {ENGINE_SAMPLING, 0.05, 0}, {ENGINE_DPOR, 1, 0}};
+static const turn state_turns[] = {{ENGINE_SEARCH, 1, 0}};
+static const turn abstract_turns[] = {{ENGINE_CEGAR, 1, 0}};
+static const turn last_resort = {ENGINE_CEGAR, 0.3, 500000}; /* where no concrete one can do better */
+
+/* IVL. */
+static const turn short_search[] = {{ENGINE_SEARCH, 0.05, 0}};
+static const turn mixed_search[] = {{ENGINE_SEARCH, 0.25, 0}, {ENGINE_CEGAR, 0.3, 0}, {ENGINE_SEARCH, 1, 0}};
+
+static const plan first_plan[] = {
+    [KERNEL_SYSTEMC] = PLAN("search", short_search), [KERNEL_PREEMPTIVE] = PLAN("all", short_turns)};
+static const plan plan_for_one[] = {
+    [KERNEL_SYSTEMC] = PLAN("search", mixed_search), [KERNEL_PREEMPTIVE] = PLAN("all", mixed_turns)};
+static const plan plans_for_two[][2] = {
+    [KERNEL_SYSTEMC] = {PLAN("search", state_turns), PLAN("cegar", abstract_turns)},
+    [KERNEL_PREEMPTIVE] = {PLAN("search and dpor", concrete_turns), PLAN("cegar", abstract_turns)}};
+static const plan plans_for_three[] = {PLAN("search", state_turns), PLAN("cegar", abstract_turns),
+                                       PLAN("dpor", execution_turns)};
+
+enum {
+    NOMINAL_SECONDS = 60,
+    FIRST_DEPTH = 10000, /* a longer execution of a preemptive program probably has no end */
+    FEWEST_THREADS = 3,  /* for hunting, with main */
+    MOST_THREADS = 9,
+    HUNTING_TRANSITIONS = 200000
+};
+
+static const char depth_limit[] = "depth limit";
+
+/* --- what an explorer could not do ---------------------------------------------------------------------- */
+
+static bool has_doubt(const outcome *o, const char *reason) {
+    for (size_t i = 0; i < o->doubts.size; i++)
+        if (!strcmp(o->doubts.data[i].reason, reason)) return true;
+    return false;
+}
+
+/* A loop within one step that repeats what it was: search stops in it and compares states. */
+static bool is_for_search(const outcome *o) {
+    return has_doubt(o, depth_limit) || has_doubt(o, MACHINE_TOO_MANY_PATHS);
+}
+
+/* Whether what kept an explorer from an answer is something that another one, or more time, can overcome. */
+static bool may_be_overcome(const outcome *o, bool of_dpor) {
+    return !o->complete || (of_dpor && is_for_search(o));
+}
+
+static void give_up(outcome *o, attempts *given_up) {
+    bool deep = has_doubt(o, depth_limit);
+    const char *reason = deep ? depth_limit : o->doubts.size ? o->doubts.data[0].reason : "not finished";
+    if (o->engine) vec_push(given_up, ((attempt){o->engine, o->por, o->match, reason, o->stats.seconds}));
+    outcome_free(o);
+    *o = (outcome){0};
+}
+
+/* --- a turn --------------------------------------------------------------------------------------------- */
+
+typedef struct auto_state {
+    session *s;
+    const explore_options *how;
+    double deadline;
+    bool loops, forks; /* seen so far: executions without end, more paths within a step than can be kept */
+    bool dpor;         /* it was the last one */
+    outcome *out;
+    attempts *given_up;
+} auto_state;
+
+typedef struct attempt_watch { /* when an explorer should make way for the next one */
+    session *s;
+    const outcome *out;
+} attempt_watch;
+
+static bool should_make_way(void *data) {
+    attempt_watch *w = data;
+    return is_for_search(w->out) || has_doubt(w->out, MACHINE_TOO_MANY_THREADS) || session_should_stop(w->s);
+}
+
+static double seconds_left(const auto_state *a) {
+    return a->how->seconds > 0 ? a->deadline - clock_wall() : 0;
+}
+
+static bool is_over(const auto_state *a) {
+    return session_should_stop(a->s) || (a->how->seconds > 0 && seconds_left(a) <= 0);
+}
+
+static explore_options limit_turn(const auto_state *a, const turn *t, attempt_watch *w) {
+    explore_options limited = *a->how;
+    bool last = t->share >= 1;
+    double left = seconds_left(a);
+    if (t->engine == ENGINE_DPOR) {
+        limited.por = POR_OPTIMAL;
+        if (!limited.max_depth) limited.max_depth = FIRST_DEPTH;
+        limited.interrupted = should_make_way;
+        limited.interrupted_data = w;
+    }
+    if (limited.deterministic) {
+        if (!last && (!limited.max_transitions || limited.max_transitions > t->transitions))
+            limited.max_transitions = t->transitions;
+        return limited;
+    }
+    double seconds = last ? left : t->share * (a->how->seconds > 0 ? a->how->seconds : NOMINAL_SECONDS);
+    limited.seconds = left > 0 && left < seconds ? left : seconds;
+    return limited;
+}
+
+static bool is_answered(const auto_state *a) {
+    return a->out->engine && outcome_verdict(a->out) != VERDICT_UNKNOWN;
+}
+
+/* A program that creates threads without end cannot be proved here, but most of its violations need few of
+ * them. */
+static void hunt_with_few_threads(auto_state *a) {
+    for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS && !is_over(a); threads++) {
+        machine_bound_threads(a->s->machine, threads);
+        outcome found = {0};
+        attempt_watch w = {a->s, &found};
+        explore_options limited = limit_turn(a, &(turn){ENGINE_DPOR, 0.15, HUNTING_TRANSITIONS}, &w);
+        dpor_run(a->s->machine, &limited, &found);
+        if (outcome_verdict(&found) == VERDICT_UNSAFE) {
+            give_up(a->out, a->given_up);
+            *a->out = found;
+            return;
+        }
+        outcome_free(&found);
+    }
+}
+
+static void take_concrete_turn(auto_state *a, const turn *t) {
+    give_up(a->out, a->given_up);
+    attempt_watch w = {a->s, a->out};
+    explore_options limited = limit_turn(a, t, &w);
+    if (a->forks && a->how->loop_heads_if_needed) limited.stops |= STOP_LOOP_HEAD;
+    a->dpor = t->engine == ENGINE_DPOR;
+    engine_explore(a->s->machine, t->engine, &limited, a->out);
+    a->loops |= a->dpor && is_for_search(a->out);
+    a->forks |= has_doubt(a->out, MACHINE_TOO_MANY_PATHS);
+}
+
+/* --- abstraction ---------------------------------------------------------------------------------------- */
+
+/* What abstraction knows nothing about is not asked; and it does not list all violations of a path. Whoever
+ * bounds loops or switches wants an answer that goes so far, and soon. */
+static bool abstraction_can_answer(const auto_state *a) {
+    unsigned known = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_OVERFLOW;
+    const option_value *given = a->s->options->value;
+    bool bounded = given[OPTION_UNWIND].number || given[OPTION_CONTEXT_BOUND].number;
+    return !(a->how->properties & ~known) && !a->how->all && !a->how->dump_traces && !bounded;
+}
+
+static void abstract_as_member(void *data, const explore_options *how, unsigned member, outcome *out,
+                               attempts *given_up) {
+    (void)member, (void)given_up;
+    engine_explore(((session *)data)->machine, ENGINE_CEGAR, how, out);
+}
+
+static bool abstract_here(auto_state *a, const explore_options *limited, outcome *found) {
+    machine_statistics before = *machine_stats(a->s->machine);
+    engine_explore(a->s->machine, ENGINE_CEGAR, limited, found);
+    bool answered = outcome_verdict(found) != VERDICT_UNKNOWN;
+    if (!answered) machine_take_over(a->s->machine, &before, NULL, 0);
+    return answered;
+}
+
+/* In a process of its own: what an abstract state seems to do, none may really do, and the machine notes what
+ * it has seen. If there is no answer the last one of the others stays. */
+static void take_abstract_turn(auto_state *a, const turn *t) {
+    if (!abstraction_can_answer(a)) return;
+    explore_options limited = limit_turn(a, t, NULL);
+    outcome found = {0};
+    bool here = a->how->deterministic || a->s->stays_in_one_process;
+    bool answered = here ? abstract_here(a, &limited, &found)
+                         : portfolio_run(a->s, &limited, (const char *[]){"cegar"}, 1, abstract_as_member,
+                                         a->s, &found, a->given_up);
+    outcome *lost = answered ? a->out : &found;
+    give_up(lost, a->given_up);
+    if (answered) *a->out = found;
+}
+
+/* --- plans ---------------------------------------------------------------------------------------------- */
+
+static void follow_plan(auto_state *a, const plan *p) {
+    bool abandoned = false; /* no concrete exploration can do better */
+    for (size_t k = 0; k < p->count && !is_answered(a); k++) {
+        const turn *t = &p->turns[k];
+        if (a->out->engine && is_over(a)) return;
+        if (t->engine == ENGINE_CEGAR) {
+            take_abstract_turn(a, t);
+            continue;
+        }
+        if (t->engine == ENGINE_DPOR && a->loops) continue;
+        if (t->engine == ENGINE_SAMPLING && a->how->all) continue; /* it would be taken for all there is */
+        abandoned |= a->out->engine && !may_be_overcome(a->out, a->dpor);
+        if (abandoned) continue;
+        take_concrete_turn(a, t);
+        if (t->engine == ENGINE_SAMPLING || !has_doubt(a->out, MACHINE_TOO_MANY_THREADS)) continue;
+        hunt_with_few_threads(a);
+        return;
+    }
+}
+
+typedef struct crew { /* what members of the portfolio know */
+    const auto_state *begun;
+    const plan *plans;
+} crew;
+
+static void follow_plan_as_member(void *data, const explore_options *how, unsigned member, outcome *out,
+                                  attempts *given_up) {
+    const crew *c = data;
+    auto_state a = *c->begun;
+    a.how = how;
+    a.out = out;
+    a.given_up = given_up;
+    a.s->stays_in_one_process = true;
+    follow_plan(&a, &c->plans[member]);
+}
+
+static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
+    crew c = {a, plans};
+    const char *names[PORTFOLIO_MOST];
+    for (unsigned i = 0; i < count; i++) names[i] = plans[i].name;
+    outcome found = {0};
+    portfolio_run(a->s, a->how, names, count, follow_plan_as_member, &c, &found, a->given_up);
+    give_up(a->out, a->given_up);
+    *a->out = found;
+}
+
+/* More than one if there are cores for them, and abstraction has something to say. */
+static const plan *choose_plans(const auto_state *a, unsigned *count) {
+    kernel_kind kernel = a->s->program->kernel;
+    uint64_t jobs = a->s->options->value[OPTION_JOBS].number;
+    if (!jobs) jobs = workers_cores();
+    bool apart = !a->how->deterministic && !a->s->stays_in_one_process && abstraction_can_answer(a);
+    *count = !apart || jobs < 2 ? 1 : jobs > 2 && kernel == KERNEL_PREEMPTIVE ? 3 : 2;
+    return *count == 1 ? &plan_for_one[kernel] : *count == 2 ? plans_for_two[kernel] : plans_for_three;
+}
+
+void auto_run(session *s, const explore_options *how, outcome *out, attempts *given_up) {
+    auto_state a = {.s = s, .how = how, .out = out, .given_up = given_up};
+    a.deadline = clock_wall() + how->seconds;
+    follow_plan(&a, &first_plan[s->program->kernel]);
+    if (is_answered(&a) || is_over(&a) || has_doubt(out, MACHINE_TOO_MANY_THREADS)) return;
+    unsigned count;
+    const plan *plans = choose_plans(&a, &count);
+    if (!may_be_overcome(out, a.dpor))
+        take_abstract_turn(&a, &last_resort);
+    else if (count == 1)
+        follow_plan(&a, plans);
+    else
+        follow_plans(&a, plans, count);
+}

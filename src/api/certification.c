@@ -1,0 +1,57 @@
+#include "api/certification.h"
+
+void certification_open(certification *c, const session *s, explore_options *how) {
+    const option_value *v = s->options->value;
+    *c = (certification){0};
+    if (!v[OPTION_CERTIFY].on && !*v[OPTION_CERTIFICATE].written) return;
+    c->writer = certificate_writer_create(s->machine);
+    how->invariant = certificate_writer_add;
+    how->invariant_data = c->writer;
+}
+
+void certification_close(certification *c) {
+    certificate_writer_destroy(c->writer);
+    text_free(&c->written);
+}
+
+void certification_write(certification *c, const outcome *o) {
+    if (!c->writer || !certificate_writer_states(c->writer) || outcome_verdict(o) != VERDICT_SAFE) return;
+    certificate_write(c->writer, o->engine, &c->written);
+}
+
+void certification_check(certification *c, session *s, const char *json, size_t length, outcome *o) {
+    const char *trouble;
+    explore_options how = session_explore_options(s);
+    certificate *given = certificate_read(s->machine, json, length, &trouble);
+    c->looked_at = true;
+    if (given) {
+        c->states = certificate_states(given);
+        certify_run(s->machine, given, &how, o);
+    } else {
+        o->engine = "certificate";
+        outcome_doubt(o, certificate_not_confirmed, (position){0, 0});
+        outcome_doubt(o, trouble, (position){0, 0});
+    }
+    c->confirmed = outcome_verdict(o) == VERDICT_SAFE;
+    c->effort = o->stats;
+    certificate_destroy(given);
+}
+
+void certification_confirm(certification *c, const session *s, session_doubts doubts, outcome *o) {
+    if (!s->options->value[OPTION_CERTIFY].on || outcome_verdict(o) != VERDICT_SAFE) return;
+    if (!c->written.size) {
+        c->looked_at = true;
+        outcome_doubt(o, "there is no certificate for all transitions", (position){0, 0});
+        return;
+    }
+    session again;
+    outcome second = {0};
+    session_open_again(&again, s);
+    certification_check(c, &again, c->written.data, c->written.size, &second);
+    doubts(&again, &second);
+    c->confirmed = outcome_verdict(&second) == VERDICT_SAFE;
+    for (size_t i = 0; i < second.doubts.size; i++) outcome_add_doubt(o, second.doubts.data[i]);
+    if (!c->confirmed && !second.doubts.size) outcome_doubt(o, certificate_not_confirmed, (position){0, 0});
+    outcome_free(&second);
+    session_close(&again);
+}

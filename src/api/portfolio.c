@@ -1,0 +1,161 @@
+#include "api/portfolio.h"
+
+#include "api/wire.h"
+#include "base/clock.h"
+#include "base/workers.h"
+#include "explore/judge.h"
+
+/* For members to report what they know when time is up. */
+static const double GRACE_SECONDS = 0.3, PATIENCE_SECONDS = 0.05;
+
+static const char ended_silently[] = "the process ended without an answer";
+
+typedef struct portfolio {
+    session *s;
+    const explore_options *how;
+    const char *const *names;
+    portfolio_member run;
+    void *data;
+    unsigned count;
+    workers *workers;
+    statistics *so_far; /* of each, in memory that all see */
+    double begun;
+} portfolio;
+
+/* --- in their processes --------------------------------------------------------------------------------- */
+
+static void share_progress(void *data, const statistics *so_far) {
+    *(statistics *)data = *so_far;
+}
+
+static void be_member(void *data, unsigned index, bytes *said) {
+    portfolio *p = data;
+    explore_options how = *p->how;
+    how.bytes /= p->count;
+    p->s->control.most_bytes /= p->count;
+    how.progress = share_progress;
+    how.progress_data = &p->so_far[index];
+    outcome out = {0};
+    attempts given_up = {0};
+    p->run(p->data, &how, index, &out, &given_up);
+    wire_write(said, p->s, &out, &given_up);
+}
+
+/* --- in this one ---------------------------------------------------------------------------------------- */
+
+static statistics of_all_so_far(const portfolio *p) {
+    statistics all = {.seconds = clock_wall() - p->begun};
+    for (unsigned i = 0; i < p->count; i++) {
+        const statistics *one = &p->so_far[i];
+        all.states += one->states;
+        all.transitions += one->transitions;
+        all.executions += one->executions;
+        all.nodes += one->nodes;
+        all.refinements += one->refinements;
+        all.peak_memory_bytes += one->peak_memory_bytes;
+        if (all.depth < one->depth) all.depth = one->depth;
+    }
+    return all;
+}
+
+static void show_progress(const portfolio *p) {
+    statistics all = of_all_so_far(p);
+    if (p->how->progress) p->how->progress(p->how->progress_data, &all);
+}
+
+/* Nobody answered, and the first said nothing at all. */
+static void say_what_is_known(const portfolio *p, outcome *out) {
+    out->engine = p->names[0];
+    out->por = por_name(POR_AUTO);
+    out->match = match_name(MATCH_AUTO);
+    out->stats = of_all_so_far(p);
+    outcome_doubt(out, session_should_stop(p->s) ? "interrupted" : ended_silently, (position){0, 0});
+}
+
+/* Counterexamples are followed once more, in this process. */
+static void confirm(portfolio *p, outcome *out) {
+    explore_options how = *p->how;
+    how.stops = out->stops;
+    judge j = judge_create(p->s->machine, &how, out);
+    size_t kept = 0;
+    for (size_t i = 0; i < out->violations.size; i++) {
+        violation *v = &out->violations.data[i];
+        if (violation_confirm(p->s->machine, v, &j.how)) {
+            out->violations.data[kept++] = *v;
+            continue;
+        }
+        outcome_doubt(out, "a possible violation could not be confirmed by replay", (position){0, 0});
+        vec_free(&v->path);
+        valuation_destroy(v->inputs);
+    }
+    out->violations.size = kept;
+}
+
+static attempt unfinished(const portfolio *p, unsigned index, const char *reason) {
+    return (attempt){p->names[index], por_name(POR_AUTO), match_name(MATCH_AUTO), reason,
+                     clock_wall() - p->begun};
+}
+
+static void take_over(portfolio *p, message *m, outcome *out) {
+    machine_take_over(p->s->machine, &m->seen, m->reached.data, m->reached.size);
+    p->s->endings = m->endings;
+    outcome_free(out);
+    *out = m->out;
+}
+
+/* What it said, if that is an answer: true. Otherwise it is noted as given up, that of the first kept. */
+static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_up) {
+    message m;
+    if (!wire_read(workers_said(p->workers, index), &p->s->program->memory, &m)) {
+        vec_push(given_up, unfinished(p, index, ended_silently));
+        return false;
+    }
+    for (size_t i = 0; i < m.given_up.size; i++) vec_push(given_up, m.given_up.data[i]);
+    confirm(p, &m.out);
+    bool answered = outcome_verdict(&m.out) != VERDICT_UNKNOWN;
+    if (answered || index == 0) {
+        take_over(p, &m, out);
+    } else {
+        const char *reason = m.out.doubts.size ? m.out.doubts.data[0].reason : "not finished";
+        attempt last = {m.out.engine, m.out.por, m.out.match, reason, m.out.stats.seconds};
+        if (last.engine) vec_push(given_up, last);
+        outcome_free(&m.out);
+    }
+    vec_free(&m.given_up);
+    vec_free(&m.reached);
+    return answered;
+}
+
+static bool wait_for_answer(portfolio *p, outcome *out, attempts *given_up) {
+    double last_call = 0;
+    for (;;) {
+        unsigned ended = workers_wait(p->workers, PATIENCE_SECONDS);
+        if (ended != NO_WORKER && answers(p, ended, out, given_up)) return true;
+        if (ended == NO_WORKER && !workers_some_run(p->workers)) return false;
+        show_progress(p);
+        if (!session_should_stop(p->s)) continue;
+        if (!last_call) {
+            workers_interrupt(p->workers);
+            last_call = clock_wall() + GRACE_SECONDS;
+        }
+        if (clock_wall() > last_call) return false;
+    }
+}
+
+bool portfolio_run(session *s, const explore_options *how, const char *const *names, unsigned members,
+                   portfolio_member run, void *data, outcome *out, attempts *given_up) {
+    portfolio p = {.s = s, .how = how, .names = names, .run = run, .data = data, .count = members};
+    size_t size = members * sizeof *p.so_far;
+    p.begun = clock_wall();
+    p.so_far = workers_share_memory(size);
+    if (!p.so_far) return false;
+    p.workers = workers_start(members, be_member, &p);
+    bool answered = wait_for_answer(&p, out, given_up);
+    for (unsigned i = 0; i < members; i++)
+        if (workers_is_running(p.workers, i))
+            vec_push(given_up, unfinished(&p, i, answered ? "another one was faster" : "not finished"));
+    if (!answered && !out->engine) say_what_is_known(&p, out);
+    workers_end(p.workers);
+    workers_unshare_memory(p.so_far, size);
+    return answered;
+}

@@ -1,0 +1,176 @@
+#include "api/wire.h"
+
+enum { BEGIN = 0x48656464, END = 0x6c656f6b, MOST_ITEMS = 1 << 28 };
+
+/* --- writing -------------------------------------------------------------------------------------------- */
+
+static void put(bytes *w, const void *bytes, size_t count) {
+    vec_reserve(w, w->size + count);
+    if (count) memcpy(w->data + w->size, bytes, count);
+    w->size += count;
+}
+
+static void put_number(bytes *w, uint64_t n) {
+    put(w, &n, sizeof n);
+}
+
+static void put_text(bytes *w, const char *text) {
+    size_t length = text ? strlen(text) + 1 : 0;
+    put_number(w, length);
+    put(w, text, length);
+}
+
+static void put_doubt(bytes *w, const doubt *d) {
+    put_text(w, d->reason);
+    put(w, &d->at, sizeof d->at);
+    put_text(w, d->file);
+}
+
+static void put_violation(bytes *w, const violation *v) {
+    put_number(w, v->kind);
+    put(w, v->racing, sizeof v->racing);
+    put_number(w, v->path.size);
+    put(w, v->path.data, v->path.size * sizeof *v->path.data);
+}
+
+static void put_attempt(bytes *w, const attempt *a) {
+    put_text(w, a->engine);
+    put_text(w, a->por);
+    put_text(w, a->match);
+    put_text(w, a->reason);
+    put(w, &a->seconds, sizeof a->seconds);
+}
+
+static void put_seen(bytes *w, const session *s) {
+    machine_statistics seen = *machine_stats(s->machine);
+    const char *file = seen.blocked_at_exit.file;
+    seen.blocked_at_exit.file = NULL;
+    put(w, &seen, sizeof seen);
+    put_text(w, file);
+    put(w, &s->endings, sizeof s->endings);
+    size_t checks = machine_check_count(s->machine);
+    put_number(w, checks);
+    for (uint32_t i = 0; i < checks; i++) put_number(w, machine_check_reached(s->machine, i));
+}
+
+void wire_write(bytes *w, const session *s, const outcome *out, const attempts *given_up) {
+    put_number(w, BEGIN);
+    put_seen(w, s);
+    put(w, &out->stats, sizeof out->stats);
+    put_number(w, out->complete);
+    put_number(w, out->stops);
+    put_number(w, out->reduction_errors);
+    put_text(w, out->engine);
+    put_text(w, out->por);
+    put_text(w, out->match);
+    put_number(w, out->doubts.size);
+    for (size_t i = 0; i < out->doubts.size; i++) put_doubt(w, &out->doubts.data[i]);
+    put_number(w, out->violations.size);
+    for (size_t i = 0; i < out->violations.size; i++) put_violation(w, &out->violations.data[i]);
+    put_number(w, given_up->size);
+    for (size_t i = 0; i < given_up->size; i++) put_attempt(w, &given_up->data[i]);
+    put_number(w, END);
+}
+
+/* --- reading -------------------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    const bytes *from;
+    size_t at;
+    arena *memory; /* for texts */
+    bool broken;
+} reader;
+
+static const void *get(reader *r, size_t count) {
+    r->broken |= count > r->from->size - r->at;
+    if (r->broken) return NULL;
+    r->at += count;
+    return r->from->data + (r->at - count);
+}
+
+static void get_into(reader *r, void *to, size_t count) {
+    const void *bytes = get(r, count);
+    if (bytes) memcpy(to, bytes, count);
+}
+
+static uint64_t get_number(reader *r) {
+    uint64_t n = 0;
+    get_into(r, &n, sizeof n);
+    return n;
+}
+
+static size_t get_count(reader *r) {
+    uint64_t n = get_number(r);
+    r->broken |= n > MOST_ITEMS;
+    return r->broken ? 0 : (size_t)n;
+}
+
+static const char *get_text(reader *r) {
+    size_t length = get_count(r);
+    const char *bytes = length ? get(r, length) : NULL;
+    return bytes ? arena_string(r->memory, bytes, length - 1) : NULL;
+}
+
+static doubt get_doubt(reader *r) {
+    doubt d = {.reason = get_text(r)};
+    get_into(r, &d.at, sizeof d.at);
+    d.file = get_text(r);
+    return d;
+}
+
+static violation get_violation(reader *r) {
+    violation v = {.kind = (violation_kind)get_number(r), .check = NO_INDEX};
+    get_into(r, v.racing, sizeof v.racing);
+    size_t steps = get_count(r);
+    for (size_t i = 0; i < steps && !r->broken; i++) {
+        path_step step = {0};
+        get_into(r, &step, sizeof step);
+        vec_push(&v.path, step);
+    }
+    return v;
+}
+
+static attempt get_attempt(reader *r) {
+    attempt a = {.engine = get_text(r)};
+    a.por = get_text(r);
+    a.match = get_text(r);
+    a.reason = get_text(r);
+    get_into(r, &a.seconds, sizeof a.seconds);
+    return a;
+}
+
+static void get_seen(reader *r, message *m) {
+    get_into(r, &m->seen, sizeof m->seen);
+    m->seen.blocked_at_exit.file = get_text(r);
+    get_into(r, &m->endings, sizeof m->endings);
+    size_t checks = get_count(r);
+    for (size_t i = 0; i < checks && !r->broken; i++) vec_push(&m->reached, get_number(r) != 0);
+}
+
+static void get_outcome(reader *r, outcome *out) {
+    get_into(r, &out->stats, sizeof out->stats);
+    out->complete = get_number(r);
+    out->stops = (unsigned)get_number(r);
+    out->reduction_errors = get_number(r);
+    out->engine = get_text(r);
+    out->por = get_text(r);
+    out->match = get_text(r);
+    for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&out->doubts, get_doubt(r));
+    for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&out->violations, get_violation(r));
+}
+
+bool wire_read(const bytes *w, arena *memory, message *m) {
+    reader r = {.from = w, .memory = memory};
+    *m = (message){0};
+    r.broken = get_number(&r) != BEGIN;
+    if (!r.broken) get_seen(&r, m);
+    if (!r.broken) get_outcome(&r, &m->out);
+    for (size_t n = r.broken ? 0 : get_count(&r); n && !r.broken; n--)
+        vec_push(&m->given_up, get_attempt(&r));
+    r.broken |= get_number(&r) != END || r.at != w->size;
+    if (!r.broken) return true;
+    outcome_free(&m->out);
+    vec_free(&m->given_up);
+    vec_free(&m->reached);
+    return false;
+}

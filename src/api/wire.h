@@ -1,0 +1,24 @@
+/* What an explorer found, as bytes: from a process to the one that forked it.
+ *
+ * Numbers and structures are written as they lie in memory, since both are the same program; whatever a
+ * pointer leads to is written out. Reading never trusts a length: half a message is no message. */
+#ifndef HEDDLE_API_WIRE_H
+#define HEDDLE_API_WIRE_H
+
+#include "api/session.h"
+#include "base/workers.h"
+
+typedef struct message {
+    outcome out; /* violations have their path only: they are to be confirmed */
+    attempts given_up;
+    machine_statistics seen;
+    session_endings endings;
+    VEC(bool) reached; /* the checks */
+} message;
+
+void wire_write(bytes *w, const session *s, const outcome *out, const attempts *given_up);
+
+/* Texts are put into the arena. False: this is not a whole message, and nothing is to be freed. */
+bool wire_read(const bytes *w, arena *memory, message *out);
+
+#endif

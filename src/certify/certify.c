@@ -1,0 +1,182 @@
+#include "certify/internal.h"
+#include "explore/judge.h"
+#include "explore/limits.h"
+#include "machine/place.h"
+#include "matching/matcher.h"
+
+const char certificate_not_confirmed[] = "certificate could not be confirmed";
+
+typedef VEC(state *) state_list;
+
+typedef struct certifier {
+    machine *machine;
+    const explore_options *options;
+    outcome *out;
+    step_options how;
+    limits limits;
+    bool ignore_time;
+    container within;
+    VEC(state_list) met; /* by entry: states made of it */
+    state_list waiting;  /* among them, not yet stepped */
+    contained found;     /* for the present state */
+    bool refused;
+} certifier;
+
+/* Whoever is interrupted knows nothing. */
+static bool was_interrupted(const certifier *x) {
+    return x->options->interrupted && x->options->interrupted(x->options->interrupted_data);
+}
+
+static void refuse(certifier *x, const char *reason, position at, const char *file) {
+    x->refused = true;
+    if (was_interrupted(x)) {
+        outcome_doubt(x->out, "interrupted", (position){0, 0});
+        return;
+    }
+    outcome_doubt(x->out, certificate_not_confirmed, (position){0, 0});
+    outcome_add_doubt(x->out, (doubt){reason, at, file});
+}
+
+/* --- states --------------------------------------------------------------------------------------------- */
+
+static bool say_not_different(void *data, value a, value b) {
+    (void)data, (void)a, (void)b;
+    return false;
+}
+
+static bool have_same_path(const state *a, const state *b) {
+    if (a->path_count != b->path_count) return false;
+    for (uint32_t i = 0; i < a->path_count; i++)
+        if (state_path(a)[i] != state_path(b)[i]) return false;
+    return true;
+}
+
+static bool was_met(const state_list *list, const state *s) {
+    for (size_t i = 0; i < list->size; i++)
+        if (have_same_path(list->data[i], s) && abstract_same_control(list->data[i], s) &&
+            abstract_each_difference(list->data[i], s, say_not_different, NULL))
+            return true;
+    return false;
+}
+
+static position position_of(const certifier *x, const state *s, uint32_t thread, const char **file) {
+    const program *p = machine_program(x->machine);
+    *file = NULL;
+    if (thread >= s->thread_count) return (position){0, 0};
+    const function *in = thread_visible_function(p, s->threads[thread]);
+    *file = in ? in->file : NULL;
+    return thread_position(p, s->threads[thread]);
+}
+
+static void note_state(certifier *x, contained_in in) {
+    if (was_met(&x->met.data[in.entry], in.whole)) {
+        state_release(x->machine, in.whole);
+        return;
+    }
+    vec_push(&x->met.data[in.entry], in.whole);
+    vec_push(&x->waiting, in.whole);
+    x->out->stats.states++;
+}
+
+/* The state must be within the certificate; what it is in there is to be stepped if it is new. */
+static void demand(certifier *x, const state *from, uint32_t moved, const char *otherwise) {
+    const char *trouble, *file;
+    position at = position_of(x, from, moved, &file);
+    state *s = abstract_rename(x->machine, from, x->ignore_time, 0, &trouble);
+    if (!s) {
+        refuse(x, trouble, at, file);
+        return;
+    }
+    vec_clear(&x->found);
+    if (!container_find(&x->within, s, &x->found)) refuse(x, otherwise, at, file);
+    for (size_t i = 0; i < x->found.size; i++) note_state(x, x->found.data[i]);
+    state_release(x->machine, s);
+}
+
+/* --- steps ---------------------------------------------------------------------------------------------- */
+
+/* An assertion that nobody asks about is absent; whatever else ends a path hides what comes behind. */
+static bool is_harmless(const certifier *x, const successor *s) {
+    check_kind kind = machine_check(x->machine, s->check)->kind;
+    return kind == CHECK_ASSERTION && !(x->options->properties & PROPERTY_ASSERT);
+}
+
+static void judge_end(certifier *x, transition by, const successor *s) {
+    switch (s->end) {
+    case STEP_STOPPED:
+        if (abstract_open_time(s->to))
+            refuse(x, abstract_time_is_open, s->place, s->file);
+        else
+            demand(x, s->to, by.thread, "a step leads out of the certificate");
+        break;
+    case STEP_VIOLATION:
+        if (!is_harmless(x, s))
+            refuse(x, "a state of the certificate violates a property", s->place, s->file);
+        break;
+    case STEP_LIMIT: refuse(x, s->reason, s->place, s->file); break;
+    case STEP_ASSUMED_AWAY:
+    case STEP_FINISHED: break;
+    }
+}
+
+static void take_all_steps(certifier *x, const state *s) {
+    transitions enabled = {0};
+    successors list = {0};
+    machine_enabled(x->machine, s, &enabled);
+    for (size_t i = 0; i < enabled.size && !x->refused; i++) {
+        machine_step(x->machine, s, enabled.data[i], &x->how, &list);
+        x->out->stats.transitions++;
+        for (size_t k = 0; k < list.size && !x->refused; k++) judge_end(x, enabled.data[i], &list.data[k]);
+        successors_clear(x->machine, &list);
+    }
+    successors_free(x->machine, &list);
+    vec_free(&enabled);
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------ */
+
+static void doubt_what_is_not_checked(const explore_options *o, outcome *out) {
+    if (o->properties & (PROPERTY_DEADLOCK | PROPERTY_RACE | PROPERTY_LEAK))
+        outcome_doubt(out, "certificates say nothing about deadlocks, data races and leaks",
+                      (position){0, 0});
+}
+
+static void check_everything(certifier *x) {
+    state *start = machine_initial(x->machine);
+    demand(x, start, 0, "the initial state is not in the certificate");
+    state_release(x->machine, start);
+    while (x->waiting.size && !x->refused && limits_allow(&x->limits))
+        take_all_steps(x, vec_pop(&x->waiting));
+    if (solver_stats(machine_solver(x->machine))->disagreements)
+        refuse(x, "two solvers disagree", (position){0, 0}, NULL);
+    x->out->complete = !x->waiting.size && !x->refused;
+}
+
+void certify_run(machine *m, const certificate *c, const explore_options *options, outcome *out) {
+    certifier x = {.machine = m, .options = options, .out = out};
+    x.how = judge_create(m, options, out).how;
+    x.how.stops = c->stops;
+    x.how.effects = false;
+    x.how.record = true; /* times that have one value are that value */
+    x.limits = limits_start(m, options, out);
+    x.ignore_time = machine_program(m)->kernel == KERNEL_SYSTEMC && time_is_irrelevant(machine_program(m));
+    container_open(&x.within, m, c);
+    vec_reserve(&x.met, c->entries.size);
+    for (size_t i = 0; i < c->entries.size; i++) vec_push(&x.met, ((state_list){0}));
+    out->engine = "certificate";
+    out->por = out->match = "none";
+    out->stops = c->stops;
+    bool slept = machine_set_sleep_spins(m, false);
+    doubt_what_is_not_checked(options, out);
+    check_everything(&x);
+    machine_set_sleep_spins(m, slept);
+    limits_refresh(&x.limits);
+    for (size_t i = 0; i < x.met.size; i++) {
+        for (size_t k = 0; k < x.met.data[i].size; k++) state_release(m, x.met.data[i].data[k]);
+        vec_free(&x.met.data[i]);
+    }
+    vec_free(&x.met);
+    vec_free(&x.waiting);
+    vec_free(&x.found);
+    container_close(&x.within);
+}

@@ -1,0 +1,28 @@
+/* The names that a machine gave to threads, dynamic objects and places that make objects.
+ *
+ * All of them are numbered in the order of discovery, so two machines of one program agree on them only if
+ * the second is told what the first one found. What a name stands for never depends on its number: restored
+ * names change nothing about what a program does. */
+#ifndef HEDDLE_MACHINE_NAMING_H
+#define HEDDLE_MACHINE_NAMING_H
+
+#include "machine/machine.h"
+
+typedef struct thread_birth {
+    uint32_t creator, count; /* its how manyth creation */
+    uint32_t function;       /* where it begins */
+} thread_birth;
+
+typedef struct machine_names { /* each in the order of its numbers */
+    VEC(thread_birth) threads; /* from thread 1 on */
+    VEC(uint64_t) objects;     /* holder << 32 | count */
+    VEC(uint64_t) sites;       /* see program/future.h */
+} machine_names;
+
+void machine_names_collect(const machine *m, machine_names *out);
+
+/* Only for a machine that has named nothing yet. False: it has, or these are no such names. */
+bool machine_names_restore(machine *m, const machine_names *names);
+void machine_names_free(machine_names *n);
+
+#endif
