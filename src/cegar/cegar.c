@@ -80,6 +80,7 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
         reduction_look_at_precision(x);
         if (first != NO_INDEX) {
             prune(x, &nodes, first);
+            if (stubborn != PATIENT) graph_end_dive(&x->graph);
             result = ERROR_REFINED;
         } else if (!x->thorough) {
             x->thorough = true;

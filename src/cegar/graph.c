@@ -345,11 +345,15 @@ static uint64_t luby(uint64_t index) {
 /* Depth first goes on from the oldest node now and then: what a violation needs may have been decided wrongly
  * near the root, and all that is below is explored first. */
 static bool dive_ends(graph *g) {
-    enum { SHORTEST_DIVE = 50 };
+    enum { SHORTEST_DIVE = 4 };
     if (g->dived++ < SHORTEST_DIVE * luby(g->dives)) return false;
     g->dives++;
     g->dived = 0;
     return true;
+}
+
+void graph_end_dive(graph *g) {
+    g->dived = UINT32_MAX;
 }
 
 static uint32_t take_waiting(graph *g) {

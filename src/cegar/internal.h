@@ -42,6 +42,7 @@ bool precision_keeps(precision *p, const term *place, const term *constant, uint
 /* The same for the distance of two places. */
 bool precision_keeps_distance(precision *p, const term *distance, const term *constant, uint64_t location);
 bool precision_may_keep_distance(const precision *p, const term *distance); /* not given up */
+bool precision_keep_distance_again(precision *p, const term *distance); /* given up, but now more of them */
 
 /* The predicate is decided where the scope of a state is this one. False: known already. In place of a
  * predicate there may be a distance, the difference of two places: its constant is looked for. */
@@ -115,6 +116,8 @@ uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way 
 bool graph_cover(graph *g, uint32_t node);
 void graph_queue(graph *g, uint32_t node);
 uint32_t graph_next(graph *g); /* NO_NODE: nothing waits */
+
+void graph_end_dive(graph *g); /* depth first: goes on from the oldest node that waits */
 
 /* Removes the whole subtree of a node, which waits then. */
 void graph_begin_again(graph *g, uint32_t node);

@@ -4,7 +4,7 @@
 #include "cegar/internal.h"
 
 /* Different constants of one place at one location. A counter is better left to predicates. */
-enum { MOST_CONSTANTS = 10, FEW_CONSTANTS = 8 /* that nobody asked for */, MOST_DISTANCES = 12 };
+enum { MOST_CONSTANTS = 10, FEW_CONSTANTS = 8 /* that nobody asked for */ };
 
 enum { GIVEN_UP_UNASKED = 1, GIVEN_UP = 2 };
 
@@ -14,7 +14,8 @@ struct precision {
     bool cooperative;
     uint32_t version;
     size_t predicates;
-    map tracked;           /* names of registers and of bytes of memory: cells may be cut otherwise later */
+    map tracked;           /* names of registers (in all threads: what matters in one of them matters in those
+                              like it) and of bytes of memory: cells may be cut otherwise later */
     map unasked;           /* the same, of locks and other cells that order memory: they matter mostly */
     map given_up;          /* by id of the place */
     map allowed;           /* by id of the place: how many constants, if not MOST_CONSTANTS */
@@ -68,7 +69,7 @@ static void mention(precision *p, const term *place) {
 /* --- constants ------------------------------------------------------------------------------------------ */
 
 static void set_tracked(precision *p, const term *place, bool on) {
-    uint64_t first = place->value;
+    uint64_t first = abstract_variable(place);
     uint32_t bytes = 1;
     abstract_is_cell(place, &first, &bytes);
     for (uint32_t i = 0; i < bytes; i++) {
@@ -80,7 +81,7 @@ static void set_tracked(precision *p, const term *place, bool on) {
 }
 
 static bool has_some_byte(const map *names, const term *place) {
-    uint64_t first = place->value;
+    uint64_t first = abstract_variable(place);
     uint32_t bytes = 1;
     abstract_is_cell(place, &first, &bytes);
     for (uint32_t i = 0; i < bytes; i++)
@@ -112,8 +113,8 @@ bool precision_may_track(const precision *p, const term *place) {
            (p->how.domain == DOMAIN_PRODUCT && !is_given_up(p, place, GIVEN_UP));
 }
 
-static uint64_t most_constants(const precision *p, const term *place) {
-    uint64_t allowed = map_get(&p->allowed, place->id);
+static uint64_t most_constants(const precision *p, const term *number) {
+    uint64_t allowed = map_get(&p->allowed, number->id);
     return allowed == MAP_NONE ? MOST_CONSTANTS : allowed;
 }
 
@@ -125,12 +126,23 @@ bool precision_track(precision *p, const term *place) {
     return true;
 }
 
-bool precision_track_again(precision *p, const term *place, uint64_t most) {
+/* A number that was given up may have more constants; false: it was not, or has had enough. */
+static bool allow_more(precision *p, const term *number, uint64_t most) {
     enum { TIMES = 4 };
-    if (!is_given_up(p, place, GIVEN_UP) || most_constants(p, place) > most / TIMES) return false;
-    map_put(&p->allowed, place->id, most_constants(p, place) * TIMES);
-    map_remove(&p->given_up, place->id);
-    return precision_track(p, place);
+    if (!is_given_up(p, number, GIVEN_UP) || most_constants(p, number) > most / TIMES) return false;
+    map_put(&p->allowed, number->id, most_constants(p, number) * TIMES);
+    map_remove(&p->given_up, number->id);
+    p->version++;
+    return true;
+}
+
+bool precision_track_again(precision *p, const term *place, uint64_t most) {
+    return allow_more(p, place, most) && precision_track(p, place);
+}
+
+bool precision_keep_distance_again(precision *p, const term *distance) {
+    enum { MOST_EVER = 100000 };
+    return allow_more(p, distance, MOST_EVER);
 }
 
 void precision_track_unasked(precision *p, const effect *touched) {
@@ -160,7 +172,7 @@ static bool give_up(precision *p, const term *place) {
 /* Whether there are not too many different ones there. */
 static bool is_one_of_few(precision *p, const term *number, const term *constant, uint64_t location,
                           uint64_t most) {
-    uint64_t at = hash_pair(number->id, location), one = hash_pair(at, constant->value);
+    uint64_t at = hash_pair(hash_pair(number->id, most), location), one = hash_pair(at, constant->value);
     if (map_get(&p->constants, one) != MAP_NONE) return true;
     uint64_t before = map_get(&p->counts, at), count = before == MAP_NONE ? 1 : before + 1;
     if (count > most) return false;
@@ -178,7 +190,7 @@ bool precision_keeps(precision *p, const term *place, const term *constant, uint
 
 bool precision_keeps_distance(precision *p, const term *distance, const term *constant, uint64_t location) {
     if (is_given_up(p, distance, GIVEN_UP)) return false;
-    if (is_one_of_few(p, distance, constant, location, MOST_DISTANCES)) return true;
+    if (is_one_of_few(p, distance, constant, location, most_constants(p, distance))) return true;
     map_put(&p->given_up, distance->id, GIVEN_UP);
     p->version++;
     return false;

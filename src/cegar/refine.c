@@ -155,6 +155,13 @@ static void add_condition(addition *a, const term *t) {
     if (!only_values && !(left && a->effort == EFFORT_LIGHT)) add_predicate(a, t);
 }
 
+/* Of the two places the distance is kept, or else the equality is a predicate. */
+static void add_equality(addition *a, const term *distance, const term *equality) {
+    precision *p = a->x->precision;
+    if (a->how == VERY_STUBBORN) a->added |= precision_keep_distance_again(p, distance);
+    add_predicate(a, precision_may_keep_distance(p, distance) ? distance : equality);
+}
+
 static void add_conjunction(addition *a, const term_list *conditions) {
     terms *c = machine_terms(a->x->machine);
     const term *all = term_true(c);
@@ -175,11 +182,8 @@ static uint32_t refine_with(cegar *x, const abstract_trace *t, const uint32_t *n
         a.how = how;
         for (size_t k = 0; k < conditions->size; k++) add_condition(&a, conditions->data[k]);
         if (effort >= EFFORT_WHOLE && conditions->size > 1 && !why->values) add_conjunction(&a, conditions);
-        for (size_t k = 0; i < why->equal.size && k < why->equal.data[i].size; k++) {
-            const term *apart = why->apart.data[i].data[k];
-            bool few = precision_may_keep_distance(x->precision, apart);
-            add_predicate(&a, few ? apart : why->equal.data[i].data[k]);
-        }
+        for (size_t k = 0; i < why->equal.size && k < why->equal.data[i].size; k++)
+            add_equality(&a, why->apart.data[i].data[k], why->equal.data[i].data[k]);
         bool outdated = a.relevant && n->version < version;
         if ((a.added || outdated) && first == NO_INDEX) first = i;
     }

@@ -104,6 +104,12 @@ uint32_t abstract_function_of(const term *place) {
                                        : NO_INDEX;
 }
 
+uint64_t abstract_variable(const term *place) {
+    uint64_t name = place->value;
+    if (!(name & register_bit)) return name;
+    return name & ~((UINT64_C(1) << 60) - (UINT64_C(1) << DEPTH_SHIFT));
+}
+
 uint32_t abstract_owner(const state *s, const term *place) {
     uint64_t name = place->value;
     if (name & register_bit) return (uint32_t)bits_of(name, THREAD_SHIFT, 12);

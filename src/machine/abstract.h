@@ -36,9 +36,10 @@ const term *abstract_open_time(const state *s);
 bool abstract_is_place(const term *symbol); /* else it is an input, or an unset byte */
 
 /* Whether it is a cell of memory; then the name of its first byte (names of further ones follow). */
-uint64_t abstract_byte(uint32_t object, uint32_t byte);     /* such a name */
-uint32_t abstract_object_of(const term *place);             /* of a cell; NO_INDEX: it is none */
-uint32_t abstract_function_of(const term *place);           /* of a register; NO_INDEX: it is none */
+uint64_t abstract_byte(uint32_t object, uint32_t byte); /* such a name */
+uint32_t abstract_object_of(const term *place);         /* of a cell; NO_INDEX: it is none */
+uint32_t abstract_function_of(const term *place);       /* of a register; NO_INDEX: it is none */
+uint64_t abstract_variable(const term *place);          /* its name, of a register without thread and frame */
 uint32_t abstract_owner(const state *s, const term *place); /* the thread whose variable it is, or NO_INDEX */
 bool abstract_is_cell(const term *place, uint64_t *first_byte, uint32_t *bytes);
 

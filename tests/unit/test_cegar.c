@@ -73,7 +73,34 @@ static const char two_counters_unlocked[] =
     HEADER "unsigned x, y; void *w(void *a) { for (;;) { x++; y++; } return a; }\n"
            "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); for (;;) assert(x == y); }\n";
 
+static const char tickets[] = HEADER
+    "#include <stdatomic.h>\natomic_uint next, now; int inside;\n"
+    "void *w(void *a) { for (;;) { unsigned mine = atomic_fetch_add(&next, 1); while (now != mine) { }\n"
+    "inside++; assert(inside == 1); inside--; now++; } return a; }\n"
+    "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); }\n";
+static const char tickets_drawn_twice[] =
+    HEADER "#include <stdatomic.h>\natomic_uint next, now; int inside;\n"
+           "void *w(void *a) { for (;;) { unsigned mine = next; next++; while (now != mine) { }\n"
+           "inside++; assert(inside == 1); inside--; now++; } return a; }\n"
+           "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); }\n";
+
+/* 8192 paths without a stop where a whole step could be cut. */
+static const char many_branches[] =
+    HEADER "int main(void) { unsigned set = 0;\n"
+           "#define TWO(i) if (__VERIFIER_nondet_int()) set |= 1u << i; if (__VERIFIER_nondet_int()) set |= "
+           "2u << i;\n"
+           "TWO(0) TWO(2) TWO(4) TWO(6) TWO(8) TWO(10) if (__VERIFIER_nondet_int()) set |= 1u << 12;\n"
+           "assert(set != 5461); }\n";
+
 /* --- proofs --------------------------------------------------------------------------------------------- */
+
+/* How far tickets are apart is bounded, the tickets are not. */
+static void distances_prove_a_ticket_lock(void **unused) {
+    (void)unused;
+    explore_options how = abstracting(DOMAIN_PRODUCT);
+    assert_int_equal(verdict_on(tickets, &how), VERDICT_SAFE);
+    assert_int_equal(verdict_on(tickets_drawn_twice, &how), VERDICT_UNSAFE);
+}
 
 static void predicates_prove_what_never_repeats(void **unused) {
     (void)unused;
@@ -155,6 +182,12 @@ static void violations_are_found_and_confirmed(void **unused) {
 static const char spins[] =
     HEADER "int raised, other; void *w(void *a) { while (raised != 1) { } return a; }\n"
            "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); assert(other); }\n";
+
+static void a_step_of_many_paths_is_replayed(void **unused) {
+    (void)unused;
+    explore_options how = abstracting(DOMAIN_PRODUCT);
+    assert_int_equal(verdict_on(many_branches, &how), VERDICT_UNSAFE);
+}
 
 static void no_thread_is_ignored_all_the_way_round(void **unused) {
     (void)unused;
@@ -254,6 +287,8 @@ int main(void) {
                                        cmocka_unit_test(threads_are_proved_with_and_without_reduction),
                                        cmocka_unit_test(ivl_is_proved),
                                        cmocka_unit_test(violations_are_found_and_confirmed),
+                                       cmocka_unit_test(distances_prove_a_ticket_lock),
+                                       cmocka_unit_test(a_step_of_many_paths_is_replayed),
                                        cmocka_unit_test(no_thread_is_ignored_all_the_way_round),
                                        cmocka_unit_test(not_looked_for_is_not_safe),
                                        cmocka_unit_test(what_is_forgotten_is_its_place),
