@@ -1,6 +1,6 @@
-// expect: safe --engine cegar --property assert
+// expect: safe --property assert
 // expect: safe --engine cegar --property assert --domain cartesian
-// expect: unsafe --engine cegar --property assert -DFORGETFUL
+// expect: unsafe --property assert -DFORGETFUL
 //
 // Two counters grow in step under a lock, for ever: only that they are equal is worth knowing.
 #include <assert.h>

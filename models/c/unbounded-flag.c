@@ -1,5 +1,5 @@
-// expect: safe --engine cegar --property assert
-// expect: unsafe --engine cegar --property assert -DEARLY
+// expect: safe --property assert
+// expect: unsafe --property assert -DEARLY
 //
 // A number is written before the flag that says so, again and again with other numbers.
 #include <assert.h>

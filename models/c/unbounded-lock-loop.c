@@ -1,5 +1,5 @@
-// expect: safe --engine cegar --property assert
-// expect: unsafe --engine cegar --property assert -DUNLOCKED
+// expect: safe --property assert
+// expect: unsafe --property assert -DUNLOCKED
 //
 // The loop of the Windows drivers: locked and unlocked in turns as long as requests come in.
 #include <assert.h>

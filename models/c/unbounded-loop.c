@@ -1,4 +1,4 @@
-// expect: safe --engine cegar --property assert
+// expect: safe --property assert
 //
 // A loop of a million turns, and what is known behind it.
 #include <assert.h>

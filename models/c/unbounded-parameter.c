@@ -1,5 +1,5 @@
-// expect: safe --engine cegar --property assert
-// expect: unsafe --engine cegar --property assert -DOFF_BY_ONE
+// expect: safe --property assert
+// expect: unsafe --property assert -DOFF_BY_ONE
 //
 // As many turns as somebody asks for: the copy never overtakes the limit.
 #include <assert.h>

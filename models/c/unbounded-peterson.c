@@ -1,5 +1,5 @@
-// expect: safe --engine cegar --property assert
-// expect: unsafe --engine cegar --property assert -DSWAPPED
+// expect: safe --property assert
+// expect: unsafe --property assert -DSWAPPED
 //
 // Peterson's algorithm for two threads that never stop and count how often they were in.
 #include <assert.h>

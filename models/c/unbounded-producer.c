@@ -1,5 +1,5 @@
-// expect: safe --engine cegar --property assert
-// expect: unsafe --engine cegar --property assert -DUNGUARDED
+// expect: safe --property assert
+// expect: unsafe --property assert -DUNGUARDED
 //
 // Produced and consumed without end, never more than four at a time.
 #include <assert.h>

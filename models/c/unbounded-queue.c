@@ -1,5 +1,5 @@
-// expect: safe --engine cegar --property assert
-// expect: unsafe --engine cegar --property assert -DNO_CHECK
+// expect: safe --property assert
+// expect: unsafe --property assert -DNO_CHECK
 //
 // A ring buffer of four places between two threads, with counters that grow for ever: what was put in less what was
 // taken out is never more than there is room for.

@@ -1,4 +1,4 @@
-// expect: safe --engine cegar --property assert
+// expect: safe --property assert
 //
 // A pair of numbers under a read-write lock is replaced for ever, and never seen half new.
 #include <assert.h>

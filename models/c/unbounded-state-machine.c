@@ -1,4 +1,4 @@
-// expect: safe --engine cegar --property assert
+// expect: safe --property assert
 // expect: safe --engine cegar --property assert --domain explicit
 //
 // A protocol with few states and data without end: only the states matter.

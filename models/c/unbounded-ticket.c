@@ -1,5 +1,5 @@
-// expect: safe --engine cegar --property assert
-// expect: unsafe --engine cegar --property assert -DRACY
+// expect: safe --property assert
+// expect: unsafe --property assert -DRACY
 //
 // A ticket lock of two threads that never stop. Tickets grow for ever (and begin again at 0); what matters is
 // how far they are apart.

@@ -1,5 +1,5 @@
-// expect: safe --engine cegar --property assert
-// expect: unsafe --engine cegar --property assert -DLOSSY
+// expect: safe --property assert
+// expect: unsafe --property assert -DLOSSY
 //
 // A token with any number on it goes round between two threads; each adds one, and nothing is lost.
 #include <assert.h>

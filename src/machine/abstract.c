@@ -435,10 +435,14 @@ const char *abstract_forget(machine *m, state *s, abstract_keeps keeps, void *da
 
 /* --- comparing ------------------------------------------------------------------------------------------ */
 
+/* A cell of several bytes is one number, or the same byte again and again: the width tells which. */
 static bool same_holder(const value *a, const value *b, uint32_t count) {
     if (a == b) return true;
-    for (uint32_t i = 0; i < count; i++)
-        if (a[i].base != b[i].base || !a[i].bits != !b[i].bits) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (a[i].bits == b[i].bits && a[i].base == b[i].base) continue;
+        if (a[i].base != b[i].base || !a[i].bits || !b[i].bits || a[i].bits->width != b[i].bits->width)
+            return false;
+    }
     return true;
 }
 
