@@ -69,7 +69,7 @@ static void say_what_is_known(const portfolio *p, outcome *out) {
     out->por = por_name(POR_AUTO);
     out->match = match_name(MATCH_AUTO);
     out->stats = of_all_so_far(p);
-    outcome_doubt(out, session_should_stop(p->s) ? "interrupted" : ended_silently, (position){0, 0});
+    outcome_doubt(out, time_is_up(p) ? "interrupted" : ended_silently, (position){0, 0});
 }
 
 /* Counterexamples are followed once more, in this process. */
@@ -126,6 +126,12 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
     return answered;
 }
 
+/* Members keep their limits themselves; one that does not is no reason to wait. */
+static bool time_is_up(const portfolio *p) {
+    double most = p->how->seconds;
+    return session_should_stop(p->s) || (most > 0 && clock_wall() - p->begun > most + GRACE_SECONDS);
+}
+
 static bool wait_for_answer(portfolio *p, outcome *out, attempts *given_up) {
     double last_call = 0;
     for (;;) {
@@ -133,7 +139,7 @@ static bool wait_for_answer(portfolio *p, outcome *out, attempts *given_up) {
         if (ended != NO_WORKER && answers(p, ended, out, given_up)) return true;
         if (ended == NO_WORKER && !workers_some_run(p->workers)) return false;
         show_progress(p);
-        if (!session_should_stop(p->s)) continue;
+        if (!time_is_up(p)) continue;
         if (!last_call) {
             workers_interrupt(p->workers);
             last_call = clock_wall() + GRACE_SECONDS;

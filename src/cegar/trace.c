@@ -93,9 +93,11 @@ static void take_conditions(cegar *x, const successor *s, led_step *out) {
     out->needed = s->end == STEP_STOPPED ? abstract_open_time(s->to) : s->needed;
 }
 
+typedef bool (*likeness)(const state *a, const state *b);
+
 /* The successor that ends where the step did. */
 static bool take_led(cegar *x, const successors *list, const trace_step *step, const successor *end,
-                     bool possible_only, led_step *out) {
+                     bool possible_only, likeness is_like, led_step *out) {
     for (size_t i = 0; i < list->size; i++) {
         const successor *s = &list->data[i];
         if (!ends_alike(s, step, end) || (possible_only && is_impossible(s))) continue;
@@ -105,7 +107,7 @@ static bool take_led(cegar *x, const successors *list, const trace_step *step, c
         }
         const char *trouble;
         state *after = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
-        if (after && abstract_same_control(after, step->to)) {
+        if (after && is_like(after, step->to)) {
             take_conditions(x, s, out);
             out->after = after;
             return true;
@@ -126,7 +128,10 @@ static bool lead(cegar *x, const trace_step *step, const successor *end, size_t 
     bool collected = machine_set_path_gc(x->machine, false);
     machine_step(x->machine, from, step->by, &how, &list);
     machine_set_path_gc(x->machine, collected);
-    bool found = take_led(x, &list, step, end, true, out) || take_led(x, &list, step, end, false, out);
+    bool found = take_led(x, &list, step, end, true, abstract_same_control, out) ||
+                 take_led(x, &list, step, end, false, abstract_same_control, out) ||
+                 take_led(x, &list, step, end, true, abstract_same_stacks, out) ||
+                 take_led(x, &list, step, end, false, abstract_same_stacks, out);
     if (!found) *trouble = "an abstract path could not be followed";
     successors_free(x->machine, &list);
     state_release(x->machine, from);
@@ -428,7 +433,7 @@ static bool ends_whole_step(cegar *x, const successor *s, const abstract_trace *
     if (s->end != STEP_STOPPED) return false;
     const char *trouble;
     state *renamed = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
-    bool same = renamed && abstract_same_control(renamed, last->to);
+    bool same = renamed && abstract_same_stacks(renamed, last->to);
     if (renamed) state_release(x->machine, renamed);
     return same;
 }

@@ -23,6 +23,8 @@ struct certificate_writer {
     size_t states;
     unsigned stops;
     number_list numbers, usual; /* of the present state */
+    map noted;                  /* terms and places that are in one of these: */
+    text variables, predicates; /* the precision, for people */
 };
 
 certificate_writer *certificate_writer_create(machine *m) {
@@ -43,6 +45,9 @@ void certificate_writer_destroy(certificate_writer *w) {
     vec_free(&w->numbers);
     vec_free(&w->usual);
     text_free(&w->table);
+    text_free(&w->variables);
+    text_free(&w->predicates);
+    map_free(&w->noted);
     map_free(&w->terms);
     map_free(&w->by_control);
     terms_destroy(w->labelled);
@@ -188,6 +193,14 @@ static written_group *group_of(certificate_writer *w, const state *s) {
 
 /* --- states --------------------------------------------------------------------------------------------- */
 
+/* The precision, as far as the proof needs it. */
+static void note(certificate_writer *w, const term *what, const char *name, text *list) {
+    if (map_get(&w->noted, what->id) != MAP_NONE) return;
+    map_put(&w->noted, what->id, 1);
+    if (list->size) text_add(list, ", ");
+    add_string(list, name);
+}
+
 static void say(text *said, const char *what) {
     text_format(said, "%s%s", said->size ? " && " : "", what);
 }
@@ -203,6 +216,7 @@ static void write_constants(certificate_writer *w, text *out, text *said) {
         if (!abstract_is_place(place)) continue;
         line.size = 0;
         abstract_place_name(w->machine, place, &line);
+        note(w, place, text_cstr(&line), &w->variables);
         text_format(&line, " == %" PRId64, term_signed(t->width, t->value));
         say(said, text_cstr(&line));
     }
@@ -220,6 +234,14 @@ static void write_others(certificate_writer *w, text *out) {
     }
 }
 
+static void note_predicate(certificate_writer *w, const term *t) {
+    if (t->op == TERM_NOT) t = t->arg[0];
+    text line = {0};
+    term_print(w->labelled, w->twins.data[index_of_term(w, t)], &line);
+    note(w, t, text_cstr(&line), &w->predicates);
+    text_free(&line);
+}
+
 static void write_conditions(certificate_writer *w, const state *s, text *out, text *said) {
     text line = {0};
     for (uint32_t i = 0; i < s->path_count; i++) {
@@ -228,6 +250,7 @@ static void write_conditions(certificate_writer *w, const state *s, text *out, t
         line.size = 0;
         term_print(w->labelled, w->twins.data[index], &line);
         say(said, text_cstr(&line));
+        note_predicate(w, state_path(s)[i]);
     }
     text_free(&line);
 }
@@ -280,6 +303,8 @@ void certificate_write(const certificate_writer *w, const char *engine, text *ou
     add_string(out, machine_program(w->machine)->file);
     text_format(out, ",\n  \"stops\": %u,\n", w->stops);
     write_names(w, out);
+    text_format(out, "  \"precision\": {\"variables\": [%s],\n    \"predicates\": [%s]},\n",
+                text_cstr(&w->variables), text_cstr(&w->predicates));
     text_add(out, "  \"terms\": [\n    ");
     text_add(out, text_cstr(&w->table));
     text_add(out, "],\n  \"invariant\": [");

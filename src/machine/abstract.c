@@ -457,12 +457,15 @@ static bool same_object(const memory_object *a, const memory_object *b) {
                       same_holder(a->cell, b->cell, a->cells));
 }
 
-bool abstract_same_control(const state *a, const state *b) {
-    if (a->thread_count != b->thread_count || a->dynamic_count != b->dynamic_count ||
-        !schedulers_identical(a->scheduler, b->scheduler))
-        return false;
+bool abstract_same_stacks(const state *a, const state *b) {
+    if (a->thread_count != b->thread_count || !schedulers_identical(a->scheduler, b->scheduler)) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!same_thread(a->threads[t], b->threads[t])) return false;
+    return true;
+}
+
+bool abstract_same_control(const state *a, const state *b) {
+    if (a->dynamic_count != b->dynamic_count || !abstract_same_stacks(a, b)) return false;
     for (uint32_t i = 0; i < a->static_count; i++)
         if (!same_object(a->objects[i], b->objects[i])) return false;
     for (uint32_t i = 0; i < a->dynamic_count; i++)

@@ -49,6 +49,10 @@ value abstract_value(machine *m, const state *s, const term *place);
 
 /* Equal in everything but numbers and path conditions; equal hashes are necessary. */
 bool abstract_same_control(const state *a, const state *b);
+
+/* The same without memory: how objects are cut into cells depends on how much is known where they are
+ * accessed. */
+bool abstract_same_stacks(const state *a, const state *b);
 uint64_t abstract_control_hash(const state *s);
 
 /* All numbers of a state, offsets of pointers included, in an order that is the same for states of equal

@@ -202,6 +202,23 @@ static void what_the_first_does_not_know_is_the_reason(void **unused) {
     fixture_close(&f);
 }
 
+static void who_does_not_keep_to_its_time_is_ended(void **unused) {
+    (void)unused;
+    fixture f = fixture_open(model);
+    session s = session_on(&f);
+    static const char *const names[] = {"first"};
+    cast c = {&s, (behaviour[]){SLEEPS}};
+    explore_options how = options_for();
+    how.seconds = 0.01;
+    outcome out = {0};
+    attempts given_up = {0};
+    assert_false(portfolio_run(&s, &how, names, 1, act, &c, &out, &given_up));
+    assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
+    outcome_free(&out);
+    vec_free(&given_up);
+    fixture_close(&f);
+}
+
 static void a_deadline_ends_all(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
@@ -221,6 +238,7 @@ int main(void) {
         cmocka_unit_test(a_counterexample_is_followed_here),
         cmocka_unit_test(one_that_cannot_be_followed_is_a_doubt),
         cmocka_unit_test(what_the_first_does_not_know_is_the_reason),
+        cmocka_unit_test(who_does_not_keep_to_its_time_is_ended),
         cmocka_unit_test(a_deadline_ends_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
