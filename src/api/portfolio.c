@@ -63,6 +63,12 @@ static void show_progress(const portfolio *p) {
     if (p->how->progress) p->how->progress(p->how->progress_data, &all);
 }
 
+/* Members keep their limits themselves; one that does not is no reason to wait. */
+static bool time_is_up(const portfolio *p) {
+    double most = p->how->seconds;
+    return session_should_stop(p->s) || (most > 0 && clock_wall() - p->begun > most + GRACE_SECONDS);
+}
+
 /* Nobody answered, and the first said nothing at all. */
 static void say_what_is_known(const portfolio *p, outcome *out) {
     out->engine = p->names[0];
@@ -124,12 +130,6 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
     vec_free(&m.given_up);
     vec_free(&m.reached);
     return answered;
-}
-
-/* Members keep their limits themselves; one that does not is no reason to wait. */
-static bool time_is_up(const portfolio *p) {
-    double most = p->how->seconds;
-    return session_should_stop(p->s) || (most > 0 && clock_wall() - p->begun > most + GRACE_SECONDS);
 }
 
 static bool wait_for_answer(portfolio *p, outcome *out, attempts *given_up) {
