@@ -55,7 +55,7 @@ static const term *predicate_in(cegar *x, const state *s, const term *predicate)
     substitution_clear(x->values);
     for (uint32_t i = 0; i < symbols->size && there; i++) {
         value v = abstract_value(x->machine, s, symbols->symbol[i]);
-        there = v.bits != NULL;
+        there = v.bits && !abstract_is_unset(s, symbols->symbol[i]);
         if (!there || v.bits == symbols->symbol[i]) continue;
         same = false;
         substitution_set(x->values, symbols->symbol[i], v.bits);

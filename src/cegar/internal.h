@@ -236,11 +236,12 @@ struct cegar {
     graph graph;
     reduction *reduction;
     indices chosen;
-    map seen;           /* hash of a spurious path -> what was tried */
-    map ends;           /* hash of where spurious paths end -> how often */
-    bool thorough;      /* hard predicates are decided, too: they were missed */
-    size_t restart_at;  /* nodes at which all of them are made anew, if ... */
-    bool has_old_nodes; /* ... some were made with less precision than there is */
+    map seen;             /* hash of a spurious path -> what was tried */
+    map ends;             /* hash of where spurious paths end -> how often */
+    uint64_t unset_bytes; /* told apart so far, see trace.c */
+    bool thorough;        /* hard predicates are decided, too: they were missed */
+    size_t restart_at;    /* nodes at which all of them are made anew, if ... */
+    bool has_old_nodes;   /* ... some were made with less precision than there is */
     bool stop;
 };
 

@@ -140,9 +140,30 @@ static bool lead(cegar *x, const trace_step *step, const successor *end, size_t 
 
 /* --- substituting backwards ----------------------------------------------------------------------------- */
 
+/* Unset bytes of later steps are not those that have the same names here: objects come and go. */
+static void tell_unset_bytes_apart(cegar *x, term_list *conditions) {
+    substitution *others = NULL;
+    map set = {0};
+    for (size_t i = 0; i < conditions->size; i++) {
+        const term_support *symbols = conditions->data[i]->support;
+        for (uint32_t k = 0; symbols && k < symbols->size; k++) {
+            const term *byte = symbols->symbol[k];
+            if (!abstract_is_unset_byte(byte) || map_get(&set, byte->id) != MAP_NONE) continue;
+            map_put(&set, byte->id, 1);
+            if (!others) others = substitution_create(machine_terms(x->machine));
+            substitution_set(others, byte, abstract_other_byte(x->machine, x->unset_bytes++));
+        }
+    }
+    for (size_t i = 0; i < conditions->size && others; i++)
+        conditions->data[i] = substitution_apply(others, conditions->data[i]);
+    if (others) substitution_destroy(others);
+    map_free(&set);
+}
+
 /* Conditions on the values after a step become conditions on those before it. False: some place is missing.
  */
 static bool take_back(cegar *x, const state *after, term_list *conditions) {
+    tell_unset_bytes_apart(x, conditions);
     substitution *values = substitution_create(machine_terms(x->machine));
     map set = {0};
     bool there = true;

@@ -121,10 +121,12 @@ static valuation *model_of_path(machine *m, const state *s) {
 
 bool violation_confirm(machine *m, violation *v, const step_options *how) {
     bool collected = machine_set_path_gc(m, false);
+    bool hurried = !solver_set_unhurried(machine_solver(m), true);
     state *end = replay(m, v, how, false);
     machine_set_path_gc(m, collected);
+    if (end) v->inputs = model_of_path(m, end);
+    solver_set_unhurried(machine_solver(m), !hurried);
     if (!end) return v->confirmed = false;
-    v->inputs = model_of_path(m, end);
     state_release(m, end);
     if (!v->inputs) return v->confirmed = false;
     machine_fix_inputs(m, v->inputs);

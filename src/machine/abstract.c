@@ -99,6 +99,28 @@ value abstract_value(machine *m, const state *s, const term *place) {
     return fitting(m, memory_peek(m, s, object, low, width), place);
 }
 
+bool abstract_is_unset(const state *s, const term *place) {
+    uint64_t first;
+    uint32_t bytes;
+    if (!abstract_is_cell(place, &first, &bytes)) return false;
+    const memory_object *o = state_object(s, abstract_object_of(place));
+    uint64_t low = bits_of(first, 0, CELL_SCALED), size = o ? object_bytes(o) : 0;
+    if (is_scaled(place)) bytes = 8;
+    uint64_t high = low + bytes < size ? low + bytes : size;
+    return low < high && cells_unset_bytes(o, (uint32_t)low, (uint32_t)high);
+}
+
+/* Names of unset bytes have bit 62 alone, and no more than 58 bits below. */
+static const uint64_t unset_bit = UINT64_C(1) << 62, other_bit = UINT64_C(1) << 58;
+
+bool abstract_is_unset_byte(const term *symbol) {
+    return (symbol->value & (place_bits | other_bit)) == unset_bit;
+}
+
+const term *abstract_other_byte(machine *m, uint64_t number) {
+    return term_symbol(m->terms, 8, unset_bit | other_bit | number, "uninitialised", NO_INDEX);
+}
+
 uint32_t abstract_function_of(const term *place) {
     return place->value & register_bit ? (uint32_t)bits_of(place->value, FUNCTION_SHIFT, FUNCTION_BITS)
                                        : NO_INDEX;
@@ -176,18 +198,22 @@ static void give_name(naming *n, uint32_t old, uint32_t holder, uint32_t count) 
     n->changes |= name != old;
 }
 
-static void name_locals(naming *n) {
+/* False: more of them than there are names. */
+static bool name_locals(naming *n) {
+    enum { LOCAL_BITS = 12, MOST_LOCALS = 1 << LOCAL_BITS, MOST_FRAMES = 1 << (32 - LOCAL_BITS) };
     for (uint32_t t = 0; t < n->s->thread_count; t++) {
         const thread_part *part = n->s->threads[t];
         for (uint32_t k = 0; k < part->frame_count; k++) {
             const frame *f = &part->frames[k];
             const function *of = &n->m->program->functions.data[f->function];
+            if (of->locals.size > MOST_LOCALS || k >= MOST_FRAMES) return false;
             for (uint32_t l = 0; l < of->locals.size; l++) {
                 uint32_t name = value_object(part->values[f->registers + of->registers.size + l]);
-                if (name != NO_INDEX) give_name(n, name, HELD_BY_FRAME | t, k << 12 | l);
+                if (name != NO_INDEX) give_name(n, name, HELD_BY_FRAME | t, k << LOCAL_BITS | l);
             }
         }
     }
+    return true;
 }
 
 static uint32_t site_number(machine *m, uint64_t site) {
@@ -267,8 +293,7 @@ static void drop_unreachable(naming *n) {
 static bool rename_objects(machine *m, state *s) {
     naming n = {.m = m, .s = s};
     state_reachable_objects(s, &n.reachable);
-    name_locals(&n);
-    bool few = name_others(&n);
+    bool few = name_locals(&n) && name_others(&n);
     if (few) {
         drop_unreachable(&n);
         state_each_value(s, &n.reachable, note_dangling, &n);

@@ -47,6 +47,14 @@ bool abstract_is_cell(const term *place, uint64_t *first_byte, uint32_t *bytes);
  * no number of that width. */
 value abstract_value(machine *m, const state *s, const term *place);
 
+/* Whether some byte at the place of a symbol was never written: nothing can be known of it. Its name goes
+ * with the name of its object, which another object may have had before. */
+bool abstract_is_unset(const state *s, const term *place);
+bool abstract_is_unset_byte(const term *symbol); /* the unknown value of such a byte */
+
+/* Another unknown value: names of unset bytes mean the same within one step only. */
+const term *abstract_other_byte(machine *m, uint64_t number);
+
 /* Equal in everything but numbers and path conditions; equal hashes are necessary. */
 bool abstract_same_control(const state *a, const state *b);
 

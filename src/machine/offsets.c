@@ -133,6 +133,8 @@ access_result memory_exact_number(run *r, context *c, const instruction *i, valu
         return ACCESS_DONE;
     }
     if (r->how->follow) {
+        bool went_on = c->went->next < r->how->follow->marks.size;
+        if (!went_on) return memory_limit(r, c, i, reason);
         const term *exact = run_exact_number(r, c, number.bits);
         *out = exact->value;
         return term_is_const(exact) ? ACCESS_DONE : memory_infeasible(r, c);

@@ -378,8 +378,7 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     const function *f = &m->program->functions.data[function_index];
     if (f->parameters > 1) return limit(r, c, "a thread's function takes more than one argument", i);
     thread_part *creator = state_own_thread(c->s, c->thread);
-    uint32_t number =
-        preemptive_thread_number(m, c->thread, creator->threads_made++, function_index);
+    uint32_t number = preemptive_thread_number(m, c->thread, creator->threads_made++, function_index);
     if (threads_on_path(c->s) > m->options.threads) {
         if (!m->options.thread_bound_sticks) return limit(r, c, MACHINE_TOO_MANY_THREADS, i);
         m->stats.thread_bound_hit = true;

@@ -563,6 +563,39 @@ segments *segments_compute(const program *p, bool checks_cut) {
     return s;
 }
 
+static bool resumes(const segment *s) {
+    for (size_t i = 0; i < s->touches.size; i++)
+        if (s->touches.data[i].kind == ACCESS_RESUME) return true;
+    return false;
+}
+
+/* A notification comes before its own thread waits: it is lost on that one. */
+static bool lets_another_run(const segments *s, size_t from, size_t to) {
+    return s->list.data[from].thread != s->list.data[to].thread &&
+           bits_has(segment_row(s, s->can_enable, (uint32_t)from), to);
+}
+
+/* Threads that nobody among those left lets run are taken away, again and again: a cycle stays. */
+bool segments_phases_end(const segments *s, size_t threads) {
+    bool *gone = mem_zero(threads + 1, sizeof *gone);
+    bool *fed = mem_zero(threads + 1, sizeof *fed);
+    bool ends = true, changed = true;
+    for (size_t i = 0; i < s->list.size; i++) ends &= !resumes(&s->list.data[i]);
+    while (changed && ends) {
+        changed = false;
+        memset(fed, 0, (threads + 1) * sizeof *fed);
+        for (size_t i = 0; i < s->list.size; i++)
+            for (size_t j = 0; j < s->list.size && !gone[s->list.data[i].thread]; j++)
+                if (lets_another_run(s, i, j)) fed[s->list.data[j].thread] = true;
+        for (size_t t = 0; t <= threads; t++)
+            if (!gone[t] && !fed[t]) gone[t] = changed = true;
+    }
+    for (size_t t = 0; t <= threads && ends; t++) ends = gone[t];
+    mem_free(gone);
+    mem_free(fed);
+    return ends;
+}
+
 void segments_destroy(segments *s) {
     if (!s) return;
     for (size_t i = 0; i < s->list.size; i++) {

@@ -44,6 +44,11 @@ typedef struct segments {
 segments *segments_compute(const program *p, bool checks_cut);
 void segments_destroy(segments *s);
 
+/* No thread can run again before the scheduler has: immediate notifications lead from thread to thread, but
+ * never back, and nobody resumes anybody. Every evaluation phase comes to an end then, after all that could
+ * run have run. */
+bool segments_phases_end(const segments *s, size_t threads);
+
 /* The segment that begins with this stack (sites outermost first). Always found. */
 uint32_t segment_find(const segments *s, uint32_t thread, const call_site *stack, size_t depth);
 

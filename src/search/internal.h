@@ -45,9 +45,10 @@ typedef struct search {
     statistics *stats;
     bool dynamic, static_sets, happens_before; /* what the chosen reduction consists of */
     bool preemptive;
-    map races;              /* pairs of places already reported */
-    persistent *persistent; /* cooperative programs */
-    ample *ample;           /* preemptive ones; NULL: no reduction */
+    bool cycles_pass_scheduler; /* so nobody who could run is left out on one */
+    map races;                  /* pairs of places already reported */
+    persistent *persistent;     /* cooperative programs */
+    ample *ample;               /* preemptive ones; NULL: no reduction */
     visited *visited;
     effects_graph *graph;
     checker *checker; /* with check_reduction */

@@ -44,13 +44,19 @@ static void pop(search *x) {
     effect_free(&touched);
 }
 
-/* From the top down to the first state that is already safe: all of them can reach a fully expanded state. */
+/* A state that stands for several, of which the step under way takes some one way and others another. */
+static bool parts_company(const node *n) {
+    return n->next.size > 1 && !state_is_concrete(n->s);
+}
+
+/* From the top down to the first state that is already safe: whatever one of them stands for can reach a
+ * fully expanded state. Of a state that parts company only some of it can, this way. */
 static void mark_all_safe(search *x) {
     for (size_t i = x->depth; i-- > 0;) {
         visited_entry *e = x->stack.data[i].entry;
-        if (!e) continue;
-        if (e->safe) break;
-        e->safe = true;
+        if (e && e->safe) break;
+        if (e) e->safe = true;
+        if (i && parts_company(&x->stack.data[i - 1])) break;
     }
 }
 
@@ -78,7 +84,7 @@ static void on_match(search *x, visited_entry *hit) {
     if (hit->on_stack) search_look_for_dead_threads(x, search_top(x)->s, NULL);
     if (hit->safe)
         mark_all_safe(x);
-    else
+    else if (!x->cycles_pass_scheduler)
         hit->unfinished = true;
     if (!x->dynamic) return;
     uint32_t target = x->options.edge_replacement ? hit->graph_id : effects_graph_add_node(x->graph);
@@ -265,6 +271,8 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     *x = (search){.machine = m, .options = *options, .out = out, .stats = &out->stats};
     explore_options *o = &x->options;
     x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
+    x->cycles_pass_scheduler = !x->preemptive && !(options->stops & STOP_LOOP_HEAD) &&
+                               segments_phases_end(machine_segments(m), machine_program(m)->threads.size);
     if (x->preemptive && o->por != POR_NONE) o->por = POR_AMPLE;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
     /* Persistent sets alone preserve deadlocks, but not those of threads that others go on without. */

@@ -26,7 +26,7 @@ struct solver {
     term_list core_conditions; /* the conditions behind `core`, for minimising */
     void (*log)(void *data, const char *smtlib, solver_answer answer);
     void *log_data;
-    bool quick;
+    bool quick, unhurried;
 };
 
 /* Deadline and interruption for one query that starts now. */

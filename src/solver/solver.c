@@ -53,8 +53,24 @@ bool solver_set_quick(solver *s, bool on) {
     return before;
 }
 
+bool solver_set_unhurried(solver *s, bool on) {
+    bool before = s->unhurried;
+    s->unhurried = on;
+    return before;
+}
+
+/* When time is up. Where queries are counted in conflicts alone the clock stays out of it. */
+static sat_limits last_limits(const solver *s) {
+    static const double most = 1;
+    double seconds = s->options.query_seconds < most ? s->options.query_seconds : most;
+    return (sat_limits){.deadline = seconds > 0 ? clock_wall() + seconds : 0,
+                        .conflicts = s->options.query_conflicts};
+}
+
 sat_limits solver_limits(const solver *s) {
     enum { QUICK_CONFLICTS = 300 };
+    if (s->unhurried && s->options.interrupted && s->options.interrupted(s->options.interrupted_data))
+        return last_limits(s);
     if (s->quick)
         return (sat_limits){.conflicts = QUICK_CONFLICTS,
                             .interrupted = s->options.interrupted,

@@ -68,6 +68,10 @@ solver_answer solver_subsumed(solver *s, const term *const *path1, size_t count1
  * questions whose answer is not worth much time. Returns what was before. */
 bool solver_set_quick(solver *s, bool on);
 
+/* Also when interrupted, queries are answered that take no longer than a second: for what was found when time
+ * ran out. Returns what was before. */
+bool solver_set_unhurried(solver *s, bool on);
+
 /* Called with every query that reaches a backend, as SMT-LIB text (`heddle dump --smtlib`). NULL switches it
  * off. */
 void solver_set_log(solver *s, void (*log)(void *data, const char *smtlib, solver_answer answer), void *data);
