@@ -335,6 +335,31 @@ static void segments_cover_what_the_machine_does(void **unused) {
     assert_true(steps_observed > 10000);
 }
 
+/* --- do evaluation phases end? -------------------------------------------------------------------------- */
+
+static bool phases_end(const char *source) {
+    program *p = compile_with(source, NULL, 0);
+    segments *s = segments_compute(p, false);
+    bool ends = segments_phases_end(s, p->threads.size);
+    segments_destroy(s);
+    program_destroy(p);
+    return ends;
+}
+
+static void phases_end_unless_threads_wake_each_other_at_once(void **unused) {
+    (void)unused;
+    assert_true(phases_end("event e; thread A { while (true) { wait e; } }\n"
+                           "thread B { while (true) { notify e; wait_time 1; } } main { start; }"));
+    assert_true(phases_end("event e, f; thread A { while (true) { wait e; notify f, 0; } }\n"
+                           "thread B { while (true) { notify e; wait f; } } main { start; }"));
+    assert_false(phases_end("event e, f; thread A { while (true) { wait e; notify f; } }\n"
+                            "thread B { while (true) { notify e; wait f; } } main { start; }"));
+    assert_false(phases_end("event e, f, g; thread A { while (true) { wait e; notify f; } }\n"
+                            "thread B { while (true) { wait f; notify g; } }\n"
+                            "thread C { while (true) { notify e; wait g; } } main { start; }"));
+    assert_false(phases_end("thread A { wait_time 1; } thread B { suspend A; resume A; } main { start; }"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listing_2_6),
@@ -358,6 +383,7 @@ int main(void) {
         cmocka_unit_test(recursion_gives_one_segment_for_all),
         cmocka_unit_test(back_edges_are_noted),
         cmocka_unit_test(segments_cover_what_the_machine_does),
+        cmocka_unit_test(phases_end_unless_threads_wake_each_other_at_once),
     };
     return cmocka_run_group_tests_name("segment", tests, NULL, NULL);
 }
