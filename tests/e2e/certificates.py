@@ -5,7 +5,8 @@
 
 Runs `heddle check --certify` with engines cegar and esst on each bundled model that is safe, for a few seconds each. A certificate that is refused,
 or a violation, is a failure; a run that does not get through in time is not, except for the models of MUST, which only abstraction proves. The
-certificates of MUST are also written, and confirmed by another process. HEDDLE_SLOW multiplies the time limit, for builds with sanitizers.
+certificates of MUST are also written, and confirmed by another process. HEDDLE_SLOW, for builds with sanitizers, multiplies their time limit, and takes
+only some of the runs.
 """
 
 import concurrent.futures
@@ -24,7 +25,8 @@ EXPECT = re.compile(r"^\s*//\s*expect:\s*safe\b(.*)$", re.MULTILINE)
 ENGINES = ("cegar", "esst")
 MUST = ("models/c/unbounded-counters.c", "models/c/unbounded-loop.c", "models/c/unbounded-producer.c", "models/c/unbounded-state-machine.c")
 SLOW = float(os.environ.get("HEDDLE_SLOW", "1"))
-SECONDS, MUST_SECONDS = 3 * SLOW, 60 * SLOW
+SECONDS, MUST_SECONDS = 3, 60 * SLOW
+EVERY = 1 if SLOW == 1 else 8  # of the runs, where each takes long
 OF_ENGINES = ("--engine", "--por", "--match", "--order", "--stops", "--jobs", "--max-transitions", "--max-states", "--max-depth")
 NOT_ASKED = ("deadlock", "race", "leak", "--all", "--check-reduction")
 REFUSED = "certificate could not be confirmed"
@@ -78,7 +80,7 @@ def complaint(heddle, name, options, engine):
 
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    wanted = list(runs(sys.argv[2] if len(sys.argv) > 2 else "*"))
+    wanted = [run for i, run in enumerate(runs(sys.argv[2] if len(sys.argv) > 2 else "*")) if i % EVERY == 0]
     failures, proofs = [], 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for (name, options, engine), (wrong, proved) in zip(wanted, pool.map(lambda run: complaint(heddle, *run), wanted)):
