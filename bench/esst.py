@@ -14,11 +14,11 @@ Totals count rows that all four columns solve.
 import argparse
 import csv
 import fnmatch
-import json
 import pathlib
 import shlex
-import subprocess
 import sys
+
+import one_run
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COLUMNS = {"none": "none", "persistent": "persistent", "sleep": "sleep", "both": "persistent+sleep"}
@@ -30,18 +30,8 @@ class Run:
     def __init__(self, arguments, row, reduction):
         command = [arguments.heddle, "check", "--json", "--engine", arguments.engine, "--por", reduction, "--time", f"{arguments.time}s",
                    *shlex.split(row["parameters"]), str(ROOT / row["model"])]
-        self.verdict, self.reason, self.nodes, self.seconds = "unknown", "", None, None
-        try:
-            done = subprocess.run(command, capture_output=True, timeout=arguments.time + 30, check=False)
-        except subprocess.TimeoutExpired:
-            self.reason = "killed"
-            return
-        if done.returncode not in (0, 1, 3):
-            self.verdict, self.reason = "error", done.stderr.decode(errors="replace").strip()
-            return
-        result = json.loads(done.stdout)
-        self.verdict, self.reason = result["verdict"], result["reason"]
-        self.nodes, self.seconds = result["statistics"]["nodes"], result["statistics"]["seconds"]
+        self.verdict, self.reason, statistics = one_run.check(command, arguments.time)
+        self.nodes, self.seconds = statistics.get("nodes"), statistics.get("seconds")
 
     def is_solved(self, row):
         return self.verdict == row["verdict"]

@@ -15,11 +15,11 @@ Exit status 1 if a verdict is wrong. A run that gives none in time is shown as u
 import argparse
 import csv
 import fnmatch
-import json
 import pathlib
 import shlex
-import subprocess
 import sys
+
+import one_run
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -38,17 +38,7 @@ class Run:
             if value:
                 command += [option, value]
         command.append(str(ROOT / row["model"]))
-        self.verdict, self.reason, self.statistics = "unknown", "", {}
-        try:
-            done = subprocess.run(command, capture_output=True, timeout=arguments.time + 30, check=False)
-        except subprocess.TimeoutExpired:
-            self.reason = "killed"
-            return
-        if done.returncode not in (0, 1, 3):
-            self.verdict, self.reason = "error", done.stderr.decode(errors="replace").strip()
-            return
-        result = json.loads(done.stdout)
-        self.verdict, self.reason, self.statistics = result["verdict"], result["reason"], result["statistics"]
+        self.verdict, self.reason, self.statistics = one_run.check(command, arguments.time)
 
     def is_wrong(self, row):
         return self.verdict not in ("unknown", row["verdict"])

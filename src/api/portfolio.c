@@ -78,6 +78,30 @@ static void say_what_is_known(const portfolio *p, outcome *out) {
     outcome_doubt(out, time_is_up(p) ? "interrupted" : ended_silently, (position){0, 0});
 }
 
+typedef VEC(uint32_t) numbers;
+
+static void rename_thread(const numbers *here, uint32_t *thread) {
+    if (*thread < here->size) *thread = here->data[*thread];
+}
+
+/* Threads are numbered in the order in which they are found, which is each process' own. */
+static void rename_threads(portfolio *p, message *m) {
+    numbers here = {0}; /* in this process */
+    vec_push(&here, 0);
+    for (size_t i = 0; i < m->threads.size; i++) {
+        thread_birth t = m->threads.data[i];
+        rename_thread(&here, &t.creator);
+        vec_push(&here, machine_number_of_thread(p->s->machine, t));
+    }
+    for (size_t i = 0; i < m->out.violations.size; i++) {
+        violation *v = &m->out.violations.data[i];
+        for (size_t k = 0; k < v->path.size; k++) rename_thread(&here, &v->path.data[k].by.thread);
+        for (int k = 0; k < 2; k++) rename_thread(&here, &v->racing[k]);
+    }
+    rename_thread(&here, &m->seen.blocked_at_exit.thread);
+    vec_free(&here);
+}
+
 /* Counterexamples are followed once more, in this process. */
 static void confirm(portfolio *p, outcome *out) {
     explore_options how = *p->how;
@@ -90,7 +114,7 @@ static void confirm(portfolio *p, outcome *out) {
             out->violations.data[kept++] = *v;
             continue;
         }
-        outcome_doubt(out, "a possible violation could not be confirmed by replay", (position){0, 0});
+        outcome_doubt(out, judge_why_unconfirmed(&how), (position){0, 0});
         vec_free(&v->path);
         valuation_destroy(v->inputs);
     }
@@ -117,6 +141,7 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
         return false;
     }
     for (size_t i = 0; i < m.given_up.size; i++) vec_push(given_up, m.given_up.data[i]);
+    if (m.threads.size) rename_threads(p, &m);
     confirm(p, &m.out);
     bool answered = outcome_verdict(&m.out) != VERDICT_UNKNOWN;
     if (answered || index == 0) {
@@ -127,8 +152,7 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
         if (last.engine) vec_push(given_up, last);
         outcome_free(&m.out);
     }
-    vec_free(&m.given_up);
-    vec_free(&m.reached);
+    message_free(&m);
     return answered;
 }
 

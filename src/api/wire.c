@@ -41,6 +41,14 @@ static void put_attempt(bytes *w, const attempt *a) {
     put(w, &a->seconds, sizeof a->seconds);
 }
 
+static void put_threads(bytes *w, const session *s) {
+    machine_names names = {0};
+    machine_names_collect(s->machine, &names);
+    put_number(w, names.threads.size);
+    put(w, names.threads.data, names.threads.size * sizeof *names.threads.data);
+    machine_names_free(&names);
+}
+
 static void put_seen(bytes *w, const session *s) {
     machine_statistics seen = *machine_stats(s->machine);
     const char *file = seen.blocked_at_exit.file;
@@ -55,6 +63,7 @@ static void put_seen(bytes *w, const session *s) {
 
 void wire_write(bytes *w, const session *s, const outcome *out, const attempts *given_up) {
     put_number(w, BEGIN);
+    put_threads(w, s);
     put_seen(w, s);
     put(w, &out->stats, sizeof out->stats);
     put_number(w, out->complete);
@@ -139,6 +148,14 @@ static attempt get_attempt(reader *r) {
     return a;
 }
 
+static void get_threads(reader *r, message *m) {
+    for (size_t n = get_count(r); n && !r->broken; n--) {
+        thread_birth t = {0};
+        get_into(r, &t, sizeof t);
+        vec_push(&m->threads, t);
+    }
+}
+
 static void get_seen(reader *r, message *m) {
     get_into(r, &m->seen, sizeof m->seen);
     m->seen.blocked_at_exit.file = get_text(r);
@@ -163,14 +180,21 @@ bool wire_read(const bytes *w, arena *memory, message *m) {
     reader r = {.from = w, .memory = memory};
     *m = (message){0};
     r.broken = get_number(&r) != BEGIN;
+    if (!r.broken) get_threads(&r, m);
     if (!r.broken) get_seen(&r, m);
     if (!r.broken) get_outcome(&r, &m->out);
     for (size_t n = r.broken ? 0 : get_count(&r); n && !r.broken; n--)
         vec_push(&m->given_up, get_attempt(&r));
     r.broken |= get_number(&r) != END || r.at != w->size;
-    if (!r.broken) return true;
-    outcome_free(&m->out);
+    if (r.broken) {
+        outcome_free(&m->out);
+        message_free(m);
+    }
+    return !r.broken;
+}
+
+void message_free(message *m) {
+    vec_free(&m->threads);
     vec_free(&m->given_up);
     vec_free(&m->reached);
-    return false;
 }

@@ -7,9 +7,11 @@
 
 #include "api/session.h"
 #include "base/workers.h"
+#include "machine/naming.h"
 
 typedef struct message {
-    outcome out; /* violations have their path only: they are to be confirmed */
+    outcome out;           /* violations have their path only: they are to be confirmed */
+    thread_births threads; /* what the numbers of threads mean in that process: from thread 1 on */
     attempts given_up;
     machine_statistics seen;
     session_endings endings;
@@ -20,5 +22,6 @@ void wire_write(bytes *w, const session *s, const outcome *out, const attempts *
 
 /* Texts are put into the arena. False: this is not a whole message, and nothing is to be freed. */
 bool wire_read(const bytes *w, arena *memory, message *out);
+void message_free(message *m); /* but for the outcome */
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/workers.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -89,6 +90,7 @@ workers *workers_start(unsigned count, worker_task run, void *data) {
     w->count = count;
     w->list = mem_zero(count, sizeof *w->list);
     w->polled = mem_zero(count, sizeof *w->polled);
+    malloc_trim(0); /* what was freed would be copied, page by page, when workers allocate it again */
     for (unsigned i = 0; i < count; i++) start(w, i, run, data);
     return w;
 }

@@ -42,7 +42,7 @@ static void judge_end(cegar *x, const abstract_trace *t) {
     const successor *end = t->end;
     found_error e = {.x = x};
     if (end->end == STEP_VIOLATION && !trace_replay(x, t, &e.replayed)) {
-        outcome_doubt(x->out, "a possible violation could not be confirmed by replay", end->place);
+        outcome_doubt(x->out, judge_why_unconfirmed(x->options), end->place);
         vec_free(&e.replayed);
         return;
     }

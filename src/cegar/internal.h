@@ -150,11 +150,10 @@ typedef enum { TRACE_FEASIBLE, TRACE_SPURIOUS, TRACE_UNDECIDED } trace_answer;
 typedef struct trace_reason {
     VEC(term_list) before; /* before step i: conditions of an unsatisfiable core on the values there */
     VEC(term_list) fixed;  /* those among them that depend on no input */
-    VEC(term_list)
-    equal; /* filled if asked for: equalities between their places that hold on this path, ... */
-    VEC(term_list) apart; /* ... and the distances that these are about */
-    bool values;          /* it is the exact values that matter: a number was not exact where it had to be */
-    const char *trouble;  /* TRACE_UNDECIDED */
+    VEC(term_list) equal;  /* if asked for: equalities of their places that hold on this path, ... */
+    VEC(term_list) apart;  /* ... and the distances that these are about */
+    bool values;           /* it is the exact values that matter: a number was not exact where it had to be */
+    const char *trouble;   /* TRACE_UNDECIDED */
 } trace_reason;
 
 trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, trace_reason *why);
@@ -180,8 +179,7 @@ stubbornness refine_stubbornness(cegar *x, const successor *end);
 uint32_t refine(cegar *x, const abstract_trace *t, const uint32_t *nodes, const trace_reason *why,
                 stubbornness how);
 
-/* --- reduce.c: which transitions are enough --------------------------------------------------------------
- */
+/* --- reduce.c: which transitions are enough ------------------------------------------------------------- */
 
 typedef struct reduction {
     bool sets, sleeps, aware;
@@ -210,8 +208,7 @@ void reduction_look_at_state(cegar *x, uint32_t node);
 void reduction_look_at_effect(cegar *x, const effect *touched);
 void reduction_look_at_precision(cegar *x);
 
-/* --- cycles.c --------------------------------------------------------------------------------------------
- */
+/* --- cycles.c ------------------------------------------------------------------------------------------- */
 
 /* When nothing waits: queues the nodes that must take the rest. False: there are none. */
 bool cycles_take_the_rest(cegar *x);

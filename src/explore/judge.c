@@ -20,8 +20,7 @@ static bool is_known(const judge *j, const violation *wanted) {
     return false;
 }
 
-/* When time is up the solver answers nothing any more: then checks that hold look as if they could fail. */
-static const char *why_unconfirmed(const explore_options *o) {
+const char *judge_why_unconfirmed(const explore_options *o) {
     bool interrupted = o->interrupted && o->interrupted(o->interrupted_data);
     return interrupted ? "interrupted" : "a possible violation could not be confirmed by replay";
 }
@@ -34,7 +33,7 @@ void judge_violation(judge *j, violation v, position where, path_recorder record
         if (!j->options->all) j->stop = true;
         return;
     }
-    outcome_doubt(j->out, why_unconfirmed(j->options), where);
+    outcome_doubt(j->out, judge_why_unconfirmed(j->options), where);
     vec_free(&v.path);
     valuation_destroy(v.inputs);
 }

@@ -27,6 +27,10 @@ void judge_step_end(judge *j, const successor *s, path_recorder record, void *da
 /* A violation whose kind, check and threads are set. */
 void judge_violation(judge *j, violation v, position where, path_recorder record, void *data);
 
+/* The doubt about a violation that a replay did not show. When time is up the solver answers nothing any
+ * more, and checks that hold look as if they could fail. */
+const char *judge_why_unconfirmed(const explore_options *o);
+
 /* No thread moves in `s`: records a deadlock if it is one and deadlocks are asked for. */
 void judge_standstill(judge *j, const state *s, path_recorder record, void *data);
 

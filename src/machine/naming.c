@@ -60,3 +60,7 @@ void machine_names_free(machine_names *n) {
     vec_free(&n->objects);
     vec_free(&n->sites);
 }
+
+uint32_t machine_number_of_thread(machine *m, thread_birth t) {
+    return preemptive_thread_number(m, t.creator, t.count, t.function);
+}

@@ -13,8 +13,10 @@ typedef struct thread_birth {
     uint32_t function;       /* where it begins */
 } thread_birth;
 
+typedef VEC(thread_birth) thread_births;
+
 typedef struct machine_names { /* each in the order of its numbers */
-    VEC(thread_birth) threads; /* from thread 1 on */
+    thread_births threads;     /* from thread 1 on */
     VEC(uint64_t) objects;     /* holder << 32 | count */
     VEC(uint64_t) sites;       /* see program/future.h */
 } machine_names;
@@ -24,5 +26,8 @@ void machine_names_collect(const machine *m, machine_names *out);
 /* Only for a machine that has named nothing yet. False: it has, or these are no such names. */
 bool machine_names_restore(machine *m, const machine_names *names);
 void machine_names_free(machine_names *n);
+
+/* The number that the thread has here, or gets now. */
+uint32_t machine_number_of_thread(machine *m, thread_birth t);
 
 #endif

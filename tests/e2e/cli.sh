@@ -299,7 +299,7 @@ int x = 0;
 thread A { while (true) { assert x % 2 == 0; x = x + 2; wait_time 1; } }
 main { start; }
 X
-for jobs in 2 4; do
+for jobs in 1 2 4; do
     expect 0 check --json --jobs $jobs --time 20s counts.ivl
     json "r['verdict'] == 'safe' and r['engine'] == 'cegar'"
 done

@@ -1,29 +1,11 @@
 /* Lazy abstraction: what only it can prove, what it must find, what it must not claim; partly unknown states
  * and steps that are led. */
-#include "core_fixture.h"
+#include "c_text.h"
 
 #include "cegar/cegar.h"
-#include "frontend/llvm/llvm.h"
 #include "machine/abstract.h"
 
 /* --- set-up --------------------------------------------------------------------------------------------- */
-
-static program *translate_c(const char *source) {
-    char path[] = "/tmp/heddle-test-XXXXXX.c";
-    int fd = mkstemps(path, 2);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_non_null(file);
-    fputs(source, file);
-    fclose(file);
-    const char *files[] = {path};
-    llvm_options how = {.entry = "main", .check_reach = true};
-    diagnostics d = {.file = "test.c", .source = source};
-    program *p = llvm_translate(files, 1, &how, &d);
-    assert_non_null(p);
-    diag_free(&d);
-    remove(path);
-    return p;
-}
 
 static explore_options abstracting(abstract_domain domain) {
     explore_options o = explore_default_options();

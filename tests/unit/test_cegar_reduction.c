@@ -1,9 +1,8 @@
 /* Reductions of lazy abstraction: sets as the documents describe them, what goes wrong without validity sets
  * and without the rule for cycles, abstract steps that do not commute, orders. */
-#include "core_fixture.h"
+#include "c_text.h"
 
 #include "cegar/cegar.h"
-#include "frontend/llvm/llvm.h"
 #include "program/distance.h"
 #include "reduction/thread_sets.h"
 
@@ -11,23 +10,6 @@ static const por_kind all_kinds[] = {POR_NONE, POR_PERSISTENT, POR_SLEEP, POR_PE
 enum { KINDS = sizeof all_kinds / sizeof *all_kinds };
 
 /* --- set-up --------------------------------------------------------------------------------------------- */
-
-static program *translate_c(const char *source) {
-    char path[] = "/tmp/heddle-test-XXXXXX.c";
-    int fd = mkstemps(path, 2);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_non_null(file);
-    fputs(source, file);
-    fclose(file);
-    const char *files[] = {path};
-    llvm_options how = {.entry = "main", .check_reach = true};
-    diagnostics d = {.file = "test.c", .source = source};
-    program *p = llvm_translate(files, 1, &how, &d);
-    assert_non_null(p);
-    diag_free(&d);
-    remove(path);
-    return p;
-}
 
 static explore_options reducing(por_kind por) {
     explore_options o = explore_default_options();

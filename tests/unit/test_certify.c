@@ -1,30 +1,12 @@
 /* Certificates: proofs of the explorers are confirmed by a machine of its own, and nothing else is. */
-#include "core_fixture.h"
+#include "c_text.h"
 
 #include "cegar/cegar.h"
 #include "certify/certify.h"
-#include "frontend/llvm/llvm.h"
 
 #include <jansson.h>
 
 /* --- set-up --------------------------------------------------------------------------------------------- */
-
-static program *translate_c(const char *source) {
-    char path[] = "/tmp/heddle-test-XXXXXX.c";
-    int fd = mkstemps(path, 2);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_non_null(file);
-    fputs(source, file);
-    fclose(file);
-    const char *files[] = {path};
-    llvm_options how = {.entry = "main", .check_reach = true};
-    diagnostics d = {.file = "test.c", .source = source};
-    program *p = llvm_translate(files, 1, &how, &d);
-    assert_non_null(p);
-    diag_free(&d);
-    remove(path);
-    return p;
-}
 
 static explore_options asking(unsigned properties) {
     explore_options o = explore_default_options();

@@ -1,11 +1,10 @@
 /* Engine esst: to which region predicates belong, what a step does to the regions of others, and verdicts
  * with every reduction under both kernels. */
-#include "core_fixture.h"
+#include "c_text.h"
 
 #include "cegar/cegar.h"
 #include "esst/esst.h"
 #include "esst/regions.h"
-#include "frontend/llvm/llvm.h"
 #include "machine/abstract.h"
 
 /* --- regions -------------------------------------------------------------------------------------------- */
@@ -258,23 +257,6 @@ static void violations_are_found_with_every_reduction(void **unused) {
 }
 
 /* --- preemptive threads --------------------------------------------------------------------------------- */
-
-static program *translate_c(const char *source) {
-    char path[] = "/tmp/heddle-test-XXXXXX.c";
-    int fd = mkstemps(path, 2);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_non_null(file);
-    fputs(source, file);
-    fclose(file);
-    const char *files[] = {path};
-    llvm_options how = {.entry = "main", .check_reach = true};
-    diagnostics d = {.file = "test.c", .source = source};
-    program *p = llvm_translate(files, 1, &how, &d);
-    assert_non_null(p);
-    diag_free(&d);
-    remove(path);
-    return p;
-}
 
 #define HEADER                                                                                               \
     "#include <assert.h>\n#include <pthread.h>\n"                                                            \

@@ -1,5 +1,5 @@
 /* What processes say of what they found, and which answer counts. */
-#include "core_fixture.h"
+#include "c_text.h"
 
 #include "api/portfolio.h"
 #include "api/wire.h"
@@ -65,8 +65,7 @@ static void what_is_written_is_read(void **unused) {
     assert_true(m.given_up.size == 1 && m.given_up.data[0].seconds == 1.5);
     assert_int_equal(m.reached.size, machine_check_count(f.m));
     outcome_free(&m.out);
-    vec_free(&m.given_up);
-    vec_free(&m.reached);
+    message_free(&m);
     outcome_free(&out);
     vec_free(&tried);
     vec_free(&w);
@@ -130,12 +129,11 @@ typedef struct result {
     attempts given_up;
 } result;
 
-static result play(fixture *f, session *s, const behaviour *does, unsigned count) {
+static result play(session *s, const behaviour *does, unsigned count) {
     static const char *const names[] = {"first", "second", "third"};
     cast c = {s, does};
     explore_options how = options_for();
     result r = {0};
-    (void)f;
     r.answered = portfolio_run(s, &how, names, count, act, &c, &r.out, &r.given_up);
     r.verdict = outcome_verdict(&r.out);
     return r;
@@ -150,7 +148,7 @@ static void the_first_answer_counts(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
     session s = session_on(&f);
-    result r = play(&f, &s, (behaviour[]){SLEEPS, SAYS_SAFE, DIES}, 3);
+    result r = play(&s, (behaviour[]){SLEEPS, SAYS_SAFE, DIES}, 3);
     assert_true(r.answered && r.verdict == VERDICT_SAFE);
     bool first_is_noted = false;
     for (size_t i = 0; i < r.given_up.size; i++) {
@@ -166,7 +164,7 @@ static void a_counterexample_is_followed_here(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
     session s = session_on(&f);
-    result r = play(&f, &s, (behaviour[]){SAYS_UNKNOWN, SEARCHES}, 2);
+    result r = play(&s, (behaviour[]){SAYS_UNKNOWN, SEARCHES}, 2);
     assert_true(r.answered && r.verdict == VERDICT_UNSAFE);
     const violation *v = &r.out.violations.data[0];
     assert_true(v->confirmed && v->inputs && v->check < machine_check_count(f.m));
@@ -175,11 +173,38 @@ static void a_counterexample_is_followed_here(void **unused) {
     fixture_close(&f);
 }
 
+/* Each of two threads makes another one. The member sees them made in one order first and numbers them so; on
+ * the path to the violation, which is all that this process sees, it is the other order, for one of the two.
+ */
+#define TWO_THAT_MAKE_OTHERS                                                                                 \
+    "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int begun; pthread_t t;\n"    \
+    "void *rest(void *a) { return a; }\n"                                                                    \
+    "void *look(void *a) { assert(begun); return a; }\n"                                                     \
+    "void *begin(void *a) { begun = 1; pthread_create(&t, 0, rest, 0); return a; }\n"                        \
+    "void *watch(void *a) { begun; pthread_create(&t, 0, look, 0); return a; }\n"
+
+static void numbers_of_threads_are_each_process_own(void **unused) {
+    (void)unused;
+    static const char *const either_order[] = {
+        TWO_THAT_MAKE_OTHERS
+        "int main(void) { pthread_create(&t, 0, begin, 0); pthread_create(&t, 0, watch, 0); }\n",
+        TWO_THAT_MAKE_OTHERS
+        "int main(void) { pthread_create(&t, 0, watch, 0); pthread_create(&t, 0, begin, 0); }\n"};
+    for (int i = 0; i < 2; i++) {
+        fixture f = fixture_of_program(translate_c(either_order[i]), NULL, 0);
+        session s = session_on(&f);
+        result r = play(&s, (behaviour[]){SEARCHES}, 1);
+        assert_true(r.answered && r.verdict == VERDICT_UNSAFE);
+        result_free(&r);
+        fixture_close(&f);
+    }
+}
+
 static void one_that_cannot_be_followed_is_a_doubt(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
     session s = session_on(&f);
-    result r = play(&f, &s, (behaviour[]){LIES}, 1);
+    result r = play(&s, (behaviour[]){LIES}, 1);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
     assert_int_equal(r.out.violations.size, 0);
     result_free(&r);
@@ -190,11 +215,11 @@ static void what_the_first_does_not_know_is_the_reason(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
     session s = session_on(&f);
-    result r = play(&f, &s, (behaviour[]){SAYS_UNKNOWN, DIES}, 2);
+    result r = play(&s, (behaviour[]){SAYS_UNKNOWN, DIES}, 2);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
     assert_string_equal(r.out.doubts.data[0].reason, "no idea");
     result_free(&r);
-    r = play(&f, &s, (behaviour[]){DIES, DIES}, 2);
+    r = play(&s, (behaviour[]){DIES, DIES}, 2);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
     assert_string_equal(r.out.engine, "first");
     assert_true(r.out.doubts.size > 0);
@@ -224,7 +249,7 @@ static void a_deadline_ends_all(void **unused) {
     fixture f = fixture_open(model);
     session s = session_on(&f);
     s.control.deadline = 1e-9; /* long ago */
-    result r = play(&f, &s, (behaviour[]){SLEEPS, SLEEPS}, 2);
+    result r = play(&s, (behaviour[]){SLEEPS, SLEEPS}, 2);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
     result_free(&r);
     fixture_close(&f);
@@ -236,6 +261,7 @@ int main(void) {
         cmocka_unit_test(half_a_message_is_none),
         cmocka_unit_test(the_first_answer_counts),
         cmocka_unit_test(a_counterexample_is_followed_here),
+        cmocka_unit_test(numbers_of_threads_are_each_process_own),
         cmocka_unit_test(one_that_cannot_be_followed_is_a_doubt),
         cmocka_unit_test(what_the_first_does_not_know_is_the_reason),
         cmocka_unit_test(who_does_not_keep_to_its_time_is_ended),
