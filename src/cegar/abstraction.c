@@ -38,12 +38,21 @@ static void learn_equality(abstracting *a, const term *t) {
     }
 }
 
+static bool is_kept_of_heap(const abstracting *a, const term *place) {
+    uint32_t name = a->x->heap_constants ? abstract_object_of(place) : NO_INDEX;
+    const memory_object *o = name == NO_INDEX ? NULL : state_object(a->s, name);
+    return o && o->heap;
+}
+
 static const term *kept_constant(void *data, const term *place, const term *number) {
     abstracting *a = data;
-    if (!precision_is_tracked(a->x->precision, place)) return NULL;
+    bool tracked = precision_is_tracked(a->x->precision, place);
+    if (!tracked && !is_kept_of_heap(a, place)) return NULL;
     if (!term_is_const(number) && a->has_equal) number = substitution_apply(a->equal, number);
     if (!term_is_const(number)) return NULL;
-    return precision_keeps(a->x->precision, place, number, a->location) ? number : NULL;
+    bool kept = tracked ? precision_keeps(a->x->precision, place, number, a->location)
+                        : precision_keeps_of_heap(a->x->precision, place, number, a->location);
+    return kept ? number : NULL;
 }
 
 /* --- predicates ----------------------------------------------------------------------------------------- */

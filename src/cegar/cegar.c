@@ -37,14 +37,45 @@ static void give_up(cegar *x, const char *reason, position at) {
     x->stop = true;
 }
 
-/* The path exists: what it ends in is judged like what any explorer finds. */
-static void judge_end(cegar *x, const abstract_trace *t) {
+enum { FIRST_APART = 4 }; /* objects of one place, before paths ask for more */
+
+static bool keeps_constants(const cegar *x) {
+    abstract_domain domain = x->options->abstraction.domain;
+    return domain == DOMAIN_PRODUCT || domain == DOMAIN_EXPLICIT;
+}
+
+/* What a path needs that is only possible if any object of a summary may hold what some of them hold. First
+ * it may be the constants in them that are missing. False: nothing more can be told. */
+static bool refine_summaries(cegar *x, bool constants_may_help) {
+    uint32_t apart = abstract_told_apart(x->machine);
+    if (constants_may_help && !x->heap_constants && keeps_constants(x))
+        x->heap_constants = true;
+    else if (apart < ABSTRACT_MOST_APART)
+        abstract_tell_apart(x->machine, 2 * apart);
+    else
+        return false;
+    x->out->stats.refinements++;
+    graph_begin_again(&x->graph, 0);
+    x->has_old_nodes = false;
+    return true;
+}
+
+typedef enum { ERROR_SETTLED, ERROR_REFINED /* the graph has changed: begin again */ } error_result;
+
+/* The path exists, as far as objects are told apart: what it ends in is judged like what any explorer finds.
+ */
+static error_result judge_end(cegar *x, const abstract_trace *t) {
     const successor *end = t->end;
     found_error e = {.x = x};
-    if (end->end == STEP_VIOLATION && !trace_replay(x, t, &e.replayed)) {
+    bool violates = end->end == STEP_VIOLATION, replayed = violates && trace_replay(x, t, &e.replayed);
+    if (!replayed && trace_has_summaries(t) && refine_summaries(x, violates)) {
+        vec_free(&e.replayed);
+        return ERROR_REFINED;
+    }
+    if (violates && !replayed) {
         outcome_doubt(x->out, judge_why_unconfirmed(x->options), end->place);
         vec_free(&e.replayed);
-        return;
+        return ERROR_SETTLED;
     }
     if (end->end == STEP_STOPPED)
         outcome_doubt(x->out, end->reason, end->place);
@@ -52,9 +83,8 @@ static void judge_end(cegar *x, const abstract_trace *t) {
         judge_step_end(&x->judge, end, record_replayed, &e);
     x->stop |= x->judge.stop;
     vec_free(&e.replayed);
+    return ERROR_SETTLED;
 }
-
-typedef enum { ERROR_SETTLED, ERROR_REFINED /* the graph has changed: begin again */ } error_result;
 
 static void prune(cegar *x, const node_list *nodes, uint32_t first) {
     uint32_t top = x->options->abstraction.prune == PRUNE_LAZY ? first - 1 : 0;
@@ -70,9 +100,12 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
     collect_trace(x, node, by, end, &t, &nodes);
     stubbornness stubborn = refine_stubbornness(x, end);
     switch (trace_examine(x, &t, stubborn != PATIENT, &why)) {
-    case TRACE_FEASIBLE: judge_end(x, &t); break;
+    case TRACE_FEASIBLE: result = judge_end(x, &t); break;
     case TRACE_UNDECIDED:
-        if (!x->stop) give_up(x, why.trouble ? why.trouble : "solver gave up", end->place);
+        if (!x->stop && trace_has_summaries(&t) && refine_summaries(x, false))
+            result = ERROR_REFINED;
+        else if (!x->stop)
+            give_up(x, why.trouble ? why.trouble : "solver gave up", end->place);
         break;
     case TRACE_SPURIOUS: {
         x->out->stats.refinements++;
@@ -85,6 +118,8 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
         } else if (!x->thorough) {
             x->thorough = true;
             graph_begin_again(&x->graph, 0);
+            result = ERROR_REFINED;
+        } else if (trace_has_summaries(&t) && refine_summaries(x, true)) {
             result = ERROR_REFINED;
         } else if (why.values) {
             outcome_add_doubt(x->out, (doubt){end->reason, end->place, end->file});
@@ -123,11 +158,23 @@ static step_way *copy_way(const step_way *from) {
     return w;
 }
 
-/* New nodes for the end of a step. */
-static void add_children(cegar *x, uint32_t node, transition by, uint64_t asleep, successor *s) {
+/* Whether objects are one in what comes of it, or are already. */
+static bool has_objects_alike(const cegar *x, const state *s) {
+    uint32_t heap = 0;
+    for (uint32_t i = 0; i < s->dynamic_count; i++) heap += s->dynamic[i].object->heap;
+    return heap > abstract_told_apart(x->machine) || abstract_has_summaries(s);
+}
+
+/* New nodes for the end of a step. False: the graph has changed, begin again. */
+static bool add_children(cegar *x, uint32_t node, transition by, uint64_t asleep, successor *s) {
     state_list states = {0};
     uint64_t sleep = reduction_sleep_behind(x, node, asleep, by, &s->touched);
     const char *trouble = abstraction_of(x, s->to, by.thread, &states);
+    if (trouble && has_objects_alike(x, s->to) && refine_summaries(x, false)) {
+        for (size_t i = 0; i < states.size; i++) state_release(x->machine, states.data[i]);
+        vec_free(&states);
+        return false;
+    }
     if (trouble) outcome_doubt(x->out, trouble, (position){0, 0});
     for (size_t i = 0; i < states.size; i++) {
         step_way *went = i + 1 == states.size ? take_way(s) : copy_way(s->went);
@@ -142,6 +189,7 @@ static void add_children(cegar *x, uint32_t node, transition by, uint64_t asleep
             graph_queue(&x->graph, child);
     }
     vec_free(&states);
+    return true;
 }
 
 typedef enum {
@@ -174,6 +222,8 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
     }
     for (size_t i = 0; i < list.size && result != STEP_REFINED && !x->stop; i++) {
         successor *s = &list.data[i];
+        /* In the middle of an atomic section: others go on from the scheduling point before it. */
+        if (s->end == STEP_ASSUMED_AWAY && x->preemptive) result = STEP_LOST;
         if (s->end != STEP_STOPPED) continue;
         cegar_look_at_limits(x, i + 1);
         if (x->stop) break;
@@ -181,7 +231,7 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
             s->reason = abstract_time_is_open;
             result = meet_error(x, node, by, s) == ERROR_REFINED ? STEP_REFINED : STEP_LOST;
         } else {
-            add_children(x, node, by, asleep, s);
+            if (!add_children(x, node, by, asleep, s)) result = STEP_REFINED;
         }
     }
     successors_free(x->machine, &list);
@@ -337,6 +387,7 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     x.ignore_time = !x.preemptive && time_is_irrelevant(machine_program(m));
     x.limits = limits_start(m, &how, out);
     x.precision = precision_create(m, &how.abstraction);
+    abstract_tell_apart(m, FIRST_APART);
     x.values = substitution_create(machine_terms(m));
     graph_open(&x.graph, m, how.order);
     if (how.por == POR_AUTO) how.por = POR_PERSISTENT;

@@ -30,6 +30,8 @@ bool precision_track(precision *p, const term *place);
 /* Given up, but now it may have more of them, if these are not more than `most`. */
 bool precision_track_again(precision *p, const term *place, uint64_t most);
 bool precision_is_tracked(const precision *p, const term *place);
+/* A constant of a heap object that nobody asked for. */
+bool precision_keeps_of_heap(precision *p, const term *place, const term *constant, uint64_t location);
 bool precision_may_track(const precision *p, const term *place); /* not given up */
 
 /* Constants of cells that were accessed to order memory are kept, too, as long as there are few. */
@@ -74,6 +76,7 @@ typedef struct arg_node {
     bool expanded;
     uint64_t set;       /* bit i: transition i of the enabled ones is enough, with others so marked */
     uint64_t taken;     /* of these, those that were not asleep */
+    uint64_t enabled;   /* hash of the transitions that the bits stand for */
     uint64_t sleep;     /* bit t: the next step of thread t need not be taken from here */
     object_list relied; /* the set is enough until one of these objects matters */
     bool partly;        /* the set does not hold all of them ... */
@@ -159,6 +162,9 @@ typedef struct trace_reason {
 trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, trace_reason *why);
 void trace_reason_free(trace_reason *r);
 
+/* Some state of it has objects that are not told apart: it may be no path although it was found feasible. */
+bool trace_has_summaries(const abstract_trace *t);
+
 /* The same path from the initial state, as a list of successors. False: not found. */
 bool trace_replay(cegar *x, const abstract_trace *t, path *out);
 
@@ -237,6 +243,7 @@ struct cegar {
     map ends;             /* hash of where spurious paths end -> how often */
     uint64_t unset_bytes; /* told apart so far, see trace.c */
     bool thorough;        /* hard predicates are decided, too: they were missed */
+    bool heap_constants;  /* constants in heap objects are kept, for summaries to have them */
     size_t restart_at;    /* nodes at which all of them are made anew, if ... */
     bool has_old_nodes;   /* ... some were made with less precision than there is */
     bool stop;

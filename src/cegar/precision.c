@@ -188,6 +188,11 @@ bool precision_keeps(precision *p, const term *place, const term *constant, uint
     return is_one_of_few(p, place, constant, location, most) || give_up(p, place);
 }
 
+bool precision_keeps_of_heap(precision *p, const term *place, const term *constant, uint64_t location) {
+    if (is_given_up(p, place, GIVEN_UP_UNASKED)) return false;
+    return is_one_of_few(p, place, constant, location, FEW_CONSTANTS) || give_up(p, place);
+}
+
 bool precision_keeps_distance(precision *p, const term *distance, const term *constant, uint64_t location) {
     if (is_given_up(p, distance, GIVEN_UP)) return false;
     if (is_one_of_few(p, distance, constant, location, most_constants(p, distance))) return true;

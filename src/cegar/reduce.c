@@ -5,6 +5,7 @@
  * steps commute does not matter. Aware sets are persistent for the program in which objects of which nothing
  * is known get any value at every scheduling point; that program does whatever the real one does, and the
  * graph covers it. */
+#include "base/hash.h"
 #include "cegar/internal.h"
 #include "machine/state.h"
 
@@ -75,6 +76,14 @@ static uint64_t choose(cegar *x, arg_node *n, const transitions *enabled, uint64
     return set;
 }
 
+/* Sets are bits over this list: with another list they would mean something else. */
+static uint64_t hash_of(const transitions *enabled) {
+    uint64_t h = enabled->size;
+    for (size_t i = 0; i < enabled->size; i++)
+        h = hash_pair(h, (uint64_t)enabled->data[i].thread << 32 | enabled->data[i].choice);
+    return h;
+}
+
 static void select_all_at_once(cegar *x, arg_node *n, const transitions *enabled) {
     for (uint32_t i = 0; i < enabled->size && !n->expanded; i++) vec_push(&x->chosen, i);
     n->expanded = true;
@@ -88,8 +97,11 @@ void reduction_select(cegar *x, uint32_t node, const transitions *enabled) {
         select_all_at_once(x, n, enabled);
         return;
     }
-    uint64_t all = all_of(enabled), asleep = asleep_among(n, enabled);
-    if (!n->expanded) {
+    uint64_t all = all_of(enabled), asleep = asleep_among(n, enabled), which = hash_of(enabled);
+    if (n->expanded && n->enabled != which) { /* a guard that could be decided this time, or not any more */
+        n->taken = 0;
+        n->set = all;
+    } else if (!n->expanded) {
         n->taken = 0;
         n->set = choose(x, n, enabled, 0);
         if (!(n->set & ~asleep)) n->set = all; /* what only sleepers would lead to is not lost on them */
@@ -99,6 +111,7 @@ void reduction_select(cegar *x, uint32_t node, const transitions *enabled) {
         n->set = choose(x, n, enabled, n->set);
     }
     n->expanded = true;
+    n->enabled = which;
     n->wants_rest = n->wants_more = false;
     n->partly = n->set != all;
     uint64_t now = n->set & ~n->taken & ~asleep;

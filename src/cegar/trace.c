@@ -317,12 +317,13 @@ static void find_equalities(cegar *x, const led_steps *led, const state *initial
         vec_push(&why->equal, ((term_list){0}));
         vec_push(&why->apart, ((term_list){0}));
     }
-    for (size_t i = 1; i < why->before.size; i++) {
+    for (size_t i = 1; i < why->before.size && !x->stop; i++) {
         term_list places = {0}, values = {0};
         places_of(&why->before.data[i], &places);
         append(&values, &places);
         bool there = places.size > 1;
-        for (size_t k = i; k-- > 0 && there;) there = take_back(x, led->data[k].after, &values);
+        for (size_t k = i; k-- > 0 && there;)
+            there = may_go_on(x, k) && take_back(x, led->data[k].after, &values);
         there = there && take_back(x, initial, &values);
         for (size_t a = 0; a < places.size && there; a++)
             for (size_t b = 0; b < a; b++) {
@@ -363,7 +364,8 @@ static const term *needed_on_inputs(cegar *x, const led_steps *led, const state 
     term_list one = {0};
     vec_push(&one, last->needed);
     bool there = true;
-    for (size_t i = led->size - 1; i-- > 0 && there;) there = take_back(x, led->data[i].after, &one);
+    for (size_t i = led->size - 1; i-- > 0 && there;)
+        there = may_go_on(x, i) && take_back(x, led->data[i].after, &one);
     there = there && take_back(x, initial, &one);
     const term *result = there ? one.data[0] : NULL;
     vec_free(&one);
@@ -447,14 +449,23 @@ static bool is_at_end(branch_reader r) {
     return !next_branch(&r, &kind);
 }
 
-/* Whether the end of a whole step is like that of the trace. */
+bool trace_has_summaries(const abstract_trace *t) {
+    for (size_t i = 0; i < t->steps.size; i++)
+        if (abstract_has_summaries(t->steps.data[i].from)) return true;
+    return abstract_has_summaries(t->end->to);
+}
+
+/* Whether the end of a whole step is like that of the trace. Which of many objects a thread means is no
+ * matter: the real one may be told apart from others, or not. */
 static bool ends_whole_step(cegar *x, const successor *s, const abstract_trace *t, whole_step which) {
     const trace_step *last = &t->steps.data[which.last];
     if (!last->to) return s->end == t->end->end && (s->end != STEP_VIOLATION || s->check == t->end->check);
     if (s->end != STEP_STOPPED) return false;
     const char *trouble;
     state *renamed = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
-    bool same = renamed && abstract_same_stacks(renamed, last->to);
+    bool by_stops = trace_has_summaries(t);
+    bool same = renamed &&
+                (by_stops ? abstract_same_stops(renamed, last->to) : abstract_same_stacks(renamed, last->to));
     if (renamed) state_release(x->machine, renamed);
     return same;
 }

@@ -160,6 +160,7 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     x.how.record = true; /* times that have one value are that value */
     x.limits = limits_start(m, options, out);
     x.ignore_time = machine_program(m)->kernel == KERNEL_SYSTEMC && time_is_irrelevant(machine_program(m));
+    abstract_tell_apart(m, c->apart);
     container_open(&x.within, m, c);
     vec_reserve(&x.met, c->entries.size);
     for (size_t i = 0; i < c->entries.size; i++) vec_push(&x.met, ((state_list){0}));

@@ -24,9 +24,15 @@ static uint64_t hash_thread(uint64_t h, const thread_part *t) {
 static uint64_t hash_object(uint64_t h, uint32_t name, const memory_object *o) {
     h = hash_pair(h, (uint64_t)name << 32 | o->cells);
     h = hash_pair(h, (uint64_t)o->ragged | (uint64_t)o->freed << 1 | (uint64_t)o->shared << 2 |
-                         (uint64_t)o->heap << 3 | (uint64_t)o->count << 32);
+                         (uint64_t)o->heap << 3 | (uint64_t)o->summary << 4 |
+                         (uint64_t)o->perhaps_freed << 5 | (uint64_t)o->single << 6 |
+                         (uint64_t)o->count << 32);
     h = hash_pair(h, (uint64_t)o->owner << 32 | o->frame);
     for (uint32_t i = 0; i < o->cells && o->ragged; i++) h = hash_pair(h, object_starts(o)[i]);
+    for (uint32_t i = 0; i < o->cells && o->summary; i++) {
+        const term *t = o->cell[i].bits;
+        h = hash_pair(h, t ? hash_pair(t->width, t->value) : 0);
+    }
     return hash_values(h, o->cell, o->cells);
 }
 
@@ -68,7 +74,8 @@ void control_numbers(const program *p, const state *s, number_list *out) {
     for (uint32_t i = 0; i < s->static_count; i++)
         if (!p->objects.data[i].is_constant) add_numbers(s->objects[i]->cell, s->objects[i]->cells, out);
     for (uint32_t i = 0; i < s->dynamic_count; i++)
-        add_numbers(s->dynamic[i].object->cell, s->dynamic[i].object->cells, out);
+        if (!s->dynamic[i].object->summary)
+            add_numbers(s->dynamic[i].object->cell, s->dynamic[i].object->cells, out);
 }
 
 /* Parts that stay as they are stay shared. */
@@ -115,7 +122,8 @@ void control_set_numbers(const program *p, state *s, const number_list *numbers)
     for (uint32_t t = 0; t < s->thread_count; t++) next = set_in_thread(s, t, next);
     for (uint32_t i = 0; i < s->static_count; i++)
         if (!p->objects.data[i].is_constant) next = set_in_object(s, i, next);
-    for (uint32_t i = 0; i < s->dynamic_count; i++) next = set_in_object(s, s->dynamic[i].name, next);
+    for (uint32_t i = 0; i < s->dynamic_count; i++)
+        if (!s->dynamic[i].object->summary) next = set_in_object(s, s->dynamic[i].name, next);
 }
 
 const char *control_usual_numbers(machine *m, const state *s, number_list *out) {

@@ -7,7 +7,7 @@
 #include "machine/abstract.h"
 
 #define CERTIFICATE_FORMAT "heddle-certificate"
-enum { CERTIFICATE_VERSION = 1 };
+enum { CERTIFICATE_VERSION = 2 };
 
 /* What steps may be cut at. */
 enum { CERTIFICATE_STOPS = STOP_LOOP_HEAD | STOP_CALL | STOP_INSTRUCTION | STOP_JOIN | STOP_EVERY_JOIN };
@@ -19,7 +19,8 @@ enum { CERTIFICATE_STOPS = STOP_LOOP_HEAD | STOP_CALL | STOP_INSTRUCTION | STOP_
 uint64_t control_fingerprint(const state *s);
 
 /* All numbers of a state, offsets of pointers included, in an order that is the same for states of equal
- * control. Objects that are never written are left out: they tell no states apart. */
+ * control. Objects that are never written are left out, as they tell no states apart, and summaries, which
+ * belong to the control. */
 void control_numbers(const program *p, const state *s, number_list *out);
 
 /* Puts others in their place, as many. The state must have no other owner. */
@@ -57,6 +58,7 @@ typedef VEC(entry_pattern) entry_patterns;
 
 struct certificate {
     unsigned stops;
+    uint32_t apart; /* objects of one place, see abstract_tell_apart */
     VEC(entry) entries;
     map by_control; /* fingerprint -> index into groups */
     VEC(entry_patterns) groups;

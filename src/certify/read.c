@@ -249,13 +249,16 @@ static bool read_group(reading *r, const json_t *j) {
 
 static bool read_head(reading *r, const json_t *root) {
     const char *format = json_string_value(json_object_get(root, "format"));
-    uint64_t version, stops;
+    uint64_t version, stops, apart;
     if (!format || strcmp(format, CERTIFICATE_FORMAT)) return fail(r, "certificate: it is no certificate");
     if (!read_any_number(r, json_object_get(root, "version"), &version)) return false;
     if (version != CERTIFICATE_VERSION) return fail(r, "certificate: it has another version");
     if (!read_any_number(r, json_object_get(root, "stops"), &stops)) return false;
     if (stops & ~(uint64_t)CERTIFICATE_STOPS) return fail(r, "certificate: steps stop where none can");
     r->c->stops = (unsigned)stops;
+    if (!read_number(r, json_object_get(root, "apart"), ABSTRACT_MOST_APART + 1, &apart)) return false;
+    if (!apart) return fail(r, "certificate: no objects are told apart");
+    r->c->apart = (uint32_t)apart;
     return true;
 }
 

@@ -301,7 +301,7 @@ void certificate_write(const certificate_writer *w, const char *engine, text *ou
                 CERTIFICATE_VERSION, engine);
     text_add(out, "  \"program\": ");
     add_string(out, machine_program(w->machine)->file);
-    text_format(out, ",\n  \"stops\": %u,\n", w->stops);
+    text_format(out, ",\n  \"stops\": %u,\n  \"apart\": %u,\n", w->stops, abstract_told_apart(w->machine));
     write_names(w, out);
     text_format(out, "  \"precision\": {\"variables\": [%s],\n    \"predicates\": [%s]},\n",
                 text_cstr(&w->variables), text_cstr(&w->predicates));

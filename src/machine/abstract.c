@@ -3,8 +3,6 @@
 #include "base/hash.h"
 #include "machine/internal.h"
 
-#include <stdlib.h>
-
 /* --- names of places ------------------------------------------------------------------------------------ */
 
 /* Names with bits 62 and 61; inputs have neither, unset bytes and other unknown numbers one of them.
@@ -104,6 +102,7 @@ bool abstract_is_unset(const state *s, const term *place) {
     uint32_t bytes;
     if (!abstract_is_cell(place, &first, &bytes)) return false;
     const memory_object *o = state_object(s, abstract_object_of(place));
+    if (o && o->summary) return false; /* it has no places */
     uint64_t low = bits_of(first, 0, CELL_SCALED), size = o ? object_bytes(o) : 0;
     if (is_scaled(place)) bytes = 8;
     uint64_t high = low + bytes < size ? low + bytes : size;
@@ -176,197 +175,6 @@ void abstract_place_name(const machine *m, const term *place, text *out) {
     if (is_scaled(place)) text_add(out, " (offset)");
 }
 
-/* --- names of objects ----------------------------------------------------------------------------------- */
-
-enum { MOST_OF_ONE_SITE = 64 };
-#define HELD_BY_FRAME UINT32_C(0x80000000) /* + thread */
-#define MADE_AT_SITE  UINT32_C(0xc0000000) /* + number of the site */
-#define DANGLING      UINT32_C(0xe0000000)
-
-typedef struct naming {
-    machine *m;
-    state *s;
-    map renamed; /* old name -> new one */
-    uint32_t dangling;
-    bool changes;
-    object_names reachable;
-} naming;
-
-static void give_name(naming *n, uint32_t old, uint32_t holder, uint32_t count) {
-    uint32_t name = memory_dynamic_name(n->m, holder, count);
-    map_put(&n->renamed, old, name);
-    n->changes |= name != old;
-}
-
-/* False: more of them than there are names. */
-static bool name_locals(naming *n) {
-    enum { LOCAL_BITS = 12, MOST_LOCALS = 1 << LOCAL_BITS, MOST_FRAMES = 1 << (32 - LOCAL_BITS) };
-    for (uint32_t t = 0; t < n->s->thread_count; t++) {
-        const thread_part *part = n->s->threads[t];
-        for (uint32_t k = 0; k < part->frame_count; k++) {
-            const frame *f = &part->frames[k];
-            const function *of = &n->m->program->functions.data[f->function];
-            if (of->locals.size > MOST_LOCALS || k >= MOST_FRAMES) return false;
-            for (uint32_t l = 0; l < of->locals.size; l++) {
-                uint32_t name = value_object(part->values[f->registers + of->registers.size + l]);
-                if (name != NO_INDEX) give_name(n, name, HELD_BY_FRAME | t, k << LOCAL_BITS | l);
-            }
-        }
-    }
-    return true;
-}
-
-static uint32_t site_number(machine *m, uint64_t site) {
-    uint64_t known = map_get(&m->abstract_sites, site);
-    if (known != MAP_NONE) return (uint32_t)known;
-    map_put(&m->abstract_sites, site, m->abstract_sites.size);
-    return (uint32_t)m->abstract_sites.size - 1;
-}
-
-/* False: more of them than told apart. */
-static bool name_others(naming *n) {
-    map counts = {0};
-    bool few = true;
-    for (size_t i = 0; i < n->reachable.size && few; i++) {
-        uint32_t name = n->reachable.data[i];
-        if (map_get(&n->renamed, name) != MAP_NONE) continue;
-        uint32_t site = site_number(n->m, state_object(n->s, name)->site);
-        uint64_t before = map_get(&counts, site), count = before == MAP_NONE ? 0 : before;
-        map_put(&counts, site, count + 1);
-        few = count < MOST_OF_ONE_SITE;
-        give_name(n, name, MADE_AT_SITE | site, (uint32_t)count);
-    }
-    map_free(&counts);
-    return few;
-}
-
-static void note_dangling(void *data, value v) {
-    naming *n = data;
-    uint32_t name = value_object(v);
-    if (name == NO_INDEX || name < n->s->static_count || map_get(&n->renamed, name) != MAP_NONE) return;
-    give_name(n, name, DANGLING, n->dangling++);
-}
-
-static bool rename_value(const naming *n, value *v) {
-    uint32_t name = value_object(*v);
-    if (name == NO_INDEX || name < n->s->static_count) return false;
-    uint32_t other = (uint32_t)map_get(&n->renamed, name);
-    if (other == name) return false;
-    v->base += other - name;
-    return true;
-}
-
-static bool some_value_changes(const naming *n, const value *v, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        value copy = v[i];
-        if (rename_value(n, &copy)) return true;
-    }
-    return false;
-}
-
-static void rename_in_object(const naming *n, uint32_t name) {
-    const memory_object *o = state_object(n->s, name);
-    if (!some_value_changes(n, o->cell, o->cells)) return;
-    memory_object *own = state_own_object(n->s, name);
-    for (uint32_t i = 0; i < own->cells; i++) rename_value(n, &own->cell[i]);
-}
-
-static void rename_in_thread(const naming *n, uint32_t thread) {
-    const thread_part *t = n->s->threads[thread];
-    if (!some_value_changes(n, t->values, t->value_count) && !some_value_changes(n, &t->result, 1)) return;
-    thread_part *own = state_own_thread(n->s, thread);
-    for (uint32_t i = 0; i < own->value_count; i++) rename_value(n, &own->values[i]);
-    rename_value(n, &own->result);
-}
-
-static int compare_dynamic(const void *a, const void *b) {
-    uint32_t x = ((const dynamic_object *)a)->name, y = ((const dynamic_object *)b)->name;
-    return (x > y) - (x < y);
-}
-
-static void drop_unreachable(naming *n) {
-    for (uint32_t i = n->s->dynamic_count; i-- > 0;)
-        if (map_get(&n->renamed, n->s->dynamic[i].name) == MAP_NONE)
-            state_drop_object(n->s, n->s->dynamic[i].name);
-}
-
-static bool rename_objects(machine *m, state *s) {
-    naming n = {.m = m, .s = s};
-    state_reachable_objects(s, &n.reachable);
-    bool few = name_locals(&n) && name_others(&n);
-    if (few) {
-        drop_unreachable(&n);
-        state_each_value(s, &n.reachable, note_dangling, &n);
-    }
-    if (few && n.changes) {
-        for (uint32_t i = 0; i < s->static_count; i++) rename_in_object(&n, i);
-        for (uint32_t i = 0; i < s->dynamic_count; i++) rename_in_object(&n, s->dynamic[i].name);
-        for (uint32_t t = 0; t < s->thread_count; t++) rename_in_thread(&n, t);
-        for (uint32_t i = 0; i < s->dynamic_count; i++)
-            s->dynamic[i].name = (uint32_t)map_get(&n.renamed, s->dynamic[i].name);
-        if (s->dynamic_count) qsort(s->dynamic, s->dynamic_count, sizeof *s->dynamic, compare_dynamic);
-    }
-    map_free(&n.renamed);
-    vec_free(&n.reachable);
-    return few;
-}
-
-/* --- counts and time ------------------------------------------------------------------------------------ */
-
-static void restart_counts(state *s, uint32_t first_input) {
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        const thread_part *part = s->threads[t];
-        if (!part->objects_made && part->inputs_made == first_input && part->unknowns_made == first_input &&
-            !part->spin)
-            continue;
-        thread_part *own = state_own_thread(s, t);
-        own->objects_made = 0;
-        own->inputs_made = own->unknowns_made = first_input;
-        thread_set_spin(own, NULL);
-    }
-}
-
-static bool is_open(const term *time) {
-    return time && !term_is_const(time);
-}
-
-const term *abstract_open_time(const state *s) {
-    const scheduler_part *k = s->scheduler;
-    if (is_open(k->time)) return k->time;
-    if (is_open(k->limit)) return k->limit;
-    for (uint32_t i = 0; i < k->pending_count; i++)
-        if (is_open(k->pending[i].due)) return k->pending[i].due;
-    return NULL;
-}
-
-static void start_time_anew(machine *m, state *s) {
-    uint64_t now = s->scheduler->time->value;
-    if (!now) return;
-    scheduler_part *k = state_own_scheduler(s);
-    k->time = term_const(m->terms, 64, 0);
-    for (uint32_t i = 0; i < k->pending_count; i++)
-        if (k->pending[i].due) k->pending[i].due = term_const(m->terms, 64, k->pending[i].due->value - now);
-}
-
-const char abstract_time_is_open[] = "simulation time depends on inputs";
-
-state *abstract_rename(machine *m, const state *from, bool ignore_time, uint32_t first_input,
-                       const char **trouble) {
-    state *s = state_clone(from);
-    *trouble = NULL;
-    if (abstract_open_time(s))
-        *trouble = abstract_time_is_open;
-    else if (!rename_objects(m, s))
-        *trouble = "too many objects made at one place";
-    if (*trouble) {
-        state_free(s);
-        return NULL;
-    }
-    restart_counts(s, first_input);
-    if (ignore_time) start_time_anew(m, s);
-    return s;
-}
-
 /* --- forgetting ----------------------------------------------------------------------------------------- */
 
 typedef struct forgetting {
@@ -420,6 +228,7 @@ static value forgotten_cell(forgetting *f, const memory_object *o, uint32_t name
 static void forget_object(forgetting *f, uint32_t name) {
     const memory_object *o = state_object(f->s, name);
     memory_object *own = NULL;
+    if (o->summary) return; /* constants in it are no numbers of places */
     for (uint32_t i = 0; i < o->cells; i++) {
         value v = forgotten_cell(f, o, name, i);
         if (value_equal(v, o->cell[i])) continue;
@@ -476,16 +285,32 @@ static bool same_thread(const thread_part *a, const thread_part *b) {
                       same_holder(&a->result, &b->result, 1) && a->threads_made == b->threads_made);
 }
 
+/* Of a summary everything is control: which constants it has is not up to the precision any more. */
+static bool same_candidates(const memory_object *a, const memory_object *b) {
+    for (uint32_t i = 0; i < a->cells; i++)
+        if (!value_equal(a->cell[i], b->cell[i])) return false;
+    return true;
+}
+
 static bool same_object(const memory_object *a, const memory_object *b) {
-    return a == b || (objects_same_cells(a, b) && a->freed == b->freed && a->shared == b->shared &&
-                      a->heap == b->heap && a->owner == b->owner && a->frame == b->frame &&
-                      same_holder(a->cell, b->cell, a->cells));
+    return a == b ||
+           (objects_same_cells(a, b) && a->freed == b->freed && a->shared == b->shared &&
+            a->heap == b->heap && a->owner == b->owner && a->frame == b->frame && a->summary == b->summary &&
+            a->perhaps_freed == b->perhaps_freed && a->single == b->single &&
+            (a->summary ? same_candidates(a, b) : same_holder(a->cell, b->cell, a->cells)));
 }
 
 bool abstract_same_stacks(const state *a, const state *b) {
     if (a->thread_count != b->thread_count || !schedulers_identical(a->scheduler, b->scheduler)) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!same_thread(a->threads[t], b->threads[t])) return false;
+    return true;
+}
+
+bool abstract_same_stops(const state *a, const state *b) {
+    if (a->thread_count != b->thread_count || !schedulers_identical(a->scheduler, b->scheduler)) return false;
+    for (uint32_t t = 0; t < a->thread_count; t++)
+        if (!threads_same_control(a->threads[t], b->threads[t])) return false;
     return true;
 }
 
@@ -531,6 +356,8 @@ uint64_t abstract_control_hash(const state *s) {
     for (uint32_t i = 0; i < s->dynamic_count; i++) {
         const memory_object *o = s->dynamic[i].object;
         h = hash_holders(hash_pair(h, hash_pair(s->dynamic[i].name, o->shared)), o->cell, o->cells);
+        for (uint32_t c = 0; c < o->cells && o->summary; c++)
+            h = hash_pair(h, o->cell[c].bits ? o->cell[c].bits->hash : 1);
     }
     return h;
 }
@@ -549,7 +376,8 @@ void abstract_numbers(const state *s, number_list *out) {
     for (uint32_t i = 0; i < s->static_count; i++)
         add_numbers(s->objects[i]->cell, s->objects[i]->cells, out);
     for (uint32_t i = 0; i < s->dynamic_count; i++)
-        add_numbers(s->dynamic[i].object->cell, s->dynamic[i].object->cells, out);
+        if (!s->dynamic[i].object->summary)
+            add_numbers(s->dynamic[i].object->cell, s->dynamic[i].object->cells, out);
 }
 
 typedef bool (*difference_visitor)(void *data, value in_a, value in_b);
@@ -573,7 +401,7 @@ bool abstract_each_difference(const state *a, const state *b, difference_visitor
         goes_on = values_differ(a->objects[i]->cell, b->objects[i]->cell, a->objects[i]->cells, visit, data);
     for (uint32_t i = 0; i < a->dynamic_count && goes_on; i++) {
         const memory_object *x = a->dynamic[i].object, *y = b->dynamic[i].object;
-        goes_on = values_differ(x->cell, y->cell, x->cells, visit, data);
+        goes_on = x->summary || values_differ(x->cell, y->cell, x->cells, visit, data);
     }
     return goes_on;
 }

@@ -6,7 +6,9 @@
  * the successors of all states that the partly unknown one stands for.
  *
  * Dynamic objects are named after who holds them: the variable of a frame, or the place that made them and a
- * number. States that differ only in how often something was made before have equal names then.
+ * number. States that differ only in how often something was made before have equal names then. Of the heap
+ * objects that one place made only some are told apart; those that are reached later are one object together,
+ * a summary, which stands for any number of them (machine/summary.c).
  *
  * It knows nothing of predicates or refinement. */
 #ifndef HEDDLE_MACHINE_ABSTRACT_H
@@ -19,6 +21,13 @@
  */
 state *abstract_rename(machine *m, const state *s, bool ignore_time, uint32_t first_input,
                        const char **trouble);
+
+/* How many objects of one place are told apart, at most ABSTRACT_MOST_APART, which is also the number unless
+ * told otherwise. */
+enum { ABSTRACT_MOST_APART = 64 };
+void abstract_tell_apart(machine *m, uint32_t objects);
+uint32_t abstract_told_apart(const machine *m);
+bool abstract_has_summaries(const state *s);
 
 /* What to keep of the number at a place: a constant that equals it on every path of the state, or NULL. */
 typedef const term *(*abstract_keeps)(void *data, const term *place, const term *number);
@@ -61,6 +70,7 @@ bool abstract_same_control(const state *a, const state *b);
 /* The same without memory: how objects are cut into cells depends on how much is known where they are
  * accessed. */
 bool abstract_same_stacks(const state *a, const state *b);
+bool abstract_same_stops(const state *a, const state *b); /* nor what threads hold: only where they stand */
 uint64_t abstract_control_hash(const state *s);
 
 /* All numbers of a state, offsets of pointers included, in an order that is the same for states of equal

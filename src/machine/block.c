@@ -42,6 +42,10 @@ static void publish_all(context *c, const laid_cells *cells) {
     for (size_t k = 0; k < cells->size; k++) memory_publish(c->s, cells->data[k].v);
 }
 
+static void note_copies(context *c, const laid_cells *cells) {
+    for (size_t k = 0; k < cells->size; k++) summary_note_copy(c->s, cells->data[k].v);
+}
+
 access_result memory_copy(run *r, context *c, const instruction *i, value to, value from, value length) {
     uint64_t bytes;
     access_result result = exact_length(r, c, i, length, (value[]){to, from}, 2, &bytes);
@@ -65,6 +69,7 @@ access_result memory_copy(run *r, context *c, const instruction *i, value to, va
         cells.data[k].start = cells.data[k].start - source_low + target_low;
     c->instructions += cells.size / 16;
     cells_place(r->m, c->s, target, target_high, &cells);
+    note_copies(c, &cells);
     if (state_object(c->s, target)->shared) publish_all(c, &cells);
     vec_free(&cells);
     return ACCESS_DONE;
@@ -97,6 +102,7 @@ access_result memory_put(run *r, context *c, const instruction *i, value to) {
     t->held = 0;
     memory_touch(r, c, i, ACCESS_WRITE, target, low, low + bytes);
     cells_place(r->m, c->s, target, low + bytes, &cells);
+    note_copies(c, &cells);
     publish_all(c, &cells);
     vec_free(&cells);
     return ACCESS_DONE;

@@ -32,7 +32,8 @@ static uint64_t remember(part *p, hash_kind kind, uint64_t hash) {
 
 static uint64_t object_hash(memory_object *o, hash_kind kind, uint32_t static_count) {
     if (cached(&o->head, kind)) return o->head.hash[kind];
-    uint64_t h = hash_pair(o->count, o->freed);
+    uint64_t h = hash_pair(o->count, o->freed | (uint64_t)o->summary << 1 | (uint64_t)o->perhaps_freed << 2 |
+                                         (uint64_t)o->single << 3);
     if (kind != HASH_CONTROL || o->always_concrete)
         for (uint32_t i = 0; i < o->cells; i++) h = hash_pair(h, value_hash(o->cell[i], kind, static_count));
     if (kind != HASH_CONTROL && o->ragged)
@@ -157,7 +158,9 @@ quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static
 
 bool objects_identical(const memory_object *a, const memory_object *b) {
     if (a == b) return true;
-    if (!objects_same_cells(a, b) || a->freed != b->freed || a->shared != b->shared) return false;
+    if (!objects_same_cells(a, b) || a->freed != b->freed || a->shared != b->shared ||
+        a->summary != b->summary || a->perhaps_freed != b->perhaps_freed || a->single != b->single)
+        return false;
     for (uint32_t i = 0; i < a->cells; i++)
         if (!value_equal(a->cell[i], b->cell[i])) return false;
     return true;

@@ -34,6 +34,7 @@ typedef struct context {
     bool split;         /* there are other paths of this step */
     step_way *went;     /* NULL unless asked for */
     const term *needed; /* see successor */
+    bool asked;         /* the present instruction asked which one of many objects it is, see summary.c */
 } context;
 
 typedef VEC(context) contexts;
@@ -70,7 +71,8 @@ struct machine {
     map pointer_checks;  /* hash of (instruction, kind) -> check */
     const valuation *fixed_inputs;
     struct futures *futures; /* made when a deadlock is looked for while threads move */
-    map abstract_sites;      /* places that make objects, numbered (abstract.c) */
+    map abstract_sites;      /* places that make objects, numbered (abstract_names.c) */
+    uint32_t told_apart;     /* objects of such a place, see abstract_tell_apart; 0: the most */
     VEC(uint32_t) marks;     /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;
     VEC(call_site) stack_buffer; /* for machine_pending */
@@ -224,6 +226,46 @@ uint64_t cells_unset_bytes(const memory_object *o, uint32_t low, uint32_t high);
 void cells_gather(machine *m, const memory_object *o, uint32_t low, uint32_t high, laid_cells *out);
 void cells_place(machine *m, state *s, uint32_t name, uint32_t high, laid_cells *cells);
 void cells_fill(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high, const term *byte);
+
+/* --- summary.c: one object for many --------------------------------------------------------------------- */
+
+/* All that these objects and summaries of one shape may hold, as cells of a summary that are not tidy yet.
+ * Returns NULL, or why there is none. */
+const char *summary_merge(machine *m, const state *s, const uint32_t *names, size_t count, laid_cells *out);
+const char *summary_tidy(laid_cells *cells); /* one form for equal ones; NULL, or why there is none */
+void summary_make(state *s, uint32_t name, const laid_cells *cells);
+
+/* v is now in another cell of memory, too. */
+void summary_note_copy(state *s, value v);
+
+bool summary_holds_pointers(const memory_object *o, uint32_t low, uint32_t high);
+
+/* Whether the object that is meant lives: both may be possible. */
+access_result summary_is_alive(run *r, context *c, uint32_t name, bool *alive);
+access_result summary_load(run *r, context *c, const instruction *i, uint32_t name, uint32_t low,
+                           unsigned width, value *out);
+access_result summary_store(run *r, context *c, const instruction *i, uint32_t name, uint32_t low,
+                            uint32_t high, value v);
+/* Its cells, position after position, and where the position of a cell ends. */
+laid_cells summary_cells(const memory_object *o);
+size_t summary_position_end(const laid_cells *list, size_t first);
+void summary_put_cells(state *s, uint32_t name, const laid_cells *list);
+
+/* A question with so many answers, each of which may be right; one instruction may ask several with different
+ * numbers. The second takes two numbers, and gives any number (bits NULL) if there are no candidates. */
+access_result summary_ask(run *r, context *c, uint32_t question, uint64_t count, uint64_t *out);
+access_result summary_ask_value(run *r, context *c, uint32_t question, const laid_cell *candidates,
+                                size_t count, value *out);
+
+/* Any number is written somewhere within these bytes. */
+access_result summary_overwrite(run *r, context *c, const instruction *i, uint32_t name, uint32_t low,
+                                uint32_t high);
+
+/* --- focus.c -------------------------------------------------------------------------------------------- */
+
+/* The pointer at this place of an object that is no summary was read. If it is into a summary, what it points
+ * to may be told apart from now on: *v is a pointer to an object of its own then. */
+access_result summary_focus(run *r, context *c, uint32_t name, uint32_t low, value *v);
 
 /* --- pointer.c ------------------------------------------------------------------------------------------ */
 

@@ -160,7 +160,7 @@ decision run_decide(run *r, context *c, const term *condition) {
     if (other.went) way_undo_instruction(other.went);
     run_push(r, other);
     take_condition(c, negated, no);
-    c->next_look = c->instructions; /* there may be too many paths now */
+    c->next_look = c->next_poll = c->instructions; /* there may be too many paths now, or too little time */
     return DECIDED_FALSE;
 }
 
@@ -782,6 +782,10 @@ static void interpret(run *r, context *c) {
         flow_result result = execute(r, c, i);
         if (result == FLOW_GONE) return;
         c->granted = false;
+        if (c->asked) { /* the next answer has another name */
+            state_own_thread(c->s, c->thread)->unknowns_made++;
+            c->asked = false;
+        }
         if (result == FLOW_NEXT) context_advance(c);
         if (r->how->stops && stops_here(r, c, i)) {
             stop_on_request(r, c);

@@ -86,6 +86,7 @@ void memory_touch(run *r, context *c, const instruction *i, access_kind kind, ui
     if (i->order == ORDER_WEAK_ATOMIC) note_weak_access(r, c, i, o);
     if (!r->how->effects) return;
     access a = {.kind = (uint8_t)kind, .name = name, .low = low, .high = high};
+    if (o->taken_from) a.name = o->taken_from - 1; /* what others call it */
     if (kind == ACCESS_UPDATE) a.op = i->arith;
     if (is_preemptive(r)) {
         if (!o->shared) return;
@@ -127,7 +128,12 @@ access_result memory_find_object(run *r, context *c, const instruction *i, value
         memory_touch_dead(r, c, i, address);
         return memory_violated(r, c, i, CHECK_FREED);
     }
-    return ACCESS_DONE;
+    if (!o->summary) return ACCESS_DONE;
+    bool alive;
+    access_result result = summary_is_alive(r, c, *name, &alive);
+    if (result != ACCESS_DONE || alive) return result;
+    memory_touch_dead(r, c, i, address);
+    return memory_violated(r, c, i, CHECK_FREED);
 }
 
 static access_result out_of_bounds(run *r, context *c, const instruction *i, target *t) {
@@ -172,6 +178,10 @@ static uint32_t possible_place(const target *t, uint64_t k) {
     return (uint32_t)(t->possible.first + k * t->possible.step);
 }
 
+static uint32_t end_of_places(const target *t) {
+    return possible_place(t, t->possible.count - 1) + t->bytes;
+}
+
 enum { MOST_PLACES = 1 << 20, MOST_TRIED_PLACES = 4096 };
 
 /* A symbolic address that must become exact, because a pointer is read or written: tries the places one by
@@ -207,6 +217,8 @@ access_result memory_exact_place(run *r, context *c, const instruction *i, value
                                  uint32_t *name, uint32_t *low) {
     target t = {0};
     access_result result = resolve(r, c, i, address, bytes, &t);
+    if (result == ACCESS_DONE && state_object(c->s, t.name)->summary)
+        return memory_limit(r, c, i, "one of many objects made at one place is copied or filled");
     if (result == ACCESS_DONE && t.offset) result = make_exact(r, c, i, &t);
     *name = t.name;
     *low = t.low;
@@ -225,6 +237,9 @@ static bool reads_numbers(run *r, const context *c, const target *t, unsigned wi
 }
 
 static bool can_tell_apart(run *r, const context *c, const target *t, unsigned width) {
+    const memory_object *o = state_object(c->s, t->name);
+    if (o->summary)
+        return t->possible.count && !summary_holds_pointers(o, possible_place(t, 0), end_of_places(t));
     return t->possible.count <= MOST_PLACES && reads_numbers(r, c, t, width);
 }
 
@@ -263,9 +278,10 @@ static bool settles(run *r, context *c, uint32_t name, uint32_t low, uint32_t by
 static access_result load_exact(run *r, context *c, const instruction *i, const target *t, unsigned width,
                                 value *out) {
     touch_target(r, c, i, ACCESS_READ, t);
+    if (state_object(c->s, t->name)->summary) return summary_load(r, c, i, t->name, t->low, width, out);
     settles(r, c, t->name, t->low, t->bytes);
     switch (cells_read(r->m, state_object(c->s, t->name), t->name, t->low, width, out)) {
-    case READ_DONE: return ACCESS_DONE;
+    case READ_DONE: return out->base ? summary_focus(r, c, t->name, t->low, out) : ACCESS_DONE;
     case READ_TORN: return memory_limit(r, c, i, torn_pointer);
     case READ_PADDING: break;
     }
@@ -296,6 +312,11 @@ access_result memory_load(run *r, context *c, const instruction *i, value addres
         if (result != ACCESS_DONE) return result;
     }
     if (!t.offset) return load_exact(r, c, i, &t, width, out);
+    if (state_object(c->s, t.name)->summary) {
+        touch_target(r, c, i, ACCESS_READ, &t);
+        *out = (value){fresh_unknown(r->m, c, width, "one of many"), 0};
+        return ACCESS_DONE;
+    }
     uint32_t first = possible_place(&t, 0), last = possible_place(&t, t.possible.count - 1);
     if (!settles(r, c, t.name, first, last - first + t.bytes)) return memory_limit(r, c, i, too_much_unset);
     touch_target(r, c, i, ACCESS_READ, &t);
@@ -351,8 +372,20 @@ static access_result write_exact(run *r, context *c, const instruction *i, const
     }
     touch_target(r, c, i, op == ARITH_COUNT ? ACCESS_WRITE : ACCESS_UPDATE, t);
     cells_write(r->m, c->s, t->name, t->low, width, written);
+    if (written.base) summary_note_copy(c->s, written);
     if (written.base && state_object(c->s, t->name)->shared) memory_publish(c->s, written);
     return ACCESS_DONE;
+}
+
+/* One of many objects is written, which keeps what it was for all that is known. */
+static access_result write_summary(run *r, context *c, const instruction *i, const target *t, arith op,
+                                   value v) {
+    bool stores = op == ARITH_COUNT;
+    if (!stores && v.base) return memory_limit(r, c, i, "arithmetic on a pointer");
+    touch_target(r, c, i, stores ? ACCESS_WRITE : ACCESS_UPDATE, t);
+    if (t->offset) return summary_overwrite(r, c, i, t->name, possible_place(t, 0), end_of_places(t));
+    return stores ? summary_store(r, c, i, t->name, t->low, t->low + t->bytes, v)
+                  : summary_overwrite(r, c, i, t->name, t->low, t->low + t->bytes);
 }
 
 /* Applies `op` (or plain storing, if ARITH_COUNT) to every place the address may mean. */
@@ -366,6 +399,7 @@ static access_result write_cells(run *r, context *c, const instruction *i, value
         result = make_exact(r, c, i, &t);
         if (result != ACCESS_DONE) return result;
     }
+    if (state_object(c->s, t.name)->summary) return write_summary(r, c, i, &t, op, v);
     if (!t.offset) return write_exact(r, c, i, &t, op, width, v);
     touch_target(r, c, i, op == ARITH_COUNT ? ACCESS_WRITE : ACCESS_UPDATE, &t);
     c->instructions += t.possible.count / 64;
@@ -404,6 +438,8 @@ access_result memory_havoc(run *r, context *c, const instruction *i, value addre
     access_result result = memory_find_object(r, c, i, address, &name);
     if (result == ACCESS_DONE) result = memory_may_write(r, c, i, name);
     if (result != ACCESS_DONE) return result;
+    if (state_object(c->s, name)->summary)
+        return memory_limit(r, c, i, "one of many objects made at one place gets any content");
     const layout *shape = state_object(c->s, name)->shape;
     uint64_t cells = (uint64_t)state_object(c->s, name)->count * shape->cells;
     if (is_preemptive(r) && cells > MOST_HAVOC)

@@ -152,6 +152,12 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
         return memory_violated(r, c, i, wrong);
     }
     if (!o->heap) return memory_violated(r, c, i, wrong);
+    bool alive = true;
+    if (o->summary && summary_is_alive(r, c, name, &alive) != ACCESS_DONE) return ACCESS_ENDED;
+    if (!alive) {
+        memory_touch_dead(r, c, i, address);
+        return memory_violated(r, c, i, wrong);
+    }
     const term *start = term_const(r->m->terms, address.bits->width, 0);
     switch (run_decide_way(r, c, term_eq(r->m->terms, address.bits, start))) {
     case DECIDED_TRUE: break;
@@ -159,7 +165,10 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
     case DECIDED_FALSE: return memory_violated(r, c, i, wrong);
     }
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
-    state_drop_object(c->s, name);
+    if (o->summary)
+        state_own_object(c->s, name)->perhaps_freed = true;
+    else
+        state_drop_object(c->s, name);
     return ACCESS_DONE;
 }
 
@@ -211,6 +220,6 @@ value memory_peek(machine *m, const state *s, uint32_t object, uint64_t offset, 
     value v = {NULL, 0};
     uint64_t bytes = (width + 7) / 8;
     const memory_object *o = state_object(s, object);
-    if (!o || o->freed || object_bytes(o) < bytes || offset > object_bytes(o) - bytes) return v;
+    if (!o || o->freed || o->summary || object_bytes(o) < bytes || offset > object_bytes(o) - bytes) return v;
     return cells_read(m, o, object, (uint32_t)offset, width, &v) == READ_DONE ? v : (value){NULL, 0};
 }

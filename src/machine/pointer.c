@@ -10,6 +10,8 @@ enum { HEAP_ALIGNMENT = 16, FIRST_PAGE = 4096 };
 
 static const char *const unknown_address = "arithmetic on a pointer depends on where its object lies";
 
+static const char *const several_objects = "how far pointers into many objects made at one place are apart";
+
 static access_result not_modelled(run *r, context *c, const instruction *i) {
     return memory_limit(r, c, i, unknown_address);
 }
@@ -44,13 +46,25 @@ static bool stays_near(run *r, const context *c, value v) {
            SOLVER_UNSAT;
 }
 
+/* The summary that it points into, or NULL. */
+static const memory_object *summary_of(const context *c, value v) {
+    uint32_t name = value_object(v);
+    const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
+    return o && o->summary ? o : NULL;
+}
+
+static bool may_be_gone(const context *c, uint32_t object) {
+    const memory_object *o = state_object(c->s, object);
+    return !o || o->perhaps_freed;
+}
+
 /* An object that is gone may have lain where another one was made. */
 static bool may_lie_at_one_address(const run *r, const context *c, value a, value b) {
     if (r->m->program->kernel == KERNEL_SYSTEMC) return false; /* addresses are never used again there */
     uint32_t one = value_object(a), other = value_object(b);
     bool both_dynamic = one != NO_INDEX && other != NO_INDEX && one >= c->s->static_count &&
                         other >= c->s->static_count && one != other;
-    return both_dynamic && (!state_object(c->s, one) || !state_object(c->s, other));
+    return both_dynamic && (may_be_gone(c, one) || may_be_gone(c, other));
 }
 
 /* Either may happen. The allocator of a replay never uses memory again. */
@@ -58,10 +72,19 @@ static const term *whether_memory_was_reused(run *r, context *c) {
     return r->m->fixed_inputs ? term_false(r->m->terms) : fresh_unknown(r->m, c, 1, "reused");
 }
 
+/* Two pointers into objects of one summary: these may be the same object or not. Different offsets are
+ * different addresses as long as nothing was made where a freed object was. */
+static const term *whether_same_of_many(run *r, context *c, const memory_object *o, value a, value b) {
+    const term *same = fresh_unknown(r->m, c, 1, "same of many");
+    return o->perhaps_freed ? same : term_and(r->m->terms, same, term_eq(r->m->terms, a.bits, b.bits));
+}
+
 static access_result compare_equal(run *r, context *c, const instruction *i, value a, value b, value *out) {
     terms *terms = r->m->terms;
     const term *same;
-    if (a.base == b.base)
+    if (a.base == b.base && summary_of(c, a))
+        same = whether_same_of_many(r, c, summary_of(c, a), a, b);
+    else if (a.base == b.base)
         same = term_eq(terms, a.bits, b.bits);
     else if (may_lie_at_one_address(r, c, a, b))
         same = whether_memory_was_reused(r, c);
@@ -79,6 +102,7 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
     terms *terms = r->m->terms;
     bool strict = i->arith == ARITH_ULT || i->arith == ARITH_SLT;
     bool is_signed = i->arith == ARITH_SLT || i->arith == ARITH_SLE;
+    if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, several_objects);
     if (a.base == b.base)
         return number(out, strict ? term_slt(terms, a.bits, b.bits) : term_sle(terms, a.bits, b.bits));
     value outside = is_plain(a) ? a : b;
@@ -90,6 +114,7 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
 
 static access_result subtract(run *r, context *c, const instruction *i, value a, value b, value *out) {
     const term *difference = term_sub(r->m->terms, a.bits, b.bits);
+    if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, several_objects);
     if (a.base == b.base) return number(out, difference);
     if (!is_plain(b)) return not_modelled(r, c, i);
     *out = (value){difference, a.base};

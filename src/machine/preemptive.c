@@ -193,7 +193,7 @@ static uint64_t cell_rest(const state *s, value address, uint64_t offset) {
     const memory_object *o =
         address.base && address.base < FUNCTION_BASE ? state_object(s, address.base - 1) : NULL;
     uint64_t at = address.bits->value + offset;
-    if (!o || at >= object_bytes(o)) return UINT64_MAX;
+    if (!o || o->summary || at >= object_bytes(o)) return UINT64_MAX; /* a summary is a limit then */
     cell_view view = object_view(o, (uint32_t)at);
     return view.high - at;
 }
@@ -451,6 +451,10 @@ void preemptive_thread_ends(run *r, context *c, value result) {
  * it. */
 void preemptive_stick(run *r, context *c) {
     if (c->s->threads[c->thread]->atomic_depth && !is_alone(r->from)) {
+        if (r->from->threads[c->thread]->atomic_depth) { /* it began in an earlier piece of the step */
+            run_end(r, c, STEP_ASSUMED_AWAY);
+            return;
+        }
         state *before = state_clone(r->from);
         state_set_path(before, state_path(c->s), c->s->path_count);
         before->uncertain = c->s->uncertain;

@@ -76,7 +76,11 @@ typedef struct memory_object {
     uint32_t capacity;
     bool ragged;
     bool freed;
-    bool heap;            /* else static or a frame's local */
+    bool summary; /* stands for any number of heap objects, see summary.c; ragged, but cells are candidates */
+    uint32_t taken_from; /* 1 + name of the summary that it was one of until this step; 0: of none */
+    bool perhaps_freed;  /* summary: some of those that pointers into it mean may be gone */
+    bool single; /* no two cells of memory point to it, or to the same one of a summary; false: not known */
+    bool heap;   /* else static or a frame's local */
     bool always_concrete; /* no cell ever holds a symbolic value */
     bool shared;          /* preemptive: other threads can reach it; static objects always are */
     uint32_t source_name; /* static: index of static_object; else NO_INDEX */
