@@ -6,7 +6,8 @@
 
 Folders are searched recursively. Prints one line per folder: right proofs, right bugs, wrong verdicts, unknown by reason, seconds; then all
 of it together. Writes NAME.tsv with every task and NAME.svg with a quantile plot: for each number of right answers, the seconds of the
-slowest of them. A wrong verdict is a task answered against its label; it is shown at once and makes the exit status 1.
+slowest of them. Tasks that create threads in a loop without bound (as their text says) are also counted apart, because no engine that keeps
+threads apart can prove them. A wrong verdict is a task answered against its label; it is shown at once and makes the exit status 1.
 
 With --table the tasks are run with every configuration of engine cegar that the document on abstraction-aware reduction compares (its
 Figure 5.3: domain, pruning, blocks, reduction): solved tasks and actions (executed steps) of each, beside the published numbers of solved
@@ -44,6 +45,32 @@ class Task:
 
     def folder(self):
         return str(self.path.parent)
+
+
+def without_comments(source):
+    return re.sub(r"//[^\n]*", "", re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL))
+
+
+def has_no_end(condition):
+    """Of a loop: `while (1)`, `for (;;)`, `while (nondet())`."""
+    return re.fullmatch(r"\s*(1|true|[^;]*;\s*;.*)?\s*", condition, re.DOTALL) is not None or "nondet" in condition
+
+
+def creates_threads_without_bound(task):
+    """Whether some loop without an end creates threads, in the text of the task's own functions."""
+    named = re.search(r"^input_files:\s*['\"]?([^'\"\n]+)", task.path.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+    file = task.path.parent / named.group(1).strip() if named else None
+    if file is None or not file.is_file():
+        return False
+    source = without_comments(file.read_text(encoding="utf-8", errors="replace"))
+    for loop in re.finditer(r"\b(?:while|for)\s*\(([^{}]*?)\)\s*(\{|pthread_create)", source):
+        end, depth = loop.end(), 1
+        while loop.group(2) == "{" and depth and end < len(source):
+            depth += {"{": 1, "}": -1}.get(source[end], 0)
+            end += 1
+        if "pthread_create" in source[loop.end(1):end] and has_no_end(loop.group(1)):
+            return True
+    return False
 
 
 class Answer:
@@ -113,6 +140,14 @@ def print_table(results):
         right = {k: f"{kinds[k]}/{labels[k]}" for k in ("true", "false")}
         print(f"{name[-28:]:28} {len(rows_here):>5} {right['true']:>9} {right['false']:>9} {kinds['wrong']:>5} "
               f"{kinds['unknown']:>7} {sum(a.seconds for _, a in rows_here):>8.1f}  {shown}")
+
+
+def print_bounded(results):
+    bounded = [(task, answer) for task, answer in results if not creates_threads_without_bound(task)]
+    solved = sum(answer.kind(task) in ("true", "false") for task, answer in bounded)
+    if len(bounded) < len(results):
+        print(f"\n{len(results) - len(bounded)} tasks create threads in a loop without bound. Of the other {len(bounded)}, {solved} were answered "
+              f"rightly ({100 * solved / max(1, len(bounded)):.0f} %).")
 
 
 def write_tsv(path, results):
@@ -235,6 +270,7 @@ def main():
             results.append((task, answer))
             say_answer(task, answer, arguments.quiet)
     print_table(results)
+    print_bounded(results)
     write_tsv(f"{arguments.out}.tsv", results)
     pathlib.Path(f"{arguments.out}.svg").write_text(quantile_svg(results, arguments.time), encoding="utf-8")
     print(f"\n{arguments.out}.tsv has every task, {arguments.out}.svg the quantile plot"
