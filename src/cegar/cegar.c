@@ -387,7 +387,7 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     x.ignore_time = !x.preemptive && time_is_irrelevant(machine_program(m));
     x.limits = limits_start(m, &how, out);
     x.precision = precision_create(m, &how.abstraction);
-    abstract_tell_apart(m, FIRST_APART);
+    abstract_tell_apart(m, how.abstraction.apart ? how.abstraction.apart : FIRST_APART);
     x.values = substitution_create(machine_terms(m));
     graph_open(&x.graph, m, how.order);
     if (how.por == POR_AUTO) how.por = POR_PERSISTENT;

@@ -73,6 +73,7 @@ typedef struct abstraction_options {
     prune_kind prune;
     precision_scope scope;
     block_kind blocks;
+    uint32_t apart; /* heap objects of one place that are told apart at first; 0: the preset */
 } abstraction_options;
 
 struct statistics;

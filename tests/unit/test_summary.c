@@ -217,6 +217,53 @@ static void violations_are_found_behind_summaries(void **unused) {
     }
 }
 
+/* With everything but one object in a summary. Each program catches another mistake in what a summary, or the
+ * object split off it, stands for. */
+#define NODES                                                                                                \
+    "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n"                                        \
+    "int __VERIFIER_nondet_int(void);\n"                                                                     \
+    "struct N { int v; struct N *a; } *g, *h;\n"                                                             \
+    "static struct N *mk(int v, struct N *a) {\n"                                                            \
+    "    struct N *n = malloc(sizeof *n); n->v = v; n->a = a; return n; }\n"
+#define STOP "while (__VERIFIER_nondet_int()) {}\n"
+
+static void summaries_forget_nothing_that_may_be(void **unused) {
+    (void)unused;
+    static const char *const sources[] = {
+        /* two registers into one summary, different objects */
+        NODES "int main(void) { g = mk(1, mk(1, mk(1, mk(1, 0)))); struct N *x = g->a, *y = x->a;\n" STOP
+              "if (x != y) assert(0); }\n",
+        /* a later one holds another value */
+        NODES "int main(void) { g = mk(1, mk(1, mk(1, mk(3, 0))));\n" STOP
+              "for (struct N *p = g; p; p = p->a) assert(p->v == 1); }\n",
+        /* a pointer is copied between nodes */
+        NODES "int main(void) { g = mk(1, mk(1, mk(1, mk(1, 0)))); h = mk(2, mk(2, 0));\n" STOP
+              "struct N *p = g->a, *q = h->a; memcpy(&q->a, &p->a, sizeof p->a);\n" STOP
+              "struct N *x = g->a->a, *y = h->a->a; x->v = 5; y->v = 6; assert(x->v == 5); }\n",
+        /* one is freed through a register, then the list is walked */
+        NODES "int main(void) { g = mk(1, mk(1, mk(1, mk(1, 0))));\n" STOP "struct N *r = g->a->a;\n" STOP
+              "free(r);\n" STOP "struct N *p = g; while (p) p = p->a; }\n",
+        /* the object that is read points to itself */
+        NODES
+        "int main(void) { struct N *last = mk(1, 0); last->a = last; g = mk(1, mk(1, last)); last = 0;\n" STOP
+        "struct N *p = g->a->a, *q = p->a; p->v = 5; q->v = 6; assert(p->v == 5); }\n",
+        /* what several of a summary point to becomes part of another one */
+        NODES
+        "struct T { int v; } *t0; struct S { struct T *pay; struct S *a; } *s0;\n"
+        "static struct T *mt(void) { struct T *t = malloc(sizeof *t); t->v = 0; return t; }\n"
+        "static struct S *ms(struct T *p, struct S *a) {\n"
+        "    struct S *s = malloc(sizeof *s); s->pay = p; s->a = a; return s; }\n"
+        "int main(void) { struct T *t = mt(); s0 = ms(0, ms(t, ms(t, 0))); t = 0;\n" STOP "t0 = mt();\n" STOP
+        "struct T *x = s0->a->pay; struct S *two = s0->a->a; if (!two) return 0; struct T *y = two->pay;\n"
+        "if (x && y) { x->v = 5; y->v = 6; assert(x->v == 5); } }\n"};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        explore_options how = asking();
+        how.abstraction.apart = 1;
+        verdict v = answer_with(sources[i], how, cegar_run, NULL);
+        if (v != VERDICT_UNSAFE) fail_msg("program %zu: %d", i, v);
+    }
+}
+
 /* --- certificates --------------------------------------------------------------------------------------- */
 
 static bool is_confirmed(const char *source, const char *json, size_t length) {
@@ -269,6 +316,7 @@ int main(void) {
         cmocka_unit_test(heaps_of_any_size_are_proved),
         cmocka_unit_test(every_reduction_proves_them),
         cmocka_unit_test(violations_are_found_behind_summaries),
+        cmocka_unit_test(summaries_forget_nothing_that_may_be),
         cmocka_unit_test(proofs_about_summaries_are_confirmed),
         cmocka_unit_test(a_proof_of_another_program_is_refused),
     };
