@@ -188,7 +188,8 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
 static bool abstraction_can_answer(const auto_state *a) {
     unsigned known = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_OVERFLOW;
     const option_value *given = a->s->options->value;
-    bool bounded = given[OPTION_UNWIND].number || given[OPTION_CONTEXT_BOUND].number;
+    bool bounded =
+        given[OPTION_UNWIND].number || given[OPTION_CONTEXT_BOUND].number || given[OPTION_SIM_TIME].number;
     return !(a->how->properties & ~known) && !a->how->all && !a->how->dump_traces && !bounded;
 }
 

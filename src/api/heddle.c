@@ -7,8 +7,10 @@
 #include "api/session.h"
 #include "api/simulate.h"
 #include "base/clock.h"
+#include "elaboration/elaborate.h"
 #include "machine/state.h"
 #include "native/native.h"
+#include "native/simulator.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -168,6 +170,7 @@ static void check_combinations(const heddle *h, text *errors) {
         text_add(errors, "heddle: error: 'cross-check' belongs to certify\n");
     check_output(written(h, OPTION_TRACE), errors);
     check_output(written(h, OPTION_CERTIFICATE), errors);
+    check_output(written(h, OPTION_STIMULUS), errors);
     check_output(written(h, OPTION_DUMP_TRACES), errors);
 }
 
@@ -187,6 +190,27 @@ static bool is_usable(const heddle *h, const program *p, heddle_result *r, text 
     return valid && !misfit;
 }
 
+typedef struct elaboration_control {
+    const heddle *h;
+    double deadline; /* 0: none */
+} elaboration_control;
+
+static bool elaboration_should_stop(void *data) {
+    const elaboration_control *c = data;
+    return atomic_load_explicit(&c->h->interrupted, memory_order_relaxed) ||
+           (c->deadline > 0 && clock_wall() > c->deadline);
+}
+
+/* A design becomes the program that its elaboration leaves; that is work of its own, under the same limits.
+ */
+static bool elaborate_design(const heddle *h, program *p, heddle_result *r, text *errors) {
+    double limit = h->options.value[OPTION_TIME].seconds;
+    elaboration_control c = {h, limit > 0 ? clock_wall() + limit : 0};
+    if (!p->elaboration.pending) return true;
+    elaborate(p, elaboration_should_stop, &c);
+    return is_usable(h, p, r, errors);
+}
+
 /* The compiled program, or NULL with the result saying why not. `q` is to be freed in any case. */
 static program *prepare(heddle *h, inquiry *q, heddle_result *r) {
     text errors = {0};
@@ -201,7 +225,7 @@ static program *prepare(heddle *h, inquiry *q, heddle_result *r) {
                     q->others.data[q->certificate].name);
     else if (resolved)
         p = compile_program(&h->options, q, &errors);
-    if (p && !is_usable(h, p, r, &errors)) {
+    if (p && !(is_usable(h, p, r, &errors) && elaborate_design(h, p, r, &errors))) {
         program_destroy(p);
         p = NULL;
     }
@@ -226,6 +250,13 @@ static void write_trace_classes(const heddle *h, const outcome *o, heddle_result
     for (size_t i = 0; i < o->trace_classes.size; i++)
         text_format(&lines, "%016" PRIx64 "\n", o->trace_classes.data[i]);
     write_file(written(h, OPTION_DUMP_TRACES), text_cstr(&lines), r);
+    text_free(&lines);
+}
+
+static void write_stimulus(const heddle *h, const trace *t, heddle_result *r) {
+    text lines = {0};
+    simulator_print_stimulus(t, &lines);
+    write_file(written(h, OPTION_STIMULUS), text_cstr(&lines), r);
     text_free(&lines);
 }
 
@@ -486,16 +517,18 @@ static const trace *first_confirmed(const outcome *o, const trace *traces) {
 }
 
 /* Of the first confirmed violation; false: there is none, or nobody asked. */
-static bool replay_natively(session *s, const outcome *o, native_result *out) {
+static bool replay_natively(session *s, const outcome *o, const trace *traces, native_result *out) {
     bool wanted = s->options->value[OPTION_REPLAY_BINARY].on && s->inquiry->language == LANGUAGE_LLVM;
     for (size_t i = 0; wanted && i < o->violations.size; i++) {
         if (!o->violations.data[i].confirmed) continue;
         c_request with;
         trace_request what = request_trace(s, o, &o->violations.data[i]);
         bool ready = !c_request_open(s->options, s->inquiry, &with);
-        if (ready)
-            *out = native_replay(s->machine, &what, (const char *const *)with.files.data, with.files.size,
-                                 &with.how);
+        const char *const *files = (const char *const *)with.files.data;
+        if (ready && s->program->kernel == KERNEL_SYSTEMC)
+            *out = simulator_replay(&traces[i], files, with.files.size, &with.how);
+        else if (ready)
+            *out = native_replay(s->machine, &what, files, with.files.size, &with.how);
         c_request_close(&with);
         return ready;
     }
@@ -517,7 +550,7 @@ heddle_result *heddle_check(heddle *h) {
         report about = {.command = "check", .result = &o, .trace = first_confirmed(&o, traces)};
         about.all_assumed_away = are_all_assumed_away(&s.endings, &o);
         native_result native = {0};
-        bool replayed = replay_natively(&s, &o, &native);
+        bool replayed = replay_natively(&s, &o, traces, &native);
         report_native shown = {native.failed, native.summary, native.printed, native.followed,
                                native.operations};
         about.native = replayed ? &shown : NULL;
@@ -529,6 +562,7 @@ heddle_result *heddle_check(heddle *h) {
         if (*written(h, OPTION_CERTIFICATE) && proof.written.size)
             write_file(written(h, OPTION_CERTIFICATE), text_cstr(&proof.written), r);
         if (*written(h, OPTION_DUMP_TRACES)) write_trace_classes(h, &o, r);
+        if (*written(h, OPTION_STIMULUS) && about.trace) write_stimulus(h, about.trace, r);
         for (size_t i = 0; i < o.violations.size; i++) trace_free(&traces[i]);
         mem_free(traces);
         native_result_free(&native);

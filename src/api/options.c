@@ -152,6 +152,9 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_CONTEXT_BOUND] =
         {"context-bound", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
          "Switches away from a thread that could have gone on, in one execution of a C or dlang program."},
+    [OPTION_SIM_TIME] = {"sim-time", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
+                         "Simulated time of a SystemC design (in its resolution, picoseconds unless it says "
+                         "otherwise) or of an IVL model."},
     [OPTION_THREADS] = {"threads", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "1000", LIMITS,
                         "Threads that one execution may create."},
     [OPTION_VISITED_MEMORY] =
@@ -184,10 +187,14 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_VERDICT_LINE] =
         {"verdict-line", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
          "End the text with the verdict as BenchExec spells it, such as Verdict: false(unreach-call)."},
-    [OPTION_REPLAY_BINARY] = {"replay-binary", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
-                              "Compile a C program with the schedule and inputs of its counterexample "
-                              "enforced, run it, and show how "
-                              "it fails."},
+    [OPTION_REPLAY_BINARY] =
+        {"replay-binary", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
+         "Compile a C program with the schedule and inputs of its counterexample "
+         "enforced, run it, and show how it fails. A SystemC design is run by Accellera's "
+         "simulator with these inputs: does it fail in that order of processes, too?"},
+    [OPTION_STIMULUS] = {"stimulus", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
+                         "Write the inputs of the counterexample, one `name value` a line, as "
+                         "heddle_stimulus.h reads them in a simulator."},
     [OPTION_QUIET] = {"quiet", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
                       "Print the verdict line only."},
     [OPTION_VERBOSE] = {"verbose", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,

@@ -74,6 +74,7 @@ static machine_options choose_machine_options(session *s) {
     chosen.step_forks = o->value[OPTION_PATH_LIMIT].number;
     chosen.threads = (uint32_t)o->value[OPTION_THREADS].number;
     chosen.unwind = (uint32_t)o->value[OPTION_UNWIND].number;
+    chosen.sim_time = o->value[OPTION_SIM_TIME].number;
     chosen.context_bound = (uint32_t)o->value[OPTION_CONTEXT_BOUND].number;
     chosen.sleep_spins = is_on(o, OPTION_SLEEP_SPINS);
     chosen.exit_anywhere = chosen.check_leaks = s->inquiry->spec.properties & PROPERTY_LEAK;
@@ -166,7 +167,7 @@ static json_t *seconds_json(double s) {
 
 json_t *session_bounds_json(const options *o) {
     bool clockless = is_on(o, OPTION_DETERMINISTIC);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "seconds",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "seconds",
                      seconds_json(o->value[OPTION_TIME].seconds), "memory_bytes",
                      bound_json(o->value[OPTION_MEMORY].number), "transitions",
                      bound_json(o->value[OPTION_MAX_TRANSITIONS].number), "states",
@@ -176,5 +177,6 @@ json_t *session_bounds_json(const options *o) {
                      "step_instructions", bound_json(o->value[OPTION_STEP_LIMIT].number), "unwind",
                      bound_json(o->value[OPTION_UNWIND].number), "context_switches",
                      bound_json(o->value[OPTION_CONTEXT_BOUND].number), "threads",
-                     bound_json(o->value[OPTION_THREADS].number));
+                     bound_json(o->value[OPTION_THREADS].number), "simulated_time",
+                     bound_json(o->value[OPTION_SIM_TIME].number));
 }

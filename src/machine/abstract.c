@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "machine/internal.h"
+#include "program/known.h"
 
 /* --- names of places ------------------------------------------------------------------------------------ */
 
@@ -215,6 +216,12 @@ static value forgotten(forgetting *f, value v, const term *place, bool stays) {
     return (value){kept ? kept : place, 0};
 }
 
+/* What nobody writes is as good as constant. */
+static bool is_still(const machine *m, uint32_t object, uint32_t low, unsigned width) {
+    return m->segments && m->segments->still &&
+           still_load(m->segments->still, known_address(object, low), width).is != KNOWN_ANYTHING;
+}
+
 static value forgotten_cell(forgetting *f, const memory_object *o, uint32_t name, uint32_t cell) {
     value v = o->cell[cell];
     if (!v.bits || (v.base && term_is_const(v.bits))) return v;
@@ -222,6 +229,7 @@ static value forgotten_cell(forgetting *f, const memory_object *o, uint32_t name
     bool stays = o->ragged ? null : o->shape->cell[cell % o->shape->cells].type.view == VIEW_POINTER;
     stays |= name < f->s->static_count && f->m->program->objects.data[name].is_constant;
     uint32_t low = object_cell_view(o, cell).low;
+    stays |= is_still(f->m, name, low, v.bits->width);
     return forgotten(f, v, cell_place(f->m, name, low, v.bits->width), stays);
 }
 

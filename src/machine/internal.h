@@ -204,10 +204,6 @@ bool memory_is_shared(const context *c, value address);
 /* Preemptive: other threads can reach v from now on, and everything that is reachable from it. */
 void memory_publish(state *s, value v);
 
-/* The cell (of `width` bits) at an exact place of an object, without checks or effects; bits NULL if there is
- * none. For guards of the scheduler. */
-value memory_peek(machine *m, const state *s, uint32_t object, uint64_t offset, unsigned width);
-
 /* --- cells.c: the bytes of one object, within its bounds ------------------------------------------------ */
 typedef VEC(laid_cell) laid_cells;
 

@@ -12,25 +12,6 @@ machine_options machine_default_options(void) {
                              .clear_dead = true};
 }
 
-/* Whether two channel updates ever touch the same thing in a way that shows their order. */
-static bool updates_are_independent(const program *p) {
-    if (p->updates.size < 2) return true;
-    program alone = *p; /* the same program with its updates as threads, for the static analysis only */
-    alone.threads.data = NULL;
-    alone.threads.size = alone.threads.capacity = 0;
-    vec_push(&alone.threads, p->threads.data[0]);
-    for (size_t u = 0; u < p->updates.size; u++)
-        vec_push(&alone.threads, ((thread_info){p->updates.data[u].name, p->updates.data[u].function,
-                                                p->updates.data[u].at}));
-    segments *s = segments_compute(&alone, true);
-    bool independent = true;
-    for (size_t i = 0; i < s->list.size; i++)
-        for (size_t w = 0; w < s->words; w++) independent &= !segment_row(s, s->dependent, (uint32_t)i)[w];
-    segments_destroy(s);
-    vec_free(&alone.threads);
-    return independent;
-}
-
 machine *machine_create(const program *p, terms *c, solver *s, const machine_options *options) {
     machine *m = mem_zero(1, sizeof *m);
     m->program = p;
@@ -41,7 +22,7 @@ machine *machine_create(const program *p, terms *c, solver *s, const machine_opt
     for (size_t f = 0; f < p->functions.size; f++) m->flows[f] = flow_compute(&p->functions.data[f]);
     if (p->kernel == KERNEL_SYSTEMC) m->segments = segments_compute(p, m->options.checks_cut);
     m->may_be_symbolic = symbolic_objects(p);
-    m->updates_commute = updates_are_independent(p);
+    m->updates_commute = !m->segments || segments_updates_commute(m->segments);
     for (size_t i = 0; i < p->checks.size; i++) {
         vec_push(&m->checks, p->checks.data[i]);
         vec_push(&m->check_reached, false);
@@ -101,10 +82,28 @@ void successors_free(machine *m, successors *list) {
 
 /* --- the five questions --------------------------------------------------------------------------------- */
 
+static value initial_value(machine *m, const initial_cell *c) {
+    switch ((initial_kind)c->kind) {
+    case INITIAL_NUMBER: return (value){term_const(m->terms, c->width, c->value), 0};
+    case INITIAL_OBJECT:
+        return (value){term_const(m->terms, m->program->pointer_bits, c->value), c->index + 1};
+    case INITIAL_FUNCTION:
+        return (value){term_const(m->terms, m->program->pointer_bits, 0), FUNCTION_BASE + c->index};
+    case INITIAL_PADDING: return (value){NULL, PADDING_BASE};
+    case INITIAL_UNSET: break;
+    }
+    return (value){NULL, 0};
+}
+
+static void fill_object(machine *m, memory_object *o, const static_object *from) {
+    if (!from->image) memory_clear(m, o);
+    for (uint32_t k = 0; from->image && k < o->cells; k++) o->cell[k] = initial_value(m, &from->image[k]);
+}
+
 state *machine_initial(machine *m) {
     state *s = state_create(m->program);
     for (uint32_t i = 0; i < s->static_count; i++) {
-        memory_clear(m, s->objects[i]);
+        fill_object(m, s->objects[i], &m->program->objects.data[i]);
         s->objects[i]->always_concrete = !m->may_be_symbolic[i];
         s->objects[i]->shared = !m->program->objects.data[i].is_constant;
     }

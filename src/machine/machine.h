@@ -89,6 +89,7 @@ typedef enum step_end {
 
 #define MACHINE_TOO_MANY_THREADS "too many threads (--threads)" /* reasons of STEP_LIMIT */
 #define MACHINE_TOO_MANY_PATHS   "too many paths within one step"
+#define MACHINE_NOT_ELABORATED   "elaboration depends on inputs" /* what main does before `start` */
 
 typedef struct successor {
     state *to; /* owned by the list */
@@ -127,6 +128,7 @@ typedef struct machine_options {
     bool thread_bound_sticks;   /* beyond it the creating thread goes no further while the others do, to look
                                    for   violations; statistics tell. Else the path ends as a limit */
     uint32_t unwind;        /* preemptive: limit of iterations of a loop per call of its function; 0 = none */
+    uint64_t sim_time;      /* systemc: limit of simulated time, in units of its resolution; 0 = none */
     uint32_t context_bound; /* preemptive: limit of switches away from a thread that could go on; 0 = none */
     bool exit_anywhere; /* preemptive: the end of the program competes with other threads. Otherwise it waits
                            until they are blocked or ended, which hides no violation but leaks at exit */
@@ -135,10 +137,11 @@ typedef struct machine_options {
     bool unknown_outside; /* preemptive: a number that is read outside of its object is unknown instead of a
                              violation. Replay with fixed inputs ends there nevertheless */
     bool check_leaks; /* preemptive: CHECK_LEAK is violated where the program ends with heap objects alive */
-    bool sleep_spins; /* preemptive: an iteration that changed nothing becomes a wait (default on) */
-    bool path_gc;     /* drop conjuncts of the path condition that no live value depends on (default on) */
-    bool clear_dead;  /* forget registers that are dead at a stop (default on) */
-    bool checks_cut;  /* exploration goes on after violations (--all): see segments_compute */
+    bool ordered_addresses; /* objects lie in memory in the order in which they were made */
+    bool sleep_spins;       /* preemptive: an iteration that changed nothing becomes a wait (default on) */
+    bool path_gc;    /* drop conjuncts of the path condition that no live value depends on (default on) */
+    bool clear_dead; /* forget registers that are dead at a stop (default on) */
+    bool checks_cut; /* exploration goes on after violations (--all): see segments_compute */
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } machine_options;

@@ -75,7 +75,7 @@ static position place_in_main_file(const run *r, const context *c, const instruc
 
 static void note_weak_access(run *r, const context *c, const instruction *i, const memory_object *o) {
     machine_statistics *stats = &r->m->stats;
-    if (stats->weak_access || !o->shared || c->s->thread_count < 2) return;
+    if (!is_preemptive(r) || stats->weak_access || !o->shared || c->s->thread_count < 2) return;
     stats->weak_access = true;
     stats->weak_at = place_in_main_file(r, c, i);
 }

@@ -55,7 +55,7 @@ enum { MOST_SHAPED_CELLS = 1024 }; /* a C object of more cells is made as one pi
 
 /* Memory of bytes says nothing about what will be stored there. */
 static bool has_structure(const machine *m, const layout *shape, uint32_t count) {
-    if (m->program->kernel == KERNEL_SYSTEMC) return true;
+    if (!m->program->c_memory) return true;
     bool bytes = shape->stride == 1 && shape->cells == 1;
     return !(bytes && count > 1) && (uint64_t)count * shape->cells <= MOST_SHAPED_CELLS;
 }
@@ -84,11 +84,11 @@ static void note_maker(const program *p, const thread_part *maker, memory_object
 }
 
 access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {
-    bool systemc = r->m->program->kernel == KERNEL_SYSTEMC;
+    bool as_in_c = r->m->program->c_memory;
     uint64_t most = LARGEST_CELLS / i->shape->cells;
-    if (!systemc) most = LARGEST_BYTES / i->shape->stride;
+    if (as_in_c) most = LARGEST_BYTES / i->shape->stride;
     uint64_t elements;
-    access_result result = memory_exact_number(r, c, i, count, systemc ? 0 : MOST_SIZES, &elements,
+    access_result result = memory_exact_number(r, c, i, count, as_in_c ? MOST_SIZES : 0, &elements,
                                                "allocation of unknown size");
     if (result != ACCESS_DONE) return result;
     if (elements > most) {
@@ -135,16 +135,16 @@ void release_frame_objects(run *r, context *c) {
 }
 
 access_result memory_free(run *r, context *c, const instruction *i, value address) {
-    bool systemc = r->m->program->kernel == KERNEL_SYSTEMC;
+    bool as_in_c = r->m->program->c_memory;
     if (!address.base) {
         const term *zero = term_const(r->m->terms, address.bits->width, 0);
         switch (run_decide_way(r, c, term_eq(r->m->terms, address.bits, zero))) {
         case DECIDED_TRUE: return ACCESS_DONE;
         case DECIDED_NEITHER: run_end(r, c, STEP_ASSUMED_AWAY); return ACCESS_ENDED;
-        case DECIDED_FALSE: return memory_violated(r, c, i, systemc ? CHECK_NULL : CHECK_FREE);
+        case DECIDED_FALSE: return memory_violated(r, c, i, as_in_c ? CHECK_FREE : CHECK_NULL);
         }
     }
-    check_kind wrong = systemc ? CHECK_FREED : CHECK_FREE;
+    check_kind wrong = as_in_c ? CHECK_FREE : CHECK_FREED;
     uint32_t name = value_object(address);
     const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
     if (!o || o->freed) {
@@ -167,6 +167,8 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
     if (o->summary)
         state_own_object(c->s, name)->perhaps_freed = true;
+    else if (name < c->s->static_count)
+        state_own_object(c->s, name)->freed = true;
     else
         state_drop_object(c->s, name);
     return ACCESS_DONE;

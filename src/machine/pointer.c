@@ -6,7 +6,10 @@
  */
 #include "machine/internal.h"
 
-enum { HEAP_ALIGNMENT = 16, FIRST_PAGE = 4096 };
+enum { HEAP_ALIGNMENT = 16, FUNCTION_ALIGNMENT = 2, FIRST_PAGE = 4096 };
+
+/* Names of unknown numbers (objects.c) that are not drawn by a thread, + 27 bits for each of two objects. */
+static const uint64_t object_order_names = UINT64_C(3) << 60;
 
 static const char *const unknown_address = "arithmetic on a pointer depends on where its object lies";
 
@@ -60,7 +63,7 @@ static bool may_be_gone(const context *c, uint32_t object) {
 
 /* An object that is gone may have lain where another one was made. */
 static bool may_lie_at_one_address(const run *r, const context *c, value a, value b) {
-    if (r->m->program->kernel == KERNEL_SYSTEMC) return false; /* addresses are never used again there */
+    if (!r->m->program->c_memory) return false; /* addresses are never used again there */
     uint32_t one = value_object(a), other = value_object(b);
     bool both_dynamic = one != NO_INDEX && other != NO_INDEX && one >= c->s->static_count &&
                         other >= c->s->static_count && one != other;
@@ -96,6 +99,29 @@ static access_result compare_equal(run *r, context *c, const instruction *i, val
     return number(out, i->arith == ARITH_EQ ? same : term_not(terms, same));
 }
 
+/* A pointer into a live object, or just behind it. */
+static bool is_inside(const context *c, value v) {
+    uint32_t name = value_object(v);
+    const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
+    return o && !o->freed && term_is_const(v.bits) && v.bits->value <= object_bytes(o);
+}
+
+/* Which of two objects lies first is unknown, but always the same: whoever asks the other way round gets the
+ * other answer. */
+static const term *lies_before(run *r, value a, value b) {
+    terms *terms = r->m->terms;
+    uint32_t one = value_object(a), other = value_object(b);
+    bool turned = other < one;
+    if (r->m->options.ordered_addresses) return term_bool(terms, !turned);
+    const term *before = term_symbol(
+        terms, 1, object_order_names | (uint64_t)(turned ? other : one) << 27 | (turned ? one : other),
+        "lies before", NO_INDEX);
+    uint64_t known = 1; /* the allocator of a replay goes upwards */
+    if (r->m->fixed_inputs) valuation_get(r->m->fixed_inputs, before, &known);
+    if (r->m->fixed_inputs) before = term_bool(terms, known);
+    return turned ? term_not(terms, before) : before;
+}
+
 /* Within an object the order of addresses is that of offsets, which are signed: a pointer may step before its
  * object. */
 static access_result compare_order(run *r, context *c, const instruction *i, value a, value b, value *out) {
@@ -105,6 +131,8 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
     if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, several_objects);
     if (a.base == b.base)
         return number(out, strict ? term_slt(terms, a.bits, b.bits) : term_sle(terms, a.bits, b.bits));
+    if (!is_signed && r->m->program->c_memory && is_inside(c, a) && is_inside(c, b))
+        return number(out, lies_before(r, a, b));
     value outside = is_plain(a) ? a : b;
     bool near = stays_near(r, c, a) && stays_near(r, c, b);
     if (is_signed || !is_no_address(outside) || !near) return not_modelled(r, c, i);
@@ -122,8 +150,10 @@ static access_result subtract(run *r, context *c, const instruction *i, value a,
 }
 
 /* What divides the address of the object that a pointer is into: malloc gives 16, others what their largest
- * cell needs. */
+ * cell needs. Functions lie at even addresses: the lowest bit of a pointer to a member says whether it is
+ * virtual. */
 static uint64_t alignment_of(const run *r, const context *c, value pointer) {
+    if (value_function(pointer) != NO_INDEX) return FUNCTION_ALIGNMENT;
     uint32_t name = value_object(pointer);
     const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
     if (!o) return 1;
@@ -140,8 +170,7 @@ static uint64_t alignment_of(const run *r, const context *c, value pointer) {
 /* Bit operations that concern no more than the bits which alignment makes known. */
 static access_result low_bits(run *r, context *c, const instruction *i, value a, value b, value *out) {
     value pointer = is_plain(a) ? b : a, mask = is_plain(a) ? a : b;
-    if (!is_data_pointer(pointer) || !is_plain(mask) || !term_is_const(mask.bits))
-        return not_modelled(r, c, i);
+    if (is_plain(pointer) || !is_plain(mask) || !term_is_const(mask.bits)) return not_modelled(r, c, i);
     uint64_t bits = mask.bits->value, all = term_mask(mask.bits->width);
     uint64_t alignment = alignment_of(r, c, pointer);
     bool only_low = bits < alignment, all_but_low = bits >= all - (alignment - 1);

@@ -172,7 +172,14 @@ static state *state_block(uint32_t threads, uint32_t objects) {
 enum { LARGE_OBJECT = 1024 }; /* cells: beyond it a C object is made blank */
 
 static memory_object *static_object_new(const program *p, const static_object *o) {
-    bool large = p->kernel == KERNEL_PREEMPTIVE && (uint64_t)o->count * o->shape->cells > LARGE_OBJECT;
+    if (o->image) {
+        memory_object *made = object_new(o->shape, o->count, o->image_cells, o->image_is_ragged);
+        made->heap = o->heap;
+        for (uint32_t k = 0; k < o->image_cells && o->image_is_ragged; k++)
+            object_starts(made)[k] = o->image[k].start;
+        return made;
+    }
+    bool large = p->c_memory && (uint64_t)o->count * o->shape->cells > LARGE_OBJECT;
     return large ? blank_object_new(o->shape, o->count)
                  : object_new(o->shape, o->count, o->count * o->shape->cells, false);
 }

@@ -276,6 +276,10 @@ void state_reachable_objects(const state *s, object_names *out);
 void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),
                       void *data);
 
+/* The cell (of `width` bits) at an exact place of an object, without checks or effects; bits NULL if there is
+ * none. For guards of the scheduler, and for whoever reads a state. */
+value memory_peek(machine *m, const state *s, uint32_t object, uint64_t offset, unsigned width);
+
 /* --- writing (machine only) ----------------------------------------------------------------------------- */
 
 state *state_create(const program *p);

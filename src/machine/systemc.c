@@ -121,6 +121,12 @@ static void notify_delta(machine *m, state *s) {
     fire(m, s, NULL);
 }
 
+/* SystemC as its library does it: a simulation that ends at time T leaves the processes that are due then to
+ * the next one. IVL has them run. */
+static bool is_library(const machine *m) {
+    return m->program->c_memory;
+}
+
 /* --- phases --------------------------------------------------------------------------------------------- */
 
 static void enter_evaluation(run *r, context *c) {
@@ -187,16 +193,28 @@ void systemc_step_kernel(run *r, context *c, uint32_t choice) {
 
 static void initialise(run *r, context *c) {
     state_own_scheduler(c->s)->initialised = true;
-    for (uint32_t t = 1; t < r->m->program->threads.size; t++)
-        if (c->s->threads[t]->status == THREAD_UNBORN) state_own_thread(c->s, t)->status = THREAD_RUNNABLE;
+    for (uint32_t t = 1; t < r->m->program->threads.size; t++) {
+        const thread_info *info = &r->m->program->threads.data[t];
+        if (c->s->threads[t]->status != THREAD_UNBORN) continue;
+        thread_part *own = state_own_thread(c->s, t);
+        own->status = info->dont_initialize ? THREAD_WAITING : THREAD_RUNNABLE;
+        if (info->dont_initialize) thread_set_waits(own, info->sensitivity, info->sensitivity_count, false);
+    }
     notify_delta(r->m, c->s);
     enter_evaluation(r, c);
+}
+
+/* `start` of no duration is one delta cycle. */
+static bool is_only_cycle(const machine *m, const scheduler_part *k) {
+    return is_library(m) && k->limit && k->limit == k->time;
 }
 
 static void notify_after_updates(run *r, context *c) {
     state_own_scheduler(c->s)->delta++;
     notify_delta(r->m, c->s);
-    if (somebody_can_run(r->m, c->s))
+    if (is_only_cycle(r->m, c->s->scheduler))
+        end_simulation(r, c);
+    else if (somebody_can_run(r->m, c->s))
         enter_evaluation(r, c);
     else
         go_on_with(r, c, DO_ADVANCE);
@@ -251,12 +269,31 @@ static void advance_time(run *r, context *c) {
             end_simulation(r, c);
             return;
         }
-        if (late == DECIDED_NEITHER || align_equal_dues(r, c, earliest) == DECIDED_NEITHER) {
+        uint64_t bound = r->m->options.sim_time;
+        decision beyond = DECIDED_FALSE;
+        if (bound && late == DECIDED_FALSE)
+            beyond = run_decide(r, c, term_ult(r->m->terms, term_const(r->m->terms, 64, bound), earliest));
+        if (beyond == DECIDED_TRUE) {
+            run_limit(r, c, "simulated time (--sim-time)", (position){0, 0});
+            return;
+        }
+        if (late == DECIDED_NEITHER || beyond == DECIDED_NEITHER ||
+            align_equal_dues(r, c, earliest) == DECIDED_NEITHER) {
+            run_drop(c);
+            return;
+        }
+        decision last = DECIDED_FALSE;
+        if (limit && is_library(r->m)) last = run_decide(r, c, term_eq(r->m->terms, limit, earliest));
+        if (last == DECIDED_NEITHER) {
             run_drop(c);
             return;
         }
         state_own_scheduler(c->s)->time = earliest;
         fire(r->m, c->s, earliest);
+        if (last == DECIDED_TRUE) { /* who can run now does so when the simulation goes on */
+            end_simulation(r, c);
+            return;
+        }
         if (somebody_can_run(r->m, c->s)) {
             enter_evaluation(r, c);
             return;
@@ -286,14 +323,15 @@ static bool make_concrete(run *r, context *c, const instruction *i, const operan
         *out = (uint32_t)t->value;
         return true;
     }
-    if (r->how->follow && !term_is_const(t)) {
+    bool goes_on = !r->how->follow || c->went->next < r->how->follow->marks.size;
+    if (r->how->follow && goes_on && !term_is_const(t)) {
         t = run_exact_number(r, c, t);
         *out = (uint32_t)t->value;
         if (term_is_const(t) && t->value < count) return true;
         run_drop(c);
         return false;
     }
-    for (size_t k = 0; k < count && !term_is_const(t); k++) {
+    for (size_t k = 0; k < count && !term_is_const(t) && goes_on; k++) {
         decision here = run_decide(r, c, term_eq(r->m->terms, t, term_const(r->m->terms, t->width, k)));
         if (here == DECIDED_NEITHER) {
             run_drop(c);
@@ -359,6 +397,25 @@ static when due_after(run *r, context *c, const instruction *i, const operand *d
     return WHEN_TIMED;
 }
 
+static void touch_waits(run *r, context *c, const uint32_t *events, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) context_touch(r, c, ACCESS_WAIT, events[k]);
+}
+
+static sync_result wait_as_declared(run *r, context *c, const instruction *i) {
+    const thread_info *info =
+        c->thread < r->m->program->threads.size ? &r->m->program->threads.data[c->thread] : NULL;
+    if (!info || !c->thread) {
+        run_limit(r, c, "a wait outside of a process", i->at);
+        return SYNC_CONSUMED;
+    }
+    context_advance(c);
+    thread_part *t = state_own_thread(c->s, c->thread);
+    t->status = THREAD_WAITING;
+    thread_set_waits(t, info->sensitivity, info->sensitivity_count, false);
+    touch_waits(r, c, info->sensitivity, info->sensitivity_count);
+    return SYNC_STOPS;
+}
+
 static sync_result wait_for(run *r, context *c, const instruction *i) {
     uint32_t events[256];
     if (i->arg_count > 256) {
@@ -376,7 +433,7 @@ static sync_result wait_for(run *r, context *c, const instruction *i) {
     t->status = THREAD_WAITING;
     thread_set_waits(t, events, i->arg_count, i->sync == SYNC_WAIT_ALL);
     if (timed) scheduler_set_pending(state_own_scheduler(c->s), timer_of(r->m, c->thread), due);
-    for (uint32_t k = 0; k < i->arg_count; k++) context_touch(r, c, ACCESS_WAIT, events[k]);
+    touch_waits(r, c, events, i->arg_count);
     return SYNC_STOPS;
 }
 
@@ -475,6 +532,10 @@ static bool start_limit(run *r, context *c, const instruction *i, const term **l
 
 static sync_result start(run *r, context *c, const instruction *i) {
     const term *limit;
+    if (r->m->program->elaboration.pending) {
+        run_limit(r, c, MACHINE_NOT_ELABORATED, i->at);
+        return SYNC_CONSUMED;
+    }
     if (!start_limit(r, c, i, &limit)) return SYNC_CONSUMED;
     context_advance(c);
     if (c->s->scheduler->stopping) return SYNC_GOES_ON; /* a stopped simulation does not start again */
@@ -509,11 +570,21 @@ static sync_result end_program(run *r, context *c) {
     return SYNC_CONSUMED;
 }
 
+static sync_result tell_number(run *r, context *c, const instruction *i) {
+    uint32_t number = c->thread == kernel_slot(r->m) ? 0 : c->thread;
+    thread_part *t = state_own_thread(c->s, c->thread);
+    t->values[t->frames[t->frame_count - 1].registers + i->dst] =
+        (value){term_const(r->m->terms, r->m->program->pointer_bits, number), 0};
+    context_advance(c);
+    return SYNC_GOES_ON;
+}
+
 sync_result systemc_sync(run *r, context *c, const instruction *i) {
     switch ((sync_op)i->sync) {
     case SYNC_WAIT_ANY:
     case SYNC_WAIT_ALL:
     case SYNC_WAIT_TIME: return wait_for(r, c, i);
+    case SYNC_WAIT_STATIC: return wait_as_declared(r, c, i);
     case SYNC_NOTIFY: return notify_now(r, c, i);
     case SYNC_NOTIFY_AFTER: return notify_later(r, c, i);
     case SYNC_CANCEL: return cancel(r, c, i);
@@ -523,6 +594,7 @@ sync_result systemc_sync(run *r, context *c, const instruction *i) {
     case SYNC_START: return start(r, c, i);
     case SYNC_STOP: return stop(r, c);
     case SYNC_END: return end_program(r, c);
+    case SYNC_SELF: return tell_number(r, c, i);
     default: break;
     }
     run_limit(r, c, "operation of another kernel", i->at);

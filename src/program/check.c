@@ -137,7 +137,7 @@ static void check_presence(checker *c) {
         [INSTR_MOVE] = DST | A,
         [INSTR_ARITH] = DST | A | B | C,
         [INSTR_OFFSET] = DST | A | B,
-        [INSTR_INPUT] = DST,
+        [INSTR_INPUT] = DST | A_MAYBE,
         [INSTR_LOAD] = DST | A,
         [INSTR_STORE] = A | B,
         [INSTR_UPDATE] = A | B,
@@ -186,7 +186,7 @@ static void check_arith(checker *c) {
                     (i->arith >= ARITH_FEQ && i->arith <= ARITH_FUNORDERED);
     bool equality = i->arith == ARITH_EQ || i->arith == ARITH_NE;
     require(c, is_absent(i->b) == unary && is_absent(i->c) == !select, "wrong number of operands");
-    if (!equality && c->p->kernel == KERNEL_SYSTEMC)
+    if (!equality && !c->p->c_memory)
         require(c, i->a.kind <= OPERAND_CONST && i->b.kind <= OPERAND_CONST && i->c.kind <= OPERAND_CONST,
                 "arithmetic on the address of an object");
     if (select)
@@ -235,7 +235,8 @@ static void check_thread_sync(checker *c) {
     const instruction *i = c->i;
     bool no_a = is_absent(i->a), no_b = is_absent(i->b), no_c = is_absent(i->c), no_dst = i->dst == NO_INDEX;
     bool pointer_result = !no_dst && result_width(c) == c->p->pointer_bits;
-    require(c, c->p->kernel == KERNEL_PREEMPTIVE, "sync: not an operation of this kernel");
+    require(c, c->p->kernel == KERNEL_PREEMPTIVE || i->sync == SYNC_SELF,
+            "sync: not an operation of this kernel");
     require(c, i->arg_count == 0, "sync: superfluous arguments");
     switch ((sync_op)i->sync) {
     case SYNC_AWAIT: {
@@ -333,7 +334,10 @@ static void check_instruction(checker *c) {
         require(c, is_pointer(c, i->a) && is_pointer_sized(c, i->b) && result_width(c) == c->p->pointer_bits,
                 "offset: wrong operands");
         break;
-    case INSTR_INPUT: require(c, i->extra < c->p->inputs.size, "input number out of range"); break;
+    case INSTR_INPUT:
+        require(c, i->extra < c->p->inputs.size, "input number out of range");
+        require(c, is_absent(i->a) || is_pointer(c, i->a), "input: its name is not a pointer");
+        break;
     case INSTR_LOAD: require(c, is_pointer(c, i->a), "load: not a pointer"); break;
     case INSTR_STORE: require(c, is_pointer(c, i->a), "store: not a pointer"); break;
     case INSTR_UPDATE: check_update(c); break;

@@ -50,6 +50,7 @@ static const char *const sync_names[SYNC_OPS] = {
     [SYNC_WAIT_ANY] = "wait_any",
     [SYNC_WAIT_ALL] = "wait_all",
     [SYNC_WAIT_TIME] = "wait_time",
+    [SYNC_WAIT_STATIC] = "wait_static",
     [SYNC_NOTIFY] = "notify",
     [SYNC_NOTIFY_AFTER] = "notify_after",
     [SYNC_CANCEL] = "cancel",

@@ -5,6 +5,7 @@
 program *program_create(kernel_kind kernel, const char *file) {
     program *p = mem_zero(1, sizeof *p);
     p->kernel = kernel;
+    p->c_memory = kernel == KERNEL_PREEMPTIVE;
     p->pointer_bits = 64;
     p->file = program_copy_text(p, file);
     return p;

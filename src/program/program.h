@@ -47,8 +47,25 @@ typedef struct layout {
     const cell_type *cell;
 } layout;
 
-/* A static object: lives from start to end. Cells start as 0 (null for pointers); initialisers are code that
- * main runs before anything else. */
+/* What a piece of an object holds when the program starts. */
+typedef enum {
+    INITIAL_NUMBER,   /* value, of width bits; more bytes than that: the same byte again and again */
+    INITIAL_OBJECT,   /* pointer to static object `index`, byte offset `value` */
+    INITIAL_FUNCTION, /* pointer to function `index` */
+    INITIAL_UNSET,    /* unknown bytes */
+    INITIAL_PADDING   /* bytes between fields */
+} initial_kind;
+
+typedef struct initial_cell {
+    uint32_t start; /* first byte; it ends where the next one starts */
+    uint8_t kind, width;
+    uint32_t index;
+    uint64_t value;
+} initial_cell;
+
+/* A static object: lives from start to end. Cells start as 0 (null for pointers) and initialisers are code
+ * that main runs before anything else, unless there is an image: then the object is cut and filled as it
+ * says. */
 typedef struct static_object {
     const char *name;
     const layout *shape;
@@ -57,6 +74,10 @@ typedef struct static_object {
     bool is_constant; /* never written after initialisation by construction (parameters): invisible to
                          reduction */
     position at;
+    bool heap;                 /* made on the heap before the program starts: may be freed */
+    const initial_cell *image; /* NULL: none */
+    uint32_t image_cells;
+    bool image_is_ragged; /* else its cells are those of the shape */
 } static_object;
 
 /* --- operands and instructions -------------------------------------------------------------------------- */
@@ -101,7 +122,8 @@ typedef enum instruction_kind {
     INSTR_MOVE,    /* dst, a              dst = a (an integer or a pointer)                                  */
     INSTR_ARITH,   /* dst, arith, a b c   dst = arith(a, b, c)                                               */
     INSTR_OFFSET,  /* dst, a, b, extra    dst = pointer a + signed b (width of a pointer) * extra bytes      */
-    INSTR_INPUT,   /* dst, extra          dst = fresh unknown value; extra = index of the input              */
+    INSTR_INPUT,   /* dst, extra, a?      dst = fresh unknown value; extra = index of the input; a: pointer   */
+                   /*                     to the text that traces call it by                                 */
     INSTR_LOAD,    /* dst, a              dst = cell at pointer a, of dst's width                            */
     INSTR_STORE,   /* a, b                cell at pointer a = b                                              */
     INSTR_UPDATE,  /* arith, a, b         cell at a = cell arith b, a commuting write: the old value goes    */
@@ -137,6 +159,7 @@ typedef enum sync_op {
     SYNC_WAIT_ANY,       /* S args; a?  wait until one of the events args is notified, or for time a          */
     SYNC_WAIT_ALL,       /* S args; a?  wait until all of the events were notified since, or for time a       */
     SYNC_WAIT_TIME,      /* S a         wait for time a (width 64); 0 = until the next delta cycle            */
+    SYNC_WAIT_STATIC,    /* S -         wait until one of the events of thread_info.sensitivity is notified   */
     SYNC_NOTIFY,         /*   a         immediate: wakes the waiters of event a now, cancels a pending one    */
     SYNC_NOTIFY_AFTER,   /*   a, b      delta if b (width 64) is 0, else timed; the earliest pending survives */
     SYNC_CANCEL,         /*   a         removes the pending notification of event a                           */
@@ -154,7 +177,8 @@ typedef enum sync_op {
                          /*             (width of a pointer) = its number, never 0                            */
     SYNC_JOIN,           /* S dst? a    blocks until thread number a has ended; dst = what it returned        */
     SYNC_EXIT,           /* S a?        the thread ends here with result a                                    */
-    SYNC_SELF,           /*   dst       dst (width of a pointer) = number of the running thread; main has 0   */
+    SYNC_SELF,           /*   dst       dst (width of a pointer) = number of the running thread; main has 0;  */
+                         /*             systemc: also channel updates                                         */
     SYNC_OPS
 } sync_op;
 // clang-format on
@@ -266,6 +290,9 @@ typedef struct thread_info {
     const char *name; /* replicated threads: "copy[2]" */
     uint32_t function;
     position at;
+    const uint32_t *sensitivity; /* systemc: events, for SYNC_WAIT_STATIC */
+    uint32_t sensitivity_count;
+    bool dont_initialize; /* systemc: does not run before one of them is notified */
 } thread_info;
 
 typedef struct event_info {
@@ -281,8 +308,19 @@ typedef struct update_info {
 
 typedef enum { KERNEL_SYSTEMC, KERNEL_PREEMPTIVE } kernel_kind;
 
+/* A program of the systemc kernel whose threads, events and updates are made by main before it calls `start`:
+ * elaboration/elaborate.h executes that part and leaves a program that has them. */
+typedef struct elaboration_info {
+    bool pending;                     /* `start` cannot be executed yet */
+    uint32_t registry;                /* static object: include/systemc/sysc/intrinsics.h */
+    uint32_t run_process, run_update; /* functions of one argument, the record; NO_INDEX: none */
+    uint32_t resumed; /* afterwards: the function whose last block begins with the first `start` */
+} elaboration_info;
+
 typedef struct program {
     kernel_kind kernel;
+    bool c_memory; /* memory is that of C: bytes, addresses that are used again */
+    elaboration_info elaboration;
     uint8_t pointer_bits; /* 32 or 64 */
     const char *file;     /* name as given by the user */
     arena memory;         /* owns every name, layout and operand list */

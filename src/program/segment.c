@@ -4,72 +4,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "program/flow.h"
-
-/* --- abstract values: what constant propagation knows of a register ------------------------------------- */
-
-typedef enum { KNOWN_NOTHING_YET, KNOWN_NUMBER, KNOWN_ADDRESS, KNOWN_ANYTHING } knowledge;
-
-#define OFFSET_UNKNOWN UINT64_MAX
-
-typedef struct abstract {
-    uint8_t known;
-    uint32_t object; /* ADDRESS: static object or region */
-    uint64_t number; /* NUMBER: the value; ADDRESS: byte offset or OFFSET_UNKNOWN */
-} abstract;
-
-static const abstract anything = {KNOWN_ANYTHING, 0, 0};
-
-static bool join_value(abstract *into, abstract v) {
-    if (v.known == KNOWN_NOTHING_YET || into->known == KNOWN_ANYTHING) return false;
-    if (into->known == KNOWN_NOTHING_YET) {
-        *into = v;
-        return true;
-    }
-    if (into->known == v.known && into->object == v.object) {
-        if (into->number == v.number) return false;
-        if (v.known == KNOWN_ADDRESS) {
-            if (into->number == OFFSET_UNKNOWN) return false;
-            into->number = OFFSET_UNKNOWN;
-            return true;
-        }
-    }
-    *into = anything;
-    return true;
-}
-
-static uint64_t width_mask(unsigned width) {
-    return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-}
-
-static uint64_t sign_extended(uint64_t v, unsigned width) {
-    uint64_t sign = UINT64_C(1) << (width - 1);
-    return (v ^ sign) - sign;
-}
-
-/* Folds the operators that addresses and indices are made of; everything else is unknown. */
-static abstract fold(const instruction *i, unsigned width, abstract a, abstract b) {
-    if (a.known != KNOWN_NUMBER) return anything;
-    uint64_t r;
-    switch (i->arith) {
-    case ARITH_ZEXT: r = a.number; break;
-    case ARITH_SEXT: r = sign_extended(a.number, i->a.width); break;
-    case ARITH_TRUNC: r = a.number; break;
-    case ARITH_NEG: r = -a.number; break;
-    default:
-        if (b.known != KNOWN_NUMBER) return anything;
-        switch (i->arith) {
-        case ARITH_ADD: r = a.number + b.number; break;
-        case ARITH_SUB: r = a.number - b.number; break;
-        case ARITH_MUL: r = a.number * b.number; break;
-        case ARITH_UREM:
-            if (!b.number) return anything;
-            r = a.number % b.number;
-            break;
-        default: return anything;
-        }
-    }
-    return (abstract){KNOWN_NUMBER, 0, r & width_mask(width)};
-}
+#include "program/known.h"
 
 /* --- instances: a function in one calling context ------------------------------------------------------- */
 
@@ -78,20 +13,25 @@ typedef struct instance {
     call_site return_to;       /* in the parent: the instruction after the call */
     uint32_t result_register;  /* in the parent */
     uint64_t stack_hash;       /* of the return sites of all callers, outermost first */
-    abstract *parameters;      /* what the calls pass */
-    abstract *entry;           /* per block: what is known of the registers that live across blocks */
+    known *parameters;         /* what the calls pass */
+    known *entry;              /* per block: what is known of the registers that live across blocks */
     bool *reached;             /* per block */
+    bool returns;
+    known result;
 } instance;
 
 typedef struct analysis {
     const program *p;
     segments *out;
     flow *flows;
+    const still_memory *still; /* NULL: no cell is known */
+    const uint64_t *addressed; /* functions that pointers may be to */
     uint32_t thread;
+    uint32_t self; /* its number as the program sees it */
     bool checks_cut;
     bool give_up; /* recursion or too many contexts: one catch-all segment */
     VEC(instance) instances;
-    abstract *values;    /* over the registers of whichever function is looked at */
+    known *values;       /* over the registers of whichever function is looked at */
     map children;        /* hash of (instance, block, index) -> instance */
     VEC(uint64_t) dirty; /* instance << 32 | block, to be propagated again */
     map is_dirty;
@@ -123,18 +63,22 @@ static bool is_recursive(const analysis *a, uint32_t inst, uint32_t function) {
     return false;
 }
 
+/* Which function a call enters; NO_INDEX: it is not known. */
+static uint32_t called(const analysis *a, const instruction *call, const known *values);
+
 /* The instance that a call at (inst, block, index) enters; NO_INDEX after giving up. */
 static uint32_t callee_instance(analysis *a, uint32_t inst, uint32_t block, uint32_t index,
-                                const instruction *call) {
-    uint64_t key = hash_pair(inst, (uint64_t)block << 32 | index);
-    uint64_t known = map_get(&a->children, key);
-    if (known != MAP_NONE) return (uint32_t)known;
-    if (a->instances.size >= MOST_INSTANCES || is_recursive(a, inst, call->callee)) {
+                                const instruction *call, const known *values) {
+    uint32_t callee = called(a, call, values);
+    uint64_t key = hash_pair(hash_pair(inst, callee), (uint64_t)block << 32 | index);
+    uint64_t known_before = map_get(&a->children, key);
+    if (known_before != MAP_NONE) return (uint32_t)known_before;
+    if (callee == NO_INDEX || a->instances.size >= MOST_INSTANCES || is_recursive(a, inst, callee)) {
         a->give_up = true;
         return NO_INDEX;
     }
     call_site back = {a->instances.data[inst].function, block, index + 1};
-    uint32_t child = new_instance(a, call->callee, inst, back, call->dst);
+    uint32_t child = new_instance(a, callee, inst, back, call->dst);
     map_put(&a->children, key, child);
     return child;
 }
@@ -149,21 +93,21 @@ static void mark_dirty(analysis *a, uint32_t inst, uint32_t block) {
 }
 
 /* Joins what is known at the end of some block into the entry of another one. */
-static void flow_into(analysis *a, uint32_t inst, uint32_t block, const abstract *values) {
+static void flow_into(analysis *a, uint32_t inst, uint32_t block, const known *values) {
     instance *n = &a->instances.data[inst];
     const flow *f = &a->flows[n->function];
-    abstract *entry = n->entry + (size_t)block * f->cross_count;
+    known *entry = n->entry + (size_t)block * f->cross_count;
     bool changed = !n->reached[block];
     n->reached[block] = true;
     for (uint32_t k = 0; k < f->cross_count; k++)
-        changed |= join_value(&entry[k], values[f->cross_register[k]]);
+        changed |= known_join(&entry[k], values[f->cross_register[k]]);
     if (changed) mark_dirty(a, inst, block);
 }
 
 /* What is known on entry of a block, in the analysis' own array over all registers. Temporaries of other
  * blocks keep stale values in it: no block reads a register that does not live across blocks before writing
  * it. */
-static abstract *load_entry(analysis *a, uint32_t inst, uint32_t block) {
+static known *load_entry(analysis *a, uint32_t inst, uint32_t block) {
     const instance *n = &a->instances.data[inst];
     const flow *f = &a->flows[n->function];
     for (uint32_t k = 0; k < f->cross_count; k++)
@@ -171,67 +115,100 @@ static abstract *load_entry(analysis *a, uint32_t inst, uint32_t block) {
     return a->values;
 }
 
-static abstract operand_knowledge(const analysis *a, const abstract *values, const operand *o) {
+static known operand_knowledge(const analysis *a, const known *values, const operand *o) {
     switch (o->kind) {
-    case OPERAND_REGISTER: return values[o->index].known == KNOWN_NOTHING_YET ? anything : values[o->index];
-    case OPERAND_CONST: return (abstract){KNOWN_NUMBER, 0, o->value & width_mask(o->width)};
-    case OPERAND_OBJECT: return (abstract){KNOWN_ADDRESS, o->index, o->value};
-    case OPERAND_LOCAL: return (abstract){KNOWN_ADDRESS, ACCESS_LOCALS + a->thread, OFFSET_UNKNOWN};
-    default: return anything;
+    case OPERAND_REGISTER:
+        return values[o->index].is == KNOWN_NOTHING_YET ? known_anything : values[o->index];
+    case OPERAND_CONST:
+        return known_number(o->width >= 64 ? o->value : o->value & ((UINT64_C(1) << o->width) - 1));
+    case OPERAND_FUNCTION: return (known){KNOWN_FUNCTION, o->index, 0};
+    case OPERAND_OBJECT: return (known){KNOWN_ADDRESS, o->index, o->value};
+    case OPERAND_LOCAL: return (known){KNOWN_ADDRESS, ACCESS_LOCALS + a->thread, OFFSET_UNKNOWN};
+    default: return known_anything;
     }
 }
 
-/* Further than any object reaches; products with element sizes stay far from wrapping below it. */
-static const int64_t farthest_step = INT64_C(1) << 31;
-
-static abstract moved_address(abstract base, abstract steps, uint32_t scale) {
-    if (base.known != KNOWN_ADDRESS) return anything;
-    int64_t count = (int64_t)steps.number;
-    bool exact = steps.known == KNOWN_NUMBER && base.number != OFFSET_UNKNOWN && count <= farthest_step &&
-                 count >= -farthest_step;
-    base.number = exact ? base.number + steps.number * scale : OFFSET_UNKNOWN;
-    return base;
+static uint32_t called(const analysis *a, const instruction *call, const known *values) {
+    if (call->callee != NO_INDEX) return call->callee;
+    known pointer = operand_knowledge(a, values, &call->a);
+    if (pointer.is != KNOWN_FUNCTION) return NO_INDEX;
+    return a->p->functions.data[pointer.object].parameters == call->arg_count ? pointer.object : NO_INDEX;
 }
 
 /* The effect of one instruction on the registers; calls are handled by the caller. */
-static void transfer(const analysis *a, const function *f, const instruction *i, abstract *values) {
+static void transfer(const analysis *a, const function *f, const instruction *i, known *values) {
     if (i->dst == NO_INDEX) return;
-    abstract first = operand_knowledge(a, values, &i->a), second = operand_knowledge(a, values, &i->b);
+    known first = operand_knowledge(a, values, &i->a), second = operand_knowledge(a, values, &i->b);
+    unsigned width = f->registers.data[i->dst].type.width;
     switch (i->kind) {
     case INSTR_MOVE: values[i->dst] = first; break;
-    case INSTR_ARITH: values[i->dst] = fold(i, f->registers.data[i->dst].type.width, first, second); break;
-    case INSTR_OFFSET: values[i->dst] = moved_address(first, second, i->extra); break;
-    case INSTR_ALLOC: values[i->dst] = (abstract){KNOWN_ADDRESS, ACCESS_HEAP, OFFSET_UNKNOWN}; break;
-    default: values[i->dst] = anything; break;
+    case INSTR_ARITH:
+        values[i->dst] = known_fold(i, width, first, second, operand_knowledge(a, values, &i->c));
+        break;
+    case INSTR_OFFSET: values[i->dst] = known_moved(first, second, i->extra); break;
+    case INSTR_LOAD: values[i->dst] = a->still ? still_load(a->still, first, width) : known_anything; break;
+    case INSTR_SYNC: values[i->dst] = i->sync == SYNC_SELF ? known_number(a->self) : known_anything; break;
+    case INSTR_ALLOC: values[i->dst] = (known){KNOWN_ADDRESS, ACCESS_HEAP, OFFSET_UNKNOWN}; break;
+    default: values[i->dst] = known_anything; break;
     }
 }
 
-static void enter_callee(analysis *a, uint32_t child, const instruction *call, const abstract *values) {
+static void enter_callee(analysis *a, uint32_t child, const instruction *call, const known *values) {
     const function *callee = function_of(a, child);
-    abstract *entry = mem_zero(callee->registers.size + 1, sizeof *entry);
+    known *entry = mem_zero(callee->registers.size + 1, sizeof *entry);
     for (uint32_t k = 0; k < call->arg_count && k < callee->parameters; k++)
         entry[k] = operand_knowledge(a, values, &call->args[k]);
     flow_into(a, child, 0, entry);
     mem_free(entry);
 }
 
-/* Runs one block of one instance abstractly. Code after a call is reached without waiting for the callee's
- * result (which is taken as unknown): values of registers do not depend on whether the callee returns. */
+static void note_return(analysis *a, uint32_t inst, known result) {
+    instance *n = &a->instances.data[inst];
+    bool more = known_join(&n->result, result) || !n->returns;
+    n->returns = true;
+    if (more && n->parent != NO_INDEX) mark_dirty(a, n->parent, n->return_to.block);
+}
+
+/* Whether a branch may go to its k-th target. */
+static bool may_go(const analysis *a, const instruction *last, const known *values, uint32_t k) {
+    if (last->kind != INSTR_BRANCH) return true;
+    known condition = operand_knowledge(a, values, &last->a);
+    return condition.is != KNOWN_NUMBER || (condition.number != 0) == (k == 0);
+}
+
+/* Nothing comes behind it: a check that always fails (unless exploration goes on there), or what is not
+ * modelled. */
+static bool ends_here(const analysis *a, const instruction *i, const known *values) {
+    if (i->kind == INSTR_UNSUPPORTED) return true;
+    if (i->kind != INSTR_CHECK || a->checks_cut) return false;
+    known condition = operand_knowledge(a, values, &i->a);
+    return condition.is == KNOWN_NUMBER && !condition.number;
+}
+
+/* Runs one block of one instance abstractly, as far as its calls return. */
 static void propagate_block(analysis *a, uint32_t inst, uint32_t block) {
     const function *f = function_of(a, inst);
-    abstract *values = load_entry(a, inst, block);
+    known *values = load_entry(a, inst, block);
     const struct block *b = &f->blocks.data[block];
     for (uint32_t k = 0; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
         if (i->kind == INSTR_CALL) {
-            uint32_t child = callee_instance(a, inst, block, k, i);
+            uint32_t child = callee_instance(a, inst, block, k, i, values);
             if (child == NO_INDEX) return;
             enter_callee(a, child, i, values);
+            if (!a->instances.data[child].returns) return;
+            if (i->dst != NO_INDEX) values[i->dst] = a->instances.data[child].result;
+            continue;
         }
+        if (ends_here(a, i, values)) return;
+        if (i->kind == INSTR_RETURN)
+            note_return(a, inst,
+                        i->a.kind == OPERAND_NONE ? known_anything : operand_knowledge(a, values, &i->a));
         transfer(a, f, i, values);
     }
     uint32_t targets[2], count = block_targets(b, targets);
-    for (uint32_t k = 0; k < count; k++) flow_into(a, inst, targets[k], values);
+    for (uint32_t k = 0; k < count; k++)
+        if (may_go(a, &vec_last(&b->code), values, k)) flow_into(a, inst, targets[k], values);
 }
 
 static void propagate(analysis *a) {
@@ -244,9 +221,9 @@ static void propagate(analysis *a) {
 
 /* --- effects of instructions ---------------------------------------------------------------------------- */
 
-static void add_memory(effect *e, access_kind kind, uint8_t op, abstract address, uint32_t bytes) {
+static void add_memory(effect *e, access_kind kind, uint8_t op, known address, uint32_t bytes) {
     access x = {.kind = (uint8_t)kind, .op = op, .name = ACCESS_ANY, .low = 0, .high = UINT32_MAX};
-    if (address.known == KNOWN_ADDRESS) {
+    if (address.is == KNOWN_ADDRESS) {
         x.name = address.object;
         if (address.number != OFFSET_UNKNOWN && address.number + bytes < UINT32_MAX) {
             x.low = (uint32_t)address.number;
@@ -256,8 +233,14 @@ static void add_memory(effect *e, access_kind kind, uint8_t op, abstract address
     effect_add(e, x);
 }
 
-static void add_named(effect *e, access_kind kind, abstract name) {
-    uint32_t which = name.known == KNOWN_NUMBER ? (uint32_t)name.number : ACCESS_ANY;
+static void add_range(effect *e, access_kind kind, known address, known bytes) {
+    bool exact = bytes.is == KNOWN_NUMBER && bytes.number < UINT32_MAX;
+    if (!exact && address.is == KNOWN_ADDRESS) address.number = OFFSET_UNKNOWN;
+    add_memory(e, kind, 0, address, exact ? (uint32_t)bytes.number : 0);
+}
+
+static void add_named(effect *e, access_kind kind, known name) {
+    uint32_t which = name.is == KNOWN_NUMBER ? (uint32_t)name.number : ACCESS_ANY;
     effect_add(e, (access){.kind = (uint8_t)kind, .name = which, .high = UINT32_MAX});
 }
 
@@ -266,13 +249,21 @@ static void add_plain(effect *e, access_kind kind) {
 }
 
 static bool is_wait(const instruction *i) {
-    return i->kind == INSTR_SYNC &&
-           (i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL || i->sync == SYNC_WAIT_TIME);
+    return i->kind == INSTR_SYNC && (i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL ||
+                                     i->sync == SYNC_WAIT_TIME || i->sync == SYNC_WAIT_STATIC);
 }
 
-static void add_sync(const analysis *a, effect *e, const instruction *i, const abstract *values) {
-    abstract target = operand_knowledge(a, values, &i->a);
+static void add_static_waits(const analysis *a, effect *e) {
+    if (a->thread >= a->p->threads.size) return; /* an update, which waits for nothing */
+    const thread_info *t = &a->p->threads.data[a->thread];
+    for (uint32_t k = 0; k < t->sensitivity_count; k++)
+        add_named(e, ACCESS_WAIT, known_number(t->sensitivity[k]));
+}
+
+static void add_sync(const analysis *a, effect *e, const instruction *i, const known *values) {
+    known target = operand_knowledge(a, values, &i->a);
     switch (i->sync) {
+    case SYNC_WAIT_STATIC: add_static_waits(a, e); break;
     case SYNC_WAIT_ANY:
     case SYNC_WAIT_ALL:
         for (uint32_t k = 0; k < i->arg_count; k++)
@@ -290,15 +281,15 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const a
     }
 }
 
-static bool is_inside_object(const program *p, abstract address, const instruction *i) {
-    if (address.known != KNOWN_ADDRESS || address.object >= ACCESS_LOCALS) return false;
+static bool is_inside_object(const program *p, known address, const instruction *i) {
+    if (address.is != KNOWN_ADDRESS || address.object >= ACCESS_LOCALS) return false;
     const static_object *o = &p->objects.data[address.object];
     return i->kind == INSTR_HAVOC || address.number < (uint64_t)o->count * o->shape->stride;
 }
 
 static void add_instruction(const analysis *a, effect *e, const function *f, const instruction *i,
-                            const abstract *values) {
-    abstract address = operand_knowledge(a, values, &i->a);
+                            const known *values) {
+    known address = operand_knowledge(a, values, &i->a);
     switch (i->kind) {
     case INSTR_LOAD:
         add_memory(e, ACCESS_READ, 0, address, scalar_bytes(f->registers.data[i->dst].type));
@@ -307,9 +298,15 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
     case INSTR_UPDATE: add_memory(e, ACCESS_UPDATE, i->arith, address, (i->b.width + 7u) / 8); break;
     case INSTR_HAVOC:
     case INSTR_FREE:
-        if (address.known == KNOWN_ADDRESS) address.number = OFFSET_UNKNOWN;
+        if (address.is == KNOWN_ADDRESS) address.number = OFFSET_UNKNOWN;
         add_memory(e, ACCESS_WRITE, 0, address, 0);
         break;
+    case INSTR_COPY:
+        add_range(e, ACCESS_WRITE, address, operand_knowledge(a, values, &i->c));
+        add_range(e, ACCESS_READ, operand_knowledge(a, values, &i->b), operand_knowledge(a, values, &i->c));
+        break;
+    case INSTR_FILL: add_range(e, ACCESS_WRITE, address, operand_knowledge(a, values, &i->c)); break;
+    case INSTR_SIZE: add_range(e, ACCESS_READ, address, known_anything); break;
     case INSTR_ASSUME: add_plain(e, ACCESS_ASSUME); break;
     case INSTR_CHECK:
         add_plain(e, ACCESS_CHECK);
@@ -317,16 +314,18 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
         break;
     case INSTR_RETURN: /* ends the life of the frame's objects, to which others may hold pointers */
         if (f->locals.size)
-            add_memory(e, ACCESS_WRITE, 0,
-                       (abstract){KNOWN_ADDRESS, ACCESS_LOCALS + a->thread, OFFSET_UNKNOWN}, 0);
+            add_memory(e, ACCESS_WRITE, 0, (known){KNOWN_ADDRESS, ACCESS_LOCALS + a->thread, OFFSET_UNKNOWN},
+                       0);
         break;
     case INSTR_SYNC: add_sync(a, e, i, values); break;
     default: break;
     }
     /* Pointers that are not plainly known may be null, freed or out of bounds: the machine checks them. */
     bool follows_pointer = i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE ||
-                           i->kind == INSTR_HAVOC || i->kind == INSTR_FREE;
-    bool plain = i->kind != INSTR_FREE && (i->a.kind == OPERAND_LOCAL || is_inside_object(a->p, address, i));
+                           i->kind == INSTR_HAVOC || i->kind == INSTR_FREE || i->kind == INSTR_COPY ||
+                           i->kind == INSTR_FILL || i->kind == INSTR_SIZE;
+    bool plain = i->kind != INSTR_FREE && i->kind != INSTR_COPY && i->kind != INSTR_FILL &&
+                 (i->a.kind == OPERAND_LOCAL || is_inside_object(a->p, address, i));
     if (follows_pointer && !plain) {
         add_plain(e, ACCESS_CHECK);
         if (a->checks_cut) add_plain(e, ACCESS_ASSUME);
@@ -368,15 +367,25 @@ static uint32_t add_segment(analysis *a, place start, places *todo) {
 }
 
 /* What is known at a place: from the entry of its block through the instructions before it. */
-static abstract *values_at(analysis *a, place p) {
+static known *values_at(analysis *a, place p) {
     const function *f = function_of(a, p.inst);
-    abstract *values = load_entry(a, p.inst, p.block);
-    for (uint32_t k = 0; k < p.index; k++) transfer(a, f, &f->blocks.data[p.block].code.data[k], values);
+    known *values = load_entry(a, p.inst, p.block);
+    for (uint32_t k = 0; k < p.index; k++) {
+        const instruction *i = &f->blocks.data[p.block].code.data[k];
+        if (i->kind == INSTR_CALL) {
+            uint32_t child = callee_instance(a, p.inst, p.block, k, i, values);
+            if (i->dst != NO_INDEX)
+                values[i->dst] = child == NO_INDEX ? known_anything : a->instances.data[child].result;
+        } else {
+            transfer(a, f, i, values);
+        }
+    }
     return values;
 }
 
-static void wake_events(analysis *a, uint32_t number, const instruction *wait, const abstract *values) {
+static void wake_events(analysis *a, uint32_t number, const instruction *wait, const known *values) {
     if (wait->sync == SYNC_WAIT_TIME) return;
+    if (wait->sync == SYNC_WAIT_STATIC) add_static_waits(a, &a->out->list.data[number].wakes_on);
     for (uint32_t k = 0; k < wait->arg_count; k++)
         add_named(&a->out->list.data[number].wakes_on, ACCESS_WAIT,
                   operand_knowledge(a, values, &wait->args[k]));
@@ -394,13 +403,15 @@ static void visit_later(map *seen, places *open, place p) {
 static void walk_block(analysis *a, uint32_t number, place at, map *seen, places *open, places *todo) {
     const function *f = function_of(a, at.inst);
     const struct block *b = &f->blocks.data[at.block];
-    abstract *values = values_at(a, at);
+    known *values = values_at(a, at);
     for (uint32_t k = at.index; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
         add_instruction(a, &a->out->list.data[number].touches, f, i, values);
+        if (ends_here(a, i, values)) return;
         place next = {at.inst, at.block, k + 1};
         if (i->kind == INSTR_CALL) {
-            uint32_t child = callee_instance(a, at.inst, at.block, k, i);
+            uint32_t child = callee_instance(a, at.inst, at.block, k, i, values);
+            if (child == NO_INDEX) return;
             visit_later(seen, open, (place){child, 0, 0});
             return;
         }
@@ -410,10 +421,10 @@ static void walk_block(analysis *a, uint32_t number, place at, map *seen, places
             return;
         }
         if (i->kind == INSTR_SYNC && i->sync == SYNC_SUSPEND) {
-            abstract who = operand_knowledge(a, values, &i->a);
-            bool may_be_self = who.known != KNOWN_NUMBER || who.number == a->thread;
+            known who = operand_knowledge(a, values, &i->a);
+            bool may_be_self = who.is != KNOWN_NUMBER || who.number == a->thread;
             if (may_be_self) add_segment(a, next, todo);
-            if (who.known == KNOWN_NUMBER && may_be_self) return;
+            if (who.is == KNOWN_NUMBER && may_be_self) return;
         }
         if (i->kind == INSTR_RETURN) {
             const instance *n = &a->instances.data[at.inst];
@@ -425,6 +436,7 @@ static void walk_block(analysis *a, uint32_t number, place at, map *seen, places
     }
     uint32_t targets[2], count = block_targets(b, targets);
     for (uint32_t k = 0; k < count; k++) {
+        if (!may_go(a, &vec_last(&b->code), values, k)) continue;
         if (flow_is_loop_head(&a->flows[a->instances.data[at.inst].function], targets[k]))
             a->out->list.data[number].may_loop = true;
         visit_later(seen, open, (place){at.inst, targets[k], 0});
@@ -457,17 +469,20 @@ static void add_catch_all(analysis *a, uint32_t root) {
     bits_add(seen, root);
     while (open.size) {
         const function *f = &a->p->functions.data[vec_pop(&open)];
-        abstract *values = mem_zero(f->registers.size + 1, sizeof *values);
+        known *values = mem_zero(f->registers.size + 1, sizeof *values);
         for (size_t b = 0; b < f->blocks.size; b++)
             for (size_t k = 0; k < f->blocks.data[b].code.size; k++) {
                 const instruction *i = &f->blocks.data[b].code.data[k];
                 add_instruction(a, &s.touches, f, i, values);
+                if (i->kind == INSTR_SYNC && i->sync == SYNC_WAIT_STATIC) add_static_waits(a, &s.wakes_on);
                 if (i->kind == INSTR_SYNC && (i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL))
                     for (uint32_t e = 0; e < i->arg_count; e++)
                         add_named(&s.wakes_on, ACCESS_WAIT, operand_knowledge(a, values, &i->args[e]));
-                if (i->kind == INSTR_CALL && !bits_has(seen, i->callee)) {
-                    bits_add(seen, i->callee);
-                    vec_push(&open, i->callee);
+                for (uint32_t c = 0; c < a->p->functions.size && i->kind == INSTR_CALL; c++) {
+                    bool may_be = i->callee == c || (i->callee == NO_INDEX && bits_has(a->addressed, c));
+                    if (!may_be || bits_has(seen, c)) continue;
+                    bits_add(seen, c);
+                    vec_push(&open, c);
                 }
             }
         mem_free(values);
@@ -497,21 +512,169 @@ static size_t most_registers(const program *p) {
     return most;
 }
 
-static void analyse_thread(const program *p, segments *out, flow *flows, uint32_t thread, bool checks_cut) {
-    analysis a = {.p = p, .out = out, .flows = flows, .thread = thread, .checks_cut = checks_cut};
-    a.values = mem_zero(most_registers(p) + 1, sizeof *a.values);
-    uint32_t root = p->threads.data[thread].function;
-    new_instance(&a, root, NO_INDEX, (call_site){0}, NO_INDEX);
-    abstract *nothing = mem_zero(p->functions.data[root].registers.size + 1, sizeof *nothing);
-    flow_into(&a, 0, 0, nothing);
+static void analyse_thread(analysis *a, uint32_t thread, uint32_t root, uint32_t self) {
+    const program *p = a->p;
+    a->thread = thread;
+    a->self = self;
+    a->give_up = false;
+    new_instance(a, root, NO_INDEX, (call_site){0}, NO_INDEX);
+    known *nothing = mem_zero(p->functions.data[root].registers.size + 1, sizeof *nothing);
+    flow_into(a, 0, 0, nothing);
     mem_free(nothing);
-    propagate(&a);
-    if (a.give_up)
-        add_catch_all(&a, root);
+    propagate(a);
+    if (a->give_up)
+        add_catch_all(a, root);
     else
-        enumerate_segments(&a);
-    free_instances(&a);
-    mem_free(a.values);
+        enumerate_segments(a);
+    free_instances(a);
+}
+
+/* --- everything ----------------------------------------------------------------------------------------- */
+
+static void take_address(void *data, const operand *o) {
+    uint64_t *addressed = data;
+    if (o->kind == OPERAND_FUNCTION) bits_add(addressed, o->index);
+}
+
+/* Functions that pointers may be to. */
+static uint64_t *addressed_functions(const program *p) {
+    uint64_t *found = mem_zero(BITS_WORDS(p->functions.size) + 1, sizeof *found);
+    for (size_t f = 0; f < p->functions.size; f++)
+        for (size_t b = 0; b < p->functions.data[f].blocks.size; b++) {
+            const block *in = &p->functions.data[f].blocks.data[b];
+            for (size_t k = 0; k < in->code.size; k++)
+                instruction_each_operand(&in->code.data[k], take_address, found);
+        }
+    for (size_t k = 0; k < p->objects.size; k++)
+        for (uint32_t c = 0; p->objects.data[k].image && c < p->objects.data[k].image_cells; c++)
+            if (p->objects.data[k].image[c].kind == INITIAL_FUNCTION)
+                bits_add(found, p->objects.data[k].image[c].index);
+    return found;
+}
+
+static bool has_images(const program *p) {
+    for (size_t k = 0; k < p->objects.size; k++)
+        if (p->objects.data[k].image) return true;
+    return false;
+}
+
+static void clear_segments(segments *s, size_t first) {
+    for (size_t i = first; i < s->list.size; i++) {
+        effect_free(&s->list.data[i].touches);
+        effect_free(&s->list.data[i].wakes_on);
+    }
+    s->list.size = first;
+}
+
+static void note_writes(const segments *s, size_t first, still_memory *still) {
+    for (size_t i = first; still && i < s->list.size; i++) still_note(still, &s->list.data[i].touches);
+}
+
+/* Blocks that control may come to. */
+static uint64_t *reached_blocks(const function *f) {
+    uint64_t *reached = mem_zero(BITS_WORDS(f->blocks.size), sizeof *reached);
+    VEC(uint32_t) open = {0};
+    vec_push(&open, 0);
+    bits_add(reached, 0);
+    while (open.size) {
+        uint32_t targets[2], count = block_targets(&f->blocks.data[vec_pop(&open)], targets);
+        for (uint32_t k = 0; k < count; k++) {
+            if (bits_has(reached, targets[k])) continue;
+            bits_add(reached, targets[k]);
+            vec_push(&open, targets[k]);
+        }
+    }
+    vec_free(&open);
+    return reached;
+}
+
+typedef struct callees {
+    uint64_t *seen;
+    VEC(uint32_t) open;
+} callees;
+
+static void call_later(callees *c, uint32_t function) {
+    if (bits_has(c->seen, function)) return;
+    bits_add(c->seen, function);
+    vec_push(&c->open, function);
+}
+
+/* Whether main, behind the simulation that comes first, may start another one: if not, what it does then
+ * concerns nobody. */
+static bool main_starts_again(const analysis *a) {
+    const program *p = a->p;
+    callees c = {.seen = mem_zero(BITS_WORDS(p->functions.size), sizeof *c.seen)};
+    bool again = false;
+    call_later(&c, p->threads.data[0].function);
+    while (c.open.size && !again) {
+        uint32_t number = vec_pop(&c.open);
+        const function *f = &p->functions.data[number];
+        uint64_t *reached = reached_blocks(f);
+        for (size_t b = 0; b < f->blocks.size; b++) {
+            if (!bits_has(reached, b)) continue;
+            for (size_t k = 0; k < f->blocks.data[b].code.size; k++) {
+                const instruction *i = &f->blocks.data[b].code.data[k];
+                bool first = number == p->elaboration.resumed && b + 1 == f->blocks.size && k == 0;
+                again |= i->kind == INSTR_SYNC && i->sync == SYNC_START && !first;
+                if (i->kind != INSTR_CALL) continue;
+                if (i->callee != NO_INDEX) call_later(&c, i->callee);
+                for (uint32_t x = 0; x < p->functions.size && i->callee == NO_INDEX; x++)
+                    if (bits_has(a->addressed, x) && p->functions.data[x].parameters == i->arg_count)
+                        call_later(&c, x);
+            }
+        }
+        mem_free(reached);
+    }
+    mem_free(c.seen);
+    vec_free(&c.open);
+    return again;
+}
+
+static void keep_touches(const segments *from, effect *out) {
+    effect_free(out);
+    for (size_t i = 0; i < from->list.size; i++)
+        for (size_t k = 0; k < from->list.data[i].touches.size; k++)
+            effect_add(out, from->list.data[i].touches.data[k]);
+}
+
+/* What else happens during the simulation, or between two of them: channel updates and main. Updates have
+ * thread numbers of their own here, so that their locals are told apart. */
+static void analyse_others(analysis *a, still_memory *still) {
+    const program *p = a->p;
+    segments *out = a->out, others = {.index = mem_zero(1, sizeof *others.index)};
+    uint32_t threads = (uint32_t)p->threads.size, updates = (uint32_t)p->updates.size;
+    for (size_t t = 0; t < threads + updates; t++) vec_push(&others.index->catch_all, NO_INDEX);
+    a->out = &others;
+    bool with_main = still && main_starts_again(a);
+    for (uint32_t u = 0; u < updates + with_main; u++) {
+        bool update = u < updates;
+        map_clear(&others.index->by_stack);
+        analyse_thread(a, update ? threads + u : 0,
+                       update ? p->updates.data[u].function : p->threads.data[0].function, 0);
+        note_writes(&others, 0, still);
+        if (update) keep_touches(&others, &out->update_touches.data[u]);
+        clear_segments(&others, 0);
+    }
+    a->out = out;
+    vec_free(&others.list);
+    map_free(&others.index->by_stack);
+    vec_free(&others.index->catch_all);
+    mem_free(others.index);
+}
+
+/* Once, with what is known so far. */
+static void analyse_all(analysis *a, still_memory *still) {
+    segments *s = a->out;
+    clear_segments(s, 0);
+    map_clear(&s->index->by_stack);
+    vec_clear(&s->index->catch_all);
+    vec_push(&s->index->catch_all, NO_INDEX);
+    for (uint32_t t = 1; t < a->p->threads.size; t++) {
+        vec_push(&s->index->catch_all, NO_INDEX);
+        analyse_thread(a, t, a->p->threads.data[t].function, t);
+    }
+    note_writes(s, 0, still);
+    analyse_others(a, still);
 }
 
 /* --- relations ------------------------------------------------------------------------------------------ */
@@ -553,14 +716,28 @@ segments *segments_compute(const program *p, bool checks_cut) {
     s->index = mem_zero(1, sizeof *s->index);
     flow *flows = mem_zero(p->functions.size, sizeof *flows);
     for (size_t f = 0; f < p->functions.size; f++) flows[f] = flow_compute(&p->functions.data[f]);
-    for (uint32_t t = 0; t < p->threads.size; t++) {
-        vec_push(&s->index->catch_all, NO_INDEX);
-        if (t > 0) analyse_thread(p, s, flows, t, checks_cut);
-    }
+    uint64_t *addressed = addressed_functions(p);
+    still_memory *still = has_images(p) ? still_create(p) : NULL;
+    analysis a = {
+        .p = p, .out = s, .flows = flows, .still = still, .addressed = addressed, .checks_cut = checks_cut};
+    a.values = mem_zero(most_registers(p) + 1, sizeof *a.values);
+    while (s->update_touches.size < p->updates.size) vec_push(&s->update_touches, (effect){0});
+    do analyse_all(&a, still); /* cells that turn out to be written are known no longer */
+    while (still && still_changed(still));
+    mem_free(a.values);
+    mem_free(addressed);
+    s->still = still;
     for (size_t f = 0; f < p->functions.size; f++) flow_free(&flows[f]);
     mem_free(flows);
     compute_relations(s);
     return s;
+}
+
+bool segments_updates_commute(const segments *s) {
+    for (size_t u = 0; u < s->update_touches.size; u++)
+        for (size_t v = 0; v < u; v++)
+            if (effect_conflict(&s->update_touches.data[u], &s->update_touches.data[v])) return false;
+    return true;
 }
 
 static bool resumes(const segment *s) {
@@ -609,6 +786,9 @@ void segments_destroy(segments *s) {
     map_free(&s->index->by_stack);
     vec_free(&s->index->catch_all);
     mem_free(s->index);
+    if (s->still) still_destroy(s->still);
+    for (size_t u = 0; u < s->update_touches.size; u++) effect_free(&s->update_touches.data[u]);
+    vec_free(&s->update_touches);
     mem_free(s);
 }
 

@@ -37,6 +37,8 @@ typedef struct segments {
     uint64_t *can_enable; /* row i, bit j: i may enable j by an immediate notification */
     uint64_t *enabled_by; /* the transpose of can_enable */
     struct segment_index *index;
+    VEC(effect) update_touches; /* of each channel update */
+    struct still_memory *still; /* cells that no segment writes (known.h); NULL: nothing is known of them */
 } segments;
 
 /* `checks_cut`: implicit checks (division, bounds) end their path when violated and exploration goes on
@@ -48,6 +50,9 @@ void segments_destroy(segments *s);
  * never back, and nobody resumes anybody. Every evaluation phase comes to an end then, after all that could
  * run have run. */
 bool segments_phases_end(const segments *s, size_t threads);
+
+/* No two channel updates touch the same thing in a way that shows their order. */
+bool segments_updates_commute(const segments *s);
 
 /* The segment that begins with this stack (sites outermost first). Always found. */
 uint32_t segment_find(const segments *s, uint32_t thread, const call_site *stack, size_t depth);

@@ -166,6 +166,9 @@ bool *symbolic_objects(const program *p) {
         t.of[k].tainted = mem_zero(p->functions.data[k].registers.size, sizeof(bool));
         t.of[k].base = mem_zero(p->functions.data[k].registers.size, sizeof(uint32_t));
     }
+    for (size_t k = 0; k < p->objects.size; k++)
+        for (uint32_t c = 0; p->objects.data[k].image && c < p->objects.data[k].image_cells; c++)
+            t.objects[k] |= p->objects.data[k].image[c].kind == INITIAL_UNSET;
     do {
         t.changed = false;
         pass(&t);

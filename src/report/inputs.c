@@ -3,11 +3,25 @@
 
 enum { MOST_INSTRUCTIONS = 200000 }; /* of one step: what comes later is not listed */
 
-static void add_input(replay *r, trace_step *step, const state *s, const instruction *i, position at,
-                      const char *suffix, value v, scalar_type type) {
+/* The text that says what an input is called; s is a state in which its instruction is next, or just was. */
+static void print_given_name(replay *r, const state *s, uint32_t thread, operand from, text *out) {
+    enum { LONGEST = 200 };
+    const thread_part *t = s->threads[thread];
+    value p = {NULL, 0};
+    if (from.kind == OPERAND_REGISTER) p = t->values[top_frame(t)->registers + from.index];
+    if (value_object(p) == NO_INDEX || !term_is_const(p.bits)) return;
+    for (uint64_t k = 0; k < LONGEST; k++) {
+        value c = memory_peek(r->m, s, value_object(p), p.bits->value + k, 8);
+        if (!c.bits || c.base || !term_is_const(c.bits) || !c.bits->value) return;
+        text_char(out, (char)c.bits->value);
+    }
+}
+
+static void add_input(replay *r, trace_step *step, const state *s, const char *given, const instruction *i,
+                      position at, const char *suffix, value v, scalar_type type) {
     text name = {0};
-    text_format(&name, "%s%s", i->extra < r->p->inputs.size ? r->p->inputs.data[i->extra].name : "input",
-                suffix);
+    const char *declared = i->extra < r->p->inputs.size ? r->p->inputs.data[i->extra].name : "input";
+    text_format(&name, "%s%s", *given ? given : declared, suffix);
     trace_input input = {take_text(&name), value_text(r, s, v, type), at};
     vec_push(&step->inputs, input);
 }
@@ -28,12 +42,12 @@ static const memory_object *addressed_object(replay *r, const state *s, uint32_t
 /* `after` is the state behind instruction i, which drew inputs. Memory without a value, as malloc gives, is
  * not listed: what is read of it shows up as a change. */
 static void read_inputs(replay *r, trace_step *step, const state *after, uint32_t thread,
-                        const instruction *i, position at) {
+                        const instruction *i, const char *given, position at) {
     const thread_part *t = after->threads[thread];
     if (i->kind == INSTR_INPUT) {
         scalar_type type = r->p->functions.data[top_frame(t)->function].registers.data[i->dst].type;
         if (i->extra < r->p->inputs.size) type.view = r->p->inputs.data[i->extra].type.view;
-        add_input(r, step, after, i, at, "", t->values[top_frame(t)->registers + i->dst], type);
+        add_input(r, step, after, given, i, at, "", t->values[top_frame(t)->registers + i->dst], type);
         return;
     }
     if (i->kind != INSTR_HAVOC) return;
@@ -41,7 +55,7 @@ static void read_inputs(replay *r, trace_step *step, const state *after, uint32_
     for (uint32_t cell = 0; object && cell < object->cells; cell++) {
         cell_view piece = object_cell_view(object, cell);
         char *suffix = piece_text("", object->count > 1, object, &piece);
-        add_input(r, step, after, i, at, suffix, piece.v, piece_type(object, &piece));
+        add_input(r, step, after, "", i, at, suffix, piece.v, piece_type(object, &piece));
         mem_free(suffix);
     }
 }
@@ -91,11 +105,14 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
         const thread_part *t = now->threads[thread];
         if (t->inputs_made >= inputs && t->objects_made >= objects) break;
         const instruction *i = thread_next_instruction(r->p, t);
-        position at = preemptive ? thread_position(r->p, t) : i ? i->at : (position){0, 0};
+        position at = r->p->c_memory ? thread_position(r->p, t) : i ? i->at : (position){0, 0};
         uint32_t drawn = t->inputs_made, made = t->objects_made;
+        text given = {0};
+        if (i && i->kind == INSTR_INPUT) print_given_name(r, now, thread, i->a, &given);
         state *next = after_instruction(r, now, thread);
         if (next && i && next->threads[thread]->inputs_made > drawn)
-            read_inputs(r, step, next, thread, i, at);
+            read_inputs(r, step, next, thread, i, text_cstr(&given), at);
+        text_free(&given);
         if (next && preemptive && next->threads[thread]->objects_made > made)
             note_allocations(r, step, now, next, at);
         state_release(r->m, now);

@@ -18,12 +18,11 @@ static inline build build_open(void) {
 }
 
 static inline operand build_static(build *b, const char *name, uint32_t cells) {
-    static_object o = {program_copy_text(b->p, name),
-                       program_scalar_layout(b->p, BUILD_WORD),
-                       cells,
-                       cells > 1,
-                       false,
-                       {1, 1}};
+    static_object o = {.name = program_copy_text(b->p, name),
+                       .shape = program_scalar_layout(b->p, BUILD_WORD),
+                       .count = cells,
+                       .is_array = cells > 1,
+                       .at = {1, 1}};
     vec_push(&b->p->objects, o);
     return operand_object((uint32_t)(b->p->objects.size - 1), 0);
 }
@@ -37,7 +36,8 @@ static inline uint32_t build_function(build *b, const char *name, uint32_t param
     b->p->functions.data[b->function].parameters = parameters;
     b->p->functions.data[b->function].result = BUILD_WORD;
     for (uint32_t k = 0; k < parameters; k++) function_add_register(b->p, b->function, BUILD_WORD, NULL);
-    if (is_main) vec_push(&b->p->threads, ((thread_info){"main", b->function, {1, 1}}));
+    if (is_main)
+        vec_push(&b->p->threads, ((thread_info){.name = "main", .function = b->function, .at = {1, 1}}));
     return b->function;
 }
 

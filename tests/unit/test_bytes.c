@@ -30,7 +30,8 @@ static const layout *scalar_layout(program *p, unsigned width) {
 }
 
 static operand add_object(build *b, const layout *shape, uint32_t bytes) {
-    static_object o = {"o", shape, bytes / shape->stride, true, false, {1, 1}};
+    static_object o = {
+        .name = "o", .shape = shape, .count = bytes / shape->stride, .is_array = true, .at = {1, 1}};
     vec_push(&b->p->objects, o);
     return operand_object((uint32_t)(b->p->objects.size - 1), 0);
 }

@@ -90,7 +90,8 @@ static sample build_sample(void) {
     s.update = program_add_function(p, "U", FUNCTION_UPDATE, here);
     function_add_block(p, s.update);
     function_emit(p, s.update, 0, INSTR_RETURN, here);
-    thread_info threads[] = {{"main", s.main, here}, {"A", s.thread, here}};
+    thread_info threads[] = {{.name = "main", .function = s.main, .at = here},
+                             {.name = "A", .function = s.thread, .at = here}};
     vec_push(&p->threads, threads[0]);
     vec_push(&p->threads, threads[1]);
     event_info e = {"e", here};

@@ -168,8 +168,9 @@ static void lower_signature(lowering *l, ast *d) {
 static void introduce_threads(lowering *l) {
     symbol *main = l->names->main;
     main->place = 0;
-    thread_info first = {program_copy_text(l->p, "main"),
-                         program_add_function(l->p, "main", FUNCTION_MAIN, main->at), main->at};
+    thread_info first = {.name = program_copy_text(l->p, "main"),
+                         .function = program_add_function(l->p, "main", FUNCTION_MAIN, main->at),
+                         .at = main->at};
     vec_push(&l->p->threads, first);
     for_each_declaration(l, d, AST_THREAD) {
         symbol *s = d->symbol;
@@ -177,7 +178,7 @@ static void introduce_threads(lowering *l) {
         s->count = instances_of(l, d->a ? d->a->a : NULL, "number of threads");
         s->place = (uint32_t)l->p->threads.size;
         for (uint32_t k = 0; k < s->count; k++) {
-            thread_info thread = {instance_name(l, s, k), 0, d->at};
+            thread_info thread = {.name = instance_name(l, s, k), .at = d->at};
             thread.function = program_add_function(l->p, thread.name, FUNCTION_THREAD, d->at);
             vec_push(&l->p->threads, thread);
         }

@@ -204,8 +204,18 @@ operand code_local(body *b, const char *name, LLVMTypeRef type, uint64_t count) 
 
 /* --- control -------------------------------------------------------------------------------------------- */
 
+/* A process of the systemc kernel is alone between two waits, so sections of library models are atomic
+ * anyway; threads and what they wait for there do not go with processes. */
+static bool has_no_threads(body *b, sync_op op) {
+    if (b->t->p->kernel != KERNEL_SYSTEMC || op < SYNC_ATOMIC_BEGIN || op == SYNC_SELF) return false;
+    if (op != SYNC_ATOMIC_BEGIN && op != SYNC_ATOMIC_END)
+        code_unsupported(b, "threads beside the processes of a design");
+    return true;
+}
+
 operand code_sync(body *b, sync_op op, bool has_result, operand a, operand x) {
     unsigned width = b->t->pointer_bits;
+    if (has_no_threads(b, op)) return has_result ? operand_const(width, 0) : operand_none();
     uint32_t r = has_result ? code_register(b, width, NULL) : NO_INDEX;
     instruction *i = code_add(b, INSTR_SYNC);
     i->sync = (uint8_t)op;

@@ -1,7 +1,9 @@
 #include "frontend/llvm/compile.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +80,41 @@ static void add_source_words(words *to, language is) {
     /* From C++20 on libstdc++ leaves the bodies of std::string's members to the program that uses them: there
      * is no library to find them in. A standard that the user names comes later and wins. */
     if (is == LANGUAGE_CPP) vec_push(to, "-std=gnu++20");
+}
+
+/* --- headers of design languages ------------------------------------------------------------------------ */
+
+static const char *const header_folders[] = {"systemc", "cxx", "stimulus"};
+
+enum { HEADER_FOLDERS = sizeof header_folders / sizeof *header_folders };
+
+bool compile_own_folder(text *out) {
+    Dl_info self;
+    char real[PATH_MAX]; /* the module may be found through a link */
+    if (!dladdr(header_folders, &self) || !self.dli_fname || !realpath(self.dli_fname, real)) return false;
+    text_format(out, "%.*sinclude/", (int)(strrchr(real, '/') + 1 - real), real);
+    return true;
+}
+
+/* Before those of the system: a design is never compiled against the library that simulates it. */
+static void add_our_headers(words *to, text *paths) {
+    text folder = {0};
+    for (size_t k = 0; k < HEADER_FOLDERS && compile_own_folder(&folder); k++) {
+        text_format(&paths[k], "%s%s", text_cstr(&folder), header_folders[k]);
+        vec_push(to, "-isystem");
+        vec_push(to, text_cstr(&paths[k]));
+        text_free(&folder);
+    }
+    text_free(&folder);
+}
+
+bool compile_is_own_header(const char *file) {
+    text folder = {0};
+    char real[PATH_MAX], ours[PATH_MAX];
+    bool own = compile_own_folder(&folder) && realpath(text_cstr(&folder), ours) && realpath(file, real) &&
+               !strncmp(real, ours, strlen(ours)) && real[strlen(ours)] == '/';
+    text_free(&folder);
+    return own;
 }
 
 static bool read_all(int fd, bitcode *out) {
@@ -224,6 +261,7 @@ bool compile_file(const char *file, const llvm_options *options, bitcode *out, d
         return false;
     }
     words command = {0};
+    text headers[HEADER_FOLDERS] = {0};
     add_common_words(&command);
     int in = -1, stubs = -1;
     char overlay[32];
@@ -231,6 +269,7 @@ bool compile_file(const char *file, const llvm_options *options, bitcode *out, d
         add_source_words(&command, end->is);
         if (options->data_model_32) vec_push(&command, "-m32");
         add_words(&command, options->arguments, options->argument_count);
+        if (end->is == LANGUAGE_CPP) add_our_headers(&command, headers);
     }
     if (end->is != LANGUAGE_LLVM && must_supply_stubs(options) && (stubs = describe_stubs()) >= 0) {
         snprintf(overlay, sizeof overlay, "/dev/fd/%d", stubs);
@@ -258,6 +297,7 @@ bool compile_file(const char *file, const llvm_options *options, bitcode *out, d
     if (stubs >= 0) close(stubs);
     if (to >= 0) close(to);
     if (err >= 0) close(err);
+    for (size_t k = 0; k < HEADER_FOLDERS; k++) text_free(&headers[k]);
     vec_free(&command);
     return good;
 }

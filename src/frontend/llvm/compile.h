@@ -13,6 +13,12 @@ typedef struct bitcode {
     size_t size;
 } bitcode;
 
+/* The folder of the headers that come with the front end, with a slash. False: it is unknown. */
+bool compile_own_folder(text *out);
+
+/* Whether a file is one of the headers that come with the front end. */
+bool compile_is_own_header(const char *file);
+
 /* False after an error, which was reported with clang's own words. */
 bool compile_file(const char *file, const llvm_options *options, bitcode *out, diagnostics *d);
 

@@ -21,7 +21,7 @@ static program *translate(LLVMModuleRef module, const char *file, const char *en
     }
     translation t = {.options = options,
                      .d = d,
-                     .p = program_create(KERNEL_PREEMPTIVE, file),
+                     .p = program_create(systemc_is_used(module) ? KERNEL_SYSTEMC : KERNEL_PREEMPTIVE, file),
                      .context = LLVMGetModuleContext(module),
                      .module = module,
                      .data = LLVMGetModuleDataLayout(module),
@@ -30,6 +30,7 @@ static program *translate(LLVMModuleRef module, const char *file, const char *en
                      .nounwind_attribute = LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"))};
     t.pointer_bits = 8 * LLVMPointerSize(t.data);
     t.p->pointer_bits = (uint8_t)t.pointer_bits;
+    t.p->c_memory = true;
     start_translate(&t, f);
     translation_free(&t);
     return t.p;

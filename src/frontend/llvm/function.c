@@ -1,8 +1,11 @@
 /* Functions: their signatures, their blocks, and the code on the edges between blocks. */
+#include "frontend/llvm/compile.h"
 #include "frontend/llvm/translate.h"
 
 #include "frontend/llvm/load.h"
 #include "program/tidy.h"
+
+#include <stdlib.h>
 
 #define ATOMIC_PREFIX "__VERIFIER_atomic_"
 
@@ -56,16 +59,56 @@ static bool accesses_for_caller(LLVMValueRef f) {
     return is_in_section(f, "heddle.plain");
 }
 
+/* What designers did not write: the headers of SystemC and of the C++ library. */
+static bool is_of_headers(const char *file) {
+    return file && (strstr(file, "/include/c++/") || compile_is_own_header(file));
+}
+
+extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status); /* libstdc++ */
+
+/* Where the parameters of a demangled name begin: behind template arguments and `operator()`. */
+static size_t length_without_parameters(const char *name) {
+    int angles = 0;
+    for (size_t k = 0; name[k]; k++) {
+        if (!strncmp(name + k, "operator", 8)) {
+            k += 8;
+            while (name[k] && strchr("<>=!+-*/%&|^~[]", name[k])) k++;
+            if (!strncmp(name + k, "()", 2)) k += 2;
+        }
+        if (name[k] == '<') angles++;
+        if (name[k] == '>') angles--;
+        if (name[k] == '(' && !angles && strncmp(name + k, "(anonymous", 10)) return k;
+        if (!name[k]) return k;
+    }
+    return strlen(name);
+}
+
+/* As its author would say it: C++ names without parameters. */
+static const char *readable_name(translation *t, const char *name) {
+    if (strncmp(name, "_Z", 2)) return name;
+    int status;
+    char *whole = __cxa_demangle(name, NULL, NULL, &status);
+    if (!whole) return name;
+    whole[length_without_parameters(whole)] = 0;
+    const char *start = strrchr(whole, ' '); /* templates name what they return first */
+    bool returns = start && !strchr(start, '<') && !strchr(start, '>') && !strstr(start, "operator");
+    const char *kept = program_copy_text(t->p, returns ? start + 1 : whole);
+    free(whole); /* allocated by the library */
+    return kept;
+}
+
 uint32_t function_number(translation *t, LLVMValueRef llvm) {
     uint64_t known = map_get(&t->functions, (uintptr_t)llvm);
     if (known != MAP_NONE) return (uint32_t)known;
     size_t length;
-    uint32_t f =
-        program_add_function(t->p, LLVMGetValueName2(llvm, &length), FUNCTION_PLAIN, (position){0, 0});
+    const char *name = readable_name(t, LLVMGetValueName2(llvm, &length));
+    uint32_t f = program_add_function(t->p, name, FUNCTION_PLAIN, (position){0, 0});
     map_put(&t->functions, (uintptr_t)llvm, f);
     t->p->functions.data[f].hidden = is_of_library(llvm);
     t->p->functions.data[f].callers_access = is_of_library(llvm) && accesses_for_caller(llvm);
     debug_place_function(t, llvm, &t->p->functions.data[f]);
+    if (t->p->kernel == KERNEL_SYSTEMC)
+        t->p->functions.data[f].hidden |= is_of_headers(t->p->functions.data[f].file);
     signature s = make_signature(t, f, llvm);
     vec_push(&t->signatures, s);
     return f;

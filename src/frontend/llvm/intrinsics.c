@@ -178,7 +178,7 @@ static bool starts(const char *name, const char *with) {
 static bool means_nothing(const char *name) {
     static const char *const list[] = {"dbg.",       "lifetime.",      "stackrestore",
                                        "assume",     "donothing",      "prefetch",
-                                       "debugtrap",  "va_end",         "invariant.end",
+                                       "debugtrap",  "va_end",         "invariant.",
                                        "sideeffect", "var.annotation", "experimental.noalias.scope.decl"};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         if (starts(name, list[k])) return true;

@@ -12,9 +12,25 @@ static const char *text_argument(body *b, LLVMValueRef call, const char *otherwi
     return s ? s : otherwise;
 }
 
+/* Processes wait for events only. What they find fulfilled they need not wait for. */
+static void go_on_or_give_up(body *b, operand cell, operand mask, operand value, arith comparison) {
+    operand now = code_load(b, cell, mask.width, ORDER_PLAIN);
+    now = code_arith(b, ARITH_AND, mask.width, now, mask);
+    uint32_t goes_on = code_new_block(b), blocks = code_new_block(b);
+    code_branch(b, code_arith(b, comparison, 1, now, value), goes_on, blocks);
+    code_enter(b, blocks);
+    code_add(b, INSTR_UNSUPPORTED)->text = "a process that blocks as threads do";
+    code_dead_end(b);
+    code_enter(b, goes_on);
+}
+
 static void await(body *b, LLVMValueRef call, arith comparison) {
     operand cell = scalar_argument(b, call, 0), mask = scalar_argument(b, call, 1),
             value = scalar_argument(b, call, 2);
+    if (b->t->p->kernel == KERNEL_SYSTEMC) {
+        go_on_or_give_up(b, cell, mask, value, comparison);
+        return;
+    }
     instruction *i = code_add(b, INSTR_SYNC);
     i->sync = SYNC_AWAIT;
     i->arith = (uint8_t)comparison;
@@ -72,13 +88,17 @@ static void assume(body *b, LLVMValueRef call) {
 }
 
 static void take_input(body *b, LLVMValueRef call) {
-    uint8_t width = (uint8_t)value_width(b, call);
-    value_define_scalar(b, call,
-                        code_input(b, text_argument(b, call, "input"), (scalar_type){width, VIEW_UNSIGNED}));
+    scalar_type type = {(uint8_t)value_width(b, call), VIEW_UNSIGNED};
+    const char *name = text_argument(b, call, NULL);
+    operand text = name ? operand_none() : scalar_argument(b, call, 0);
+    operand drawn = code_input(b, name ? name : "input", type);
+    vec_last(&b->t->p->functions.data[b->f].blocks.data[b->block].code).a = text; /* known when it runs */
+    value_define_scalar(b, call, drawn);
 }
 
 bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
     if (strncmp(name, PREFIX, strlen(PREFIX))) return false;
+    if (systemc_translate(b, call, name)) return true;
     name += strlen(PREFIX);
     operand none = operand_none();
     if (!strcmp(name, "atomic_begin"))

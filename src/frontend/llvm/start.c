@@ -117,13 +117,15 @@ void start_translate(translation *t, LLVMValueRef entry) {
     uint32_t f = program_add_function(t->p, "start", FUNCTION_MAIN, (position){0, 0});
     vec_push(&t->signatures, ((signature){.callable = true}));
     uint32_t number = function_number(t, entry);
-    vec_push(&t->p->threads, ((thread_info){"main", f, t->p->functions.data[number].at}));
+    vec_push(&t->p->threads,
+             ((thread_info){.name = "main", .function = f, .at = t->p->functions.data[number].at}));
     body b = {.t = t, .f = f, .is_first_frame = true, .at = t->p->functions.data[number].at};
     uint32_t initialisers = code_new_block(&b), run = code_new_block(&b);
     specials before = {0};
     operands args = {0};
     collect(t, CONSTRUCTORS, &before);
     code_enter(&b, run);
+    if (t->p->kernel == KERNEL_SYSTEMC) systemc_prepare_elaboration(&b);
     if (t->throws) exceptions_open_record(&b);
     for (size_t k = 0; k < before.size; k++)
         call_and_watch(&b, function_number(t, before.data[k].function), &args);

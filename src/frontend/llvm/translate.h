@@ -228,4 +228,10 @@ void intrinsic_translate(body *b, LLVMValueRef call, const char *full_name);  /*
 bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name); /* __heddle_* */
 bool builtin_translate(body *b, LLVMValueRef call, LLVMValueRef callee, const char *name);
 
+/* --- systemc.c ------------------------------------------------------------------------------------------ */
+
+bool systemc_translate(body *b, LLVMValueRef call, const char *name); /* __heddle_sc_* */
+bool systemc_is_used(LLVMModuleRef module);                           /* a design, for the systemc kernel */
+void systemc_prepare_elaboration(body *start);
+
 #endif

@@ -1,0 +1,72 @@
+/* Primitive channels: what is written in an evaluation phase shows after the update phase. */
+#ifndef HEDDLE_SYSTEMC_CHANNEL_H
+#define HEDDLE_SYSTEMC_CHANNEL_H
+
+#include "port.h"
+
+namespace sc_core {
+
+class sc_prim_channel : public sc_object, private heddle_sc_record {
+  public:
+    const char *kind() const override { return "sc_prim_channel"; }
+    using sc_object::name;
+    bool update_requested() const { __heddle_unsupported("sc_prim_channel::update_requested"); }
+    static void heddle_update(heddle_sc_record *r) { static_cast<sc_prim_channel *>(r)->update(); }
+    static std::vector<sc_prim_channel *> &all() {
+        static std::vector<sc_prim_channel *> *list = new std::vector<sc_prim_channel *>;
+        return *list;
+    }
+    virtual void before_end_of_elaboration() {}
+    virtual void end_of_elaboration() {}
+    virtual void start_of_simulation() {}
+    virtual void end_of_simulation() {}
+    /* The update phase with which the simulation begins. */
+    void heddle_update_early() {
+        if (m_is_due) update();
+        m_is_due = false;
+    }
+    virtual void heddle_prepare() {} /* the last call before processes and events are counted */
+
+  protected:
+    sc_prim_channel() : sc_prim_channel(nullptr) {}
+    explicit sc_prim_channel(const char *channel_name)
+        : sc_object(channel_name && *channel_name ? channel_name : "prim_channel") {
+        if (heddle::simulation_runs) __heddle_unsupported("a channel that is made during the simulation");
+        heddle_sc_record::name = sc_object::name();
+        heddle::enlist(__heddle_sc_registry.updates, *this, __heddle_sc_registry.updates.count);
+        all().push_back(this);
+    }
+    ~sc_prim_channel() override {
+        std::vector<sc_prim_channel *> &list = all();
+        for (size_t k = 0; k < list.size(); k++)
+            if (list[k] == this) {
+                list.erase(list.begin() + static_cast<long>(k));
+                break;
+            }
+    }
+    void request_update() {
+        if (heddle::simulation_runs)
+            __heddle_sc_request_update(number);
+        else
+            m_is_due = true;
+    }
+    void async_request_update() { __heddle_unsupported("sc_prim_channel::async_request_update"); }
+    virtual void update() {}
+    void wait() { sc_core::wait(); }
+    template <class... A> void wait(const A &...a) { sc_core::wait(a...); }
+    void next_trigger() { sc_core::next_trigger(); }
+    template <class... A> void next_trigger(const A &...a) { sc_core::next_trigger(a...); }
+
+  private:
+    bool m_is_due = false; /* an update is requested before the simulation */
+};
+
+} // namespace sc_core
+
+/* Called by the kernel in the update phase. */
+extern "C" __attribute__((used, weak, section("heddle.first"))) void
+__heddle_sc_run_update(heddle_sc_record *r) {
+    sc_core::sc_prim_channel::heddle_update(r);
+}
+
+#endif

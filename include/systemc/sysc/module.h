@@ -1,0 +1,312 @@
+/* Modules: hierarchy, processes, sensitivity, and the simulation as a whole. */
+#ifndef HEDDLE_SYSTEMC_MODULE_H
+#define HEDDLE_SYSTEMC_MODULE_H
+
+#include "channel.h"
+
+namespace sc_core {
+
+namespace heddle {
+/* A port or an interface, of which one is null: see reset.h. */
+inline void add_reset(sc_process_b &p, const sc_port_base *port, const sc_interface *line, bool level,
+                      bool at_once);
+/* Makes the processes that sc_spawn takes during the simulation; null if nobody calls it. */
+inline void (*make_spawn_pool)() = nullptr;
+} // namespace heddle
+
+class sc_sensitive {
+  public:
+    sc_sensitive &operator<<(const sc_event &e) { return add({&e, nullptr, nullptr}); }
+    sc_sensitive &operator<<(sc_event_finder &f) { return add({nullptr, &f, nullptr}); }
+    sc_sensitive &operator<<(const sc_port_base &p) {
+        return add({nullptr, nullptr, const_cast<sc_port_base *>(&p)});
+    }
+    sc_sensitive &operator<<(const sc_interface &i) { return add({&i.default_event(), nullptr, nullptr}); }
+    template <class T> sc_sensitive &operator()(T &to) { return *this << to; }
+    sc_process_b *heddle_process = nullptr;
+
+  private:
+    sc_sensitive &add(heddle::sensitive_to to) {
+        if (!heddle_process) __heddle_violation("sensitivity is given to a process");
+        heddle_process->to_resolve.push_back(to);
+        return *this;
+    }
+};
+
+class sc_bind_proxy {
+  public:
+    sc_bind_proxy(sc_interface &i) : to_interface(&i), to_port(nullptr) {}
+    sc_bind_proxy(sc_port_base &p) : to_interface(nullptr), to_port(&p) {}
+    sc_interface *to_interface;
+    sc_port_base *to_port;
+};
+
+class sc_module : public sc_object {
+  public:
+    ~sc_module() override {
+        std::vector<sc_module *> &list = all();
+        for (size_t k = 0; k < list.size(); k++)
+            if (list[k] == this) {
+                list.erase(list.begin() + static_cast<long>(k));
+                break;
+            }
+    }
+    const char *kind() const override { return "sc_module"; }
+    void operator()(const sc_bind_proxy &first) { bind_next(first); }
+    template <class... MORE> void operator()(const sc_bind_proxy &first, MORE &...more) {
+        bind_next(first);
+        (*this)(more...);
+    }
+    sc_module &operator<<(sc_interface &i) {
+        bind_next(i);
+        return *this;
+    }
+    sc_module &operator<<(sc_port_base &p) {
+        bind_next(p);
+        return *this;
+    }
+    static std::vector<sc_module *> &all() {
+        static std::vector<sc_module *> *list = new std::vector<sc_module *>;
+        return *list;
+    }
+    virtual void before_end_of_elaboration() {}
+    virtual void end_of_elaboration() {}
+    virtual void start_of_simulation() {}
+    virtual void end_of_simulation() {}
+
+  protected:
+    sc_module() : sc_module(given_name()) {}
+    explicit sc_module(const sc_module_name &) : sc_module() {}
+    explicit sc_module(const char *module_name) : sc_object(module_name) {
+        if (heddle::simulation_runs) __heddle_violation("modules are made before the simulation starts");
+        heddle::hierarchy &h = heddle::design();
+        if (!h.names || h.names->m_opened)
+            __heddle_violation("a module gets its name from an sc_module_name");
+        h.names->m_opened = true;
+        h.open.push_back(this);
+        all().push_back(this);
+    }
+
+    template <class F> sc_process_b *heddle_process(const char *process_name, sc_curr_proc_kind what, F f) {
+        sc_process_b *p = new heddle::closure<F>(process_name, what, f);
+        sensitive.heddle_process = p;
+        return p;
+    }
+    void dont_initialize() {
+        if (!sensitive.heddle_process) __heddle_violation("dont_initialize is for a process");
+        sensitive.heddle_process->dont_initialize = 1;
+    }
+    void set_stack_size(size_t) {}
+    void reset_signal_is(const sc_port_base &line, bool level) { heddle_reset(&line, nullptr, level, false); }
+    void reset_signal_is(const sc_interface &line, bool level) { heddle_reset(nullptr, &line, level, false); }
+    void async_reset_signal_is(const sc_port_base &line, bool level) {
+        heddle_reset(&line, nullptr, level, true);
+    }
+    void async_reset_signal_is(const sc_interface &line, bool level) {
+        heddle_reset(nullptr, &line, level, true);
+    }
+
+    void wait() { sc_core::wait(); }
+    template <class... A> void wait(const A &...a) { sc_core::wait(a...); }
+    void next_trigger() { sc_core::next_trigger(); }
+    template <class... A> void next_trigger(const A &...a) { sc_core::next_trigger(a...); }
+    void halt() {
+        for (;;) sc_core::wait();
+    }
+
+    sc_sensitive sensitive;
+
+  private:
+    void heddle_reset(const sc_port_base *port, const sc_interface *line, bool level, bool at_once) {
+        if (!sensitive.heddle_process) __heddle_violation("a reset is for a process");
+        heddle::add_reset(*sensitive.heddle_process, port, line, level, at_once);
+    }
+    static const char *given_name() {
+        heddle::hierarchy &h = heddle::design();
+        return h.names ? static_cast<const char *>(*h.names) : "module";
+    }
+    void bind_next(const sc_bind_proxy &to) {
+        size_t seen = 0;
+        for (sc_object *child : get_child_objects()) {
+            sc_port_base *port = dynamic_cast<sc_port_base *>(child);
+            if (!port || seen++ != m_bound) continue;
+            m_bound++;
+            if (to.to_interface)
+                port->heddle_bind_by_position(*to.to_interface);
+            else
+                port->heddle_bind_by_position(*to.to_port);
+            return;
+        }
+        __heddle_violation("a module is not bound more often than it has ports");
+    }
+    size_t m_bound = 0;
+};
+
+class sc_channel : public sc_module {
+  public:
+    const char *kind() const override { return "sc_channel"; }
+
+  protected:
+    sc_channel() {}
+    explicit sc_channel(const sc_module_name &n) : sc_module(n) {}
+};
+typedef sc_module sc_behavior;
+
+/* --- the simulation ------------------------------------------------------------------------------------- */
+
+enum sc_status {
+    SC_ELABORATION = 1,
+    SC_BEFORE_END_OF_ELABORATION = 2,
+    SC_END_OF_ELABORATION = 4,
+    SC_START_OF_SIMULATION = 8,
+    SC_RUNNING = 16,
+    SC_PAUSED = 32,
+    SC_STOPPED = 64,
+    SC_END_OF_SIMULATION = 128
+};
+enum sc_stop_mode { SC_STOP_FINISH_DELTA, SC_STOP_IMMEDIATE };
+enum sc_starvation_policy { SC_RUN_TO_TIME, SC_EXIT_ON_STARVATION };
+
+namespace heddle {
+
+template <class T, class F> void each(std::vector<T *> &list, F f) {
+    for (size_t k = 0; k < list.size(); k++) f(*list[k]); /* callbacks may make more of them */
+}
+
+/* A process that is not initialised runs in the first evaluation phase if it is sensitive to what was
+ * notified. */
+inline void wake_early(sc_process_b &p) {
+    for (unsigned k = 0; k < p.sensitivity_count; k++)
+        for (unsigned notified : notified_early())
+            if (p.sensitivity[k] == notified) p.dont_initialize = 0;
+    for (unsigned k = 0; k < p.sensitivity_count && p.dont_initialize; k++)
+        for (unsigned happened : happened_early())
+            if (p.sensitivity[k] == happened)
+                __heddle_unsupported(
+                    "an immediate notification before the simulation that a process is sensitive to");
+}
+
+inline void end_elaboration() {
+    hierarchy &h = design();
+    h.elaborated = true;
+    each(sc_port_base::all(), [](sc_port_base &o) { o.before_end_of_elaboration(); });
+    each(sc_export_base::all(), [](sc_export_base &o) { o.before_end_of_elaboration(); });
+    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.before_end_of_elaboration(); });
+    each(sc_module::all(), [](sc_module &o) { o.before_end_of_elaboration(); });
+    each(sc_port_base::all(), [](sc_port_base &o) { o.heddle_complete(); });
+    each(sc_port_base::all(), [](sc_port_base &o) { o.end_of_elaboration(); });
+    each(sc_export_base::all(), [](sc_export_base &o) { o.end_of_elaboration(); });
+    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.end_of_elaboration(); });
+    each(sc_module::all(), [](sc_module &o) { o.end_of_elaboration(); });
+    each(sc_port_base::all(), [](sc_port_base &o) { o.start_of_simulation(); });
+    each(sc_export_base::all(), [](sc_export_base &o) { o.start_of_simulation(); });
+    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.start_of_simulation(); });
+    each(sc_module::all(), [](sc_module &o) { o.start_of_simulation(); });
+    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.heddle_prepare(); });
+    if (make_spawn_pool) make_spawn_pool();
+    std::vector<sc_process_b *> &processes = sc_process_b::all();
+    each(processes, [](sc_process_b &p) { p.resolve_sensitivity(); });
+    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.heddle_update_early(); });
+    each(processes, wake_early);
+    sc_process_b::table = new sc_process_b *[processes.size() + 1];
+    sc_process_b::table[0] = nullptr;
+    for (size_t k = 0; k < processes.size(); k++) sc_process_b::table[k + 1] = processes[k];
+    spares.first = __heddle_sc_registry.events.count;
+    __heddle_sc_registry.events.count += SPARE_EVENTS;
+    simulation_runs = true;
+}
+
+inline void start(long long duration) {
+    if (!simulation_runs) end_elaboration();
+    __heddle_sc_start(duration);
+}
+
+} // namespace heddle
+
+/* The constant is needed here: absolute time does not matter in designs that never limit it. */
+inline void sc_start() {
+    if (!heddle::simulation_runs) heddle::end_elaboration();
+    __heddle_sc_start(-1);
+}
+inline void sc_start(const sc_time &t, sc_starvation_policy = SC_RUN_TO_TIME) {
+    heddle::start(static_cast<long long>(t.value()));
+}
+inline void sc_start(double v, sc_time_unit unit, sc_starvation_policy p = SC_RUN_TO_TIME) {
+    sc_start(sc_time(v, unit), p);
+}
+inline void sc_start(double v) {
+    if (v < 0)
+        sc_start();
+    else
+        sc_start(sc_time(v, true));
+}
+inline void sc_initialize() {
+    heddle::start(0);
+}
+inline void sc_stop() {
+    heddle::design().stopped = true;
+    __heddle_sc_stop();
+}
+inline void sc_pause() {
+    __heddle_unsupported("sc_pause");
+}
+inline void sc_set_stop_mode(sc_stop_mode mode) {
+    if (mode == SC_STOP_IMMEDIATE) __heddle_unsupported("sc_set_stop_mode(SC_STOP_IMMEDIATE)");
+}
+inline sc_stop_mode sc_get_stop_mode() {
+    return SC_STOP_FINISH_DELTA;
+}
+inline bool sc_is_running() {
+    return heddle::simulation_runs;
+}
+inline bool sc_start_of_simulation_invoked() {
+    return heddle::simulation_runs;
+}
+inline bool sc_end_of_simulation_invoked() {
+    return heddle::design().stopped;
+}
+inline unsigned long long sc_delta_count() {
+    __heddle_unsupported("sc_delta_count");
+}
+inline int sc_argc() {
+    return 1;
+}
+inline const char *const *sc_argv() {
+    static const char *const arguments[] = {"program", nullptr};
+    return arguments;
+}
+inline const char *sc_copyright() {
+    return "";
+}
+inline const char *sc_version() {
+    return "SystemC 2.3.4 (verified)";
+}
+inline const char *sc_release() {
+    return "2.3.4";
+}
+
+} // namespace sc_core
+
+#define SC_MODULE(name) struct name : ::sc_core::sc_module
+#define SC_CTOR(name)                                                                                        \
+    typedef name SC_CURRENT_USER_MODULE;                                                                     \
+    name(::sc_core::sc_module_name)
+#define SC_HAS_PROCESS(name) typedef name SC_CURRENT_USER_MODULE
+#define SC_THREAD(function)                                                                                  \
+    this->heddle_process(#function, ::sc_core::SC_THREAD_PROC_, [this] { this->function(); })
+#define SC_METHOD(function)                                                                                  \
+    this->heddle_process(#function, ::sc_core::SC_METHOD_PROC_, [this] { this->function(); })
+#define SC_CTHREAD(function, edge)                                                                           \
+    (this->heddle_process(#function, ::sc_core::SC_CTHREAD_PROC_, [this] { this->function(); })              \
+         ->dont_initialize = 1,                                                                              \
+     this->sensitive << edge)
+
+int sc_main(int argc, char *argv[]);
+
+#ifndef HEDDLE_SYSTEMC_NO_MAIN
+extern "C++" __attribute__((weak)) int main(int argc, char *argv[]) {
+    return sc_main(argc, argv);
+}
+#endif
+
+#endif

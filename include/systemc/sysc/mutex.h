@@ -1,0 +1,64 @@
+/* Mutual exclusion between processes. */
+#ifndef HEDDLE_SYSTEMC_MUTEX_H
+#define HEDDLE_SYSTEMC_MUTEX_H
+
+#include "module.h"
+
+namespace sc_core {
+
+class sc_mutex_if : virtual public sc_interface {
+  public:
+    virtual int lock() = 0;
+    virtual int trylock() = 0;
+    virtual int unlock() = 0;
+};
+
+class sc_mutex : public sc_mutex_if, public sc_object {
+  public:
+    sc_mutex() : sc_mutex("mutex") {}
+    explicit sc_mutex(const char *mutex_name) : sc_object(mutex_name) {}
+    int lock() override {
+        unsigned self = __heddle_sc_self();
+        while (m_owner && m_owner != self) sc_core::wait(m_free);
+        m_owner = self;
+        return 0;
+    }
+    int trylock() override {
+        unsigned self = __heddle_sc_self();
+        if (m_owner && m_owner != self) return -1;
+        m_owner = self;
+        return 0;
+    }
+    int unlock() override {
+        if (m_owner != __heddle_sc_self()) return -1;
+        m_owner = 0;
+        m_free.notify();
+        return 0;
+    }
+    const char *kind() const override { return "sc_mutex"; }
+
+  private:
+    unsigned m_owner = 0; /* number of the process; 0: nobody */
+    sc_event m_free;
+};
+
+class sc_scoped_lock {
+  public:
+    explicit sc_scoped_lock(sc_mutex &m) : m_mutex(m), m_is_active(true) { m_mutex.lock(); }
+    bool release() {
+        if (!m_is_active) return false;
+        m_mutex.unlock();
+        m_is_active = false;
+        return true;
+    }
+    ~sc_scoped_lock() { release(); }
+    sc_scoped_lock(const sc_scoped_lock &) = delete;
+
+  private:
+    sc_mutex &m_mutex;
+    bool m_is_active;
+};
+
+} // namespace sc_core
+
+#endif

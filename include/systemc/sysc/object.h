@@ -1,0 +1,161 @@
+/* Objects of the design hierarchy and their names. */
+#ifndef HEDDLE_SYSTEMC_OBJECT_H
+#define HEDDLE_SYSTEMC_OBJECT_H
+
+#include "report.h"
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+/* Read by elaboration when the simulation starts. */
+inline heddle_sc_registry __heddle_sc_registry;
+
+namespace sc_core {
+
+class sc_object;
+class sc_module;
+class sc_module_name;
+
+namespace heddle {
+
+inline void enlist(heddle_sc_list &list, heddle_sc_record &record, unsigned number) {
+    record.number = number;
+    record.next = nullptr;
+    list.count++;
+    if (list.last)
+        list.last->next = &record;
+    else
+        list.first = &record;
+    list.last = &record;
+}
+
+inline void delist(heddle_sc_list &list, heddle_sc_record &record) {
+    if (simulation_runs) return; /* nobody reads it any more */
+    heddle_sc_record *before = nullptr;
+    for (heddle_sc_record *r = list.first; r; before = r, r = r->next) {
+        if (r != &record) continue;
+        (before ? before->next : list.first) = r->next;
+        if (list.last == r) list.last = before;
+        list.count--;
+        return;
+    }
+}
+
+struct hierarchy {
+    std::vector<sc_object *> open;    /* modules whose constructors run, outermost first */
+    std::vector<sc_object *> objects; /* all that live */
+    std::vector<sc_object *> top_level;
+    sc_module_name *names = nullptr; /* given to constructors that have not begun yet */
+    bool elaborated = false, running = false, stopped = false;
+};
+inline hierarchy &design() {
+    static hierarchy *h = new hierarchy;
+    return *h;
+}
+} // namespace heddle
+
+class sc_object {
+  public:
+    sc_object() : sc_object(nullptr) {}
+    explicit sc_object(const char *name) {
+        heddle::hierarchy &h = heddle::design();
+        m_parent = h.open.empty() ? nullptr : h.open.back();
+        std::string base = name && *name ? name : "object";
+        std::string prefix = m_parent ? m_parent->m_name + "." : "";
+        m_name = prefix + base;
+        for (unsigned k = 0; (!name || !*name) || is_taken(m_name); k++) {
+            std::string numbered = prefix + base + "_" + std::to_string(k);
+            if (is_taken(numbered)) continue;
+            m_name = numbered;
+            break;
+        }
+        m_base = m_name.substr(prefix.size());
+        m_label.name = m_name.c_str();
+        heddle::enlist(__heddle_sc_registry.objects, m_label, 0);
+        h.objects.push_back(this);
+        (m_parent ? m_parent->m_children : h.top_level).push_back(this);
+    }
+    sc_object(const sc_object &) = delete;
+    sc_object &operator=(const sc_object &) = delete;
+    virtual ~sc_object() {
+        heddle::hierarchy &h = heddle::design();
+        heddle::delist(__heddle_sc_registry.objects, m_label);
+        remove(h.objects);
+        remove(m_parent ? m_parent->m_children : h.top_level);
+        for (sc_object *child : m_children) child->m_parent = nullptr;
+    }
+
+    const char *name() const { return m_name.c_str(); }
+    const char *basename() const { return m_base.c_str(); }
+    virtual const char *kind() const { return "sc_object"; }
+    sc_object *get_parent_object() const { return m_parent; }
+    sc_object *get_parent() const { return m_parent; }
+    virtual const std::vector<sc_object *> &get_child_objects() const { return m_children; }
+    virtual void print(std::ostream &os = std::cout) const { os << m_name; }
+    virtual void dump(std::ostream &os = std::cout) const { os << m_name; }
+    virtual void trace(class sc_trace_file *) const {}
+
+  private:
+    static bool is_taken(const std::string &name) {
+        for (sc_object *o : heddle::design().objects)
+            if (o->m_name == name) return true;
+        return false;
+    }
+    void remove(std::vector<sc_object *> &from) {
+        for (size_t k = 0; k < from.size(); k++)
+            if (from[k] == this) {
+                from.erase(from.begin() + static_cast<long>(k));
+                return;
+            }
+    }
+    heddle_sc_record m_label;
+    std::string m_name, m_base;
+    sc_object *m_parent;
+    std::vector<sc_object *> m_children;
+};
+
+inline const std::vector<sc_object *> &sc_get_top_level_objects() {
+    return heddle::design().top_level;
+}
+inline sc_object *sc_find_object(const char *name) {
+    for (sc_object *o : heddle::design().objects)
+        if (std::string(o->name()) == name) return o;
+    return nullptr;
+}
+inline const char *sc_gen_unique_name(const char *base, bool = false) {
+    for (unsigned k = 0;; k++) {
+        std::string name = std::string(base) + "_" + std::to_string(k);
+        std::string *kept = new std::string(name);
+        heddle::hierarchy &h = heddle::design();
+        std::string full = h.open.empty() ? name : std::string(h.open.back()->name()) + "." + name;
+        if (!sc_find_object(full.c_str())) return kept->c_str();
+    }
+}
+
+/* Lives as long as the constructor of the module that it names: its end closes the module. */
+class sc_module_name {
+  public:
+    sc_module_name(const char *name) : m_name(name), m_below(heddle::design().names) {
+        heddle::design().names = this;
+    }
+    sc_module_name(const sc_module_name &other) : m_name(other.m_name), m_is_copy(true) {}
+    ~sc_module_name() {
+        if (m_is_copy) return;
+        heddle::hierarchy &h = heddle::design();
+        h.names = m_below;
+        if (m_opened) h.open.pop_back();
+    }
+    operator const char *() const { return m_name; }
+
+  private:
+    friend class sc_module;
+    sc_module_name &operator=(const sc_module_name &) = delete;
+    const char *m_name;
+    sc_module_name *m_below = nullptr;
+    bool m_opened = false, m_is_copy = false;
+};
+
+} // namespace sc_core
+
+#endif

@@ -1,0 +1,49 @@
+#include "elaboration/internal.h"
+
+enum { MOST_INSTRUCTIONS = 1 << 30 };
+
+/* Numbers have to be known. */
+static bool is_concrete(const state *s) {
+    return s->path_count == 0 && !s->uncertain;
+}
+
+static bool freeze(program *p, machine *m, const state *s) {
+    freezing f = {.p = p, .m = m, .c = machine_terms(m), .s = s};
+    find_names(&f);
+    bool done = is_concrete(s) && freeze_objects(&f) && freeze_registry(&f) && freeze_frames(&f);
+    map_free(&f.objects);
+    map_free(&f.labels);
+    vec_free(&f.names);
+    return done;
+}
+
+void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
+    if (!p->elaboration.pending) return;
+    terms *c = terms_create();
+    solver *solve = solver_create(c, NULL);
+    machine_options how = machine_default_options();
+    how.step_instructions = MOST_INSTRUCTIONS;
+    how.ordered_addresses = true; /* as in a simulator, there is one elaboration */
+    how.interrupted = interrupted;
+    how.interrupted_data = data;
+    machine *m = machine_create(p, c, solve, &how);
+    state *s = machine_initial(m);
+    successors list = {0};
+    step_options plain = {0};
+    machine_step(m, s, (transition){0, 0}, &plain, &list);
+    bool started = list.size == 1 && list.data[0].end == STEP_LIMIT &&
+                   !strcmp(list.data[0].reason, MACHINE_NOT_ELABORATED);
+    state *reached = started ? state_share(list.data[0].to) : NULL;
+    successors_free(m, &list);
+    state_release(m, s);
+    size_t functions = p->functions.size; /* the machine knows no more of them */
+    bool done = reached && freeze(p, m, reached);
+    if (reached) state_release(m, reached);
+    size_t now = p->functions.size;
+    p->functions.size = functions;
+    machine_destroy(m);
+    p->functions.size = now;
+    solver_destroy(solve);
+    terms_destroy(c);
+    if (done) p->elaboration.pending = false;
+}

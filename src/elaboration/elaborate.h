@@ -1,0 +1,18 @@
+/* Elaboration of designs that are built by running them (SystemC in C++).
+ *
+ * main is executed up to `start`. What it has made by then becomes part of the program text: every object
+ * that lives is a static one with its present content, every process, event and channel update of the
+ * registry has its number, and main begins behind what was executed. From there on the program is as if
+ * somebody had written the elaborated design down, and every analysis sees fixed objects instead of pointers.
+ *
+ * It never guesses: a design whose elaboration asks for inputs, or does not come to `start`, is left alone,
+ * and running it ends where it would have started (MACHINE_NOT_ELABORATED), if it comes there. */
+#ifndef HEDDLE_ELABORATION_ELABORATE_H
+#define HEDDLE_ELABORATION_ELABORATE_H
+
+#include "program/program.h"
+
+/* Does nothing unless p->elaboration.pending. */
+void elaborate(program *p, bool (*interrupted)(void *data), void *data);
+
+#endif

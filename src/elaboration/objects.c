@@ -1,0 +1,166 @@
+/* Objects of a state as static objects of the program. */
+#include "elaboration/internal.h"
+#include "machine/abstract.h"
+
+#include <string.h>
+
+/* --- values --------------------------------------------------------------------------------------------- */
+
+static uint32_t static_name(const freezing *f, uint32_t name) {
+    if (name < f->s->static_count) return name;
+    return (uint32_t)map_get(&f->objects, name);
+}
+
+/* What is gone cannot be told from what never was: a pointer to it is unknown, and using it a violation. */
+static bool is_alive(const freezing *f, uint32_t name) {
+    const memory_object *o = state_object(f->s, name);
+    return o && !o->freed;
+}
+
+bool freeze_operand(const freezing *f, value v, operand *out) {
+    if (!v.bits || value_is_fragment(v) || !term_is_const(v.bits)) return false;
+    uint32_t object = value_object(v);
+    if (!v.base)
+        *out = operand_const(v.bits->width, v.bits->value);
+    else if (value_function(v) != NO_INDEX)
+        *out = operand_function(value_function(v));
+    else if (object != NO_INDEX && is_alive(f, object))
+        *out = operand_object(static_name(f, object), v.bits->value);
+    else
+        return false;
+    if (v.base) out->width = f->p->pointer_bits;
+    return true;
+}
+
+static bool initial_value(const freezing *f, value v, initial_cell *out) {
+    operand o;
+    if (!v.bits) {
+        out->kind = v.base == PADDING_BASE ? INITIAL_PADDING : INITIAL_UNSET;
+        return true;
+    }
+    uint32_t object = value_object(v);
+    if (object != NO_INDEX && !value_is_fragment(v) && term_is_const(v.bits) && !is_alive(f, object)) {
+        out->kind = INITIAL_UNSET; /* dangling */
+        return true;
+    }
+    if (!freeze_operand(f, v, &o)) return false;
+    out->width = o.width;
+    out->index = o.index;
+    out->value = o.value;
+    out->kind = o.kind == OPERAND_OBJECT     ? INITIAL_OBJECT
+                : o.kind == OPERAND_FUNCTION ? INITIAL_FUNCTION
+                                             : INITIAL_NUMBER;
+    return true;
+}
+
+typedef VEC(initial_cell) initial_cells;
+
+/* Whether its cells follow each other: only then can it become ragged as it is. */
+static bool is_without_gaps(const memory_object *o) {
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < o->cells; k++) {
+        cell_view view = object_cell_view(o, k);
+        if (view.low != at) return false;
+        at = view.high;
+    }
+    return at == object_bytes(o);
+}
+
+/* --- objects -------------------------------------------------------------------------------------------- */
+
+/* A number with unset bytes among known ones, as a copied structure with padding is: byte by byte, runs of
+ * one kind together. False: something else is unknown in it. */
+static bool take_apart(const freezing *f, const term *bits, uint32_t start, initial_cells *out) {
+    uint32_t bytes = bits->width / 8;
+    for (uint32_t k = 0; k < bytes; k++) {
+        const term *byte = term_extract(f->c, bits, 8 * k, 8);
+        bool known = term_is_const(byte);
+        if (!known && !(term_is_symbol(byte) && abstract_is_unset_byte(byte))) return false;
+        initial_cell *last = out->size && k ? &vec_last(out) : NULL;
+        bool goes_on = last && (last->kind == INITIAL_NUMBER) == known;
+        if (!goes_on)
+            vec_push(out,
+                     ((initial_cell){.start = start + k, .kind = known ? INITIAL_NUMBER : INITIAL_UNSET}));
+        if (!known) continue;
+        last = &vec_last(out);
+        last->value |= byte->value << (8 * (start + k - last->start));
+        last->width += 8;
+    }
+    return true;
+}
+
+static bool make_image(freezing *f, const memory_object *o, static_object *to) {
+    initial_cells cells = {0};
+    bool good = true, cut = false;
+    for (uint32_t k = 0; k < o->cells && good; k++) {
+        value v = o->cell[k];
+        initial_cell made = {.start = object_cell_view(o, k).low};
+        bool whole = v.bits && !v.base && !term_is_const(v.bits) && v.bits->width % 8 == 0 &&
+                     object_cell_view(o, k).high - made.start == v.bits->width / 8;
+        if (whole) {
+            good = take_apart(f, v.bits, made.start, &cells);
+            cut = true;
+        } else {
+            good = initial_value(f, v, &made);
+            vec_push(&cells, made);
+        }
+    }
+    good &= !cut || is_without_gaps(o);
+    to->image = arena_alloc(&f->p->memory, (cells.size + 1) * sizeof *to->image);
+    memcpy((void *)(uintptr_t)to->image, cells.data, cells.size * sizeof *cells.data);
+    to->image_cells = (uint32_t)cells.size;
+    to->image_is_ragged = o->ragged || cut;
+    vec_free(&cells);
+    return good;
+}
+
+/* The variable of a frame of main that an object is; NULL: none. */
+static const char *local_name(const freezing *f, uint32_t name) {
+    const thread_part *t = f->s->threads[0];
+    for (uint32_t k = 0; k < t->frame_count; k++) {
+        const function *of = &f->p->functions.data[t->frames[k].function];
+        for (uint32_t l = 0; l < of->locals.size; l++)
+            if (value_object(t->values[t->frames[k].registers + of->registers.size + l]) == name)
+                return of->locals.data[l].name;
+    }
+    return NULL;
+}
+
+static const char *object_name(freezing *f, uint32_t name, const memory_object *o) {
+    uint64_t label = map_get(&f->labels, name);
+    if (label != MAP_NONE) return f->names.data[(uint32_t)label];
+    const char *variable = local_name(f, name);
+    if (variable) return variable;
+    text made = {0};
+    if (o->heap && o->made_in != NO_INDEX)
+        text_format(&made, "new(%s:%u)", f->p->functions.data[o->made_in].name, o->made_at.line);
+    else
+        text_add(&made, "object");
+    text_format(&made, "#%u", name - f->s->static_count);
+    const char *kept = program_copy_text(f->p, text_cstr(&made));
+    text_free(&made);
+    return kept;
+}
+
+bool freeze_objects(freezing *f) {
+    program *p = f->p;
+    uint32_t first = (uint32_t)p->objects.size;
+    for (uint32_t k = 0; k < f->s->dynamic_count; k++) map_put(&f->objects, f->s->dynamic[k].name, first + k);
+    bool good = true;
+    for (uint32_t k = 0; k < f->s->dynamic_count && good; k++) {
+        const memory_object *o = f->s->dynamic[k].object;
+        static_object made = {.name = object_name(f, f->s->dynamic[k].name, o),
+                              .shape = o->shape,
+                              .count = o->count,
+                              .is_array = o->count > 1,
+                              .heap = o->heap,
+                              .at = o->made_at};
+        good = make_image(f, o, &made);
+        vec_push(&p->objects, made);
+    }
+    for (uint32_t k = 0; k < first && good; k++) good = make_image(f, f->s->objects[k], &p->objects.data[k]);
+    if (good) return true;
+    p->objects.size = first;
+    for (uint32_t k = 0; k < first; k++) p->objects.data[k].image = NULL;
+    return false;
+}

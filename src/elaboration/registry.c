@@ -1,0 +1,168 @@
+/* Processes, channel updates and events as the headers have listed them: see
+ * include/systemc/sysc/intrinsics.h for the records. */
+#include "elaboration/internal.h"
+
+/* Offsets of what the records have in them, pointers being of 8 bytes or 4. */
+typedef struct offsets {
+    uint32_t pointer;
+    uint32_t next, name, number;                  /* of a record */
+    uint32_t sensitivity, count, dont_initialize; /* of a process */
+    uint32_t list;                                /* bytes of a list in the registry */
+} offsets;
+
+static offsets offsets_of(const program *p) {
+    uint32_t w = p->pointer_bits / 8;
+    uint32_t process = w == 8 ? 24 : 12; /* where the derived part begins: tail padding may be used */
+    offsets o = {.pointer = w, .next = 0, .name = w, .number = 2 * w, .list = w == 8 ? 24 : 12};
+    o.sensitivity = process;
+    o.count = process + w;
+    o.dont_initialize = process + w + 4;
+    return o;
+}
+
+typedef struct reader {
+    freezing *f;
+    offsets at;
+    bool good;
+} reader;
+
+static value peek(reader *r, value base, uint32_t offset, unsigned width) {
+    uint32_t object = value_object(base);
+    if (object == NO_INDEX || !term_is_const(base.bits)) return (value){NULL, 0};
+    return memory_peek(r->f->m, r->f->s, object, base.bits->value + offset, width);
+}
+
+static uint32_t number_at(reader *r, value base, uint32_t offset) {
+    value v = peek(r, base, offset, 32);
+    if (!v.bits || v.base || !term_is_const(v.bits)) {
+        r->good = false;
+        return 0;
+    }
+    return (uint32_t)v.bits->value;
+}
+
+static value pointer_at(reader *r, value base, uint32_t offset) {
+    return peek(r, base, offset, r->at.pointer * 8);
+}
+
+static const char *text_at(reader *r, value from, const char *otherwise) {
+    text out = {0};
+    for (uint32_t k = 0; k < 4096; k++) {
+        value v = peek(r, from, k, 8);
+        if (!v.bits || v.base || !term_is_const(v.bits) || !v.bits->value) break;
+        text_char(&out, (char)v.bits->value);
+    }
+    const char *kept = program_copy_text(r->f->p, out.size ? text_cstr(&out) : otherwise);
+    text_free(&out);
+    return kept;
+}
+
+/* --- stubs ---------------------------------------------------------------------------------------------- */
+
+/* A function without parameters that calls `callee` with the record. */
+static uint32_t make_stub(reader *r, value record, uint32_t callee, const char *name, function_role role) {
+    program *p = r->f->p;
+    operand argument;
+    if (callee == NO_INDEX || !freeze_operand(r->f, record, &argument)) {
+        r->good = false;
+        return 0;
+    }
+    position at = p->functions.data[callee].at;
+    uint32_t f = program_add_function(p, name, role, at);
+    p->functions.data[f].hidden = true;
+    p->functions.data[f].file = p->functions.data[callee].file;
+    function_add_block(p, f);
+    const operand *args = program_copy_operands(p, &argument, 1);
+    instruction *call = function_emit(p, f, 0, INSTR_CALL, at);
+    call->callee = callee;
+    call->args = args;
+    call->arg_count = 1;
+    function_emit(p, f, 0, INSTR_RETURN, at);
+    return f;
+}
+
+static value record_in(reader *r, value previous, uint32_t list, bool first) {
+    value registry = {term_const(r->f->c, r->f->p->pointer_bits, 0), r->f->p->elaboration.registry + 1};
+    return first ? pointer_at(r, registry, list * r->at.list) : pointer_at(r, previous, r->at.next);
+}
+
+static uint32_t count_in(reader *r, uint32_t list) {
+    value registry = {term_const(r->f->c, r->f->p->pointer_bits, 0), r->f->p->elaboration.registry + 1};
+    return number_at(r, registry, list * r->at.list + 2 * r->at.pointer);
+}
+
+enum { PROCESSES, UPDATES, EVENTS, NAMED };
+
+static void add_process(reader *r, value record) {
+    program *p = r->f->p;
+    const char *name = text_at(r, pointer_at(r, record, r->at.name), "process");
+    uint32_t count = number_at(r, record, r->at.count);
+    uint32_t *events = arena_alloc(&p->memory, (count + 1) * sizeof *events);
+    value list = pointer_at(r, record, r->at.sensitivity);
+    for (uint32_t k = 0; k < count && r->good; k++) events[k] = number_at(r, list, 4 * k);
+    uint32_t f = make_stub(r, record, p->elaboration.run_process, name, FUNCTION_THREAD);
+    if (!r->good) return;
+    thread_info made = {.name = name,
+                        .function = f,
+                        .at = p->functions.data[f].at,
+                        .sensitivity = events,
+                        .sensitivity_count = count,
+                        .dont_initialize = number_at(r, record, r->at.dont_initialize)};
+    vec_push(&p->threads, made);
+}
+
+static void add_update(reader *r, value record) {
+    program *p = r->f->p;
+    const char *name = text_at(r, pointer_at(r, record, r->at.name), "channel");
+    uint32_t f = make_stub(r, record, p->elaboration.run_update, name, FUNCTION_UPDATE);
+    if (r->good) vec_push(&p->updates, ((update_info){name, f, p->functions.data[f].at}));
+}
+
+static void add_event(reader *r, value record) {
+    const char *name = text_at(r, pointer_at(r, record, r->at.name), "event");
+    vec_push(&r->f->p->events, ((event_info){name, {0, 0}}));
+}
+
+/* Records come in the order of their numbers. Some at the end may have none. */
+static void read_list(reader *r, uint32_t list, uint32_t first_number, void (*add)(reader *r, value record)) {
+    uint32_t count = count_in(r, list), seen = 0;
+    value record = record_in(r, (value){NULL, 0}, list, true);
+    for (; record.base && r->good && seen < count; seen++) {
+        if (number_at(r, record, r->at.number) != first_number + seen) r->good = false;
+        if (r->good) add(r, record);
+        record = record_in(r, record, list, false);
+    }
+    if (record.base || !record.bits) r->good = false;
+    if (list != EVENTS) {
+        r->good &= seen == count;
+        return;
+    }
+    for (; seen < count && r->good; seen++) vec_push(&r->f->p->events, ((event_info){"event", {0, 0}}));
+}
+
+static void note_name(reader *r, value record) {
+    freezing *f = r->f;
+    uint32_t object = value_object(record);
+    uint64_t offset = record.bits->value, before = map_get(&f->labels, object);
+    if (before != MAP_NONE && before >> 32 < offset) return;
+    vec_push(&f->names, text_at(r, pointer_at(r, record, r->at.name), "object"));
+    map_put(&f->labels, object, offset << 32 | (f->names.size - 1));
+}
+
+void find_names(freezing *f) {
+    reader r = {f, offsets_of(f->p), true};
+    uint32_t left = count_in(&r, NAMED);
+    value record = record_in(&r, (value){NULL, 0}, NAMED, true);
+    for (; r.good && left && value_object(record) != NO_INDEX && term_is_const(record.bits); left--) {
+        note_name(&r, record);
+        record = record_in(&r, record, NAMED, false);
+    }
+}
+
+bool freeze_registry(freezing *f) {
+    reader r = {f, offsets_of(f->p), true};
+    read_list(&r, EVENTS, 0, add_event);
+    read_list(&r, UPDATES, 0, add_update);
+    read_list(&r, PROCESSES, 1, add_process);
+    return r.good;
+}

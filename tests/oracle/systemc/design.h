@@ -1,0 +1,52 @@
+/* Tiny programs as SystemC designs in C++ that mean the same.
+ *
+ * One program can be written in many ways: the style says which one. Lines of statements are those of the IVL
+ * text (#line), so that violations can be compared by line. Never runs anything. */
+#ifndef HEDDLE_TESTS_ORACLE_SYSTEMC_DESIGN_H
+#define HEDDLE_TESTS_ORACLE_SYSTEMC_DESIGN_H
+
+#include "generator.h"
+#include "tiny.h"
+
+/* Designs that are known to mean something else, to show that the oracle would notice. The last two change
+ * what the headers ask the kernel to do. */
+typedef enum design_mutant {
+    DESIGN_FAITHFUL,
+    DESIGN_DROPS_CANCEL,
+    DESIGN_DELAYS_NOTIFY, /* immediate notifications come one delta cycle later */
+    DESIGN_ANY_FOR_ALL,   /* a wait for all of several events ends with the first */
+    DESIGN_LOSES_RESUME,
+    DESIGN_MUTANTS
+} design_mutant;
+
+const char *design_mutant_name(design_mutant m);
+/* A definition for the compiler that makes the headers wrong; NULL: the text is what is wrong, if anything.
+ */
+const char *design_mutant_definition(design_mutant m);
+
+typedef struct design_style {
+    bool module_data;     /* data are members of a module, else they have namespace scope */
+    bool parts;           /* processes are in several modules, with references to the data */
+    bool ports;           /* parts call functions through a port */
+    bool assert_ends;     /* assert, else __VERIFIER_assert, behind which execution goes on as in IVL */
+    bool verifier_inputs; /* __VERIFIER_nondet_*, else heddle::input */
+    bool methods;         /* threads that can be are method processes */
+    bool sensitivity;     /* static where that is enough */
+    bool time_objects;    /* sc_time(2, SC_PS), else two arguments */
+    bool nanoseconds;
+    bool starter; /* what main does before `start` is done by a process, which then lets the others begin */
+    design_mutant mutant;
+} design_style;
+
+/* Any style that can say the program. Where wrong indices are used data have namespace scope: what lies
+ * behind an array inside of a module is a part of the module. */
+void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indices, design_style *out);
+void design_describe_style(const design_style *s, text *out);
+
+/* Why a program cannot be said with the library's sc_start, or NULL. */
+const char *design_problem(const tiny_program *p);
+
+/* The program must have been printed as IVL: lines are noted then. */
+void design_print(const tiny_program *p, const design_style *style, text *out);
+
+#endif

@@ -1,0 +1,239 @@
+/* What can be said how. */
+#include "base/hash.h"
+#include "design_internal.h"
+
+static const char *const mutant_names[DESIGN_MUTANTS] = {"none", "drops-cancel", "delays-notify",
+                                                         "any-for-all", "loses-resume"};
+
+const char *design_mutant_name(design_mutant m) {
+    return mutant_names[m];
+}
+
+const char *design_mutant_definition(design_mutant m) {
+    return m == DESIGN_ANY_FOR_ALL    ? "-D__heddle_sc_wait_all=__heddle_sc_wait_any"
+           : m == DESIGN_LOSES_RESUME ? "-D__heddle_sc_resume=__heddle_sc_suspend"
+                                      : NULL;
+}
+
+/* --- questions about programs --------------------------------------------------------------------------- */
+
+typedef bool (*stmt_test)(const tiny_program *p, const tiny_stmt *s, uint32_t body);
+
+/* Some statement of the list up to `until`, inside of others too; the generator bounds the nesting. */
+static bool some_statement(const tiny_program *p, uint32_t from, uint32_t until, stmt_test test,
+                           uint32_t body) {
+    for (uint32_t s = from; s != TINY_NONE && s != until; s = p->stmts.data[s].next) {
+        const tiny_stmt *t = &p->stmts.data[s];
+        if (t->kind == STMT_NOTHING) continue;
+        if (test(p, t, body) || some_statement(p, t->body, TINY_NONE, test, body) ||
+            some_statement(p, t->other, TINY_NONE, test, body))
+            return true;
+    }
+    return false;
+}
+
+static bool leaves_or_pauses(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    switch (s->kind) {
+    case STMT_WAIT:
+    case STMT_WAIT_TIME:
+    case STMT_BREAK:
+    case STMT_RETURN: return true;
+    case STMT_SUSPEND: return (uint32_t)s->number == body;
+    case STMT_CALL: return some_statement(p, p->body[s->number].first, TINY_NONE, leaves_or_pauses, body);
+    default: return false;
+    }
+}
+
+static uint32_t first_real(const tiny_program *p, uint32_t s) {
+    while (s != TINY_NONE && p->stmts.data[s].kind == STMT_NOTHING) s = p->stmts.data[s].next;
+    return s;
+}
+
+static uint32_t last_real(const tiny_program *p, uint32_t s) {
+    uint32_t last = TINY_NONE;
+    for (; s != TINY_NONE; s = p->stmts.data[s].next)
+        if (p->stmts.data[s].kind != STMT_NOTHING) last = s;
+    return last;
+}
+
+static bool is_wait(const tiny_program *p, uint32_t s) {
+    return s != TINY_NONE && (p->stmts.data[s].kind == STMT_WAIT || p->stmts.data[s].kind == STMT_WAIT_TIME);
+}
+
+design_method design_find_method(const tiny_program *p, uint32_t body) {
+    design_method none = {TINY_NONE, TINY_NONE, false}, found = none;
+    for (uint32_t s = p->body[body].first; s != TINY_NONE && found.loop == TINY_NONE;
+         s = p->stmts.data[s].next)
+        if (p->stmts.data[s].kind == STMT_FOREVER) found.loop = s;
+    if (found.loop == TINY_NONE) return none;
+    if (some_statement(p, p->body[body].first, found.loop, leaves_or_pauses, body)) return none;
+    uint32_t inside = p->stmts.data[found.loop].body;
+    uint32_t first = first_real(p, inside), last = last_real(p, inside);
+    found.waits_first = is_wait(p, first);
+    found.wait = found.waits_first ? first : last;
+    if (!is_wait(p, found.wait)) return none;
+    uint32_t from = found.waits_first ? p->stmts.data[first].next : inside;
+    uint32_t until = found.waits_first ? TINY_NONE : last;
+    return some_statement(p, from, until, leaves_or_pauses, body) ? none : found;
+}
+
+static void join_heard(const tiny_program *p, uint32_t from, uint8_t *heard, bool *differs) {
+    for (uint32_t s = from; s != TINY_NONE; s = p->stmts.data[s].next) {
+        const tiny_stmt *t = &p->stmts.data[s];
+        if (t->kind == STMT_NOTHING) continue;
+        join_heard(p, t->body, heard, differs);
+        join_heard(p, t->other, heard, differs);
+        if (t->kind != STMT_WAIT) continue;
+        bool one = !(t->events & (t->events - 1));
+        if (t->a != TINY_NONE || t->target != TINY_NONE || (t->op && !one) || (*heard && *heard != t->events))
+            *differs = true;
+        *heard = t->events;
+    }
+}
+
+uint8_t design_heard_events(const tiny_program *p, uint32_t body) {
+    uint8_t heard = 0;
+    bool differs = false;
+    join_heard(p, p->body[body].first, &heard, &differs);
+    return differs ? 0 : heard;
+}
+
+bool design_is_limited(const tiny_program *p) {
+    for (uint32_t s = p->body[0].first; s != TINY_NONE; s = p->stmts.data[s].next)
+        if (p->stmts.data[s].kind == STMT_START && p->stmts.data[s].a != TINY_NONE) return true;
+    return false;
+}
+
+static bool controls(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)p;
+    return (s->kind == STMT_SUSPEND || s->kind == STMT_RESUME) && (uint32_t)s->number == body;
+}
+
+bool design_is_controlled(const tiny_program *p, uint32_t body) {
+    for (uint32_t b = 0; b < p->bodies; b++)
+        if (!p->body[b].absent && some_statement(p, p->body[b].first, TINY_NONE, controls, body)) return true;
+    return false;
+}
+
+uint32_t design_first_start(const tiny_program *p) {
+    for (uint32_t s = p->body[0].first; s != TINY_NONE; s = p->stmts.data[s].next)
+        if (p->stmts.data[s].kind == STMT_START) return s;
+    return TINY_NONE;
+}
+
+/* --- what cannot be said -------------------------------------------------------------------------------- */
+
+static bool stirs_kernel(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)p, (void)body;
+    return s->kind == STMT_NOTIFY || s->kind == STMT_NOTIFY_AFTER || s->kind == STMT_RESUME ||
+           s->kind == STMT_REQUEST;
+}
+
+/* `start T` is printed as a start that ends between two moments of the program (see print_start): what main
+ * does then must not happen at such a time. */
+const char *design_problem(const tiny_program *p) {
+    bool behind_limit = false, stirred = false, somewhere = false;
+    if (design_first_start(p) == TINY_NONE) return "no start";
+    for (uint32_t s = p->body[0].first; s != TINY_NONE; s = p->stmts.data[s].next) {
+        const tiny_stmt *t = &p->stmts.data[s];
+        if (t->kind != STMT_START) {
+            bool stirs = t->kind != STMT_NOTHING &&
+                         (stirs_kernel(p, t, 0) || some_statement(p, t->body, TINY_NONE, stirs_kernel, 0) ||
+                          some_statement(p, t->other, TINY_NONE, stirs_kernel, 0));
+            stirred |= stirs && (behind_limit || somewhere);
+            continue;
+        }
+        if (stirred) return "main acts between two starts";
+        if (t->a != TINY_NONE && p->exprs.data[t->a].kind != EXPR_NUMBER) return "an unknown limit";
+        bool limited = t->a != TINY_NONE && p->exprs.data[t->a].number >= 0;
+        if (limited && somewhere) return "a limit behind an unlimited start";
+        somewhere |= !limited && behind_limit;
+        behind_limit |= limited;
+    }
+    return NULL;
+}
+
+/* --- styles --------------------------------------------------------------------------------------------- */
+
+static bool expr_has_input(const tiny_program *p, uint32_t e) {
+    if (e == TINY_NONE) return false;
+    const tiny_expr *x = &p->exprs.data[e];
+    return x->kind == EXPR_INPUT || expr_has_input(p, x->a) || expr_has_input(p, x->b) ||
+           expr_has_input(p, x->c);
+}
+
+/* Elaboration takes no inputs, and the headers no timed notifications before it ends. */
+static bool is_for_simulation(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)body;
+    if (s->kind == STMT_RANGE || expr_has_input(p, s->a) || expr_has_input(p, s->target)) return true;
+    if (s->kind == STMT_SUSPEND || s->kind == STMT_RESUME) return true;
+    return s->kind == STMT_NOTIFY_AFTER &&
+           (p->exprs.data[s->a].kind != EXPR_NUMBER || p->exprs.data[s->a].number != 0);
+}
+
+static bool updates_need_simulation(const tiny_program *p) {
+    for (uint32_t b = 1; b < p->bodies; b++)
+        if (p->body[b].role == BODY_UPDATE && !p->body[b].absent &&
+            some_statement(p, p->body[b].first, TINY_NONE, is_for_simulation, b))
+            return true;
+    return false;
+}
+
+static bool requests_update(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)p, (void)body;
+    return s->kind == STMT_REQUEST;
+}
+
+static bool needs_starter(const tiny_program *p) {
+    for (unsigned g = 0; g < p->globals; g++)
+        if (p->global[g].input) return true;
+    uint32_t first = p->body[0].first, start = design_first_start(p);
+    return some_statement(p, first, start, is_for_simulation, 0) ||
+           (some_statement(p, first, start, requests_update, 0) && updates_need_simulation(p));
+}
+
+static bool has_functions(const tiny_program *p) {
+    for (uint32_t b = 1; b < p->bodies; b++)
+        if (p->body[b].role == BODY_FUNCTION && !p->body[b].absent) return true;
+    return false;
+}
+
+void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indices, design_style *out) {
+    random_source r = {hash_pair(seed, 0x5c)};
+    *out = (design_style){.module_data = random_chance(&r, 65),
+                          .parts = random_chance(&r, 50),
+                          .ports = random_chance(&r, 60),
+                          .assert_ends = random_chance(&r, 25),
+                          .verifier_inputs = random_chance(&r, 40),
+                          .methods = random_chance(&r, 60),
+                          .sensitivity = random_chance(&r, 50),
+                          .time_objects = random_chance(&r, 50),
+                          .nanoseconds = random_chance(&r, 20),
+                          .starter = random_chance(&r, 15)};
+    if (wrong_indices) out->module_data = false;
+    if (needs_starter(p)) out->starter = true;
+    if (!out->module_data || !out->parts || !has_functions(p)) out->ports = false;
+}
+
+void design_describe_style(const design_style *s, text *out) {
+    const struct {
+        bool is;
+        const char *text;
+    } words[] = {{s->module_data, "data in a module"},
+                 {s->parts, "parts"},
+                 {s->ports, "ports"},
+                 {s->assert_ends, "assert"},
+                 {s->verifier_inputs, "nondet"},
+                 {s->methods, "methods"},
+                 {s->sensitivity, "sensitivity"},
+                 {s->time_objects, "sc_time"},
+                 {s->nanoseconds, "ns"},
+                 {s->starter, "starter"}};
+    const char *separator = "";
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (words[k].is) {
+            text_format(out, "%s%s", separator, words[k].text);
+            separator = ", ";
+        }
+    if (s->mutant) text_format(out, "%smutant %s", separator, design_mutant_name(s->mutant));
+}

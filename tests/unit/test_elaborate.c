@@ -1,0 +1,202 @@
+/* Designs in C++ become programs with fixed objects, processes, events and updates. */
+#include "c_fixture.h"
+
+#include "elaboration/elaborate.h"
+#include "machine/machine.h"
+#include "program/known.h"
+#include "program/segment.h"
+
+static fixture elaborated(const char *source) {
+    fixture f = translate_files(".cpp", source, NULL, (llvm_options){.check_reach = true});
+    if (!f.p) {
+        text out = {0};
+        diag_print(&f.d, &out);
+        fail_msg("%s", text_cstr(&out));
+    }
+    assert_int_equal(f.p->kernel, KERNEL_SYSTEMC);
+    assert_true(f.p->elaboration.pending);
+    elaborate(f.p, NULL, NULL);
+    if (!program_check(f.p, &f.d)) {
+        text out = {0};
+        diag_print(&f.d, &out);
+        fail_msg("%s", text_cstr(&out));
+    }
+    return f;
+}
+
+#define HEADER                                                                                               \
+    "#include <systemc>\n"                                                                                   \
+    "#include <cassert>\n"                                                                                   \
+    "using namespace sc_core;\n"
+
+static const char counters[] = HEADER
+    "struct Counter : sc_module {\n"
+    "    sc_in<bool> clk{\"clk\"};\n"
+    "    sc_out<int> out{\"out\"};\n"
+    "    int n;\n"
+    "    SC_HAS_PROCESS(Counter);\n"
+    "    Counter(sc_module_name name, int from) : sc_module(name), n(from) {\n"
+    "        SC_METHOD(tick); sensitive << clk.pos(); dont_initialize(); }\n"
+    "    void tick() { n = n + 1; out.write(n); }\n"
+    "};\n"
+    "SC_MODULE(Top) {\n"
+    "    sc_signal<bool> clk{\"clk\"}; sc_signal<int> a{\"a\"}, b{\"b\"}; sc_event done{\"done\"};\n"
+    "    Counter *x, *y;\n"
+    "    void drive() { clk = true; wait(5, SC_NS); done.notify(); }\n"
+    "    SC_CTOR(Top) { x = new Counter(\"x\", 0); y = new Counter(\"y\", 10); x->clk(clk); x->out(a);\n"
+    "        y->clk(clk); y->out(b); SC_THREAD(drive); }\n"
+    "};\n"
+    "int sc_main(int, char **) { int before = 7; Top top(\"top\"); sc_start();\n"
+    "    assert(before == 7); assert(top.a.read() == 1); assert(top.b.read() == 11); return 0; }\n";
+
+static bool has_event(const program *p, const char *name) {
+    for (size_t k = 0; k < p->events.size; k++)
+        if (!strcmp(p->events.data[k].name, name)) return true;
+    return false;
+}
+
+static void what_is_made_before_the_start_is_part_of_the_program(void **unused) {
+    (void)unused;
+    fixture f = elaborated(counters);
+    assert_false(f.p->elaboration.pending);
+    assert_int_equal(f.p->threads.size, 4);
+    assert_string_equal(f.p->threads.data[1].name, "top.x.tick");
+    assert_string_equal(f.p->threads.data[2].name, "top.y.tick");
+    assert_string_equal(f.p->threads.data[3].name, "top.drive");
+    assert_true(f.p->threads.data[1].dont_initialize);
+    assert_false(f.p->threads.data[3].dont_initialize);
+    assert_int_equal(f.p->threads.data[1].sensitivity_count, 1);
+    assert_int_equal(f.p->threads.data[3].sensitivity_count, 0);
+    assert_int_equal(f.p->threads.data[1].sensitivity[0], f.p->threads.data[2].sensitivity[0]);
+    assert_int_equal(f.p->updates.size, 3);
+    assert_string_equal(f.p->updates.data[0].name, "top.clk");
+    assert_true(has_event(f.p, "top.done"));
+    release(&f);
+}
+
+/* Pointers lead to fixed objects and what nobody writes is known, so independence shows. */
+static void processes_of_separate_modules_are_independent(void **unused) {
+    (void)unused;
+    fixture f = elaborated(counters);
+    segments *s = segments_compute(f.p, false);
+    for (uint32_t i = 0; i < s->list.size; i++)
+        for (uint32_t j = 0; j < s->list.size; j++) {
+            assert_false(s->list.data[i].catch_all);
+            uint32_t one = s->list.data[i].thread, other = s->list.data[j].thread;
+            if (one == 1 && other == 2) assert_false(segment_row(s, s->dependent, i)[j / 64] >> j % 64 & 1);
+        }
+    segments_destroy(s);
+    release(&f);
+}
+
+/* Always the first thread that can run, and the first way its step can go. */
+static step_end run_to_end(const program *p, const char **reason) {
+    terms *c = terms_create();
+    solver *solve = solver_create(c, NULL);
+    machine *m = machine_create(p, c, solve, NULL);
+    state *s = machine_initial(m);
+    step_end end = STEP_STOPPED;
+    transitions enabled = {0};
+    machine_enabled(m, s, &enabled);
+    while (end == STEP_STOPPED && enabled.size) {
+        successors list = {0};
+        step_options plain = {0};
+        machine_step(m, s, enabled.data[0], &plain, &list);
+        assert_true(list.size > 0);
+        end = list.data[0].end;
+        *reason = list.data[0].reason;
+        state *next = state_share(list.data[0].to);
+        state_release(m, s);
+        s = next;
+        successors_free(m, &list);
+        if (end == STEP_STOPPED) machine_enabled(m, s, &enabled);
+    }
+    vec_free(&enabled);
+    state_release(m, s);
+    machine_destroy(m);
+    solver_destroy(solve);
+    terms_destroy(c);
+    return end;
+}
+
+static void main_goes_on_behind_the_simulation(void **unused) {
+    (void)unused;
+    const char *reason = NULL;
+    fixture f = elaborated(counters);
+    assert_int_equal(run_to_end(f.p, &reason), STEP_FINISHED);
+    release(&f);
+    f = elaborated(HEADER
+                   "SC_MODULE(M) { int n = 0; void f() { n = n + 1; } SC_CTOR(M) { SC_THREAD(f); } };\n"
+                   "int sc_main(int, char **) { int k = 1; M *m = new M(\"m\"); sc_start();\n"
+                   "    k += m->n; assert(k == 3); delete m; return 0; }\n");
+    assert_int_equal(run_to_end(f.p, &reason), STEP_VIOLATION);
+    release(&f);
+    f = elaborated(HEADER "SC_MODULE(M) { int n = 0; void f() { for (;;) { n++; wait(1, SC_NS); } }\n"
+                          "    SC_CTOR(M) { SC_THREAD(f); } };\n"
+                          "int sc_main(int, char **) { M m(\"m\"); for (int k = 1; k < 4; k++) {\n"
+                          "    sc_start(10, SC_NS); assert(m.n == 10 * k); } return 0; }\n");
+    assert_int_equal(run_to_end(f.p, &reason), STEP_FINISHED);
+    release(&f);
+}
+
+static void a_design_that_depends_on_inputs_is_not_elaborated(void **unused) {
+    (void)unused;
+    const char *reason = NULL;
+    fixture f =
+        elaborated(HEADER "extern \"C\" int __VERIFIER_nondet_int(void);\n"
+                          "SC_MODULE(M) { int n = 0; void f() { n++; } SC_CTOR(M) { SC_THREAD(f); } };\n"
+                          "int sc_main(int, char **) { M m(\"m\"); m.n = __VERIFIER_nondet_int();\n"
+                          "    sc_start(); return 0; }\n");
+    assert_true(f.p->elaboration.pending);
+    assert_int_equal(f.p->threads.size, 1);
+    assert_int_equal(run_to_end(f.p, &reason), STEP_LIMIT);
+    assert_string_equal(reason, MACHINE_NOT_ELABORATED);
+    release(&f);
+}
+
+static void what_goes_wrong_before_the_start_is_a_violation(void **unused) {
+    (void)unused;
+    const char *reason = NULL;
+    fixture f = elaborated(HEADER "SC_MODULE(M) { sc_in<bool> p{\"p\"}; SC_CTOR(M) {} };\n"
+                                  "int sc_main(int, char **) { M m(\"m\"); sc_start(); return 0; }\n");
+    assert_true(f.p->elaboration.pending);
+    assert_int_equal(run_to_end(f.p, &reason), STEP_VIOLATION);
+    release(&f);
+}
+
+static void cells_are_known_until_somebody_writes_them(void **unused) {
+    (void)unused;
+    fixture f =
+        elaborated(HEADER "SC_MODULE(M) { int kept = 5, written = 6; void f() { written++; }\n"
+                          "    SC_CTOR(M) { SC_THREAD(f); } };\n"
+                          "M *m; int sc_main(int, char **) { m = new M(\"m\"); sc_start(); return 0; }\n");
+    segments *s = segments_compute(f.p, false);
+    assert_non_null(s->still);
+    uint32_t design = NO_INDEX;
+    for (uint32_t k = 0; k < f.p->objects.size; k++)
+        if (!strcmp(f.p->objects.data[k].name, "m") && f.p->objects.data[k].heap) design = k;
+    assert_int_not_equal(design, NO_INDEX);
+    unsigned fives = 0, sixes = 0;
+    uint32_t bytes = f.p->objects.data[design].count * f.p->objects.data[design].shape->stride;
+    for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
+        known v = still_load(s->still, known_address(design, at), 32);
+        fives += v.is == KNOWN_NUMBER && v.number == 5;
+        sixes += v.is == KNOWN_NUMBER && v.number == 6;
+    }
+    assert_int_equal(fives, 1);
+    assert_int_equal(sixes, 0);
+    segments_destroy(s);
+    release(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_made_before_the_start_is_part_of_the_program),
+        cmocka_unit_test(processes_of_separate_modules_are_independent),
+        cmocka_unit_test(main_goes_on_behind_the_simulation),
+        cmocka_unit_test(a_design_that_depends_on_inputs_is_not_elaborated),
+        cmocka_unit_test(what_goes_wrong_before_the_start_is_a_violation),
+        cmocka_unit_test(cells_are_known_until_somebody_writes_them),
+    };
+    return cmocka_run_group_tests_name("elaborate", tests, NULL, NULL);
+}
