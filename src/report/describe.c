@@ -116,6 +116,11 @@ static const frame *earlier_frame(const thread_part *before, const thread_part *
     return before->frames[depth].function == after->frames[depth].function ? &before->frames[depth] : NULL;
 }
 
+/* Not what a compiler made (names with a dot), nor what is said already: the object of a member function. */
+static bool is_of_interest(const char *variable) {
+    return variable && strcmp(variable, "this") && !strchr(variable, '.');
+}
+
 static void compare_frames(replay *r, trace_step *step, const state *before, const state *after,
                            uint32_t thread, uint32_t depth) {
     const thread_part *now = after->threads[thread], *then = before->threads[thread];
@@ -126,7 +131,8 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
         const register_info *info = &f->registers.data[i];
         value after_value = now->values[new->registers + i];
         value before_value = old ? then->values[old->registers + i] : (value){0};
-        if (!info->name || !after_value.bits || value_equal(before_value, after_value)) continue;
+        if (!is_of_interest(info->name) || !after_value.bits || value_equal(before_value, after_value))
+            continue;
         add_change(step, mem_copy_string(info->name),
                    before_value.bits ? value_text(r, before, before_value, info->type) : NULL,
                    value_text(r, after, after_value, info->type));
@@ -135,7 +141,7 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
         uint32_t name = frame_local_object(r->p, now, new, i);
         uint32_t old_name = old ? frame_local_object(r->p, then, old, i) : NO_INDEX;
         const memory_object *object = name == NO_INDEX ? NULL : state_object(after, name);
-        if (object)
+        if (object && is_of_interest(f->locals.data[i].name))
             compare_objects(r, step, before, after, f->locals.data[i].name, f->locals.data[i].is_array,
                             old_name == NO_INDEX ? NULL : state_object(before, old_name), object);
     }
