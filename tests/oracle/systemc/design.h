@@ -24,7 +24,18 @@ const char *design_mutant_name(design_mutant m);
  */
 const char *design_mutant_definition(design_mutant m);
 
+/* A variable that is a signal: in IVL a second one that holds the new value, an update that copies it and an
+ * event that nobody else notifies. */
+typedef struct design_signal {
+    bool is_there;
+    uint32_t global, next, event, update;
+} design_signal;
+
+/* Edits the program so that one of its variables is a signal, if one can be. Such programs are not shrunk. */
+void design_add_signal(tiny_program *p, uint64_t seed, design_signal *out);
+
 typedef struct design_style {
+    design_signal signal;
     bool module_data;     /* data are members of a module, else they have namespace scope */
     bool parts;           /* processes are in several modules, with references to the data */
     bool ports;           /* parts call functions through a port */

@@ -36,5 +36,6 @@ void design_print_local(design_writer *w, const tiny_body *b, unsigned number, c
 void design_print_input_ranges(design_writer *w);
 void design_indent(design_writer *w);
 const char *design_type_name(unsigned type);
+bool design_is_signal_event(const design_writer *w, unsigned event);
 
 #endif

@@ -6,6 +6,7 @@
 enum { MOST_PARTS = 3 };
 
 static bool is_there(const design_writer *w, uint32_t b, body_role role) {
+    if (w->style->signal.is_there && b == w->style->signal.update) return false;
     return b < w->p->bodies && w->p->body[b].role == role && !w->p->body[b].absent;
 }
 
@@ -21,10 +22,24 @@ static bool has_part(const design_writer *w, uint32_t part) {
 
 /* --- data and references to it -------------------------------------------------------------------------- */
 
+static bool is_signal(const design_writer *w, unsigned global) {
+    return w->style->signal.is_there && global == w->style->signal.global;
+}
+
+static bool is_hidden(const design_writer *w, unsigned global) {
+    return w->style->signal.is_there && global == w->style->signal.next;
+}
+
 static void print_globals(design_writer *w) {
     for (unsigned k = 0; k < w->p->globals; k++) {
         const tiny_global *g = &w->p->global[k];
+        if (is_hidden(w, k)) continue;
         design_indent(w);
+        if (is_signal(w, k)) {
+            text_format(w->out, "sc_signal<%s, SC_UNCHECKED_WRITERS> g%u{\"g%u\", %d};\n",
+                        design_type_name(g->type), k, k, g->low);
+            continue;
+        }
         text_format(w->out, "%s %sg%u", design_type_name(g->type), g->pointer ? "*" : "", k);
         if (g->elements)
             text_format(w->out, "[%u] = {};\n", g->elements);
@@ -41,6 +56,7 @@ static void print_events(design_writer *w) {
         text_format(w->out, "sc_event e[%u];\n", w->p->events);
     }
     for (unsigned e = 0; e < w->p->events && !w->p->event_array; e++) {
+        if (design_is_signal_event(w, e)) continue;
         design_indent(w);
         text_format(w->out, "sc_event e%u;\n", e);
     }
@@ -62,15 +78,20 @@ typedef enum { DATA_ONLY, WITH_PROCESSES } reference_kind;
 typedef void (*name_visitor)(design_writer *w, const char *type, const char *name, unsigned elements);
 
 static void each_name(design_writer *w, reference_kind what, name_visitor visit) {
-    char name[16], type[32];
+    char name[16], type[64];
     for (unsigned k = 0; k < w->p->globals; k++) {
         const tiny_global *g = &w->p->global[k];
         snprintf(name, sizeof name, "g%u", k);
-        snprintf(type, sizeof type, "%s%s", design_type_name(g->type), g->pointer ? " *" : "");
+        if (is_hidden(w, k)) continue;
+        if (is_signal(w, k))
+            snprintf(type, sizeof type, "sc_signal<%s, SC_UNCHECKED_WRITERS>", design_type_name(g->type));
+        else
+            snprintf(type, sizeof type, "%s%s", design_type_name(g->type), g->pointer ? " *" : "");
         visit(w, type, name, g->elements);
     }
     if (w->p->event_array) visit(w, "sc_event", "e", w->p->events);
     for (unsigned e = 0; e < w->p->events && !w->p->event_array; e++) {
+        if (design_is_signal_event(w, e)) continue;
         snprintf(name, sizeof name, "e%u", e);
         visit(w, "sc_event", name, 0);
     }
@@ -233,15 +254,22 @@ static void print_process(design_writer *w, uint32_t b) {
     w->heard = 0;
 }
 
-static void print_creation(design_writer *w, uint32_t b) {
-    design_method how;
-    text_format(w->out, "        %s(t%u);\n", is_method(w, b, &how) ? "SC_METHOD" : "SC_THREAD", b);
-    uint8_t heard = heard_events(w, b);
-    for (unsigned e = 0; e < TINY_MOST_EVENTS; e++)
-        if (heard >> e & 1)
+static void print_sensitivity(design_writer *w, uint8_t heard) {
+    for (unsigned e = 0; e < TINY_MOST_EVENTS; e++) {
+        if (!(heard >> e & 1)) continue;
+        if (design_is_signal_event(w, e))
+            text_format(w->out, "        sensitive << g%u;\n", w->style->signal.global);
+        else
             text_format(w->out,
                         w->p->event_array ? "        sensitive << e[%u];\n" : "        sensitive << e%u;\n",
                         e);
+    }
+}
+
+static void print_creation(design_writer *w, uint32_t b) {
+    design_method how;
+    text_format(w->out, "        %s(t%u);\n", is_method(w, b, &how) ? "SC_METHOD" : "SC_THREAD", b);
+    print_sensitivity(w, heard_events(w, b));
     if (w->style->starter) text_add(w->out, "        sensitive << begin;\n        dont_initialize();\n");
     if (design_is_controlled(w->p, b))
         text_format(w->out, "        h%u = sc_get_current_process_handle();\n", b);

@@ -54,6 +54,14 @@ static void print_delay(design_writer *w, uint32_t e) {
 
 /* --- expressions ---------------------------------------------------------------------------------------- */
 
+static bool is_signal(const design_writer *w, const tiny_expr *e) {
+    return w->style->signal.is_there && (uint32_t)e->number == w->style->signal.global;
+}
+
+bool design_is_signal_event(const design_writer *w, unsigned event) {
+    return w->style->signal.is_there && event == w->style->signal.event;
+}
+
 static void print_input(design_writer *w, unsigned type, uint32_t name) {
     if (w->style->verifier_inputs)
         text_format(w->out, "__VERIFIER_nondet_%s()", nondet_names[type]);
@@ -67,7 +75,7 @@ static void print_expr(design_writer *w,
     text *out = w->out;
     switch ((tiny_expr_kind)e->kind) {
     case EXPR_NUMBER: text_format(out, e->number < 0 ? "(%d)" : "%d", e->number); break;
-    case EXPR_GLOBAL: text_format(out, "g%d", e->number); break;
+    case EXPR_GLOBAL: text_format(out, is_signal(w, e) ? "g%d.read()" : "g%d", e->number); break;
     case EXPR_ELEMENT:
         text_format(out, "g%d[", e->number);
         print_expr(w, e->a);
@@ -124,7 +132,9 @@ static void print_expr(design_writer *w,
 
 /* A fixed event, or the one that `index` says. */
 static void print_event(design_writer *w, int32_t number, uint32_t index) {
-    if (!w->p->event_array)
+    if (design_is_signal_event(w, (unsigned)number))
+        text_format(w->out, "g%u.value_changed_event()", w->style->signal.global);
+    else if (!w->p->event_array)
         text_format(w->out, "e%d", number);
     else if (index == TINY_NONE)
         text_format(w->out, "e[%d]", number);
@@ -252,10 +262,28 @@ static void print_compound(design_writer *w, const tiny_stmt *s) {
     text_add(w->out, "\n");
 }
 
+static bool writes_signal(const design_writer *w, const tiny_stmt *s) {
+    const tiny_expr *target = &w->p->exprs.data[s->target];
+    return w->style->signal.is_there && target->kind == EXPR_GLOBAL &&
+           (uint32_t)target->number == w->style->signal.next;
+}
+
+static bool is_part_of_write(const design_writer *w, const tiny_stmt *s) {
+    return w->style->signal.is_there && s->kind == STMT_REQUEST &&
+           (uint32_t)s->number == w->style->signal.update;
+}
+
 static void print_simple(design_writer *w, const tiny_stmt *s) {
     text *out = w->out;
     switch ((tiny_stmt_kind)s->kind) {
     case STMT_ASSIGN:
+        if (writes_signal(w, s)) {
+            text_format(out, "g%u.write(", w->style->signal.global);
+            print_expr(w, s->a);
+            text_add(out, ")");
+            break;
+        }
+    /* fall through */
     case STMT_COPY:
     case STMT_UPDATE:
         print_expr(w, s->target);
@@ -303,7 +331,7 @@ static void print_simple(design_writer *w, const tiny_stmt *s) {
 void design_print_list(design_writer *w, uint32_t from, uint32_t until) {
     for (uint32_t s = from; s != TINY_NONE && s != until; s = w->p->stmts.data[s].next) {
         const tiny_stmt *t = &w->p->stmts.data[s];
-        if (t->kind == STMT_NOTHING) continue;
+        if (t->kind == STMT_NOTHING || is_part_of_write(w, t)) continue;
         text_format(w->out, "#line %u\n", t->line);
         design_indent(w);
         if (t->kind == STMT_IF || t->kind == STMT_FOR || t->kind == STMT_FOREVER || t->kind == STMT_WHILE)

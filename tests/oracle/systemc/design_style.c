@@ -200,6 +200,7 @@ static bool has_functions(const tiny_program *p) {
 
 void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indices, design_style *out) {
     random_source r = {hash_pair(seed, 0x5c)};
+    design_signal signal = out->signal;
     *out = (design_style){.module_data = random_chance(&r, 65),
                           .parts = random_chance(&r, 50),
                           .ports = random_chance(&r, 60),
@@ -210,6 +211,7 @@ void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indice
                           .time_objects = random_chance(&r, 50),
                           .nanoseconds = random_chance(&r, 20),
                           .starter = random_chance(&r, 15)};
+    out->signal = signal;
     if (wrong_indices) out->module_data = false;
     if (needs_starter(p)) out->starter = true;
     if (!out->module_data || !out->parts || !has_functions(p)) out->ports = false;
@@ -219,7 +221,8 @@ void design_describe_style(const design_style *s, text *out) {
     const struct {
         bool is;
         const char *text;
-    } words[] = {{s->module_data, "data in a module"},
+    } words[] = {{s->signal.is_there, "a signal"},
+                 {s->module_data, "data in a module"},
                  {s->parts, "parts"},
                  {s->ports, "ports"},
                  {s->assert_ends, "assert"},

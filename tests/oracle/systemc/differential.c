@@ -35,9 +35,10 @@ typedef struct driver {
     unsigned lanes;
     const char *output;
     bool keep_going, show;
+    bool broken; /* some design was not compiled: no proof that a mutant is noticed */
     design_mutant mutant;
     run_compiler compiler;
-    uint64_t programs, refused, unsayable, symbolic, unsafe, deadlocking, disagreements;
+    uint64_t programs, signals, refused, unsayable, symbolic, unsafe, deadlocking, disagreements;
     uint64_t agreed, unknown, counted, same_count;
     VEC(reason) reasons; /* of unknown and of other counts */
 } driver;
@@ -226,7 +227,8 @@ static void report_disagreement(driver *d, subject *s, const char *options, hedd
     subject small = {.seed = s->seed, .style = s->style};
     tiny_copy(&small.program, &s->program);
     shrink_case c = {d, &s->style, options, verdict, s->seed, clock_wall() + shrink_seconds};
-    if (!d->mutant) shrink(&small.program, still_disagrees, &c);
+    if (!d->mutant && verdict != HEDDLE_BAD_INPUT && !s->style.signal.is_there)
+        shrink(&small.program, still_disagrees, &c);
     prepare(d, &small, false);
     text report = {0};
     text_format(&report, "// seed %llu, profile %s, style: ", (unsigned long long)s->seed,
@@ -299,6 +301,7 @@ static bool run_lanes(driver *d, subject *s) {
     bool fine = true, by_heddle = s->seed % 8 == 0 && !d->mutant;
     if (!by_heddle && !run_compile(&d->compiler, text_cstr(&s->design), &path)) {
         report_disagreement(d, s, PLAIN, HEDDLE_BAD_INPUT, "clang refuses it");
+        d->broken = true;
         fine = false;
     }
     for (unsigned lane = 0; lane <= d->lanes && fine; lane++) {
@@ -321,6 +324,7 @@ static bool run_lanes(driver *d, subject *s) {
 static bool test_program(driver *d, uint64_t seed) {
     subject s = {.seed = seed, .profile = d->profile < 0 ? (profile)(seed % PROFILES) : (profile)d->profile};
     generate(seed, s.profile, &s.program);
+    if (!d->mutant && hash_pair(seed, 3) % 3 == 0) design_add_signal(&s.program, seed, &s.style.signal);
     prepare(d, &s, true);
     bool fine = true;
     if (s.expected.refused) {
@@ -334,6 +338,7 @@ static bool test_program(driver *d, uint64_t seed) {
             d->refused++;
         } else {
             d->programs++;
+            d->signals += s.style.signal.is_there;
             d->symbolic += s.expected.symbolic;
             d->unsafe += s.expected.violations.size > 0;
             d->deadlocking += s.expected.deadlock;
@@ -348,11 +353,12 @@ static bool test_program(driver *d, uint64_t seed) {
 /* --- command line --------------------------------------------------------------------------------------- */
 
 static void print_summary(const driver *d) {
-    printf(
-        "%llu programs (%llu with inputs, %llu unsafe, %llu can deadlock); %llu too large or refused, %llu "
-        "that sc_start cannot say\n",
-        (unsigned long long)d->programs, (unsigned long long)d->symbolic, (unsigned long long)d->unsafe,
-        (unsigned long long)d->deadlocking, (unsigned long long)d->refused, (unsigned long long)d->unsayable);
+    printf("%llu programs (%llu with signals, %llu with inputs, %llu unsafe, %llu can deadlock); %llu too "
+           "large or refused, %llu "
+           "that sc_start cannot say\n",
+           (unsigned long long)d->programs, (unsigned long long)d->signals, (unsigned long long)d->symbolic,
+           (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking, (unsigned long long)d->refused,
+           (unsigned long long)d->unsayable);
     printf("%llu runs agreed, %llu unknown; %llu of %llu counts of transitions as in IVL\n",
            (unsigned long long)d->agreed, (unsigned long long)d->unknown, (unsigned long long)d->same_count,
            (unsigned long long)d->counted);
@@ -447,6 +453,7 @@ int main(int argc, char **argv) {
     print_summary(&d);
     for (size_t i = 0; i < d.reasons.size; i++) mem_free(d.reasons.data[i].text);
     vec_free(&d.reasons);
+    if (d.broken) return 2;
     bool found = d.disagreements != 0;
     return found != (d.mutant != DESIGN_FAITHFUL);
 }
