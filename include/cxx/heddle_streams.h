@@ -16,9 +16,21 @@
 #define _GLIBXX_STREAMBUF  1
 #define _GLIBCXX_STREAMBUF 1
 
+/* What the library's own streams bring along. */
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <ext/atomicity.h>
 #include <iosfwd>
+#include <new>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <typeinfo>
 
 extern "C" [[noreturn]] void __heddle_unsupported(const char *what);
 

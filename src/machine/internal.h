@@ -108,6 +108,9 @@ bool run_is_interrupted(run *r); /* by Ctrl-C or a limit; then it stays so */
 decision run_decide_way(run *r, context *c, const term *condition);
 decision run_decide_inside(run *r, context *c, const term *condition); /* for open offsets only */
 
+/* Of a step that follows: what the values must fulfil to go this way. */
+void way_must_hold(step_way *w, const term *condition);
+
 /* A number that should be exact, itself or as the way says. */
 const term *run_exact_number(run *r, context *c, const term *number);
 

@@ -173,7 +173,7 @@ static const way_mark *next_mark(const run *r, step_way *w) {
     return NULL;
 }
 
-static void must_hold(step_way *w, const term *condition) {
+void way_must_hold(step_way *w, const term *condition) {
     if (!term_is_true(condition)) vec_push(&w->conditions, condition);
 }
 
@@ -185,7 +185,7 @@ static decision follow(run *r, context *c, const term *condition, way_kind no, w
         return DECIDED_NEITHER;
     }
     bool yes = mark->kind == yes_kind;
-    must_hold(c->went, yes ? condition : term_not(r->m->terms, condition));
+    way_must_hold(c->went, yes ? condition : term_not(r->m->terms, condition));
     return yes ? DECIDED_TRUE : DECIDED_FALSE;
 }
 
@@ -219,7 +219,7 @@ const term *run_exact_number(run *r, context *c, const term *number) {
     if (!mark || mark->kind < WAY_NUMBER) c->went->lost = true;
     if (c->went->lost || mark->kind == WAY_OPEN) return number;
     const term *exact = term_const(r->m->terms, number->width, mark->number);
-    must_hold(c->went, term_eq(r->m->terms, number, exact));
+    way_must_hold(c->went, term_eq(r->m->terms, number, exact));
     return exact;
 }
 
@@ -492,7 +492,7 @@ static flow_result do_assume(run *r, context *c, const instruction *i) {
     if (term_is_true(condition)) return FLOW_NEXT;
     context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
     if (r->how->follow) {
-        must_hold(c->went, condition);
+        way_must_hold(c->went, condition);
         return FLOW_NEXT;
     }
     solver_answer answer = term_is_false(condition) ? SOLVER_UNSAT : can_be(r, c, condition);
@@ -510,10 +510,10 @@ static flow_result follow_check(run *r, context *c, const instruction *i, const 
     const way_mark *mark = next_mark(r, c->went);
     if (!mark || mark->kind > WAY_YES) return infeasible(c);
     if (mark->kind == WAY_YES) {
-        if (!skippable) must_hold(c->went, condition);
+        if (!skippable) way_must_hold(c->went, condition);
         return FLOW_NEXT;
     }
-    must_hold(c->went, term_not(r->m->terms, condition));
+    way_must_hold(c->went, term_not(r->m->terms, condition));
     run_violate(r, c, i->check, i->at);
     return FLOW_GONE;
 }

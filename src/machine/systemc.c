@@ -343,6 +343,8 @@ static bool make_concrete(run *r, context *c, const instruction *i, const operan
             return true;
         }
     }
+    if (!goes_on && !term_is_const(t))
+        way_must_hold(c->went, term_ule(r->m->terms, term_const(r->m->terms, t->width, count), t));
     run_limit(r, c, "index of an event, thread or update out of range", i->at);
     return false;
 }
