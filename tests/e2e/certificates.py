@@ -80,7 +80,12 @@ def complaint(heddle, name, options, engine):
 
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    wanted = [run for i, run in enumerate(runs(sys.argv[2] if len(sys.argv) > 2 else "*")) if i % EVERY == 0]
+    pattern = sys.argv[2] if len(sys.argv) > 2 else "*"
+    wanted = list(runs(pattern))
+    if pattern == "*":  # of designs clang takes most of the time: some will do unless they are asked for
+        designs = [run for run in wanted if run[0].startswith("models/systemc")]
+        wanted = [run for run in wanted if run not in designs] + designs[::5]
+    wanted = wanted[::EVERY]
     failures, proofs = [], 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for (name, options, engine), (wrong, proved) in zip(wanted, pool.map(lambda run: complaint(heddle, *run), wanted)):
