@@ -17,28 +17,35 @@ static bool freeze(program *p, machine *m, const state *s) {
     return done;
 }
 
-void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
-    if (!p->elaboration.pending) return;
-    terms *c = terms_create();
-    solver *solve = solver_create(c, NULL);
-    machine_options how = machine_default_options();
-    how.step_instructions = MOST_INSTRUCTIONS;
-    how.ordered_addresses = true; /* as in a simulator, there is one elaboration */
-    how.interrupted = interrupted;
-    how.interrupted_data = data;
-    machine *m = machine_create(p, c, solve, &how);
-    state *s = machine_initial(m);
+/* main's state before `start`; NULL: it does not come there, or in several ways. */
+static state *run_main(machine *m, address_order order) {
     successors list = {0};
     step_options plain = {0};
+    machine_order_addresses(m, order);
+    state *s = machine_initial(m);
     machine_step(m, s, (transition){0, 0}, &plain, &list);
     bool started = list.size == 1 && list.data[0].end == STEP_LIMIT &&
                    !strcmp(list.data[0].reason, MACHINE_NOT_ELABORATED);
     state *reached = started ? state_share(list.data[0].to) : NULL;
     successors_free(m, &list);
     state_release(m, s);
+    return reached;
+}
+
+void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
+    if (!p->elaboration.pending) return;
+    terms *c = terms_create();
+    solver *solve = solver_create(c, NULL);
+    machine_options how = machine_default_options();
+    how.step_instructions = MOST_INSTRUCTIONS;
+    how.interrupted = interrupted;
+    how.interrupted_data = data;
+    machine *m = machine_create(p, c, solve, &how);
+    state *one = run_main(m, ADDRESSES_UPWARDS), *other = one ? run_main(m, ADDRESSES_DOWNWARDS) : NULL;
     size_t functions = p->functions.size; /* the machine knows no more of them */
-    bool done = reached && freeze(p, m, reached);
-    if (reached) state_release(m, reached);
+    bool done = other && state_identical(one, other) && freeze(p, m, one);
+    if (one) state_release(m, one);
+    if (other) state_release(m, other);
     size_t now = p->functions.size;
     p->functions.size = functions;
     machine_destroy(m);

@@ -1,12 +1,27 @@
 /* main goes on: a copy of each function on its stack that starts where the frame stands. */
 #include "elaboration/internal.h"
+#include "program/flow.h"
 
 /* Locals of the frame are static objects now. */
 typedef struct relocation {
     const freezing *f;
     const value *locals;
+    VEC(operand) objects; /* all that die with the frame */
     bool good;
 } relocation;
+
+static void find_objects_of_frame(relocation *r, uint32_t depth, size_t locals) {
+    const state *s = r->f->s;
+    operand o;
+    for (size_t k = 0; k < locals; k++)
+        if (freeze_operand(r->f, r->locals[k], &o)) vec_push(&r->objects, o);
+    for (uint32_t k = 0; k < s->dynamic_count; k++) {
+        const memory_object *made = s->dynamic[k].object;
+        value v = {term_const(r->f->c, r->f->p->pointer_bits, 0), s->dynamic[k].name + 1};
+        bool of_frame = made->frame == depth + 1 && !made->owner;
+        if (of_frame && freeze_operand(r->f, v, &o)) vec_push(&r->objects, o);
+    }
+}
 
 static operand relocated(relocation *r, operand o) {
     if (o.kind != OPERAND_LOCAL) return o;
@@ -34,33 +49,49 @@ static void copy_instruction(relocation *r, program *p, const instruction *from,
     to->args = program_copy_operands(p, args, from->arg_count);
 }
 
+/* What lived in the frame ends with it, although it is static now. */
+static void end_frame_objects(const relocation *r, const instruction *leaving, block *to) {
+    for (size_t k = 0; k < r->objects.size; k++)
+        vec_push(&to->code, ((instruction){.kind = INSTR_FREE,
+                                           .dst = NO_INDEX,
+                                           .a = r->objects.data[k],
+                                           .extra = FREE_FRAME,
+                                           .at = leaving->at}));
+}
+
 static void copy_block(relocation *r, program *p, const block *from, uint32_t first, uint32_t entry_moved_to,
                        block *to) {
     for (size_t k = first; k < from->code.size; k++) {
         instruction copy;
+        if (from->code.data[k].kind == INSTR_RETURN) end_frame_objects(r, &from->code.data[k], to);
         copy_instruction(r, p, &from->code.data[k], entry_moved_to, &copy);
         vec_push(&to->code, copy);
     }
 }
 
-/* Registers get the values they have; of an unset one nothing is known. */
-static bool restore_registers(freezing *f, uint32_t number, const thread_part *t, const frame *at,
-                              position where) {
+/* Registers that are still read get the values they have, except the one that the frame above leaves its
+ * result in. False: a value cannot be written down. */
+static bool restore_registers(freezing *f, uint32_t number, uint32_t depth, position where) {
     program *p = f->p;
-    size_t count = p->functions.data[number].registers.size;
-    for (uint32_t k = 0; k < count; k++) {
+    const thread_part *t = f->s->threads[0];
+    const frame *at = &t->frames[depth];
+    bool is_top = depth + 1 == t->frame_count, good = true;
+    uint32_t result = is_top ? NO_INDEX : t->frames[depth + 1].result_register;
+    flow live_ones = flow_compute(&p->functions.data[at->function]);
+    const uint64_t *live = flow_live(&live_ones, at->block, at->index);
+    for (uint32_t k = 0; k < p->functions.data[number].registers.size && good; k++) {
         value v = t->values[at->registers + k];
         operand o;
-        if (!v.bits || !freeze_operand(f, v, &o)) {
-            if (v.bits && !v.base) return false;
-            continue; /* dead, or a dangling pointer: null from now on, which nobody may follow either */
-        }
+        if (!v.bits || k == result || !bits_has(live, k)) continue;
+        good = freeze_operand(f, v, &o);
+        if (!good) continue;
         instruction *i = function_emit(p, number, 0, INSTR_MOVE, where);
         i->dst = k;
         i->a = o;
         if (i->a.kind != OPERAND_CONST) i->a.width = p->functions.data[number].registers.data[k].type.width;
     }
-    return true;
+    flow_free(&live_ones);
+    return good;
 }
 
 static uint32_t new_function_like(program *p, const function *from, const char *name, function_role role) {
@@ -88,12 +119,14 @@ static bool continue_frame(freezing *f, uint32_t depth, uint32_t inner, uint32_t
     size_t blocks = from->blocks.size;
     uint32_t entry_moved_to = (uint32_t)blocks, rest = (uint32_t)blocks + 1;
     while (to->blocks.size < blocks + 2) vec_push(&to->blocks, ((block){0}));
-    relocation r = {f, t->values + at->registers + from->registers.size, true};
+    relocation r = {.f = f, .locals = t->values + at->registers + from->registers.size, .good = true};
+    find_objects_of_frame(&r, depth, from->locals.size);
     for (size_t k = 0; k < blocks; k++)
         copy_block(&r, p, &from->blocks.data[k], 0, entry_moved_to, &to->blocks.data[k ? k : entry_moved_to]);
     copy_block(&r, p, &from->blocks.data[at->block], at->index, entry_moved_to, &to->blocks.data[rest]);
     position where = p->functions.data[number].blocks.data[rest].code.data[0].at;
-    if (!r.good || !restore_registers(f, number, t, at, where)) return false;
+    vec_free(&r.objects);
+    if (!r.good || !restore_registers(f, number, depth, where)) return false;
     if (inner != NO_INDEX) {
         instruction *call = function_emit(p, number, 0, INSTR_CALL, where);
         call->callee = inner;

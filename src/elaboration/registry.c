@@ -57,10 +57,10 @@ static const char *text_at(reader *r, value from, const char *otherwise) {
     return kept;
 }
 
-/* --- stubs ---------------------------------------------------------------------------------------------- */
+/* --- functions ------------------------------------------------------------------------------------------ */
 
 /* A function without parameters that calls `callee` with the record. */
-static uint32_t make_stub(reader *r, value record, uint32_t callee, const char *name, function_role role) {
+static uint32_t function_for(reader *r, value record, uint32_t callee, const char *name, function_role role) {
     program *p = r->f->p;
     operand argument;
     if (callee == NO_INDEX || !freeze_operand(r->f, record, &argument)) {
@@ -100,7 +100,7 @@ static void add_process(reader *r, value record) {
     uint32_t *events = arena_alloc(&p->memory, (count + 1) * sizeof *events);
     value list = pointer_at(r, record, r->at.sensitivity);
     for (uint32_t k = 0; k < count && r->good; k++) events[k] = number_at(r, list, 4 * k);
-    uint32_t f = make_stub(r, record, p->elaboration.run_process, name, FUNCTION_THREAD);
+    uint32_t f = function_for(r, record, p->elaboration.run_process, name, FUNCTION_THREAD);
     if (!r->good) return;
     thread_info made = {.name = name,
                         .function = f,
@@ -114,7 +114,7 @@ static void add_process(reader *r, value record) {
 static void add_update(reader *r, value record) {
     program *p = r->f->p;
     const char *name = text_at(r, pointer_at(r, record, r->at.name), "channel");
-    uint32_t f = make_stub(r, record, p->elaboration.run_update, name, FUNCTION_UPDATE);
+    uint32_t f = function_for(r, record, p->elaboration.run_update, name, FUNCTION_UPDATE);
     if (r->good) vec_push(&p->updates, ((update_info){name, f, p->functions.data[f].at}));
 }
 

@@ -263,6 +263,10 @@ bool machine_set_path_gc(machine *m, bool on) {
     return before;
 }
 
+void machine_order_addresses(machine *m, address_order order) {
+    m->addresses = order;
+}
+
 bool machine_set_sleep_spins(machine *m, bool on) {
     bool before = m->options.sleep_spins;
     m->options.sleep_spins = on;

@@ -89,7 +89,7 @@ typedef enum step_end {
 
 #define MACHINE_TOO_MANY_THREADS "too many threads (--threads)" /* reasons of STEP_LIMIT */
 #define MACHINE_TOO_MANY_PATHS   "too many paths within one step"
-#define MACHINE_NOT_ELABORATED   "elaboration depends on inputs" /* what main does before `start` */
+#define MACHINE_NOT_ELABORATED   "elaboration depends on inputs or addresses" /* main before `start` */
 
 typedef struct successor {
     state *to; /* owned by the list */
@@ -137,11 +137,10 @@ typedef struct machine_options {
     bool unknown_outside; /* preemptive: a number that is read outside of its object is unknown instead of a
                              violation. Replay with fixed inputs ends there nevertheless */
     bool check_leaks; /* preemptive: CHECK_LEAK is violated where the program ends with heap objects alive */
-    bool ordered_addresses; /* objects lie in memory in the order in which they were made */
-    bool sleep_spins;       /* preemptive: an iteration that changed nothing becomes a wait (default on) */
-    bool path_gc;    /* drop conjuncts of the path condition that no live value depends on (default on) */
-    bool clear_dead; /* forget registers that are dead at a stop (default on) */
-    bool checks_cut; /* exploration goes on after violations (--all): see segments_compute */
+    bool sleep_spins; /* preemptive: an iteration that changed nothing becomes a wait (default on) */
+    bool path_gc;     /* drop conjuncts of the path condition that no live value depends on (default on) */
+    bool clear_dead;  /* forget registers that are dead at a stop (default on) */
+    bool checks_cut;  /* exploration goes on after violations (--all): see segments_compute */
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } machine_options;
@@ -244,6 +243,11 @@ bool machine_set_path_gc(machine *m, bool on);
  * exploration. It must be the machine that recorded them, because threads and objects are numbered in the
  * order of discovery. */
 void machine_prepare_replay(machine *m);
+
+/* How objects lie in memory relative to each other: nobody knows (the preset), or in the order in which they
+ * were made, or the other way round. */
+typedef enum { ADDRESSES_OPEN, ADDRESSES_UPWARDS, ADDRESSES_DOWNWARDS } address_order;
+void machine_order_addresses(machine *m, address_order order);
 
 /* Switches the detection of spinning threads (machine_options.sleep_spins). Returns the old setting. */
 bool machine_set_sleep_spins(machine *m, bool on);

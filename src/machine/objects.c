@@ -151,7 +151,7 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
         memory_touch_dead(r, c, i, address);
         return memory_violated(r, c, i, wrong);
     }
-    if (!o->heap) return memory_violated(r, c, i, wrong);
+    if (!o->heap && i->extra != FREE_FRAME) return memory_violated(r, c, i, wrong);
     bool alive = true;
     if (o->summary && summary_is_alive(r, c, name, &alive) != ACCESS_DONE) return ACCESS_ENDED;
     if (!alive) {

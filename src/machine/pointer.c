@@ -112,7 +112,8 @@ static const term *lies_before(run *r, value a, value b) {
     terms *terms = r->m->terms;
     uint32_t one = value_object(a), other = value_object(b);
     bool turned = other < one;
-    if (r->m->options.ordered_addresses) return term_bool(terms, !turned);
+    if (r->m->addresses != ADDRESSES_OPEN)
+        return term_bool(terms, turned == (r->m->addresses == ADDRESSES_DOWNWARDS));
     const term *before = term_symbol(
         terms, 1, object_order_names | (uint64_t)(turned ? other : one) << 27 | (turned ? one : other),
         "lies before", NO_INDEX);

@@ -205,14 +205,21 @@ static void initialise(run *r, context *c) {
 }
 
 /* `start` of no duration is one delta cycle. */
-static bool is_only_cycle(const machine *m, const scheduler_part *k) {
-    return is_library(m) && k->limit && k->limit == k->time;
+static decision is_only_cycle(run *r, context *c) {
+    const scheduler_part *k = c->s->scheduler;
+    if (!is_library(r->m) || !k->limit) return DECIDED_FALSE;
+    return run_decide(r, c, term_eq(r->m->terms, k->limit, k->time));
 }
 
 static void notify_after_updates(run *r, context *c) {
+    decision only = is_only_cycle(r, c);
+    if (only == DECIDED_NEITHER) {
+        run_drop(c);
+        return;
+    }
     state_own_scheduler(c->s)->delta++;
     notify_delta(r->m, c->s);
-    if (is_only_cycle(r->m, c->s->scheduler))
+    if (only == DECIDED_TRUE)
         end_simulation(r, c);
     else if (somebody_can_run(r->m, c->s))
         enter_evaluation(r, c);

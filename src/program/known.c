@@ -216,7 +216,7 @@ known still_load(const still_memory *m, known address, unsigned width) {
     const static_object *of = &m->p->objects.data[address.object];
     const still_object *o = &m->object[address.object];
     uint64_t bytes = (uint64_t)of->count * of->shape->stride, end = address.number + (width + 7) / 8;
-    if (!of->image || end > bytes) return known_anything;
+    if (!of->image || address.number > bytes || end > bytes) return known_anything;
     if (!of->is_constant && (m->everything || o->all)) return known_anything;
     for (uint64_t k = address.number; k < end && o->written; k++)
         if (bits_has(o->written, k)) return known_anything;

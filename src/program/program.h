@@ -131,7 +131,8 @@ typedef enum instruction_kind {
     INSTR_HAVOC,   /* a, extra            every cell of the object a points to becomes a fresh input         */
     INSTR_ALLOC,   /* dst, a, shape,      dst = new object of a (width of a pointer) elements; extra says    */
                    /* extra               where and with what content (alloc_kind)                           */
-    INSTR_FREE,    /* a                   ends the life of the heap object at a; null is allowed             */
+    INSTR_FREE,    /* a, extra            ends the life of the object at a, of the kind that extra says      */
+                   /*                     (free_kind); null is allowed                                       */
     INSTR_SIZE,    /* dst, a              dst = bytes of the object a points into, 0 for null                */
     INSTR_COPY,    /* a, b, c             c bytes (width of a pointer) from pointer b to pointer a, as if    */
                    /*                     through a buffer; pointers inside stay pointers                    */
@@ -191,6 +192,9 @@ enum alloc_kind {
     ALLOC_HEAP_UNSET, /* malloc: each byte is one unknown value */
     ALLOC_FRAME_UNSET /* alloca: lives until the function returns */
 };
+
+/* INSTR_FREE: FRAME ends what a frame held before elaboration made it static. */
+enum free_kind { FREE_HEAP, FREE_FRAME };
 
 /* How LOAD, STORE and UPDATE order memory. Plain accesses can race; the machine is sequentially consistent
  * for all of them. */

@@ -443,10 +443,17 @@ static void walk_block(analysis *a, uint32_t number, place at, map *seen, places
     }
 }
 
+/* A thread that does not run at first waits before its first segment. */
+static void await_beginning(const analysis *a, segment *first) {
+    bool waits = a->thread < a->p->threads.size && a->p->threads.data[a->thread].dont_initialize;
+    if (waits) add_static_waits(a, &first->wakes_on);
+}
+
 static void enumerate_segments(analysis *a) {
     places todo = {0}, open = {0};
     map seen = {0};
-    add_segment(a, (place){0, 0, 0}, &todo);
+    uint32_t first = add_segment(a, (place){0, 0, 0}, &todo);
+    await_beginning(a, &a->out->list.data[first]);
     while (todo.size) {
         place start = vec_pop(&todo);
         uint32_t number = (uint32_t)map_get(&a->out->index->by_stack, stack_key(a, start));
@@ -463,6 +470,7 @@ static void enumerate_segments(analysis *a) {
 static void add_catch_all(analysis *a, uint32_t root) {
     segment s = {.thread = a->thread, .start = {root, 0, 0}, .may_loop = true, .catch_all = true};
     effect_add(&s.touches, (access){.kind = ACCESS_RUN, .name = a->thread, .high = UINT32_MAX});
+    await_beginning(a, &s);
     uint64_t *seen = mem_zero(BITS_WORDS(a->p->functions.size), sizeof *seen);
     VEC(uint32_t) open = {0};
     vec_push(&open, root);

@@ -139,6 +139,50 @@ static void main_goes_on_behind_the_simulation(void **unused) {
     release(&f);
 }
 
+/* A process that is not initialised waits from the beginning: who notifies its event lets it run. */
+static void a_process_that_waits_at_first_can_be_woken(void **unused) {
+    (void)unused;
+    fixture f = elaborated(HEADER "SC_MODULE(M) { sc_event e; int x = 0; void late() { x = 1; }\n"
+                                  "    void wakes() { e.notify(); }\n"
+                                  "    SC_CTOR(M) { SC_THREAD(late); sensitive << e; dont_initialize();\n"
+                                  "        SC_THREAD(wakes); } };\n"
+                                  "int sc_main(int, char **) { M m(\"m\"); sc_start(); return 0; }\n");
+    segments *s = segments_compute(f.p, false);
+    bool woken = false;
+    for (uint32_t i = 0; i < s->list.size; i++)
+        for (uint32_t j = 0; j < s->list.size; j++)
+            woken |= s->list.data[i].thread == 2 && s->list.data[j].thread == 1 &&
+                     segment_row(s, s->can_enable, i)[j / 64] >> j % 64 & 1;
+    assert_true(woken);
+    segments_destroy(s);
+    release(&f);
+}
+
+static void what_frames_hold_ends_with_them(void **unused) {
+    (void)unused;
+    const char *reason = NULL;
+    fixture f =
+        elaborated(HEADER "SC_MODULE(M) { SC_CTOR(M) {} }; int *kept;\n"
+                          "void build_and_run() { int local = 1; kept = &local; M m(\"m\"); sc_start();\n"
+                          "    assert(*kept == 1); }\n"
+                          "int sc_main(int, char **) { build_and_run(); return *kept; }\n");
+    assert_false(f.p->elaboration.pending);
+    assert_int_equal(run_to_end(f.p, &reason), STEP_VIOLATION);
+    release(&f);
+}
+
+static void a_design_that_depends_on_addresses_is_not_elaborated(void **unused) {
+    (void)unused;
+    fixture f =
+        elaborated(HEADER "#include <functional>\n"
+                          "SC_MODULE(M) { int n; SC_CTOR(M) {} };\n"
+                          "int sc_main(int, char **) { M *a = new M(\"a\"), *b = new M(\"b\");\n"
+                          "    a->n = b->n = 0; (std::less<M *>()(a, b) ? a : b)->n = 1; sc_start();\n"
+                          "    return 0; }\n");
+    assert_true(f.p->elaboration.pending);
+    release(&f);
+}
+
 static void a_design_that_depends_on_inputs_is_not_elaborated(void **unused) {
     (void)unused;
     const char *reason = NULL;
@@ -194,6 +238,9 @@ int main(void) {
         cmocka_unit_test(what_is_made_before_the_start_is_part_of_the_program),
         cmocka_unit_test(processes_of_separate_modules_are_independent),
         cmocka_unit_test(main_goes_on_behind_the_simulation),
+        cmocka_unit_test(a_process_that_waits_at_first_can_be_woken),
+        cmocka_unit_test(what_frames_hold_ends_with_them),
+        cmocka_unit_test(a_design_that_depends_on_addresses_is_not_elaborated),
         cmocka_unit_test(a_design_that_depends_on_inputs_is_not_elaborated),
         cmocka_unit_test(what_goes_wrong_before_the_start_is_a_violation),
         cmocka_unit_test(cells_are_known_until_somebody_writes_them),

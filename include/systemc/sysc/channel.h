@@ -20,6 +20,10 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
     virtual void end_of_elaboration() {}
     virtual void start_of_simulation() {}
     virtual void end_of_simulation() {}
+    bool heddle_is_due_early() const { return m_is_due; }
+    virtual bool heddle_updates_itself() const {
+        return false;
+    } /* and nothing else: for channels of this library */
     /* The update phase with which the simulation begins. */
     void heddle_update_early() {
         if (m_is_due) update();

@@ -43,6 +43,7 @@ class sc_fifo_out_if : public sc_fifo_nonblocking_out_if<T>, public sc_fifo_bloc
 
 template <class T> class sc_fifo : public sc_fifo_in_if<T>, public sc_fifo_out_if<T>, public sc_prim_channel {
   public:
+    bool heddle_updates_itself() const override { return true; }
     explicit sc_fifo(int size = 16) : sc_fifo("fifo", size) {}
     explicit sc_fifo(const char *fifo_name, int size = 16) : sc_prim_channel(fifo_name), m_size(size) {
         if (size <= 0) __heddle_violation("a fifo has room for at least one element");

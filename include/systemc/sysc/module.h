@@ -186,6 +186,18 @@ inline void wake_early(sc_process_b &p) {
                     "an immediate notification before the simulation that a process is sensitive to");
 }
 
+/* Updates that were requested before the simulation, in one order: only if that cannot show. */
+inline void update_early() {
+    unsigned due = 0, others = 0;
+    each(sc_prim_channel::all(), [&](sc_prim_channel &o) {
+        due += o.heddle_is_due_early();
+        others += o.heddle_is_due_early() && !o.heddle_updates_itself();
+    });
+    if (due > 1 && others)
+        __heddle_unsupported("updates of several channels that are requested before the simulation");
+    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.heddle_update_early(); });
+}
+
 inline void end_elaboration() {
     hierarchy &h = design();
     h.elaborated = true;
@@ -206,7 +218,7 @@ inline void end_elaboration() {
     if (make_spawn_pool) make_spawn_pool();
     std::vector<sc_process_b *> &processes = sc_process_b::all();
     each(processes, [](sc_process_b &p) { p.resolve_sensitivity(); });
-    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.heddle_update_early(); });
+    update_early();
     each(processes, wake_early);
     sc_process_b::table = new sc_process_b *[processes.size() + 1];
     sc_process_b::table[0] = nullptr;

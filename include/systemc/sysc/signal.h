@@ -50,6 +50,7 @@ template <class T> const bool event_question<T>::is_put = (events_are_asked<T> =
 template <class T, sc_writer_policy POLICY>
 class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
   public:
+    bool heddle_updates_itself() const override { return true; }
     explicit signal_base(const char *signal_name, const T &initial)
         : sc_prim_channel(signal_name), m_now(initial), m_new(initial) {}
     const T &read() const override { return m_now; }
