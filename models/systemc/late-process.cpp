@@ -3,10 +3,10 @@
 // expect: unsafe --por stub2
 // expect: unsafe --engine cegar
 // expect: unsafe --engine esst
-// expect: safe -DDELTA
+// expect: safe -DLATER
 //
 // One process is not initialised and waits for an event from the beginning. Another one notifies it at once, so
-// it may run before a third one looks. With DELTA the notification comes in the next delta cycle, too late to be
+// it may run before a third one looks. With LATER the notification comes in the next delta cycle, too late to be
 // seen.
 
 #include <cassert>
@@ -19,7 +19,7 @@ SC_MODULE(late) {
     void work() { done = 1; }
     void look() { assert(done == 0); }
     void ask() {
-#ifdef DELTA
+#ifdef LATER
         wanted.notify(SC_ZERO_TIME);
 #else
         wanted.notify();

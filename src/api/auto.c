@@ -186,7 +186,7 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
 /* What abstraction knows nothing about is not asked; and it does not list all violations of a path. Whoever
  * bounds loops or switches wants an answer that goes so far, and soon. */
 static bool abstraction_can_answer(const auto_state *a) {
-    unsigned known = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_OVERFLOW;
+    unsigned known = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_OVERFLOW | PROPERTY_REACH;
     const option_value *given = a->s->options->value;
     bool bounded =
         given[OPTION_UNWIND].number || given[OPTION_CONTEXT_BOUND].number || given[OPTION_SIM_TIME].number;

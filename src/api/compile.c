@@ -4,6 +4,8 @@
 #include "frontend/dlang/dlang.h"
 #include "frontend/ivl/ivl.h"
 #include "frontend/llvm/llvm.h"
+#include "program/reach.h"
+#include "program/statements.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +93,7 @@ const char *c_request_open(const options *o, const inquiry *q, c_request *r) {
                             .argument_count = r->arguments.size,
                             .check_overflow = q->spec.properties & PROPERTY_OVERFLOW,
                             .check_reach = q->spec.properties & PROPERTY_ASSERT,
+                            .monitor = q->spec.reach,
                             .assert_ends = q->spec.only_calls,
                             .spurious_wakeup = o->value[OPTION_SPURIOUS_WAKEUPS].on,
                             .spurious_failure = o->value[OPTION_SPURIOUS_WAKEUPS].on};
@@ -105,6 +108,18 @@ void c_request_close(c_request *r) {
     free_words(&r->arguments);
 }
 
+static bool watch_reach(program *p, const char *expression, diagnostics *d) {
+    const char *reason = NULL;
+    for (uint32_t f = 0; f < p->functions.size; f++)
+        if (!strcmp(p->functions.data[f].name, LLVM_REACH_MONITOR)) {
+            if (reach_watch(p, f, expression, &reason)) return true;
+            diag_report(d, DIAG_ERROR, (position){0, 0}, "reach:%s cannot be asked: %s", expression, reason);
+            return false;
+        }
+    diag_report(d, DIAG_ERROR, (position){0, 0}, "reach:%s needs a source file", expression);
+    return false;
+}
+
 static program *compile_c(const options *o, const inquiry *q, diagnostics *d) {
     c_request r;
     program *p = NULL;
@@ -114,6 +129,12 @@ static program *compile_c(const options *o, const inquiry *q, diagnostics *d) {
     else
         p = llvm_translate((const char *const *)r.files.data, r.files.size, &r.how, d);
     c_request_close(&r);
+    enum { ATOMIC_OPERATIONS, ATOMIC_STATEMENTS } atomic = o->value[OPTION_ATOMICITY].choice;
+    if (p && atomic == ATOMIC_STATEMENTS) statements_make_atomic(p);
+    if (p && q->spec.reach && !watch_reach(p, q->spec.reach, d)) {
+        program_destroy(p);
+        return NULL;
+    }
     return p;
 }
 
@@ -123,6 +144,13 @@ program *compile_program(const options *o, const inquiry *q, text *errors) {
     const source *first = &q->sources.data[0];
     diagnostics d = {.file = first->name, .source = first->text};
     program *p = NULL;
+    if (q->spec.reach && q->language != LANGUAGE_LLVM) {
+        diag_report(&d, DIAG_ERROR, (position){0, 0}, "reach:%s can only be asked of C and C++ programs",
+                    q->spec.reach);
+        diag_print(&d, errors);
+        diag_free(&d);
+        return NULL;
+    }
     switch (q->language) {
     case LANGUAGE_IVL: p = compile_ivl(o, first, &d); break;
     case LANGUAGE_DLANG: p = compile_dlang(o, first, &d); break;

@@ -99,7 +99,9 @@ static void choose_properties(const options *o, const task *t, const char *task_
     } else if (t && !o->value[OPTION_PROPERTY].given) {
         choose_task_property(t, task_name, out, errors);
     } else {
-        out->spec = specification_of_properties(o->value[OPTION_PROPERTY].choices);
+        const option_value *asked = &o->value[OPTION_PROPERTY];
+        out->spec = specification_of_properties(asked->choices);
+        if (asked->list.size) specification_reach(&out->spec, asked->list.data[0]);
     }
 }
 

@@ -25,12 +25,13 @@ enum {
 
 static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_PROPERTY] =
-        {"property", HEDDLE_OPTION_CHOICES, EVERY, "LIST", "assert|deadlock|memory|overflow|race|leak",
-         "assert,memory", MODEL,
+        {"property", HEDDLE_OPTION_CHOICES, EVERY, "LIST",
+         "assert|deadlock|memory|overflow|race|leak|reach:EXPR", "assert,memory", MODEL,
          "What to verify: assertions and calls of reach_error; that no thread is blocked for ever; safe "
          "memory "
          "(null, freed, bounds, invalid free, division by zero); no signed overflow; no data race; no memory "
-         "still allocated at the end."},
+         "still allocated at the end; that an expression is never true (reach:EXPR, the last of the list; C "
+         "and C++: over what is visible at the end of the first file, or fail, or deadlock)."},
     [OPTION_SPEC] = {"spec", HEDDLE_OPTION_FILE, EVERY, "FILE", NULL, "", MODEL,
                      "Verify the properties of an SV-COMP property file (.prp) instead. A task definition "
                      "(.yml) names its "
@@ -58,6 +59,10 @@ static const heddle_option table[OPTION_COUNT + 1] = {
         {"memory-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", "declared|sc", "declared", C,
          "Programs run sequentially consistent. With declared, one that uses weaker atomics is never called "
          "safe, but unknown; sc takes every atomic access as sequentially consistent."},
+    [OPTION_ATOMICITY] =
+        {"atomicity", HEDDLE_OPTION_CHOICE, EVERY, "WHAT", "operations|statements", "operations", C,
+         "What nobody can interrupt: one access to shared memory, as in C, or one statement, as in SymC++, "
+         "where x = x + 1 loses no update."},
     [OPTION_SPURIOUS_WAKEUPS] =
         {"spurious-wakeups", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "on", C,
          "Waits for condition variables may also return without a signal, as POSIX allows, and a weak "
@@ -98,10 +103,11 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                       "and esst: or what is nearest to a check first (error-distance). bfs excludes "
                       "--dump-traces and --visited-memory."},
     [OPTION_STOPS] =
-        {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops", "auto", SEARCH,
+        {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops|statements", "auto", SEARCH,
          "Where states are matched: at scheduling points (visible), or also at loop heads inside steps "
-         "(loops). auto tries loop heads after a step that split into too many paths. Breadth-first search "
-         "and engines dpor and lazypor have scheduling points only."},
+         "(loops), or behind every statement of a C or C++ program, where threads may interrupt each other "
+         "(statements; engine search, without reduction). auto tries loop heads after a step that split into "
+         "too many paths. Breadth-first search and engines dpor and lazypor have scheduling points only."},
     [OPTION_STATE_TRACKING] =
         {"state-tracking", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Engine lazypor: give up executions that come to a visited state. It may miss violations, so safe "
@@ -259,15 +265,34 @@ static int find_choice(const char *values, const char *s, size_t length) {
     }
 }
 
-static bool parse_choices(const char *values, const char *s, unsigned *bits) {
-    *bits = 0;
-    for (;;) {
-        size_t word = strcspn(s, ",");
-        int i = find_choice(values, s, word);
-        if (i < 0) return false;
-        *bits |= 1u << i;
-        if (!s[word]) return true;
-        s += word + 1;
+static void forget_list(option_value *value) {
+    for (size_t i = 0; i < value->list.size; i++) mem_free(value->list.data[i]);
+    vec_free(&value->list);
+}
+
+/* Index of the word in "a|b:TEXT" that begins with [s, s + length), a colon at its end, or -1. */
+static int find_prefix(const char *values, const char *s, size_t length) {
+    for (int i = 0;; i++) {
+        if (!strncmp(values, s, length)) return i;
+        values += strcspn(values, "|");
+        if (!*values++) return -1;
+    }
+}
+
+/* "a,b,c:text": what comes behind the colon is taken as it is, to the end. */
+static bool parse_choices(const char *values, const char *s, option_value *value) {
+    unsigned bits = 0;
+    for (const char *rest = NULL;; s += strcspn(s, ",") + 1) {
+        size_t word = strcspn(s, ","), colon = strcspn(s, ":");
+        if (colon < word) rest = s + colon + 1;
+        int i = rest ? find_prefix(values, s, colon + 1) : find_choice(values, s, word);
+        if (i < 0 || (rest && !*rest)) return false;
+        bits |= 1u << i;
+        if (!rest && s[word]) continue;
+        value->choices = bits;
+        forget_list(value);
+        if (rest) vec_push(&value->list, mem_copy_string(rest));
+        return true;
     }
 }
 
@@ -356,11 +381,6 @@ static void explain_kind(const heddle_option *option, text *error) {
     }
 }
 
-static void forget_list(option_value *value) {
-    for (size_t i = 0; i < value->list.size; i++) mem_free(value->list.data[i]);
-    vec_free(&value->list);
-}
-
 static bool parse_value(const heddle_option *option, const char *s, option_value *value, assignment *pair) {
     const char *end;
     switch (option->kind) {
@@ -370,7 +390,7 @@ static bool parse_value(const heddle_option *option, const char *s, option_value
         if (i >= 0) value->choice = (unsigned)i;
         return i >= 0;
     }
-    case HEDDLE_OPTION_CHOICES: return parse_choices(option->values, s, &value->choices);
+    case HEDDLE_OPTION_CHOICES: return parse_choices(option->values, s, value);
     case HEDDLE_OPTION_NUMBER: return parse_digits(s, &value->number, &end) && !*end;
     case HEDDLE_OPTION_DURATION: return parse_duration(s, &value->seconds);
     case HEDDLE_OPTION_SIZE: return parse_size(s, &value->number);
@@ -463,11 +483,21 @@ void options_free(options *o) {
 
 /* --- JSON ----------------------------------------------------------------------------------------------- */
 
-static json_t *list_choices(const char *values, unsigned bits) {
+static json_t *choice_json(const char *word, size_t length, const option_value *value) {
+    const char *colon = memchr(word, ':', length);
+    if (!colon || !value->list.size) return json_stringn(word, length);
+    text whole = {0};
+    text_format(&whole, "%.*s:%s", (int)(colon - word), word, value->list.data[0]);
+    json_t *result = json_safe_string(text_cstr(&whole));
+    text_free(&whole);
+    return result;
+}
+
+static json_t *list_choices(const char *values, const option_value *value) {
     json_t *list = json_array();
     for (unsigned i = 0;; i++) {
         size_t word = strcspn(values, "|");
-        if (bits >> i & 1) json_array_append_new(list, json_stringn(values, word));
+        if (value->choices >> i & 1) json_array_append_new(list, choice_json(values, word, value));
         if (!values[word]) return list;
         values += word + 1;
     }
@@ -492,7 +522,7 @@ static json_t *value_json(const options *o, option_id id) {
     switch (table[id].kind) {
     case HEDDLE_OPTION_SWITCH: return json_boolean(value->on);
     case HEDDLE_OPTION_CHOICE: return json_safe_string(value->written);
-    case HEDDLE_OPTION_CHOICES: return list_choices(table[id].values, value->choices);
+    case HEDDLE_OPTION_CHOICES: return list_choices(table[id].values, value);
     case HEDDLE_OPTION_NUMBER:
     case HEDDLE_OPTION_SIZE: return *value->written ? json_integer((json_int_t)value->number) : json_null();
     case HEDDLE_OPTION_DURATION: return *value->written ? json_real(value->seconds) : json_null();

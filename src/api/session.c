@@ -131,8 +131,10 @@ explore_options session_explore_options(session *s) {
     por_from_name(o->value[OPTION_POR].written, &chosen.por);
     match_from_name(o->value[OPTION_MATCH].written, &chosen.match);
     chosen.order = (search_order)o->value[OPTION_ORDER].choice;
-    enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS } where = o->value[OPTION_STOPS].choice;
-    chosen.stops = where == STOPS_LOOPS && chosen.order == ORDER_DFS ? STOP_LOOP_HEAD : STOP_VISIBLE;
+    enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS } where = o->value[OPTION_STOPS].choice;
+    chosen.stops = where == STOPS_LOOPS && chosen.order == ORDER_DFS ? STOP_LOOP_HEAD
+                   : where == STOPS_STATEMENTS                       ? STOP_STATEMENT
+                                                                     : STOP_VISIBLE;
     chosen.loop_heads_if_needed = where == STOPS_AUTO;
     chosen.properties = s->inquiry->spec.properties;
     chosen.state_tracking = is_on(o, OPTION_STATE_TRACKING);

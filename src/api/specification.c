@@ -1,6 +1,7 @@
 #include "api/specification.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #define KIND(k) (1u << (k))
 
@@ -87,6 +88,7 @@ bool specification_parse(const char *source, size_t length, diagnostics *d, spec
 
 void specification_free(specification *s) {
     mem_free(s->entry);
+    mem_free(s->reach);
     *s = (specification){0};
 }
 
@@ -95,6 +97,41 @@ specification specification_of_properties(unsigned properties) {
     for (int k = 0; k < CHECK_KINDS; k++)
         if (property_of_check((check_kind)k) & properties) s.kinds |= KIND(k);
     return s;
+}
+
+/* The next part of "a || b || c" that stands in no bracket. */
+static size_t disjunct_length(const char *s) {
+    int depth = 0;
+    size_t k = 0;
+    for (; s[k] && (depth > 0 || strncmp(s + k, "||", 2)); k++)
+        depth += (s[k] == '(' || s[k] == '[') - (s[k] == ')' || s[k] == ']');
+    return k;
+}
+
+static bool is_word(const char *s, size_t length, const char *word) {
+    while (length && isspace((unsigned char)*s)) s++, length--;
+    while (length && isspace((unsigned char)s[length - 1])) length--;
+    return length == strlen(word) && !memcmp(s, word, length);
+}
+
+void specification_reach(specification *s, const char *expression) {
+    unsigned asked = s->properties & ~(unsigned)PROPERTY_REACH;
+    text rest = {0};
+    for (const char *at = expression;;) {
+        size_t length = disjunct_length(at);
+        if (is_word(at, length, "fail"))
+            asked |= PROPERTY_MEMORY;
+        else if (is_word(at, length, "deadlock"))
+            asked |= PROPERTY_DEADLOCK;
+        else
+            text_format(&rest, "%s%.*s", rest.size ? "||" : "", (int)length, at);
+        if (!at[length]) break;
+        at += length + 2;
+    }
+    specification_free(s);
+    *s = specification_of_properties(asked | (rest.size ? (unsigned)PROPERTY_REACH : 0));
+    if (rest.size) s->reach = mem_copy_string(text_cstr(&rest));
+    text_free(&rest);
 }
 
 const char *specification_violated(const specification *s, violation_kind v, check_kind k) {
@@ -111,6 +148,7 @@ const char *specification_violated(const specification *s, violation_kind v, che
     case CHECK_LEAK: return "valid-memcleanup";
     case CHECK_OVERFLOW: return "no-overflow";
     case CHECK_RACE: return "no-data-race";
+    case CHECK_REACH: return "reach";
     default: return "def-behavior";
     }
 }

@@ -13,6 +13,7 @@ typedef struct specification {
     bool deadlock;       /* a deadlock violates it */
     bool only_calls;     /* calls of reach_error violate it, failing assertions of the C library do not */
     char *entry;         /* function at which the program begins; NULL: none given */
+    char *reach;         /* with PROPERTY_REACH: the expression that must never be true */
 } specification;
 
 /* False after reporting. */
@@ -21,6 +22,9 @@ void specification_free(specification *s);
 
 /* What the choice of --property means. */
 specification specification_of_properties(unsigned properties);
+
+/* Adds `reach:EXPRESSION`. Of "a || b" the parts `fail` and `deadlock` are properties of their own. */
+void specification_reach(specification *s, const char *expression);
 
 /* "unreach-call", "valid-deref", …: the name of the property that a violation of this kind violates, as
  * BenchExec spells it; NULL if it violates none. `k` counts for VIOLATION_CHECK only. */

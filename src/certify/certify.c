@@ -98,7 +98,7 @@ static void demand(certifier *x, const state *from, uint32_t moved, const char *
 /* An assertion that nobody asks about is absent; whatever else ends a path hides what comes behind. */
 static bool is_harmless(const certifier *x, const successor *s) {
     check_kind kind = machine_check(x->machine, s->check)->kind;
-    return kind == CHECK_ASSERTION && !(x->options->properties & PROPERTY_ASSERT);
+    return check_is_stated(kind) && !(x->options->properties & property_of_check(kind));
 }
 
 static void judge_end(certifier *x, transition by, const successor *s) {

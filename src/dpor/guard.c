@@ -37,7 +37,7 @@ bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const su
     if (s->end == STEP_FINISHED) return !ends_program(x, from, thread);
     if (s->end != STEP_VIOLATION) return false;
     return !x->judge.how.continue_after_violation ||
-           machine_check(x->machine, s->check)->kind != CHECK_ASSERTION;
+           !check_is_stated(machine_check(x->machine, s->check)->kind);
 }
 
 uint64_t place_of(const state *s, uint32_t thread) {

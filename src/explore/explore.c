@@ -29,6 +29,7 @@ unsigned property_of_check(check_kind kind) {
     case CHECK_OVERFLOW: return PROPERTY_OVERFLOW;
     case CHECK_LEAK: return PROPERTY_LEAK;
     case CHECK_RACE: return PROPERTY_RACE;
+    case CHECK_REACH: return PROPERTY_REACH;
     default: return PROPERTY_MEMORY;
     }
 }

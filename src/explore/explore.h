@@ -57,7 +57,8 @@ enum {
     PROPERTY_MEMORY = 4, /* pointer checks, bounds, division, free */
     PROPERTY_OVERFLOW = 8,
     PROPERTY_RACE = 16,
-    PROPERTY_LEAK = 32
+    PROPERTY_LEAK = 32,
+    PROPERTY_REACH = 64
 };
 
 unsigned property_of_check(check_kind kind); /* the PROPERTY_… that a check of this kind belongs to */

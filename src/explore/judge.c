@@ -42,7 +42,7 @@ static void judge_check(judge *j, const successor *s, path_recorder record, void
     check_kind kind = machine_check(j->machine, s->check)->kind;
     if (j->options->properties & property_of_check(kind))
         judge_violation(j, (violation){.kind = VIOLATION_CHECK, .check = s->check}, s->place, record, data);
-    else if (kind != CHECK_ASSERTION)
+    else if (!check_is_stated(kind))
         outcome_doubt(j->out, "path ended at a violation of a property that is not checked", s->place);
 }
 

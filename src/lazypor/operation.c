@@ -39,7 +39,7 @@ bool operation_cuts_off_others(const lazypor *x, const state *from, uint32_t thr
     if (s->end == STEP_FINISHED) return !operation_ends_program(x, from, thread);
     if (s->end != STEP_VIOLATION) return false;
     return !x->judge.how.continue_after_violation ||
-           machine_check(x->machine, s->check)->kind != CHECK_ASSERTION;
+           !check_is_stated(machine_check(x->machine, s->check)->kind);
 }
 
 static bool some_outcome_cuts_off(const lazypor *x, const state *s, uint32_t thread, const successors *all) {

@@ -28,9 +28,11 @@ typedef struct context {
     uint64_t loops;        /* back edges taken */
     state *loop_witness;   /* a state at an earlier back edge, for finding endless loops */
     uint64_t loop_witness_at;
-    bool visible_done;  /* preemptive: this step has begun its visible operation ... */
-    bool granted;       /* ... and the present instruction is it (forks execute it again) */
-    bool wrote;         /* preemptive: this step did more than read and write cells */
+    bool visible_done; /* preemptive: this step has begun its visible operation ... */
+    bool granted;      /* ... and the present instruction is it (forks execute it again) */
+    bool wrote;        /* preemptive: this step did more than read and write cells */
+    bool
+        statement_done; /* with STOP_STATEMENT: the step stops before what comes next in the program itself */
     bool split;         /* there are other paths of this step */
     step_way *went;     /* NULL unless asked for */
     const term *needed; /* see successor */

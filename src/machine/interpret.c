@@ -122,10 +122,13 @@ static context fork_context(const context *c) {
  * been created by it: they go on without this thread. */
 static bool others_go_on_after(const run *r, const context *c, uint32_t check_index) {
     check_kind kind = r->m->checks.data[check_index].kind;
-    return is_preemptive(r->m) && kind != CHECK_ASSERTION && kind != CHECK_LEAK && c->s->thread_count > 1;
+    return is_preemptive(r->m) && !check_is_stated(kind) && kind != CHECK_LEAK && c->s->thread_count > 1;
 }
 
+static bool monitor_gives_up(run *r, context *c);
+
 void run_violate(run *r, context *c, uint32_t check_index, position at) {
+    if (monitor_gives_up(r, c)) return;
     bool go_on = others_go_on_after(r, c, check_index);
     context rest = go_on ? fork_context(c) : (context){0};
     hand_over(r, c, (successor){.end = STEP_VIOLATION, .check = check_index, .place = at});
@@ -373,10 +376,27 @@ static flow_result do_offset(run *r, context *c, const instruction *i) {
     return result_into(c, i, a);
 }
 
+/* A fresh value can be anything in its range, so nothing has to be decided. A given one that is none of the
+ * range was not drawn on the path that is replayed. */
+static const term *kept_in_range(run *r, context *c, const instruction *i, const term *drawn) {
+    terms *t = r->m->terms;
+    const term *low = operand_value(r->m, c, &i->b).bits, *high = operand_value(r->m, c, &i->c).bits;
+    const term *condition = term_and(t, arith_term(t, ARITH_SLE, 1, low, drawn, NULL),
+                                     arith_term(t, ARITH_SLE, 1, drawn, high, NULL));
+    if (term_is_false(condition)) return low;
+    if (r->how->follow)
+        way_must_hold(c->went, condition);
+    else
+        path_assume(c->s, condition);
+    return drawn;
+}
+
 static flow_result do_input(run *r, context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
-    return result_into(c, i, fresh_input(r->m, c, i->extra, f->registers.data[i->dst].type));
+    value drawn = fresh_input(r->m, c, i->extra, f->registers.data[i->dst].type);
+    if (i->b.kind != OPERAND_NONE) drawn.bits = kept_in_range(r, c, i, drawn.bits);
+    return result_into(c, i, drawn);
 }
 
 static flow_result do_load(run *r, context *c, const instruction *i) {
@@ -461,6 +481,23 @@ static flow_result end_thread(run *r, context *c, value result) {
     return FLOW_GONE;
 }
 
+/* A monitor that cannot read what it wants says no. */
+static bool monitor_gives_up(run *r, context *c) {
+    const thread_part *t = c->s->threads[c->thread];
+    uint32_t depth = t->frame_count;
+    while (depth && !r->m->program->functions.data[t->frames[depth - 1].function].observes) depth--;
+    if (!depth) return false;
+    frame monitor = t->frames[depth - 1];
+    scalar_type answer = r->m->program->functions.data[monitor.function].result;
+    while (c->s->threads[c->thread]->frame_count >= depth) {
+        release_frame_objects(r, c);
+        thread_pop_frame(own_thread(c));
+    }
+    set_register(c, monitor.result_register, (value){term_const(r->m->terms, answer.width, 0), 0});
+    run_push(r, *c);
+    return true;
+}
+
 static flow_result do_return(run *r, context *c, const instruction *i) {
     value result = {NULL, 0};
     if (i->a.kind != OPERAND_NONE) result = operand_value(r->m, c, &i->a);
@@ -526,7 +563,7 @@ static flow_result check_holds(context *c) {
 static flow_result do_check(run *r, context *c, const instruction *i) {
     machine *m = r->m;
     const term *condition = operand_value(m, c, &i->a).bits;
-    bool assertion = m->checks.data[i->check].kind == CHECK_ASSERTION;
+    bool assertion = check_is_stated(m->checks.data[i->check].kind);
     bool skippable = assertion && r->how->continue_after_violation;
     m->check_reached.data[i->check] = true;
     context_touch(r, c, ACCESS_CHECK, ACCESS_ANY);
@@ -582,6 +619,13 @@ static void stop_inside_step(run *r, context *c) {
  * from going on. */
 static void stop_at_loop_head(run *r, context *c) {
     if (is_preemptive(r->m) && !c->s->threads[c->thread]->atomic_depth)
+        run_end(r, c, STEP_STOPPED);
+    else
+        stop_inside_step(r, c);
+}
+
+static void stop_between_statements(run *r, context *c) {
+    if (is_preemptive(r->m))
         run_end(r, c, STEP_STOPPED);
     else
         stop_inside_step(r, c);
@@ -745,6 +789,14 @@ static bool stops_here(const run *r, const context *c, const instruction *i) {
     return r->how->stops & STOP_CALL && (i->kind == INSTR_CALL || i->kind == INSTR_RETURN);
 }
 
+/* Jumps that nobody wrote belong to the statement before them. */
+static bool is_next_statement(const run *r, const context *c, const instruction *i) {
+    const thread_part *t = c->s->threads[c->thread];
+    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    return !t->atomic_depth && c->thread != kernel_slot(r->m) && !f->hidden && f->role != FUNCTION_MAIN &&
+           (i->kind != INSTR_JUMP || i->ends_statement);
+}
+
 enum {
     MAY_BE_VISIBLE = 1, /* to other threads */
     LEAVES_A_MARK = 2   /* that coming back to the same values does not undo */
@@ -771,6 +823,10 @@ static void interpret(run *r, context *c) {
             &r->m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
         r->m->stats.instructions++;
         if (++c->instructions >= c->next_look && out_of_budget(r, c, i)) return;
+        if (c->statement_done && is_next_statement(r, c, i)) {
+            stop_between_statements(r, c);
+            return;
+        }
         if (preemptive && traits[i->kind]) {
             if (preemptive_stops_before(r, c, i)) {
                 run_end(r, c, STEP_STOPPED);
@@ -787,6 +843,7 @@ static void interpret(run *r, context *c) {
             c->asked = false;
         }
         if (result == FLOW_NEXT) context_advance(c);
+        c->statement_done |= i->ends_statement && r->how->stops & STOP_STATEMENT;
         if (r->how->stops && stops_here(r, c, i)) {
             stop_on_request(r, c);
             return;

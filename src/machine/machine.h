@@ -50,7 +50,9 @@ typedef enum {
     STOP_CALL = 2,
     STOP_INSTRUCTION = 4,
     STOP_JOIN = 8, /* where branches of one function come together again, if the step has split before */
-    STOP_EVERY_JOIN = 16 /* there in any case: replay with fixed inputs stops at the same places */
+    STOP_EVERY_JOIN = 16, /* there in any case: replay with fixed inputs stops at the same places */
+    STOP_STATEMENT =
+        32 /* behind every statement (program/statements.h); preemptive: others may go on there */
 } stop_set;
 
 /* Which way a step went, so that a step from another state can be led the same way. */

@@ -33,6 +33,7 @@ static bool is_exact(value v) {
 
 static const term *await_guard(machine *m, const instruction *i, value cell, value mask, value wanted) {
     const term *masked = arith_term(m->terms, ARITH_AND, i->b.width, cell.bits, mask.bits, NULL);
+    if (i->arith == ARITH_SLT) return arith_term(m->terms, ARITH_SLT, 1, wanted.bits, masked, NULL);
     return arith_term(m->terms, i->arith, 1, masked, wanted.bits, NULL);
 }
 

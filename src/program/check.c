@@ -132,12 +132,12 @@ static bool is_absent(operand o) {
 
 /* Which of a, b, c and dst an instruction has; sync operands are told apart below. */
 static void check_presence(checker *c) {
-    enum { DST = 1, A = 2, B = 4, C = 8, DST_MAYBE = 16, A_MAYBE = 32, ARGS_MAYBE = 64 };
+    enum { DST = 1, A = 2, B = 4, C = 8, DST_MAYBE = 16, A_MAYBE = 32, ARGS_MAYBE = 64, RANGE_MAYBE = 128 };
     static const uint8_t shape[INSTR_KINDS] = {
         [INSTR_MOVE] = DST | A,
         [INSTR_ARITH] = DST | A | B | C,
         [INSTR_OFFSET] = DST | A | B,
-        [INSTR_INPUT] = DST | A_MAYBE,
+        [INSTR_INPUT] = DST | A_MAYBE | RANGE_MAYBE,
         [INSTR_LOAD] = DST | A,
         [INSTR_STORE] = A | B,
         [INSTR_UPDATE] = A | B,
@@ -164,8 +164,12 @@ static void check_presence(checker *c) {
     if (i->dst != NO_INDEX) require(c, i->dst < c->f->registers.size, "result register out of range");
     if (i->kind == INSTR_ARITH || i->kind == INSTR_SYNC) return; /* depends on the operator */
     if (!(has & A_MAYBE)) require(c, !is_absent(i->a) == !!(has & A), "operand a missing or superfluous");
-    require(c, !is_absent(i->b) == !!(has & B), "operand b missing or superfluous");
-    require(c, !is_absent(i->c) == !!(has & C), "operand c missing or superfluous");
+    if (has & RANGE_MAYBE) {
+        require(c, is_absent(i->b) == is_absent(i->c), "half a range");
+    } else {
+        require(c, !is_absent(i->b) == !!(has & B), "operand b missing or superfluous");
+        require(c, !is_absent(i->c) == !!(has & C), "operand c missing or superfluous");
+    }
     if (!(has & ARGS_MAYBE)) require(c, i->arg_count == 0, "superfluous arguments");
 }
 
@@ -240,7 +244,7 @@ static void check_thread_sync(checker *c) {
     require(c, i->arg_count == 0, "sync: superfluous arguments");
     switch ((sync_op)i->sync) {
     case SYNC_AWAIT: {
-        bool compares = i->arith == ARITH_EQ || i->arith == ARITH_NE;
+        bool compares = i->arith == ARITH_EQ || i->arith == ARITH_NE || i->arith == ARITH_SLT;
         require(c,
                 compares && is_pointer(c, i->a) && !no_b && is_number(i->b, i->b.width) &&
                     is_number(i->c, i->b.width) && no_dst,
@@ -337,6 +341,8 @@ static void check_instruction(checker *c) {
     case INSTR_INPUT:
         require(c, i->extra < c->p->inputs.size, "input number out of range");
         require(c, is_absent(i->a) || is_pointer(c, i->a), "input: its name is not a pointer");
+        require(c, is_absent(i->b) || (is_number(i->b, result_width(c)) && is_number(i->c, result_width(c))),
+                "input: its range has another width");
         break;
     case INSTR_LOAD: require(c, is_pointer(c, i->a), "load: not a pointer"); break;
     case INSTR_STORE: require(c, is_pointer(c, i->a), "store: not a pointer"); break;

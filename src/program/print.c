@@ -73,7 +73,7 @@ static const char *const check_names[CHECK_KINDS] = {
     [CHECK_ASSERTION] = "assertion", [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",
     [CHECK_BOUNDS] = "bounds",       [CHECK_CONSTANT] = "constant", [CHECK_FREED] = "freed",
     [CHECK_RECURSION] = "recursion", [CHECK_FREE] = "free",         [CHECK_OVERFLOW] = "overflow",
-    [CHECK_LEAK] = "leak",           [CHECK_RACE] = "race",
+    [CHECK_LEAK] = "leak",           [CHECK_RACE] = "race",         [CHECK_REACH] = "reach",
 };
 
 static void print_type(scalar_type type, text *out) {

@@ -122,8 +122,9 @@ typedef enum instruction_kind {
     INSTR_MOVE,    /* dst, a              dst = a (an integer or a pointer)                                  */
     INSTR_ARITH,   /* dst, arith, a b c   dst = arith(a, b, c)                                               */
     INSTR_OFFSET,  /* dst, a, b, extra    dst = pointer a + signed b (width of a pointer) * extra bytes      */
-    INSTR_INPUT,   /* dst, extra, a?      dst = fresh unknown value; extra = index of the input; a: pointer   */
-                   /*                     to the text that traces call it by                                 */
+    INSTR_INPUT,   /* dst, extra, a? b? c? dst = fresh unknown value; extra = index of the input; a: pointer  */
+                   /*                     to the text that traces call it by; b, c: the least and the        */
+                   /*                     greatest it can be, signed, b <= c                                 */
     INSTR_LOAD,    /* dst, a              dst = cell at pointer a, of dst's width                            */
     INSTR_STORE,   /* a, b                cell at pointer a = b                                              */
     INSTR_UPDATE,  /* arith, a, b         cell at a = cell arith b, a commuting write: the old value goes    */
@@ -172,8 +173,9 @@ typedef enum sync_op {
     SYNC_END,            /* S -         the whole program ends here (exit): a visible end of the path         */
     SYNC_ATOMIC_BEGIN,   /*   -         until the matching end no other thread runs; nests                    */
     SYNC_ATOMIC_END,     /*   -                                                                               */
-    SYNC_AWAIT,          /* S arith, a  blocks until arith(cell at pointer a & b, c) holds (EQ or NE), then   */
-                         /*   b, c      begins an atomic section. Inside one: it is interrupted until then    */
+    SYNC_AWAIT,          /* S arith, a  blocks until arith(cell at pointer a & b, c) holds (EQ or NE; SLT:    */
+                         /*   b, c      arith(c, cell & b)), then begins an atomic section. Inside one it is  */
+                         /*             interrupted until then                                                */
     SYNC_CREATE,         /*   dst a b   new thread that calls the function a points to with argument b; dst   */
                          /*             (width of a pointer) = its number, never 0                            */
     SYNC_JOIN,           /* S dst? a    blocks until thread number a has ended; dst = what it returned        */
@@ -203,11 +205,12 @@ typedef enum { ORDER_PLAIN, ORDER_ATOMIC, ORDER_WEAK_ATOMIC } memory_order_kind;
 /* Event operands are numbers below the count of events (width 32); so are thread and update operands. */
 
 typedef struct instruction {
-    uint8_t kind;  /* instruction_kind */
-    uint8_t arith; /* arith, for ARITH and UPDATE */
-    uint8_t sync;  /* sync_op, for SYNC */
-    uint8_t order; /* memory_order_kind, for LOAD, STORE, UPDATE */
-    uint32_t dst;  /* register, or NO_INDEX */
+    uint8_t kind;        /* instruction_kind */
+    uint8_t arith;       /* arith, for ARITH and UPDATE */
+    uint8_t sync;        /* sync_op, for SYNC */
+    uint8_t order;       /* memory_order_kind, for LOAD, STORE, UPDATE */
+    bool ends_statement; /* of the source: see statements.h */
+    uint32_t dst;        /* register, or NO_INDEX */
     operand a, b, c;
     uint32_t target[2]; /* blocks */
     uint32_t callee;    /* function */
@@ -251,6 +254,7 @@ typedef struct function {
     VEC(block) blocks; /* block 0 is the entry */
     bool hidden;       /* of a library model: its accesses order memory, and traces show the caller instead */
     bool callers_access; /* hidden: but what it accesses is the caller's doing and can race */
+    bool observes;       /* a monitor (reach.h): where it cannot read, it returns 0 */
     const char *file;    /* in which its positions count; NULL: program.file */
     position at;
 } function;
@@ -273,8 +277,14 @@ typedef enum {
     CHECK_LEAK,     /* heap object still alive at the end of the program */
     CHECK_CONSTANT, /* write to a constant object, such as a string literal */
     CHECK_RACE,     /* two unordered accesses, one a write, not both atomic */
+    CHECK_REACH,    /* a condition that is true, see reach.h */
     CHECK_KINDS
 } check_kind;
+
+/* What somebody stated about this program, rather than what every program has to keep to. */
+static inline bool check_is_stated(check_kind kind) {
+    return kind == CHECK_ASSERTION || kind == CHECK_REACH;
+}
 
 typedef struct check { /* one property of the program text */
     check_kind kind;

@@ -310,7 +310,7 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
     case INSTR_ASSUME: add_plain(e, ACCESS_ASSUME); break;
     case INSTR_CHECK:
         add_plain(e, ACCESS_CHECK);
-        if (a->checks_cut && a->p->checks.data[i->check].kind != CHECK_ASSERTION) add_plain(e, ACCESS_ASSUME);
+        if (a->checks_cut && !check_is_stated(a->p->checks.data[i->check].kind)) add_plain(e, ACCESS_ASSUME);
         break;
     case INSTR_RETURN: /* ends the life of the frame's objects, to which others may hold pointers */
         if (f->locals.size)

@@ -9,7 +9,8 @@ static unsigned successors(const instruction *i) {
 }
 
 static bool only_jumps(function *f, uint32_t b) {
-    return f->blocks.data[b].code.size == 1 && terminator(f, b)->kind == INSTR_JUMP;
+    return f->blocks.data[b].code.size == 1 && terminator(f, b)->kind == INSTR_JUMP &&
+           !terminator(f, b)->ends_statement;
 }
 
 /* The block in which something happens after a jump to b; an endless chain of jumps ends anywhere in its

@@ -5,7 +5,7 @@ static const char *kind_name(check_kind kind) {
         [CHECK_ASSERTION] = "assert",    [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",
         [CHECK_BOUNDS] = "bounds",       [CHECK_CONSTANT] = "constant", [CHECK_FREED] = "freed",
         [CHECK_RECURSION] = "recursion", [CHECK_FREE] = "free",         [CHECK_OVERFLOW] = "overflow",
-        [CHECK_LEAK] = "leak",           [CHECK_RACE] = "race"};
+        [CHECK_LEAK] = "leak",           [CHECK_RACE] = "race",         [CHECK_REACH] = "reach"};
     return names[kind];
 }
 
@@ -78,7 +78,8 @@ static void list_checks(report *r, const machine *m, unsigned selected, const tr
         const function *of = function_of_check(program, c);
         bool in_library = of && of->hidden;
         p.file = of ? of->file : NULL;
-        if (in_library && p.verdict == VERDICT_UNSAFE) move_to_caller(&p);
+        bool anywhere = in_library || c->kind == CHECK_REACH;
+        if (anywhere && p.verdict == VERDICT_UNSAFE) move_to_caller(&p);
         r->library_checks += in_library && p.reached;
         if (!in_library || p.verdict == VERDICT_UNSAFE) vec_push(&r->properties, p);
     }

@@ -220,9 +220,10 @@ static void print_race(const report *r, const property *p, const paint *c, text 
 }
 
 static void print_check(const report *r, const property *p, const paint *c, text *out) {
-    bool asserted = !strcmp(p->kind, "assert");
-    text_format(out, "\n%s%s violated:%s %s\n  at ", c->bad, asserted ? "Assertion" : "Check", c->off,
-                p->text);
+    const char *said = !strcmp(p->kind, "assert")  ? "Assertion violated"
+                       : !strcmp(p->kind, "reach") ? "Reached"
+                                                   : "Check violated";
+    text_format(out, "\n%s%s:%s %s\n  at ", c->bad, said, c->off, p->text);
     print_place(r, p, out);
     text_char(out, '\n');
     for (size_t i = 0; p->trace && i < p->trace->lost.size; i++)

@@ -95,14 +95,18 @@ static bool redirect_result(body *b, LLVMValueRef stored, operand value, uint32_
     return true;
 }
 
+/* To something that somebody declared: not to a temporary, nor to the place of a result. */
+static bool is_assignment(body *b, LLVMValueRef store) {
+    LLVMValueRef target = LLVMGetOperand(store, 1);
+    return !LLVMIsAAllocaInst(target) || map_get(&b->declared, (uintptr_t)target) != MAP_NONE;
+}
+
 static void store_variable(body *b, LLVMValueRef i, uint32_t variable) {
     if (is_parameter_home(b, i)) return;
     LLVMValueRef stored = LLVMGetOperand(i, 0);
     operand value = value_scalar(b, stored);
-    if (redirect_result(b, stored, value, variable)) return;
-    instruction *move = code_add(b, INSTR_MOVE);
-    move->dst = variable;
-    move->a = value;
+    if (!redirect_result(b, stored, value, variable)) code_move_to(b, variable, value);
+    if (is_assignment(b, i)) code_end_statement(b);
 }
 
 void access_store(body *b, LLVMValueRef i) {
@@ -124,6 +128,7 @@ void access_store(body *b, LLVMValueRef i) {
         if (part.kind == OPERAND_NONE) part = code_input(b, "undefined", types.data[k].type);
         code_store(b, at, part, order);
     }
+    if (is_assignment(b, i)) code_end_statement(b);
     vec_free(&types);
     vec_free(&parts);
 }
@@ -237,9 +242,7 @@ void access_update(body *b, LLVMValueRef i) {
 static operand may_happen(body *b, LLVMValueRef i, operand equal) {
     if (!LLVMGetWeak(i) || !b->t->options->spurious_failure) return equal;
     uint32_t happens = code_register(b, 1, NULL), decide = code_new_block(b), decided = code_new_block(b);
-    instruction *as_it_is = code_add(b, INSTR_MOVE);
-    as_it_is->dst = happens;
-    as_it_is->a = equal;
+    code_move_to(b, happens, equal);
     code_branch(b, equal, decide, decided);
     code_enter(b, decide);
     operand fails = code_input(b, "spurious failure", (scalar_type){1, VIEW_BOOL});

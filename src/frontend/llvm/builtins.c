@@ -42,6 +42,39 @@ static void nondet(body *b, LLVMValueRef call, const char *kind) {
     value_define_scalar(b, call, code_resize(b, code_input(b, name, type), width, false));
 }
 
+static operand draw_in_range(body *b, LLVMValueRef call, operand low, operand high) {
+    operand drawn = code_input(b, receiver(b, call, "nondet"), (scalar_type){low.width, VIEW_SIGNED});
+    instruction *i = &vec_last(&b->t->p->functions.data[b->f].blocks.data[b->block].code);
+    i->b = low;
+    i->c = high;
+    return drawn;
+}
+
+static bool is_range(operand low, operand high) { /* of numbers that are known */
+    return low.kind == OPERAND_CONST && high.kind == OPERAND_CONST && low.width == 32 &&
+           (int32_t)low.value <= (int32_t)high.value;
+}
+
+/* Any value from the first argument to the second; 0 if there is none. */
+static void nondet_in_range(body *b, LLVMValueRef call) {
+    operand low = value_scalar(b, argument(call, 0)), high = value_scalar(b, argument(call, 1));
+    if (is_range(low, high)) {
+        value_define_scalar(b, call, draw_in_range(b, call, low, high));
+        return;
+    }
+    uint32_t result = code_register(b, low.width, NULL);
+    uint32_t some = code_new_block(b), none = code_new_block(b), behind = code_new_block(b);
+    code_branch(b, code_arith(b, ARITH_SLE, 1, low, high), some, none);
+    code_enter(b, some);
+    code_move_to(b, result, draw_in_range(b, call, low, high));
+    code_jump(b, behind);
+    code_enter(b, none);
+    code_move_to(b, result, operand_const(low.width, 0));
+    code_jump(b, behind);
+    code_enter(b, behind);
+    value_define_scalar(b, call, operand_register(result, low.width));
+}
+
 /* --- checks --------------------------------------------------------------------------------------------- */
 
 /* A violation here and now; the program ends in any case. */
@@ -110,6 +143,8 @@ bool builtin_translate(body *b, LLVMValueRef call, LLVMValueRef callee, const ch
     bool has_number = first && value_width(b, first);
     if (missing && !strncmp(name, NONDET_PREFIX, strlen(NONDET_PREFIX))) {
         nondet(b, call, name + strlen(NONDET_PREFIX));
+    } else if (missing && !strcmp(name, "symcpp_nondet") && LLVMGetNumArgOperands(call) == 2 && has_number) {
+        nondet_in_range(b, call);
     } else if (has_number &&
                (!strcmp(name, "__VERIFIER_assume") || (missing && !strcmp(name, "assume_abort_if_not")))) {
         operand condition = is_true(b, value_scalar(b, first));

@@ -99,6 +99,9 @@ static operand code_call(body *b, uint32_t number, operand pointer, const operan
     i->a = pointer;
     i->args = kept;
     i->arg_count = (uint32_t)args->size;
+    /* What the library computes is part of the expression that asks for it. */
+    bool is_expression = number != NO_INDEX && b->t->p->functions.data[number].hidden && width;
+    if (!is_expression) code_end_statement(b);
     return width ? operand_register(r, width) : operand_none();
 }
 

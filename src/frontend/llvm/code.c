@@ -18,12 +18,22 @@ operand operand_pointer(const translation *t, operand o) {
     return o;
 }
 
+void code_move_to(body *b, uint32_t target, operand from) {
+    instruction *i = code_add(b, INSTR_MOVE);
+    i->dst = target;
+    i->a = from;
+}
+
 operand code_move(body *b, operand from, unsigned width) {
     uint32_t r = code_register(b, width, NULL);
-    instruction *i = code_add(b, INSTR_MOVE);
-    i->dst = r;
-    i->a = from;
+    code_move_to(b, r, from);
     return operand_register(r, width);
+}
+
+void code_end_statement(body *b) {
+    block *here = &b->t->p->functions.data[b->f].blocks.data[b->block];
+    bool written = !b->hidden && b->t->p->functions.data[b->f].role != FUNCTION_MAIN;
+    if (written && here->code.size) vec_last(&here->code).ends_statement = true;
 }
 
 /* --- arithmetic ----------------------------------------------------------------------------------------- */

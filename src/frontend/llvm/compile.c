@@ -84,7 +84,7 @@ static void add_source_words(words *to, language is) {
 
 /* --- headers of design languages ------------------------------------------------------------------------ */
 
-static const char *const header_folders[] = {"systemc", "cxx", "stimulus"};
+static const char *const header_folders[] = {"systemc", "cxx", "stimulus", "symcpp"};
 
 enum { HEADER_FOLDERS = sizeof header_folders / sizeof *header_folders };
 
@@ -186,8 +186,26 @@ static void blank_line_markers(char *source, size_t size) {
     }
 }
 
-/* The preprocessed file without line markers, in memory, positioned at its start. */
-static int unmarked_copy(const char *file) {
+static void name_file(text *out, const char *file) {
+    text_add(out, "# 1 \"");
+    for (const char *c = file; *c; c++) {
+        if (*c == '"' || *c == '\\') text_char(out, '\\');
+        text_char(out, *c);
+    }
+    text_add(out, "\"\n");
+}
+
+/* A function that says whether the expression is true, wherever its names are private. */
+static void add_monitor(text *out, const char *expression, bool cpp) {
+    text_char(out, '\n');
+    name_file(out, "reach");
+    text_format(out, "%s %s(void) { return (%s) ? 1 : 0; }\n", cpp ? "extern \"C\" bool" : "_Bool",
+                LLVM_REACH_MONITOR, expression);
+}
+
+/* The file in memory, positioned at its start: without line markers if it is preprocessed, and with a monitor
+ * at its end if there is one. */
+static int changed_copy(const char *file, const ending *end, const char *monitor) {
     int from = open(file, O_RDONLY | O_CLOEXEC);
     if (from < 0) return -1;
     bitcode source = {0};
@@ -195,17 +213,15 @@ static int unmarked_copy(const char *file) {
     close(from);
     int to = read ? memfd_create("source", MFD_CLOEXEC) : -1;
     if (to >= 0) {
-        blank_line_markers(source.bytes, source.size);
-        text marker = {0};
-        text_add(&marker, "# 1 \"");
-        for (const char *c = file; *c; c++) {
-            if (*c == '"' || *c == '\\') text_char(&marker, '\\');
-            text_char(&marker, *c);
-        }
-        text_add(&marker, "\"\n");
+        if (end->preprocessed) blank_line_markers(source.bytes, source.size);
+        text marker = {0}, behind = {0};
+        name_file(&marker, file);
+        if (monitor) add_monitor(&behind, monitor, end->is == LANGUAGE_CPP);
         bool written = write_all(to, text_cstr(&marker), marker.size) &&
-                       write_all(to, source.bytes, source.size) && lseek(to, 0, SEEK_SET) == 0;
+                       write_all(to, source.bytes, source.size) &&
+                       write_all(to, text_cstr(&behind), behind.size) && lseek(to, 0, SEEK_SET) == 0;
         text_free(&marker);
+        text_free(&behind);
         if (!written) {
             close(to);
             to = -1;
@@ -253,7 +269,8 @@ static void report_messages(int err, const char *file, diagnostics *d) {
     mem_free(messages.bytes);
 }
 
-bool compile_file(const char *file, const llvm_options *options, bitcode *out, diagnostics *d) {
+bool compile_file(const char *file, const llvm_options *options, const char *monitor, bitcode *out,
+                  diagnostics *d) {
     const ending *end = ending_of(file);
     if (!end || access(file, R_OK)) {
         diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "%s",
@@ -276,10 +293,16 @@ bool compile_file(const char *file, const llvm_options *options, bitcode *out, d
         const char *const found[] = {"-idirafter", SYSTEM_HEADERS, "-ivfsoverlay", overlay};
         add_words(&command, found, sizeof found / sizeof *found);
     }
-    if (end->preprocessed) {
-        in = unmarked_copy(file);
+    text beside = {0}; /* where #include looks first */
+    bool changed = end->preprocessed || (monitor && end->is != LANGUAGE_LLVM);
+    if (changed) {
+        const char *slash = strrchr(file, '/');
+        text_format(&beside, "-iquote%.*s", slash ? (int)(slash - file) : 1, slash ? file : ".");
+        in = changed_copy(file, end, monitor);
+        vec_push(&command, text_cstr(&beside));
+        if (monitor && end->is == LANGUAGE_CPP) vec_push(&command, "-fno-access-control");
         vec_push(&command, "-x");
-        vec_push(&command, end->preprocessed);
+        vec_push(&command, end->preprocessed ? end->preprocessed : end->is == LANGUAGE_CPP ? "c++" : "c");
         vec_push(&command, "-");
     } else {
         vec_push(&command, "--");
@@ -287,7 +310,7 @@ bool compile_file(const char *file, const llvm_options *options, bitcode *out, d
     }
     vec_push(&command, NULL);
     int to = memfd_create("bitcode", MFD_CLOEXEC), err = memfd_create("messages", MFD_CLOEXEC);
-    int status = to < 0 || err < 0 || (end->preprocessed && in < 0) ? -1 : run(&command, in, to, err);
+    int status = to < 0 || err < 0 || (changed && in < 0) ? -1 : run(&command, in, to, err);
     bool good = status == 0 && read_all(to, out);
     if (status < 0)
         diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "cannot run " CLANG ": %s", strerror(errno));
@@ -298,6 +321,7 @@ bool compile_file(const char *file, const llvm_options *options, bitcode *out, d
     if (to >= 0) close(to);
     if (err >= 0) close(err);
     for (size_t k = 0; k < HEADER_FOLDERS; k++) text_free(&headers[k]);
+    text_free(&beside);
     vec_free(&command);
     return good;
 }

@@ -136,17 +136,13 @@ void exceptions_land(body *b, LLVMValueRef i) {
         uint32_t caught = code_new_block(b), next = code_new_block(b);
         code_branch(b, catches(b, exception, type), caught, next);
         code_enter(b, caught);
-        instruction *choose = code_add(b, INSTR_MOVE);
-        choose->dst = selector;
-        choose->a = exceptions_selector(b, type);
+        code_move_to(b, selector, exceptions_selector(b, type));
         code_jump(b, landed);
         code_enter(b, next);
         all_caught = LLVMIsNull(type);
     }
     if (LLVMIsCleanup(i)) {
-        instruction *none = code_add(b, INSTR_MOVE);
-        none->dst = selector;
-        none->a = operand_const(32, 0);
+        code_move_to(b, selector, operand_const(32, 0));
         code_jump(b, landed);
     } else {
         set_in_flight(b, exception);

@@ -64,6 +64,12 @@ static bool is_of_headers(const char *file) {
     return file && (strstr(file, "/include/c++/") || compile_is_own_header(file));
 }
 
+/* The primitives of SymC++. What is built on them (uml.h) is code like any other. */
+static bool is_of_symcpp(const char *file) {
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    return slash && !strcmp(slash, "/symcpp.h") && compile_is_own_header(file);
+}
+
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status); /* libstdc++ */
 
 /* Where the parameters of a demangled name begin: behind template arguments and `operator()`. */
@@ -107,8 +113,9 @@ uint32_t function_number(translation *t, LLVMValueRef llvm) {
     t->p->functions.data[f].hidden = is_of_library(llvm);
     t->p->functions.data[f].callers_access = is_of_library(llvm) && accesses_for_caller(llvm);
     debug_place_function(t, llvm, &t->p->functions.data[f]);
-    if (t->p->kernel == KERNEL_SYSTEMC)
-        t->p->functions.data[f].hidden |= is_of_headers(t->p->functions.data[f].file);
+    const char *file = t->p->functions.data[f].file;
+    t->p->functions.data[f].hidden |=
+        t->p->kernel == KERNEL_SYSTEMC ? is_of_headers(file) : is_of_symcpp(file);
     signature s = make_signature(t, f, llvm);
     vec_push(&t->signatures, s);
     return f;
@@ -179,9 +186,7 @@ static void move_phis(body *b, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     for (size_t k = 0; k < targets.size; k++) {
         if (sources.data[k].kind == OPERAND_REGISTER && sources.data[k].index == targets.data[k].index)
             continue;
-        instruction *i = code_add(b, INSTR_MOVE);
-        i->dst = targets.data[k].index;
-        i->a = sources.data[k];
+        code_move_to(b, targets.data[k].index, sources.data[k]);
     }
     map_free(&written);
     vec_free(&targets);
@@ -209,9 +214,20 @@ static void jump_along(body *b, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 
 /* --- terminators ---------------------------------------------------------------------------------------- */
 
+/* A jump back that belongs to no loop statement: somebody wrote `goto`. */
+static bool is_written_jump(body *b, LLVMValueRef i) {
+    unsigned loop = LLVMGetMDKindIDInContext(LLVMGetModuleContext(b->t->module), "llvm.loop", 9);
+    if (LLVMGetMetadata(i, loop)) return false;
+    LLVMBasicBlockRef target = LLVMGetSuccessor(i, 0);
+    for (LLVMBasicBlockRef at = LLVMGetInstructionParent(i); at; at = LLVMGetPreviousBasicBlock(at))
+        if (at == target) return true;
+    return false;
+}
+
 static void translate_branch(body *b, LLVMValueRef i, LLVMBasicBlockRef from) {
     if (!LLVMIsConditional(i)) {
         jump_along(b, from, LLVMGetSuccessor(i, 0));
+        if (is_written_jump(b, i)) code_end_statement(b);
         return;
     }
     operand condition = value_scalar(b, LLVMGetCondition(i));
@@ -221,6 +237,7 @@ static void translate_branch(body *b, LLVMValueRef i, LLVMBasicBlockRef from) {
     }
     uint32_t yes = edge(b, from, LLVMGetSuccessor(i, 0)), no = edge(b, from, LLVMGetSuccessor(i, 1));
     code_branch(b, condition, yes, no);
+    code_end_statement(b);
 }
 
 static void translate_switch(body *b, LLVMValueRef i, LLVMBasicBlockRef from) {
@@ -231,6 +248,7 @@ static void translate_switch(body *b, LLVMValueRef i, LLVMBasicBlockRef from) {
         operand equal = code_arith(b, ARITH_EQ, 1, value, wanted);
         uint32_t target = edge(b, from, LLVMGetSuccessor(i, k)), next = code_new_block(b);
         code_branch(b, equal, target, next);
+        code_end_statement(b);
         code_enter(b, next);
     }
     jump_along(b, from, LLVMGetSuccessor(i, 0));
@@ -257,6 +275,7 @@ static void translate_return(body *b, LLVMValueRef i) {
     }
     if (b->atomic) code_sync(b, SYNC_ATOMIC_END, false, operand_none(), operand_none());
     code_add(b, INSTR_RETURN)->a = result;
+    code_end_statement(b);
     vec_free(&parts);
 }
 

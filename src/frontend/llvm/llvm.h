@@ -10,6 +10,8 @@
 #include "base/diag.h"
 #include "program/program.h"
 
+#define LLVM_REACH_MONITOR "__heddle_reach"
+
 typedef struct llvm_options {
     bool data_model_32;           /* --32 */
     const char *entry;            /* --entry, default "main" */
@@ -18,6 +20,7 @@ typedef struct llvm_options {
     bool check_overflow; /* signed overflow is a violation, else it wraps around */
     bool check_reach;    /* reach_error, __VERIFIER_error and assert are properties; else they end the path */
     bool assert_ends;    /* a failing assert ends the program as abort does, whatever check_reach says */
+    const char *monitor; /* an expression, for the function LLVM_REACH_MONITOR at the end of the first file */
     bool spurious_wakeup;  /* condition waits may return without a signal */
     bool spurious_failure; /* a weak compare-and-exchange may fail though it need not */
 } llvm_options;

@@ -41,9 +41,9 @@ static bool link_into(LLVMModuleRef to, LLVMModuleRef from, const char *name, di
 /* --- the user's files ----------------------------------------------------------------------------------- */
 
 static LLVMModuleRef load_file(LLVMContextRef context, const char *file, const llvm_options *options,
-                               diagnostics *d) {
+                               const char *monitor, diagnostics *d) {
     bitcode code = {0};
-    if (!compile_file(file, options, &code, d)) return NULL;
+    if (!compile_file(file, options, monitor, &code, d)) return NULL;
     LLVMModuleRef module = parse(context, code.bytes, code.size, file, d);
     mem_free(code.bytes);
     return module;
@@ -62,7 +62,7 @@ static LLVMModuleRef load_and_link_files(LLVMContextRef context, const char *con
                                          const llvm_options *options, diagnostics *d) {
     LLVMModuleRef whole = NULL;
     for (size_t k = 0; k < count; k++) {
-        LLVMModuleRef module = load_file(context, files[k], options, d);
+        LLVMModuleRef module = load_file(context, files[k], options, k ? NULL : options->monitor, d);
         if (!module) return NULL;
         if (!target_is_known(module, files[k], d)) return NULL;
         if (!whole) {

@@ -17,7 +17,9 @@ static void go_on_or_give_up(body *b, operand cell, operand mask, operand value,
     operand now = code_load(b, cell, mask.width, ORDER_PLAIN);
     now = code_arith(b, ARITH_AND, mask.width, now, mask);
     uint32_t goes_on = code_new_block(b), blocks = code_new_block(b);
-    code_branch(b, code_arith(b, comparison, 1, now, value), goes_on, blocks);
+    operand fulfilled = comparison == ARITH_SLT ? code_arith(b, comparison, 1, value, now)
+                                                : code_arith(b, comparison, 1, now, value);
+    code_branch(b, fulfilled, goes_on, blocks);
     code_enter(b, blocks);
     code_add(b, INSTR_UNSUPPORTED)->text = "a process that blocks as threads do";
     code_dead_end(b);
@@ -109,6 +111,8 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
         await(b, call, ARITH_EQ);
     else if (!strcmp(name, "await_not"))
         await(b, call, ARITH_NE);
+    else if (!strcmp(name, "await_above"))
+        await(b, call, ARITH_SLT);
     else if (!strcmp(name, "create")) {
         operand start = scalar_argument(b, call, 0), argument = scalar_argument(b, call, 1);
         value_define_scalar(b, call, code_sync(b, SYNC_CREATE, true, start, argument));

@@ -131,6 +131,8 @@ void start_translate(translation *t, LLVMValueRef entry) {
         call_and_watch(&b, function_number(t, before.data[k].function), &args);
     entry_arguments(&b, number, &args);
     call_and_watch(&b, number, &args);
+    LLVMValueRef monitor = LLVMGetNamedFunction(t->module, LLVM_REACH_MONITOR);
+    if (monitor && !LLVMIsDeclaration(monitor)) function_number(t, monitor);
     functions_translate(t);
     b.at = t->p->functions.data[number].at;
     leave(&b);

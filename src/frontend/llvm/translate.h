@@ -123,6 +123,8 @@ const char *debug_member(translation *t, LLVMMetadataRef composite, uint64_t byt
 instruction *code_add(body *b, instruction_kind kind);
 uint32_t code_register(body *b, unsigned width, const char *name);
 operand code_move(body *b, operand from, unsigned width);
+void code_move_to(body *b, uint32_t target, operand from);
+void code_end_statement(body *b); /* of the source, with the last instruction */
 operand code_arith(body *b, arith op, unsigned width, operand a, operand x); /* width: of the result */
 operand code_unary(body *b, arith op, unsigned width, operand a);
 operand code_select(body *b, operand condition, operand a, operand x);

@@ -30,6 +30,8 @@ void __heddle_atomic_end(void);   /* SYNC_ATOMIC_END */
  * caller ends. */
 void __heddle_await(const unsigned *cell, unsigned mask, unsigned value);
 void __heddle_await_not(const unsigned *cell, unsigned mask, unsigned value);
+void __heddle_await_above(const unsigned *cell, unsigned mask,
+                          unsigned value); /* > value, as signed numbers */
 
 thread_number __heddle_create(void *(*start)(void *), void *argument); /* SYNC_CREATE: never 0 */
 void *__heddle_join(thread_number thread);                             /* SYNC_JOIN */

@@ -1,0 +1,79 @@
+#include "program/statements.h"
+
+static bool accesses_memory(const instruction *i) {
+    switch ((instruction_kind)i->kind) {
+    case INSTR_LOAD:
+    case INSTR_STORE:
+    case INSTR_UPDATE:
+    case INSTR_HAVOC:
+    case INSTR_FREE:
+    case INSTR_COPY:
+    case INSTR_FILL: return true;
+    default: return false;
+    }
+}
+
+/* What no atomic section can hold, or need not. */
+static bool stands_alone(const instruction *i) {
+    switch ((instruction_kind)i->kind) {
+    case INSTR_CALL:
+    case INSTR_RETURN:
+    case INSTR_JUMP:
+    case INSTR_BRANCH:
+    case INSTR_SYNC: return true;
+    default: return false;
+    }
+}
+
+typedef VEC(instruction) code;
+
+static void add_section_mark(code *out, sync_op op, position at) {
+    instruction mark = {
+        .kind = INSTR_SYNC, .sync = (uint8_t)op, .dst = NO_INDEX, .callee = NO_INDEX, .at = at};
+    vec_push(out, mark);
+}
+
+/* A single access that comes first is indivisible as it is. */
+static bool needs_section(const instruction *list, size_t count) {
+    size_t accesses = 0;
+    for (size_t k = 0; k < count; k++) accesses += accesses_memory(&list[k]);
+    return accesses > 1 || (accesses == 1 && !accesses_memory(&list[0]));
+}
+
+/* The mark moves to the end of the section: the statement is not over before. */
+static void add_statement(code *out, const instruction *list, size_t count) {
+    bool section = needs_section(list, count);
+    if (section) add_section_mark(out, SYNC_ATOMIC_BEGIN, list[0].at);
+    for (size_t k = 0; k < count; k++) vec_push(out, list[k]);
+    if (!section) return;
+    bool ended = vec_last(out).ends_statement;
+    vec_last(out).ends_statement = false;
+    add_section_mark(out, SYNC_ATOMIC_END, list[count - 1].at);
+    vec_last(out).ends_statement = ended;
+}
+
+static void rewrite_block(block *b) {
+    code out = {0};
+    size_t begin = 0;
+    for (size_t k = 0; k < b->code.size; k++) {
+        const instruction *i = &b->code.data[k];
+        bool alone = stands_alone(i);
+        if (!alone && !i->ends_statement) continue;
+        size_t end = alone ? k : k + 1;
+        if (end > begin) add_statement(&out, b->code.data + begin, end - begin);
+        if (alone) vec_push(&out, *i);
+        begin = k + 1;
+    }
+    vec_clear(&b->code);
+    for (size_t k = 0; k < out.size; k++) vec_push(&b->code, out.data[k]);
+    vec_free(&out);
+}
+
+void statements_make_atomic(program *p) {
+    if (p->kernel != KERNEL_PREEMPTIVE) return;
+    for (size_t f = 0; f < p->functions.size; f++) {
+        function *of = &p->functions.data[f];
+        if (of->hidden) continue;
+        for (size_t b = 0; b < of->blocks.size; b++) rewrite_block(&of->blocks.data[b]);
+    }
+}
