@@ -162,10 +162,12 @@ static void check_combinations(const heddle *h, text *errors) {
         text_add(errors,
                  "heddle: error: 'deterministic' excludes limits by the clock; use max-transitions or "
                  "max-states\n");
-    bool breadth_first = !strcmp(v[OPTION_ORDER].written, "bfs");
-    if (breadth_first && (v[OPTION_DUMP_TRACES].given || v[OPTION_VISITED_MEMORY].given))
-        text_add(errors,
-                 "heddle: error: 'order bfs' excludes dump-traces and visited-memory, which need a stack\n");
+    const char *order = v[OPTION_ORDER].written;
+    bool queued = !strcmp(order, "bfs") || !strcmp(order, "astar");
+    if (queued && (v[OPTION_DUMP_TRACES].given || v[OPTION_VISITED_MEMORY].given))
+        text_format(errors,
+                    "heddle: error: 'order %s' excludes dump-traces and visited-memory, which need a stack\n",
+                    order);
     if (v[OPTION_CROSS_CHECK].on && !v[OPTION_CERTIFY].on)
         text_add(errors, "heddle: error: 'cross-check' belongs to certify\n");
     check_output(written(h, OPTION_TRACE), errors);

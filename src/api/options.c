@@ -97,11 +97,20 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "How visited states are recognised: not at all (none), identical (ceq, pesm), equal up to "
          "renaming of inputs (esm, esm-hash), by the solver under an equality assumption (sbc-eq, "
          "sbc-cv), or exact subsumption (ess). compare takes a comma-separated list."},
-    [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance", "dfs",
+    [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance|astar", "dfs",
                       SEARCH,
                       "Depth first, or breadth first, which finds a shortest counterexample; engines cegar "
-                      "and esst: or what is nearest to a check first (error-distance). bfs excludes "
-                      "--dump-traces and --visited-memory."},
+                      "and esst: or what is nearest to a check first (error-distance). Engine search: or by the "
+                      "steps so far and the steps that are still needed in an abstraction of the program "
+                      "(astar). bfs and astar exclude --dump-traces and --visited-memory."},
+    [OPTION_WEIGHT] =
+        {"weight", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "100", SEARCH,
+         "Order astar: how much a step that is still needed counts against one that was taken. 0 is breadth "
+         "first; 1 finds shortest counterexamples; the more, the straighter to a violation."},
+    [OPTION_GUIDE] =
+        {"guide", HEDDLE_OPTION_CHOICE, EXPLORING, "DETAIL", "auto|coarse|fine", "auto", SEARCH,
+         "Order astar: an abstraction that knows what the property is about (coarse), also what that depends "
+         "on (fine), made before the search; or finer and finer ones made while it goes on (auto)."},
     [OPTION_STOPS] =
         {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops|statements", "auto", SEARCH,
          "Where states are matched: at scheduling points (visible), or also at loop heads inside steps "

@@ -32,6 +32,8 @@ typedef enum option_id {
     OPTION_POR,
     OPTION_MATCH,
     OPTION_ORDER,
+    OPTION_WEIGHT,
+    OPTION_GUIDE,
     OPTION_STOPS,
     OPTION_STATE_TRACKING,
     OPTION_DOMAIN,

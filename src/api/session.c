@@ -132,9 +132,11 @@ explore_options session_explore_options(session *s) {
     match_from_name(o->value[OPTION_MATCH].written, &chosen.match);
     chosen.order = (search_order)o->value[OPTION_ORDER].choice;
     enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS } where = o->value[OPTION_STOPS].choice;
-    chosen.stops = where == STOPS_LOOPS && chosen.order == ORDER_DFS ? STOP_LOOP_HEAD
-                   : where == STOPS_STATEMENTS                       ? STOP_STATEMENT
-                                                                     : STOP_VISIBLE;
+    chosen.stops = where == STOPS_LOOPS        ? STOP_LOOP_HEAD
+                   : where == STOPS_STATEMENTS ? STOP_STATEMENT
+                                               : STOP_VISIBLE;
+    chosen.weight = (uint32_t)o->value[OPTION_WEIGHT].number;
+    chosen.guide = (guide_kind)o->value[OPTION_GUIDE].choice;
     chosen.loop_heads_if_needed = where == STOPS_AUTO;
     chosen.properties = s->inquiry->spec.properties;
     chosen.state_tracking = is_on(o, OPTION_STATE_TRACKING);

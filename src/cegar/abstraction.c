@@ -289,7 +289,7 @@ const char *abstraction_of(cegar *x, const state *from, uint32_t moved, state_li
     find_predicates(&a, moved);
     keep_each(&a, &known);
     find_distances(&a, &known);
-    if (a.decided.size && x->options->abstraction.domain == DOMAIN_BOOLEAN) {
+    if (a.decided.size && (x->splits || x->options->abstraction.domain == DOMAIN_BOOLEAN)) {
         trouble = split(&a, &known, out);
     } else {
         decide_each(&a, &known);

@@ -287,6 +287,26 @@ bool graph_cover(graph *g, uint32_t node) {
     return false;
 }
 
+static bool has_control_of(const arg_node *n, const state *s) {
+    return n->covered_by == NO_NODE && abstract_same_control(s, n->s);
+}
+
+void graph_find_alike(graph *g, const state *s, node_list *out) {
+    uint64_t known = map_get(&g->by_control, abstract_control_hash(s));
+    if (known == MAP_NONE) return;
+    const node_list *bucket = &g->buckets.data[known];
+    abstract_numbers(s, &g->numbers);
+    for (size_t i = 0; i < bucket->size; i++) {
+        const constant_pattern *p = &g->patterns.data[bucket->data[i]];
+        uint64_t constants, first;
+        if (!constants_at(g, p, &constants)) continue;
+        first = map_get(&p->nodes, constants);
+        for (uint32_t k = first == MAP_NONE ? NO_NODE : (uint32_t)first; k != NO_NODE;
+             k = g->nodes.data[k].next_alike)
+            if (has_control_of(&g->nodes.data[k], s)) vec_push(out, k);
+    }
+}
+
 /* --- what waits ----------------------------------------------------------------------------------------- */
 
 /* Nearest to a check first, of these the youngest. */
@@ -358,6 +378,7 @@ void graph_end_dive(graph *g) {
 
 static uint32_t take_waiting(graph *g) {
     switch (g->order) {
+    case ORDER_ASTAR:
     case ORDER_BFS: return g->waiting.data[g->first_waiting++];
     case ORDER_ERROR_DISTANCE: return heap_pop(g);
     case ORDER_DFS: break;

@@ -118,6 +118,10 @@ uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way 
 /* By a node that says no more than this one. If more sleeps there, it wakes up. */
 bool graph_cover(graph *g, uint32_t node);
 void graph_queue(graph *g, uint32_t node);
+
+/* The nodes that are not covered and have the control of s, and where they have constants the same ones: all
+ * that could say no more than s. */
+void graph_find_alike(graph *g, const state *s, node_list *out);
 uint32_t graph_next(graph *g); /* NO_NODE: nothing waits */
 
 void graph_end_dive(graph *g); /* depth first: goes on from the oldest node that waits */
@@ -243,6 +247,7 @@ struct cegar {
     map ends;             /* hash of where spurious paths end -> how often */
     uint64_t unset_bytes; /* told apart so far, see trace.c */
     bool thorough;        /* hard predicates are decided, too: they were missed */
+    bool splits;          /* open predicates are decided either way, each in a state of its own */
     bool heap_constants;  /* constants in heap objects are kept, for summaries to have them */
     size_t restart_at;    /* nodes at which all of them are made anew, if ... */
     bool has_old_nodes;   /* ... some were made with less precision than there is */

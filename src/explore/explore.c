@@ -6,6 +6,8 @@ explore_options explore_default_options(void) {
     return (explore_options){
         .por = POR_AUTO,
         .match = MATCH_AUTO,
+        .weight = 100,
+        .all_ways_back = true,
         .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
         .proviso = true,
         .validity = true,

@@ -48,8 +48,16 @@ typedef enum match_kind {
 typedef enum {
     ORDER_DFS,
     ORDER_BFS,
-    ORDER_ERROR_DISTANCE /* engines that abstract: nearest to a check first */
+    ORDER_ERROR_DISTANCE, /* engines that abstract: nearest to a check first */
+    ORDER_ASTAR           /* engine search: by steps so far and steps to go in an abstraction */
 } search_order;
+
+/* ORDER_ASTAR: which abstraction tells how far it is. */
+typedef enum {
+    GUIDE_AUTO,   /* finer and finer ones while the search goes on, none at first */
+    GUIDE_COARSE, /* what the property is about */
+    GUIDE_FINE    /* also what that depends on */
+} guide_kind;
 
 enum {
     PROPERTY_ASSERT = 1,
@@ -84,6 +92,9 @@ typedef struct explore_options {
     por_kind por;
     match_kind match;
     search_order order;
+    uint32_t weight;     /* ORDER_ASTAR: of the steps to go; 0: breadth first, 1: shortest counterexamples */
+    guide_kind guide;    /* ORDER_ASTAR */
+    bool all_ways_back;  /* ORDER_ASTAR: distances along all predecessors; off only to show what is missed */
     unsigned properties; /* PROPERTY_… */
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
     bool loop_heads_if_needed; /* a search that lost paths inside a step is tried again with STOP_LOOP_HEAD,
@@ -136,10 +147,12 @@ typedef struct statistics {
     uint64_t hash_matches;       /* of these, not equal: the published "hash matches" figure */
     uint64_t evicted;            /* states dropped from a bounded visited set */
     uint64_t nodes, refinements; /* abstraction engines */
+    uint64_t guide_states;       /* abstract states that guide the search */
     uint64_t solver_queries;
     uint64_t depth;            /* deepest stack */
     uint64_t reduction_checks; /* pairs executed in both orders by the reduction checker */
     double seconds, cpu_seconds;
+    double guide_seconds; /* of these, spent on what guides the search */
     size_t peak_memory_bytes;
 } statistics;
 

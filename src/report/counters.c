@@ -18,6 +18,7 @@ const counter_info counter_table[] = {
     EXPLORER(evicted),
     EXPLORER(nodes),
     EXPLORER(refinements),
+    EXPLORER(guide_states),
     EXPLORER(depth),
     EXPLORER(reduction_checks),
     EXPLORER(solver_queries),
@@ -34,6 +35,7 @@ const counter_info counter_table[] = {
     MACHINE(instructions),
     MACHINE(forks),
     {"cpu_seconds", COUNTER_SECONDS, offsetof(counters, explorer.cpu_seconds)},
+    {"guide_seconds", COUNTER_SECONDS, offsetof(counters, explorer.guide_seconds)},
     {"seconds", COUNTER_SECONDS, offsetof(counters, explorer.seconds)},
     {"peak_memory_bytes", COUNTER_SIZE, offsetof(counters, explorer.peak_memory_bytes)},
 };

@@ -4,22 +4,36 @@
 
 typedef enum { SEEN_NEW, SEEN_BEFORE, SEEN_END } seen;
 
+static void add_to_queue(search *x, state *s, path_step by) {
+    vec_push(&x->queue, ((queued){state_share(s), by, x->turn}));
+    if (!x->guided || guided_receive(x)) return;
+    state_release(x->machine, s);
+    vec_last(&x->queue).s = NULL;
+}
+
+static void remember(search *x, state *s) {
+    visited_entry *e = visited_add(x->visited, s);
+    e->on_stack = false;
+    e->graph_id = (uint32_t)x->queue.size;
+}
+
 static seen meet(search *x, successor *s, transition by, uint32_t index) {
     x->stats->transitions += s->parts;
     if (!search_judge(x, s, by, index)) return SEEN_END;
     state *to = s->to;
-    if (search_is_scheduling_point(to)) {
-        if (x->visited && visited_find(x->visited, to)) {
-            x->stats->matched++;
-            x->stats->executions++;
-            search_look_for_dead_threads(x, to, &(path_step){by, index});
-            return SEEN_BEFORE;
-        }
-        if (x->visited) visited_add(x->visited, to)->on_stack = false;
-        x->stats->states++;
+    path_step step = {by, index};
+    bool matches = x->visited && search_is_match_point(to);
+    visited_entry *hit = matches ? visited_find(x->visited, to) : NULL;
+    if (hit && !(x->guided && guided_is_shorter(x, hit->graph_id))) {
+        x->stats->matched++;
+        x->stats->executions++;
+        search_look_for_dead_threads(x, to, &step);
+        return SEEN_BEFORE;
     }
-    vec_push(&x->queue, ((queued){state_share(to), {by, index}, x->turn}));
-    return SEEN_NEW;
+    if (matches) remember(x, to);
+    if (search_is_scheduling_point(to)) x->stats->states++;
+    add_to_queue(x, to, step);
+    return hit ? SEEN_BEFORE : SEEN_NEW;
 }
 
 /* Executes one transition; true if it led to a visited state. */
@@ -34,8 +48,9 @@ static bool step_from(search *x, const state *s, transition t, successors *list)
     return revisits;
 }
 
-static void expand(search *x, transitions *enabled, successors *list) {
+void search_expand_queued(search *x, expansion *buffers) {
     state *s = x->queue.data[x->turn].s;
+    transitions *enabled = &buffers->enabled;
     vec_clear(enabled);
     machine_enabled(x->machine, s, enabled);
     if (!enabled->size) x->stats->executions++;
@@ -47,26 +62,27 @@ static void expand(search *x, transitions *enabled, successors *list) {
         for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->buffer, i);
     bool revisits = false;
     for (size_t i = 0; i < x->buffer.size && !x->stop; i++)
-        revisits |= step_from(x, s, enabled->data[x->buffer.data[i]], list);
+        revisits |= step_from(x, s, enabled->data[x->buffer.data[i]], &buffers->list);
     bool full = !revisits || !x->options.proviso || x->buffer.size == enabled->size;
     for (uint32_t i = 0, next = 0; i < enabled->size && !full && !x->stop; i++) {
         if (next < x->buffer.size && x->buffer.data[next] == i)
             next++;
         else
-            step_from(x, s, enabled->data[i], list);
+            step_from(x, s, enabled->data[i], &buffers->list);
     }
+    state_release(x->machine, s);
+    x->queue.data[x->turn].s = NULL;
+}
+
+void search_free_expansion(search *x, expansion *buffers) {
+    vec_free(&buffers->enabled);
+    successors_free(x->machine, &buffers->list);
 }
 
 void search_breadth_first(search *x) {
-    transitions enabled = {0};
-    successors list = {0};
+    expansion buffers = {0};
     vec_push(&x->queue, ((queued){machine_initial(x->machine), {{0, 0}, 0}, 0}));
-    for (x->turn = 0; x->turn < x->queue.size && !x->stop; x->turn++) {
-        expand(x, &enabled, &list);
-        state_release(x->machine, x->queue.data[x->turn].s);
-        x->queue.data[x->turn].s = NULL;
-    }
+    for (x->turn = 0; x->turn < x->queue.size && !x->stop; x->turn++) search_expand_queued(x, &buffers);
     x->out->complete = !x->stop;
-    vec_free(&enabled);
-    successors_free(x->machine, &list);
+    search_free_expansion(x, &buffers);
 }

@@ -37,6 +37,8 @@ typedef struct queued { /* breadth-first: a state waiting for its turn, or alrea
     size_t parent;
 } queued;
 
+typedef struct guided guided;
+
 typedef struct search {
     machine *machine;
     explore_options options;
@@ -56,6 +58,7 @@ typedef struct search {
     size_t depth;
     VEC(queued) queue; /* breadth-first only; parents come before children */
     size_t turn;       /* its element under expansion */
+    guided *guided;    /* ORDER_ASTAR: the queue is not taken from its beginning */
     bool stop;
     double started, started_cpu;
     uint64_t next_look; /* at the clock, in transitions */
@@ -67,6 +70,7 @@ typedef struct search {
 node *search_top(search *x);
 void search_try_everything(node *n);             /* every enabled transition, whatever the reduction says */
 bool search_is_scheduling_point(const state *s); /* states are stored and matched here */
+bool search_is_match_point(const state *s);      /* these, and loop heads if they are stops */
 bool search_threads_compete(const search *x, const state *s, const transitions *enabled);
 
 /* Indices of the enabled transitions that are enough where threads compete, into x->buffer. */
@@ -113,5 +117,24 @@ void dynamic_connect_end(search *x, const effect *touched,
 
 /* --- bfs.c ---------------------------------------------------------------------------------------------- */
 void search_breadth_first(search *x);
+
+typedef struct expansion { /* buffers */
+    transitions enabled;
+    successors list;
+} expansion;
+
+/* Takes the steps from element `turn` of the queue; new states are added at its end. */
+void search_expand_queued(search *x, expansion *buffers);
+void search_free_expansion(search *x, expansion *buffers);
+
+/* --- guided.c ------------------------------------------------------------------------------------------- */
+void search_guided(search *x);
+
+/* A new state was added to the queue: false, nothing can be violated from there, so it is done with. */
+bool guided_receive(search *x);
+
+/* The state of this element of the queue was met again, by a step from `turn`: is that way shorter, and does it
+ * matter? */
+bool guided_is_shorter(const search *x, size_t element);
 
 #endif

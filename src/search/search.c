@@ -111,7 +111,7 @@ bool search_is_scheduling_point(const state *s) {
 }
 
 /* Where states are stored and matched: scheduling points and, if loop heads are stops, loop heads. */
-static bool is_match_point(const state *s) {
+bool search_is_match_point(const state *s) {
     return search_is_scheduling_point(s) || s->scheduler->running != NO_INDEX;
 }
 
@@ -155,7 +155,7 @@ static bool expand(search *x) {
     }
     n->scheduling = search_threads_compete(x, n->s, &n->enabled);
     if (x->dynamic) dynamic_order(x);
-    if (x->visited && is_match_point(n->s)) {
+    if (x->visited && search_is_match_point(n->s)) {
         visited_entry *hit = visited_find(x->visited, n->s);
         if (hit) {
             on_match(x, hit);
@@ -278,7 +278,11 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     /* Persistent sets alone preserve deadlocks, but not those of threads that others go on without. */
     if (o->properties == PROPERTY_DEADLOCK && !x->preemptive) o->proviso = false;
     /* Dynamic reduction backtracks along a stack whose every step is a whole one. */
-    if (o->order == ORDER_BFS || o->stops != STOP_VISIBLE) o->por = static_part(o->por);
+    if (o->order != ORDER_DFS || o->stops != STOP_VISIBLE) o->por = static_part(o->por);
+    /* A queue does not know in which scheduling point a step began that goes round for ever; and what is
+     * shortest may not be among what a reduction leaves. */
+    bool shortest = o->order == ORDER_ASTAR && o->weight == 1 && options->por == POR_AUTO;
+    if (o->order != ORDER_DFS && (o->stops != STOP_VISIBLE || shortest)) o->por = POR_NONE;
     out->stops = o->stops;
     out->engine = "search";
     out->por = por_name(o->por);
@@ -337,6 +341,8 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
     set_up(&x, m, options, out);
     if (x.options.order == ORDER_BFS)
         search_breadth_first(&x);
+    else if (x.options.order == ORDER_ASTAR)
+        search_guided(&x);
     else
         search_depth_first(&x);
     search_finish_statistics(&x);
@@ -374,7 +380,7 @@ static void add_statistics(statistics *to, const statistics *first) {
 /* A loop that splits at every turn may still come back to states it has seen, if one looks at its head. */
 void search_run(machine *m, const explore_options *options, outcome *out) {
     run_once(m, options, out);
-    if (!options->loop_heads_if_needed || options->order == ORDER_BFS || options->match == MATCH_NONE ||
+    if (!options->loop_heads_if_needed || options->order != ORDER_DFS || options->match == MATCH_NONE ||
         !lost_paths_only(out))
         return;
     explore_options again = *options;

@@ -1,0 +1,297 @@
+#include "cegar/survey.h"
+
+#include "base/clock.h"
+#include "cegar/harvest.h"
+#include "cegar/internal.h"
+#include "matching/matcher.h"
+
+typedef struct survey_node { /* beside the nodes of the graph */
+    bool inside;    /* the search does not stop there */
+    bool expanded;
+    bool wanted;    /* a step from it ends in a violation that is asked about, or in the unknown */
+    bool counts;    /* or in anything else that counts for the verdict */
+    uint32_t distance, far; /* to such an end: SURVEY_NEVER if there is none */
+} survey_node;
+
+struct survey {
+    cegar x;
+    cegar_variant variant;
+    explore_options how;
+    outcome out; /* of nobody's interest */
+    harvest harvest;
+    VEC(survey_node) nodes;
+    unsigned level;
+    bool begun, complete;
+    uint64_t steps;
+    node_list alike;
+};
+
+/* --- set-up --------------------------------------------------------------------------------------------- */
+
+enum { APART = 16 }; /* heap objects of one place */
+
+static survey *survey_open(machine *m, const explore_options *options) {
+    survey *v = mem_zero(1, sizeof *v);
+    v->how = *options;
+    v->how.abstraction = (abstraction_options){.domain = DOMAIN_PRODUCT, .scope = SCOPE_GLOBAL};
+    v->variant = (cegar_variant){.engine = "search"};
+    cegar *x = &v->x;
+    *x = (cegar){.machine = m, .options = &v->how, .variant = &v->variant, .out = &v->out, .splits = true};
+    x->judge = judge_create(m, &v->how, &v->out);
+    x->how = x->judge.how;
+    x->how.stops = options->stops | STOP_JOIN;
+    x->how.record = true;
+    x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
+    x->ignore_time = !x->preemptive && time_is_irrelevant(machine_program(m));
+    x->precision = precision_create(m, &v->how.abstraction);
+    x->values = substitution_create(machine_terms(m));
+    graph_open(&x->graph, m, ORDER_BFS);
+    abstract_tell_apart(m, options->abstraction.apart ? options->abstraction.apart : APART);
+    return v;
+}
+
+survey *survey_begin(machine *m, const explore_options *options) {
+    return survey_open(m, options);
+}
+
+survey *survey_begin_finer(const survey *v) {
+    harvest more;
+    harvest_copy(&more, &v->harvest);
+    if (!harvest_take(&more)) {
+        harvest_free(&more);
+        return NULL;
+    }
+    survey *finer = survey_open(v->x.machine, &v->how);
+    finer->harvest = more;
+    finer->level = v->level + 1;
+    harvest_keep(&finer->harvest, finer->x.precision);
+    return finer;
+}
+
+void survey_destroy(survey *v) {
+    if (!v) return;
+    graph_close(&v->x.graph);
+    precision_destroy(v->x.precision);
+    substitution_destroy(v->x.values);
+    outcome_free(&v->out);
+    harvest_free(&v->harvest);
+    vec_free(&v->nodes);
+    vec_free(&v->alike);
+    mem_free(v);
+}
+
+bool survey_is_complete(const survey *v) {
+    return v->complete;
+}
+
+size_t survey_size(const survey *v) {
+    return graph_live(&v->x.graph);
+}
+
+unsigned survey_level(const survey *v) {
+    return v->level;
+}
+
+/* --- exploring ------------------------------------------------------------------------------------------ */
+
+static void add_node(survey *v, state *s, uint32_t parent, transition by, bool inside) {
+    graph *g = &v->x.graph;
+    uint32_t node = graph_add(g, s, parent, by, NULL, 0);
+    vec_push(&v->nodes, ((survey_node){.inside = inside}));
+    if (!graph_cover(g, node)) graph_queue(g, node);
+}
+
+/* The end of a path that counts for the verdict in some way. */
+static void note_end(survey *v, uint32_t node, const successor *s) {
+    survey_node *n = &v->nodes.data[node];
+    check_kind kind = s->end == STEP_VIOLATION ? machine_check(v->x.machine, s->check)->kind : CHECK_ASSERTION;
+    if (s->end != STEP_VIOLATION || v->how.properties & property_of_check(kind))
+        n->wanted = true;
+    else if (kind != CHECK_ASSERTION)
+        n->counts = true; /* a doubt */
+}
+
+static void add_children(survey *v, uint32_t node, transition by, const successor *s) {
+    state_list states = {0};
+    bool lost = abstract_open_time(s->to) || abstraction_of(&v->x, s->to, by.thread, &states);
+    if (lost) v->nodes.data[node].wanted = true; /* whatever lies beyond is unknown */
+    for (size_t i = 0; i < states.size; i++) add_node(v, states.data[i], node, by, s->went->inside);
+    vec_free(&states);
+}
+
+static void take_step(survey *v, uint32_t node, transition by) {
+    cegar *x = &v->x;
+    successors list = {0};
+    const state *from = x->graph.nodes.data[node].s;
+    machine_step(x->machine, from, by, &x->how, &list);
+    v->steps++;
+    for (size_t i = 0; i < list.size; i++) {
+        const successor *s = &list.data[i];
+        bool ends = s->end == STEP_VIOLATION || s->end == STEP_LIMIT;
+        if (x->preemptive) precision_track_unasked(x->precision, &s->touched);
+        harvest_look(&v->harvest, x->machine, from, s, ends);
+        if (ends) note_end(v, node, s);
+        if (s->end == STEP_STOPPED) add_children(v, node, by, s);
+    }
+    successors_free(x->machine, &list);
+}
+
+static void expand(survey *v, uint32_t node) {
+    transitions enabled = {0};
+    machine_enabled(v->x.machine, v->x.graph.nodes.data[node].s, &enabled);
+    for (size_t i = 0; i < enabled.size; i++) take_step(v, node, enabled.data[i]);
+    v->nodes.data[node].expanded = true;
+    vec_free(&enabled);
+}
+
+static void begin(survey *v) {
+    const char *trouble;
+    machine *m = v->x.machine;
+    state *start = machine_initial(m), *root = abstract_rename(m, start, v->x.ignore_time, 0, &trouble);
+    if (root) add_node(v, root, NO_NODE, (transition){0, 0}, false);
+    state_release(m, start);
+    v->begun = true;
+}
+
+static bool is_over(const survey *v, survey_budget most, double started, uint64_t steps) {
+    const explore_options *o = &v->how;
+    if (o->interrupted && o->interrupted(o->interrupted_data)) return true;
+    if (most.steps && v->steps - steps >= most.steps) return true;
+    return most.seconds > 0 && clock_wall() - started >= most.seconds;
+}
+
+/* Threads are not put to sleep when they spin: an abstract state that repeats is not the same state again. And
+ * conditions are kept even if no value depends on them any more: they tell what matters. */
+bool survey_go_on(survey *v, survey_budget most) {
+    machine *m = v->x.machine;
+    double started = clock_wall();
+    uint64_t steps = v->steps;
+    bool slept = machine_set_sleep_spins(m, false), collected = machine_set_path_gc(m, false);
+    if (!v->begun) begin(v);
+    while (!v->complete && !is_over(v, most, started, steps)) {
+        uint32_t node = graph_next(&v->x.graph);
+        if (node == NO_NODE)
+            v->complete = v->nodes.size > 0;
+        else
+            expand(v, node);
+        if (node == NO_NODE) break;
+    }
+    machine_set_sleep_spins(m, slept);
+    machine_set_path_gc(m, collected);
+    return v->complete;
+}
+
+/* --- distances ------------------------------------------------------------------------------------------ */
+
+typedef struct wave { /* nodes at one distance, and those one step further */
+    node_list now, next;
+} wave;
+
+static uint32_t *distance_of(survey *v, uint32_t node, bool far) {
+    return far ? &v->nodes.data[node].far : &v->nodes.data[node].distance;
+}
+
+static void reach(survey *v, node_list *list, uint32_t node, uint32_t distance, bool far) {
+    uint32_t *known = distance_of(v, node, far);
+    if (*known <= distance) return;
+    *known = distance;
+    vec_push(list, node);
+}
+
+static bool ends_here(const survey_node *n, bool far) {
+    return n->wanted || (far && n->counts);
+}
+
+/* Backward from all ends at once, along all steps: the one that made a node, and those that came to what it
+ * covers. A step to where the search does not stop is part of the next one. */
+static void measure(survey *v, bool far) {
+    const graph *g = &v->x.graph;
+    wave w = {0};
+    for (uint32_t i = 0; i < v->nodes.size; i++) {
+        bool open = !v->nodes.data[i].expanded && g->nodes.data[i].covered_by == NO_NODE;
+        *distance_of(v, i, far) = SURVEY_NEVER;
+        if (open) reach(v, &w.now, i, 0, far);
+    }
+    for (uint32_t i = 0; i < v->nodes.size; i++)
+        if (ends_here(&v->nodes.data[i], far)) reach(v, &w.next, i, 1, far);
+    for (uint32_t distance = 0; w.now.size || w.next.size; distance++) {
+        while (w.now.size) {
+            uint32_t node = vec_pop(&w.now);
+            const arg_node *n = &g->nodes.data[node];
+            if (*distance_of(v, node, far) < distance) continue;
+            for (size_t k = 0; k < n->covers.size && v->how.all_ways_back; k++)
+                reach(v, &w.now, n->covers.data[k], distance, far);
+            if (n->parent == NO_NODE) continue;
+            bool inside = v->nodes.data[node].inside;
+            reach(v, inside ? &w.now : &w.next, n->parent, distance + !inside, far);
+        }
+        node_list done = w.now;
+        w.now = w.next;
+        w.next = done;
+    }
+    vec_free(&w.now);
+    vec_free(&w.next);
+}
+
+void survey_measure(survey *v) {
+    measure(v, false);
+    measure(v, true);
+}
+
+/* --- which abstract state is it? ------------------------------------------------------------------------ */
+
+typedef struct containment {
+    survey *v;
+    const state *s;
+} containment;
+
+static bool follows(const containment *c, const term *t) {
+    if (term_is_const(t)) return term_is_true(t);
+    if (!c->s->path_count) return false;
+    machine *m = c->v->x.machine;
+    return solver_check_extension(machine_solver(m), state_path(c->s), c->s->path_count,
+                                  term_not(machine_terms(m), t)) == SOLVER_UNSAT;
+}
+
+/* Whether the abstract state leaves open what the other one says here, or says the same. */
+static bool fits(void *data, value in_s, value in_node) {
+    const containment *c = data;
+    if (term_is_symbol(in_node.bits)) {
+        substitution_set(c->v->x.values, in_node.bits, in_s.bits);
+        return true;
+    }
+    if (!term_is_const(in_node.bits) || term_is_const(in_s.bits)) return false;
+    return follows(c, term_eq(machine_terms(c->v->x.machine), in_s.bits, in_node.bits));
+}
+
+static bool contains(survey *v, const arg_node *n, const state *s) {
+    containment c = {v, s};
+    substitution_clear(v->x.values);
+    if (!abstract_each_difference(s, n->s, fits, &c)) return false;
+    for (uint32_t i = 0; i < n->s->path_count; i++)
+        if (!follows(&c, substitution_apply(v->x.values, state_path(n->s)[i]))) return false;
+    return true;
+}
+
+static uint32_t reading_of(const survey_node *n) {
+    if (n->far == SURVEY_NEVER) return SURVEY_NEVER;
+    return n->distance == SURVEY_NEVER ? SURVEY_FAR : n->distance;
+}
+
+/* Each node that contains the state tells a lower bound. */
+uint32_t survey_distance(survey *v, const state *from) {
+    const char *trouble;
+    machine *m = v->x.machine;
+    state *s = abstract_rename(m, from, v->x.ignore_time, 0, &trouble);
+    uint32_t best = SURVEY_UNKNOWN;
+    if (!s) return best;
+    vec_clear(&v->alike);
+    graph_find_alike(&v->x.graph, s, &v->alike);
+    for (size_t i = 0; i < v->alike.size; i++) {
+        uint32_t told = reading_of(&v->nodes.data[v->alike.data[i]]);
+        bool better = best == SURVEY_UNKNOWN || told > best;
+        if (better && contains(v, &v->x.graph.nodes.data[v->alike.data[i]], s)) best = told;
+    }
+    state_release(m, s);
+    return best;
+}

@@ -1,0 +1,295 @@
+/* Best first: the states with the least (steps so far) + weight * (steps to go), of equals the oldest. How many
+ * steps there are to go at least is told by a survey of abstract states (cegar/survey.h); a state from which
+ * nothing can be violated is done with at once.
+ *
+ * `coarse` and `fine` make the survey first. `auto` begins breadth first and makes surveys, each finer than the
+ * one before, in a share of the time; states that wait are then taken in turn by age and by promise, so that
+ * neither surveys nor promises that do not hold cost much more than breadth-first search would. */
+#include "base/clock.h"
+#include "cegar/survey.h"
+#include "search/internal.h"
+
+enum {
+    COARSE_LEVEL = 2,
+    FINE_LEVEL = 6,
+    DISTANCE_FAR = 1 << 20, /* nothing that is asked about can be violated, but the verdict is not decided */
+    STEPS_OF_A_LOOK = 1,    /* where effort is not measured by the clock: in transitions of the search, ... */
+    STEPS_OF_A_STEP = 8     /* ... a look at the survey, and one of its steps */
+};
+
+struct guided {
+    survey *now;                  /* tells distances; NULL: not yet */
+    survey *next;                 /* under way */
+    bool settled;                 /* there will be no finer one */
+    VEC(uint32_t) steps, distance; /* of each element of the queue: to there, and to go at least */
+    VEC(uint32_t) heap;           /* elements, the most promising first */
+    size_t oldest;                /* of the elements that wait */
+    uint32_t nearest;             /* distance so far */
+    uint64_t in_vain;             /* expansions by promise since it came nearer */
+    uint64_t taken;               /* expansions by promise when it does not: every so many by age */
+    double effort;                /* for surveys and looks at them */
+    double search_began, spent;   /* by the clock */
+};
+
+/* --- effort --------------------------------------------------------------------------------------------- */
+
+static double search_effort(const search *x) {
+    const guided *g = x->guided;
+    if (x->options.deterministic) return (double)x->stats->transitions;
+    return clock_wall() - g->search_began - g->spent;
+}
+
+typedef struct stretch { /* of work for the guide */
+    double began;
+} stretch;
+
+static stretch begin_stretch(void) {
+    return (stretch){clock_wall()};
+}
+
+static void end_stretch(search *x, stretch s, double steps) {
+    guided *g = x->guided;
+    double seconds = clock_wall() - s.began;
+    g->spent += seconds;
+    g->effort += x->options.deterministic ? steps : seconds;
+    x->stats->guide_seconds = g->spent;
+}
+
+/* --- the heap ------------------------------------------------------------------------------------------- */
+
+static uint64_t priority_of(const search *x, uint32_t element) {
+    const guided *g = x->guided;
+    return g->steps.data[element] + (uint64_t)x->options.weight * g->distance.data[element];
+}
+
+static bool comes_first(const search *x, uint32_t a, uint32_t b) {
+    uint64_t of_a = priority_of(x, a), of_b = priority_of(x, b);
+    return of_a != of_b ? of_a < of_b : a < b;
+}
+
+static void heap_push(search *x, uint32_t element) {
+    guided *g = x->guided;
+    vec_push(&g->heap, element);
+    uint32_t *heap = g->heap.data;
+    for (size_t i = g->heap.size - 1; i && comes_first(x, element, heap[(i - 1) / 2]); i = (i - 1) / 2) {
+        heap[i] = heap[(i - 1) / 2];
+        heap[(i - 1) / 2] = element;
+    }
+}
+
+static uint32_t heap_pop(search *x) {
+    guided *g = x->guided;
+    uint32_t *heap = g->heap.data, first = heap[0], last = vec_pop(&g->heap);
+    size_t n = g->heap.size, i = 0;
+    for (size_t child = 1; child < n; child = 2 * i + 1) {
+        if (child + 1 < n && comes_first(x, heap[child + 1], heap[child])) child++;
+        if (!comes_first(x, heap[child], last)) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    if (n) heap[i] = last;
+    return first;
+}
+
+/* --- distances ------------------------------------------------------------------------------------------ */
+
+/* A lower bound, at least 1: a step is needed to violate something. One step before it was one more. */
+static uint32_t distance_at_least(uint32_t told, uint32_t before) {
+    uint32_t inherited = before > 1 ? before - 1 : 1;
+    switch (told) {
+    case SURVEY_NEVER: return SURVEY_NEVER;
+    case SURVEY_FAR: return DISTANCE_FAR;
+    case SURVEY_UNKNOWN: return inherited;
+    }
+    return told > inherited ? told : inherited;
+}
+
+static uint32_t look_up(search *x, const state *s, uint32_t before) {
+    guided *g = x->guided;
+    if (!g->now) return 1;
+    stretch work = begin_stretch();
+    uint32_t told = survey_distance(g->now, s);
+    end_stretch(x, work, STEPS_OF_A_LOOK);
+    return distance_at_least(told, before);
+}
+
+static void note_progress(guided *g, uint32_t distance) {
+    if (distance >= g->nearest) return;
+    g->nearest = distance;
+    g->in_vain = 0;
+}
+
+bool guided_receive(search *x) {
+    guided *g = x->guided;
+    uint32_t element = (uint32_t)x->queue.size - 1;
+    uint32_t distance = look_up(x, vec_last(&x->queue).s, g->distance.data[x->turn]);
+    vec_push(&g->steps, g->steps.data[x->turn] + 1);
+    vec_push(&g->distance, distance);
+    if (distance == SURVEY_NEVER) return false;
+    note_progress(g, distance);
+    if (g->now) heap_push(x, element);
+    return true;
+}
+
+bool guided_is_shorter(const search *x, size_t element) {
+    const guided *g = x->guided;
+    return x->options.weight == 1 && g->steps.data[x->turn] + 1 < g->steps.data[element];
+}
+
+/* --- surveys -------------------------------------------------------------------------------------------- */
+
+/* All that waits, by a new survey. What an older one told stays true. */
+static void look_again(search *x) {
+    guided *g = x->guided;
+    vec_clear(&g->heap);
+    g->nearest = UINT32_MAX;
+    for (size_t i = g->oldest; i < x->queue.size; i++) {
+        if (!x->queue.data[i].s) continue;
+        uint32_t distance = look_up(x, x->queue.data[i].s, g->distance.data[i] + 1);
+        g->distance.data[i] = distance;
+        if (distance == SURVEY_NEVER) {
+            state_release(x->machine, x->queue.data[i].s);
+            x->queue.data[i].s = NULL;
+            continue;
+        }
+        note_progress(g, distance);
+        heap_push(x, (uint32_t)i);
+    }
+}
+
+static void use_next(search *x) {
+    guided *g = x->guided;
+    survey_measure(g->next);
+    survey_destroy(g->now);
+    g->now = g->next;
+    g->next = NULL;
+    look_again(x);
+}
+
+/* Goes on with the survey under way. True: it is finished, and used from now on. */
+static bool survey_further(search *x, double most) {
+    guided *g = x->guided;
+    stretch work = begin_stretch();
+    survey_budget budget = {.seconds = most};
+    if (x->options.deterministic) budget = (survey_budget){.steps = 1 + (uint64_t)(most / STEPS_OF_A_STEP)};
+    size_t before = survey_size(g->next);
+    bool complete = survey_go_on(g->next, budget);
+    x->stats->guide_states += survey_size(g->next) - before;
+    end_stretch(x, work, x->options.deterministic ? most : 0);
+    if (complete) use_next(x);
+    return complete;
+}
+
+static void begin_finer(search *x, unsigned most_level) {
+    guided *g = x->guided;
+    if (!g->now)
+        g->next = survey_begin(x->machine, &x->options);
+    else if (survey_level(g->now) < most_level)
+        g->next = survey_begin_finer(g->now);
+    g->settled = !g->next;
+}
+
+/* Before anything else: up to some level, in a share of the time. An unfinished one is better than none. */
+static void survey_first(search *x, unsigned most_level) {
+    enum { SHARE = 4, MOST_SECONDS = 60, MOST_STEPS = 4000000 };
+    guided *g = x->guided;
+    const explore_options *o = &x->options;
+    double most = o->deterministic ? MOST_STEPS : o->seconds > 0 ? o->seconds / SHARE : MOST_SECONDS;
+    begin_finer(x, most_level);
+    while (g->next && x->queue.data[0].s && g->effort < most && survey_further(x, most - g->effort))
+        begin_finer(x, most_level);
+    if (!g->now && g->next) use_next(x);
+    survey_destroy(g->next);
+    g->next = NULL;
+    g->settled = true;
+}
+
+/* Meanwhile: never more than a share of what the search itself has cost. */
+static void survey_meanwhile(search *x) {
+    static const double share = 0.25, first_seconds = 0.01, first_steps = 256;
+    guided *g = x->guided;
+    double searched = search_effort(x), most = searched * share - g->effort;
+    if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds)) return;
+    if (!g->next) begin_finer(x, FINE_LEVEL);
+    if (g->next) survey_further(x, most);
+}
+
+/* --- which state is next -------------------------------------------------------------------------------- */
+
+static uint32_t take_oldest(search *x) {
+    guided *g = x->guided;
+    while (g->oldest < x->queue.size && !x->queue.data[g->oldest].s) g->oldest++;
+    return g->oldest < x->queue.size ? (uint32_t)g->oldest : NO_INDEX;
+}
+
+static uint32_t take_nearest(search *x) {
+    guided *g = x->guided;
+    while (g->heap.size) {
+        uint32_t element = heap_pop(x);
+        if (x->queue.data[element].s) return element;
+    }
+    return NO_INDEX;
+}
+
+/* As long as it comes nearer all turns are its own. */
+static bool is_turn_of_promise(const search *x) {
+    enum { PATIENCE = 64, SHARE_OF_ALL = 8, EVERY = 3 };
+    const guided *g = x->guided;
+    if (!g->now) return false;
+    if (x->options.guide != GUIDE_AUTO || x->options.weight <= 1) return true;
+    return g->in_vain < PATIENCE + g->steps.size / SHARE_OF_ALL || g->taken % EVERY == 0;
+}
+
+static uint32_t take_next(search *x) {
+    guided *g = x->guided;
+    bool promising = is_turn_of_promise(x);
+    g->taken++;
+    g->in_vain += promising;
+    uint32_t element = promising ? take_nearest(x) : take_oldest(x);
+    return element;
+}
+
+static void explore(search *x) {
+    expansion buffers = {0};
+    for (uint32_t element = 0; !x->stop && element != NO_INDEX;) {
+        if (x->options.guide == GUIDE_AUTO) survey_meanwhile(x);
+        element = take_next(x);
+        if (element == NO_INDEX) break;
+        x->turn = element;
+        search_expand_queued(x, &buffers);
+    }
+    x->out->complete = !x->stop;
+    search_free_expansion(x, &buffers);
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------ */
+
+/* Abstract states tell nothing about these. */
+static bool has_unsurveyed_property(const explore_options *o) {
+    return o->properties & (PROPERTY_DEADLOCK | PROPERTY_RACE | PROPERTY_LEAK);
+}
+
+static void free_guide(guided *g) {
+    survey_destroy(g->now);
+    survey_destroy(g->next);
+    vec_free(&g->steps);
+    vec_free(&g->distance);
+    vec_free(&g->heap);
+}
+
+void search_guided(search *x) {
+    if (!x->options.weight || has_unsurveyed_property(&x->options)) {
+        search_breadth_first(x);
+        return;
+    }
+    guided g = {.nearest = UINT32_MAX, .search_began = clock_wall()};
+    x->guided = &g;
+    vec_push(&x->queue, ((queued){machine_initial(x->machine), {{0, 0}, 0}, 0}));
+    vec_push(&g.steps, 0);
+    vec_push(&g.distance, 1);
+    if (x->options.guide != GUIDE_AUTO)
+        survey_first(x, x->options.guide == GUIDE_FINE ? FINE_LEVEL : COARSE_LEVEL);
+    explore(x);
+    free_guide(&g);
+    x->guided = NULL;
+}
