@@ -10,7 +10,7 @@
 #include "search/internal.h"
 
 enum {
-    COARSE_LEVEL = 2,
+    COARSE_LEVEL = 1,
     FINE_LEVEL = 6,
     DISTANCE_FAR = 1 << 20, /* nothing that is asked about can be violated, but the verdict is not decided */
     STEPS_OF_A_LOOK = 1,    /* where effort is not measured by the clock: in transitions of the search, ... */
