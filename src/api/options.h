@@ -35,6 +35,7 @@ typedef enum option_id {
     OPTION_WEIGHT,
     OPTION_GUIDE,
     OPTION_STOPS,
+    OPTION_HEAP,
     OPTION_STATE_TRACKING,
     OPTION_DOMAIN,
     OPTION_PRUNE,

@@ -33,15 +33,16 @@ typedef enum por_kind {
 } por_kind;
 
 typedef enum match_kind {
-    MATCH_AUTO,     /* cheap for states off the stack, strong for states on it */
-    MATCH_NONE,     /* stateless */
-    MATCH_CEQ,      /* identical without simplification across the state */
-    MATCH_PESM,     /* identical symbolic parts */
-    MATCH_ESM,      /* equal up to renaming of inputs; concrete parts hashed */
-    MATCH_ESM_HASH, /* the same, symbolic parts hashed too */
-    MATCH_SBC_EQ,   /* solver: equivalent under an equality assumption */
-    MATCH_SBC_CV,   /* solver: covered under an equality assumption */
-    MATCH_ESS,      /* solver: exact subsumption, exists-forall */
+    MATCH_AUTO,        /* cheap for states off the stack, strong for states on it */
+    MATCH_NONE,        /* stateless */
+    MATCH_CEQ,         /* identical without simplification across the state */
+    MATCH_PESM,        /* identical symbolic parts */
+    MATCH_ESM,         /* equal up to renaming of inputs; concrete parts hashed */
+    MATCH_ESM_HASH,    /* the same, symbolic parts hashed too */
+    MATCH_SBC_EQ,      /* solver: equivalent under an equality assumption */
+    MATCH_SBC_CV,      /* solver: covered under an equality assumption */
+    MATCH_ESS,         /* solver: exact subsumption, exists-forall */
+    MATCH_APPROXIMATE, /* all symbolic values and path conditions are alike: may miss violations */
     MATCH_KINDS
 } match_kind;
 

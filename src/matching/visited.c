@@ -213,3 +213,7 @@ uint64_t visited_matched(const visited *v) {
     return matcher_stats(v->matcher[1])->matched +
            (v->matcher[0] ? matcher_stats(v->matcher[0])->matched : 0);
 }
+
+uint64_t visited_approximated(const visited *v) {
+    return matcher_stats(v->matcher[1])->by_approximation;
+}

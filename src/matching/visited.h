@@ -38,5 +38,6 @@ size_t visited_size(const visited *v);
 uint64_t visited_evicted(const visited *v);
 uint64_t visited_attempts(const visited *v); /* candidates compared */
 uint64_t visited_matched(const visited *v);
+uint64_t visited_approximated(const visited *v); /* of these, perhaps not covered in truth */
 
 #endif

@@ -275,6 +275,7 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
                                segments_phases_end(machine_segments(m), machine_program(m)->threads.size);
     if (x->preemptive && o->por != POR_NONE) o->por = POR_AMPLE;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
+    if (o->stops & STOP_STATEMENT) o->por = POR_NONE; /* steps are not those that reductions know */
     /* Persistent sets alone preserve deadlocks, but not those of threads that others go on without. */
     if (o->properties == PROPERTY_DEADLOCK && !x->preemptive) o->proviso = false;
     /* Dynamic reduction backtracks along a stack whose every step is a whole one. */
@@ -347,6 +348,8 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
         search_depth_first(&x);
     search_finish_statistics(&x);
     judge_sort_traces(out);
+    if (x.visited && visited_approximated(x.visited))
+        outcome_doubt(out, "states were matched approximately (--match approximate)", (position){0, 0});
     if (out->reduction_errors)
         outcome_doubt(out, "the reduction checker found dependent steps declared independent",
                       (position){0, 0});
