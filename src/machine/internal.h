@@ -316,7 +316,8 @@ void preemptive_loop_silently(run *r, context *c); /* it came round a loop to wh
 void preemptive_stick(run *r, context *c);         /* its thread goes no further, others do; consumes c */
 void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */
 bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread);
-uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function);
+uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function,
+                                  const char *given); /* name; NULL: that of the function */
 bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread);
 
 /* --- standstill.c --------------------------------------------------------------------------------------- */
