@@ -98,12 +98,12 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "renaming of inputs (esm, esm-hash), by the solver under an equality assumption (sbc-eq, "
          "sbc-cv), exact subsumption (ess); or all unknown values taken for the same (approximate), after "
          "which safe becomes unknown. compare takes a comma-separated list."},
-    [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance|astar", "dfs",
-                      SEARCH,
-                      "Depth first, or breadth first, which finds a shortest counterexample; engines cegar "
-                      "and esst: or what is nearest to a check first (error-distance). Engine search: or by the "
-                      "steps so far and the steps that are still needed in an abstraction of the program "
-                      "(astar). bfs and astar exclude --dump-traces and --visited-memory."},
+    [OPTION_ORDER] =
+        {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance|astar", "dfs", SEARCH,
+         "Depth first, or breadth first, which finds a shortest counterexample; engines cegar "
+         "and esst: or what is nearest to a check first (error-distance). Engine search: or by the "
+         "steps so far and the steps that are still needed in an abstraction of the program "
+         "(astar). bfs and astar exclude --dump-traces and --visited-memory."},
     [OPTION_WEIGHT] =
         {"weight", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "100", SEARCH,
          "Order astar: how much a step that is still needed counts against one that was taken. 0 is breadth "
@@ -124,6 +124,17 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "the "
          "same place among those of its type (typed), or only if it has the same address, the lowest free "
          "ones being taken first (none)."},
+    [OPTION_VISITED] =
+        {"visited", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "full|compact|compact-unconfirmed", "full",
+         SEARCH,
+         "Engine search: how visited states are kept: as they are, or as signatures and differences, from "
+         "which states are restored to be compared (compact). compact-unconfirmed believes signatures, so "
+         "safe becomes unknown. Both exclude --visited-memory."},
+    [OPTION_CHAIN] =
+        {"chain", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "0", SEARCH,
+         "Engine search: states from which there is only one way to go on are passed without being stored. "
+         "Such a chain is cut where a thread jumps back, once it has N transitions. 0: all are stored. "
+         "Dynamic reductions run with their static part only."},
     [OPTION_STATE_TRACKING] =
         {"state-tracking", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Engine lazypor: give up executions that come to a visited state. It may miss violations, so safe "

@@ -152,6 +152,8 @@ explore_options session_explore_options(session *s) {
     chosen.deterministic = is_on(o, OPTION_DETERMINISTIC);
     chosen.check_reduction = is_on(o, OPTION_CHECK_REDUCTION);
     chosen.time_abstraction = is_on(o, OPTION_TIME_ABSTRACTION);
+    chosen.visited = (visited_kind)o->value[OPTION_VISITED].choice;
+    chosen.chain = o->value[OPTION_CHAIN].number;
     chosen.visited_bytes = o->value[OPTION_VISITED_MEMORY].number;
     chosen.max_transitions = o->value[OPTION_MAX_TRANSITIONS].number;
     chosen.max_states = o->value[OPTION_MAX_STATES].number;

@@ -56,8 +56,9 @@ typedef enum { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS }
 
 typedef struct part { /* common head of every shared part */
     uint32_t refs;
-    uint32_t block; /* bytes of the allocation: arrays inside it are not freed on their own */
-    uint8_t hashed; /* bit k: hash[k] is valid; see also state_is_concrete */
+    uint32_t block;  /* bytes of the allocation: arrays inside it are not freed on their own */
+    uint8_t hashed;  /* bit k: hash[k] is valid; see also state_is_concrete */
+    uint32_t number; /* in the table of parts that holds it, if one does (matching/parts.h) */
     uint64_t hash[HASH_KINDS];
 } part;
 
@@ -205,6 +206,7 @@ typedef struct scheduler_part {
 
 typedef struct path_part { /* conjuncts are appended in place; a state sees the first `count` of them */
     uint32_t refs, used, capacity;
+    uint32_t number; /* as in part */
     const term *conjunct[];
 } path_part;
 
@@ -320,5 +322,19 @@ bool scheduler_remove_pending(scheduler_part *s, uint32_t target);
 const notification *scheduler_find_pending(const scheduler_part *s, uint32_t target); /* NULL: none */
 void scheduler_request_update(scheduler_part *s, uint32_t update);
 void state_free(state *s);
+
+/* --- parts on their own (for those who keep them) ------------------------------------------------------- */
+
+void thread_release(thread_part *t); /* one reference less; NULL: nothing happens */
+void object_release(memory_object *o);
+void scheduler_release(scheduler_part *s);
+void path_release(path_part *p);
+thread_part *thread_copy_awake(const thread_part *t);               /* without its spin watch */
+path_part *path_copy(const term *const *conjuncts, uint32_t count); /* nothing can be appended in place */
+
+size_t thread_footprint(const thread_part *t); /* bytes of memory, without its spin watch */
+size_t object_footprint(const memory_object *o);
+size_t scheduler_footprint(const scheduler_part *s);
+size_t path_footprint(const path_part *p);
 
 #endif

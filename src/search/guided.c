@@ -1,10 +1,10 @@
-/* Best first: the states with the least (steps so far) + weight * (steps to go), of equals the oldest. How many
- * steps there are to go at least is told by a survey of abstract states (cegar/survey.h); a state from which
- * nothing can be violated is done with at once.
+/* Best first: the states with the least (steps so far) + weight * (steps to go), of equals the oldest. How
+ * many steps there are to go at least is told by a survey of abstract states (cegar/survey.h); a state from
+ * which nothing can be violated is done with at once.
  *
- * `coarse` and `fine` make the survey first. `auto` begins breadth first and makes surveys, each finer than the
- * one before, in a share of the time; states that wait are then taken in turn by age and by promise, so that
- * neither surveys nor promises that do not hold cost much more than breadth-first search would. */
+ * `coarse` and `fine` make the survey first. `auto` begins breadth first and makes surveys, each finer than
+ * the one before, in a share of the time; states that wait are then taken in turn by age and by promise, so
+ * that neither surveys nor promises that do not hold cost much more than breadth-first search would. */
 #include "base/clock.h"
 #include "cegar/survey.h"
 #include "search/internal.h"
@@ -18,17 +18,17 @@ enum {
 };
 
 struct guided {
-    survey *now;                  /* tells distances; NULL: not yet */
-    survey *next;                 /* under way */
-    bool settled;                 /* there will be no finer one */
+    survey *now;                   /* tells distances; NULL: not yet */
+    survey *next;                  /* under way */
+    bool settled;                  /* there will be no finer one */
     VEC(uint32_t) steps, distance; /* of each element of the queue: to there, and to go at least */
-    VEC(uint32_t) heap;           /* elements, the most promising first */
-    size_t oldest;                /* of the elements that wait */
-    uint32_t nearest;             /* distance so far */
-    uint64_t in_vain;             /* expansions by promise since it came nearer */
-    uint64_t taken;               /* expansions by promise when it does not: every so many by age */
-    double effort;                /* for surveys and looks at them */
-    double search_began, spent;   /* by the clock */
+    VEC(uint32_t) heap;            /* elements, the most promising first */
+    size_t oldest;                 /* of the elements that wait */
+    uint32_t nearest;              /* distance so far */
+    uint64_t in_vain;              /* expansions by promise since it came nearer */
+    uint64_t taken;                /* expansions by promise when it does not: every so many by age */
+    double effort;                 /* for surveys and looks at them */
+    double search_began, spent;    /* by the clock */
 };
 
 /* --- effort --------------------------------------------------------------------------------------------- */
@@ -93,9 +93,8 @@ static uint32_t heap_pop(search *x) {
 
 /* --- distances ------------------------------------------------------------------------------------------ */
 
-/* A lower bound, at least 1: a step is needed to violate something. One step before it was one more. */
-static uint32_t distance_at_least(uint32_t told, uint32_t before) {
-    uint32_t inherited = before > 1 ? before - 1 : 1;
+/* A lower bound, at least 1: a step is needed to violate something. */
+static uint32_t distance_at_least(uint32_t told, uint32_t inherited) {
     switch (told) {
     case SURVEY_NEVER: return SURVEY_NEVER;
     case SURVEY_FAR: return DISTANCE_FAR;
@@ -104,13 +103,14 @@ static uint32_t distance_at_least(uint32_t told, uint32_t before) {
     return told > inherited ? told : inherited;
 }
 
-static uint32_t look_up(search *x, const state *s, uint32_t before) {
+/* `inherited` is a lower bound that is known already. */
+static uint32_t look_up(search *x, const state *s, uint32_t inherited) {
     guided *g = x->guided;
     if (!g->now) return 1;
     stretch work = begin_stretch();
     uint32_t told = survey_distance(g->now, s);
     end_stretch(x, work, STEPS_OF_A_LOOK);
-    return distance_at_least(told, before);
+    return distance_at_least(told, inherited);
 }
 
 static void note_progress(guided *g, uint32_t distance) {
@@ -119,11 +119,12 @@ static void note_progress(guided *g, uint32_t distance) {
     g->in_vain = 0;
 }
 
-bool guided_receive(search *x) {
+bool guided_receive(search *x, const state *s) {
     guided *g = x->guided;
     uint32_t element = (uint32_t)x->queue.size - 1;
-    uint32_t distance = look_up(x, vec_last(&x->queue).s, g->distance.data[x->turn]);
-    vec_push(&g->steps, g->steps.data[x->turn] + 1);
+    uint32_t made = 1 + vec_last(&x->queue).chain, before = g->distance.data[x->turn];
+    uint32_t distance = look_up(x, s, before > made ? before - made : 1);
+    vec_push(&g->steps, g->steps.data[x->turn] + made);
     vec_push(&g->distance, distance);
     if (distance == SURVEY_NEVER) return false;
     note_progress(g, distance);
@@ -133,7 +134,7 @@ bool guided_receive(search *x) {
 
 bool guided_is_shorter(const search *x, size_t element) {
     const guided *g = x->guided;
-    return x->options.weight == 1 && g->steps.data[x->turn] + 1 < g->steps.data[element];
+    return x->options.weight == 1 && g->steps.data[x->turn] + x->ahead.size < g->steps.data[element];
 }
 
 /* --- surveys -------------------------------------------------------------------------------------------- */
@@ -144,12 +145,14 @@ static void look_again(search *x) {
     vec_clear(&g->heap);
     g->nearest = UINT32_MAX;
     for (size_t i = g->oldest; i < x->queue.size; i++) {
-        if (!x->queue.data[i].s) continue;
-        uint32_t distance = look_up(x, x->queue.data[i].s, g->distance.data[i] + 1);
+        queued *q = &x->queue.data[i];
+        if (q->done) continue;
+        state *s = search_queued_state(x, q);
+        uint32_t distance = look_up(x, s, g->distance.data[i]);
+        state_release(x->machine, s);
         g->distance.data[i] = distance;
         if (distance == SURVEY_NEVER) {
-            state_release(x->machine, x->queue.data[i].s);
-            x->queue.data[i].s = NULL;
+            search_finish_queued(x, q);
             continue;
         }
         note_progress(g, distance);
@@ -196,7 +199,7 @@ static void survey_first(search *x, unsigned most_level) {
     const explore_options *o = &x->options;
     double most = o->deterministic ? MOST_STEPS : o->seconds > 0 ? o->seconds / SHARE : MOST_SECONDS;
     begin_finer(x, most_level);
-    while (g->next && x->queue.data[0].s && g->effort < most && survey_further(x, most - g->effort))
+    while (g->next && !x->queue.data[0].done && g->effort < most && survey_further(x, most - g->effort))
         begin_finer(x, most_level);
     if (!g->now && g->next) use_next(x);
     survey_destroy(g->next);
@@ -209,7 +212,8 @@ static void survey_meanwhile(search *x) {
     static const double share = 0.25, first_seconds = 0.01, first_steps = 256;
     guided *g = x->guided;
     double searched = search_effort(x), most = searched * share - g->effort;
-    if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds)) return;
+    if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds))
+        return;
     if (!g->next) begin_finer(x, FINE_LEVEL);
     if (g->next) survey_further(x, most);
 }
@@ -218,7 +222,7 @@ static void survey_meanwhile(search *x) {
 
 static uint32_t take_oldest(search *x) {
     guided *g = x->guided;
-    while (g->oldest < x->queue.size && !x->queue.data[g->oldest].s) g->oldest++;
+    while (g->oldest < x->queue.size && x->queue.data[g->oldest].done) g->oldest++;
     return g->oldest < x->queue.size ? (uint32_t)g->oldest : NO_INDEX;
 }
 
@@ -226,7 +230,7 @@ static uint32_t take_nearest(search *x) {
     guided *g = x->guided;
     while (g->heap.size) {
         uint32_t element = heap_pop(x);
-        if (x->queue.data[element].s) return element;
+        if (!x->queue.data[element].done) return element;
     }
     return NO_INDEX;
 }
@@ -284,7 +288,7 @@ void search_guided(search *x) {
     }
     guided g = {.nearest = UINT32_MAX, .search_began = clock_wall()};
     x->guided = &g;
-    vec_push(&x->queue, ((queued){machine_initial(x->machine), {{0, 0}, 0}, 0}));
+    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine)}));
     vec_push(&g.steps, 0);
     vec_push(&g.distance, 1);
     if (x->options.guide != GUIDE_AUTO)

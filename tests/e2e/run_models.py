@@ -33,7 +33,7 @@ LANGUAGES = (".ivl", ".dl", ".c", ".cpp")
 STATUS = {"safe": 0, "unsafe": 1, "unknown": 3}
 SLOW = float(os.environ.get("HEDDLE_SLOW", "1"))
 SECONDS = 60 * SLOW
-OF_OTHER_EXPLORERS = ("--engine", "--por", "--match", "--order", "--stops", "--check-reduction", "--visited-memory", "--time", "--deterministic")
+OF_OTHER_EXPLORERS = ("--engine", "--por", "--match", "--order", "--stops", "--check-reduction", "--visited", "--chain", "--time", "--deterministic")
 OF_SOME_ENGINES = ("deadlock", "race", "leak")
 
 

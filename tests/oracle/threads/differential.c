@@ -34,7 +34,14 @@ typedef struct tally {
     uint64_t agreed, unknown, skipped, transitions;
 } tally;
 
-typedef enum { NO_BOUND, BOUND_SWITCHES, BOUND_ROUNDS } lane_bound;
+typedef enum {
+    PLAIN,
+    BOUND_SWITCHES,
+    BOUND_ROUNDS,
+    COMPACT_SET,
+    CHAINS,
+    COMPACT_SET_AND_CHAINS
+} lane_setting;
 
 typedef struct lane { /* one explorer in one setting */
     const char *name;
@@ -43,46 +50,55 @@ typedef struct lane { /* one explorer in one setting */
     search_order order;
     unsigned property; /* besides others, or alone */
     unsigned every;    /* only one program of so many */
-    lane_bound bound;
+    lane_setting setting;
 } lane;
 
 static const lane lanes[] = {
-    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 1, NO_BOUND},
-    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 1, NO_BOUND},
-    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, NO_BOUND},
-    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND},
-    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, 0, 4, NO_BOUND},
-    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND},
-    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, 0, 1, NO_BOUND},
-    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 1, NO_BOUND},
-    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND},
-    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND},
-    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 1, NO_BOUND},
-    {"cegar none", ENGINE_CEGAR, POR_NONE, ORDER_DFS, 0, 1, NO_BOUND},
-    {"cegar persistent", ENGINE_CEGAR, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND},
-    {"cegar bfs", ENGINE_CEGAR, POR_PERSISTENT, ORDER_BFS, 0, 2, NO_BOUND},
-    {"cegar sleep", ENGINE_CEGAR, POR_SLEEP, ORDER_DFS, 0, 1, NO_BOUND},
-    {"cegar sleep bfs", ENGINE_CEGAR, POR_SLEEP, ORDER_BFS, 0, 2, NO_BOUND},
-    {"cegar persistent+sleep", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, NO_BOUND},
-    {"cegar persistent+sleep bfs", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 2, NO_BOUND},
-    {"cegar aware", ENGINE_CEGAR, POR_AWARE, ORDER_DFS, 0, 1, NO_BOUND},
-    {"cegar aware bfs", ENGINE_CEGAR, POR_AWARE, ORDER_BFS, 0, 2, NO_BOUND},
-    {"cegar error-distance", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_ERROR_DISTANCE, 0, 2, NO_BOUND},
-    {"cegar aware error-distance", ENGINE_CEGAR, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 2, NO_BOUND},
-    {"esst none", ENGINE_ESST, POR_NONE, ORDER_DFS, 0, 2, NO_BOUND},
-    {"esst persistent", ENGINE_ESST, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND},
-    {"esst sleep", ENGINE_ESST, POR_SLEEP, ORDER_DFS, 0, 2, NO_BOUND},
-    {"esst persistent+sleep", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, NO_BOUND},
-    {"esst persistent+sleep bfs", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 4, NO_BOUND},
-    {"esst aware error-distance", ENGINE_ESST, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 4, NO_BOUND},
-    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8, NO_BOUND},
-    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8, NO_BOUND},
-    {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
-    {"dpor persistent leaks", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
-    {"dpor source leaks", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
-    {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
-    {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND},
-    {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2, NO_BOUND},
+    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 1, PLAIN},
+    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 1, PLAIN},
+    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, PLAIN},
+    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 1, PLAIN},
+    {"search none compact", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, COMPACT_SET},
+    {"search ample compact bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, COMPACT_SET},
+    {"search ample compact leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, PROPERTY_LEAK, 4, COMPACT_SET},
+    {"search none chains", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, CHAINS},
+    {"search ample chains", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, CHAINS},
+    {"search ample compact chains", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, COMPACT_SET_AND_CHAINS},
+    {"search ample compact chains bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, COMPACT_SET_AND_CHAINS},
+    {"search compact chains races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 4,
+     COMPACT_SET_AND_CHAINS},
+    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, 0, 4, PLAIN},
+    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, 0, 1, PLAIN},
+    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, 0, 1, PLAIN},
+    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 1, PLAIN},
+    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_RACE, 1, PLAIN},
+    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_RACE, 1, PLAIN},
+    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar none", ENGINE_CEGAR, POR_NONE, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar persistent", ENGINE_CEGAR, POR_PERSISTENT, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar bfs", ENGINE_CEGAR, POR_PERSISTENT, ORDER_BFS, 0, 2, PLAIN},
+    {"cegar sleep", ENGINE_CEGAR, POR_SLEEP, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar sleep bfs", ENGINE_CEGAR, POR_SLEEP, ORDER_BFS, 0, 2, PLAIN},
+    {"cegar persistent+sleep", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar persistent+sleep bfs", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 2, PLAIN},
+    {"cegar aware", ENGINE_CEGAR, POR_AWARE, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar aware bfs", ENGINE_CEGAR, POR_AWARE, ORDER_BFS, 0, 2, PLAIN},
+    {"cegar error-distance", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_ERROR_DISTANCE, 0, 2, PLAIN},
+    {"cegar aware error-distance", ENGINE_CEGAR, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 2, PLAIN},
+    {"esst none", ENGINE_ESST, POR_NONE, ORDER_DFS, 0, 2, PLAIN},
+    {"esst persistent", ENGINE_ESST, POR_PERSISTENT, ORDER_DFS, 0, 1, PLAIN},
+    {"esst sleep", ENGINE_ESST, POR_SLEEP, ORDER_DFS, 0, 2, PLAIN},
+    {"esst persistent+sleep", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, PLAIN},
+    {"esst persistent+sleep bfs", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 4, PLAIN},
+    {"esst aware error-distance", ENGINE_ESST, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 4, PLAIN},
+    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8, PLAIN},
+    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8, PLAIN},
+    {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"dpor persistent leaks", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"dpor source leaks", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2, PLAIN},
     {"search switches", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
     {"search ample switches", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
     {"dpor optimal switches", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_SWITCHES},
@@ -245,12 +261,18 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
                                                 .scope = (precision_scope)(dice >> 27 & 3),
                                                 .blocks = (block_kind)((dice >> 29) % 3)};
     }
-    if (l->bound == BOUND_SWITCHES) how.context_bound = 1 + (dice >> 20) % 4;
-    if (l->bound == BOUND_ROUNDS) how.unwind = 1 + (dice >> 20) % 4;
+    if (l->setting == BOUND_SWITCHES) how.context_bound = 1 + (dice >> 20) % 4;
+    if (l->setting == BOUND_ROUNDS) how.unwind = 1 + (dice >> 20) % 4;
     how.check_reduction =
         l->engine == ENGINE_SEARCH && l->order == ORDER_DFS && (dice & 7168) == 0 &&
         !how.context_bound; /* a bound on switches makes independent steps depend on their order */
-    if (stateful && l->order == ORDER_DFS && (dice & 57344) == 0) how.visited_bytes = SMALL_VISITED_SET;
+    static const uint64_t lengths[] = {1, 3, 100};
+    bool chains = l->setting == CHAINS || l->setting == COMPACT_SET_AND_CHAINS;
+    bool compact = l->setting == COMPACT_SET || l->setting == COMPACT_SET_AND_CHAINS;
+    if (chains) how.chain = lengths[(dice >> 16) % 3];
+    how.visited = compact ? VISITED_COMPACT : VISITED_FULL;
+    if (stateful && l->order == ORDER_DFS && !how.visited && (dice & 57344) == 0)
+        how.visited_bytes = SMALL_VISITED_SET;
     return how;
 }
 
