@@ -12,6 +12,9 @@ static void straight_code(void **unused) {
                          "int main() { x = 0; y = 0; z = 0; x = symcpp_nondet(0, 1); x = x + 1;\n"
                          "    y = 2 * x + y + 1; z = z - y; y = symcpp_nondet(0, 1); }\n";
     assert_int_equal(states_of(ASK("t.cpp", source, EVERY_STATEMENT)), 1 + 3 + 4 * 2 + 4);
+    /* with chains: the first, those before the two choices, and the last */
+    assert_int_equal(states_of(ASK("t.cpp", source, EVERY_STATEMENT, "chain", "1")), 1 + 1 + 2 + 4);
+    assert_int_equal(states_of(ASK("t.cpp", source, EVERY_STATEMENT, "chain", "100")), 1 + 1 + 2 + 4);
 }
 
 static void a_written_jump_is_a_statement(void **unused) {
@@ -21,6 +24,12 @@ static void a_written_jump_is_a_statement(void **unused) {
                          "int x, y, z;\n"
                          "int main() { x = symcpp_nondet(0, 1); again: y = 1; z = 2; goto again; }\n";
     assert_int_equal(states_of(ASK("t.cpp", source, EVERY_STATEMENT)), 1 + 2 * 5);
+    /* with chains: the first, and one for each x behind a jump */
+    static const char *const lengths[] = {"1", "2", "3", "4", "100", "1000"};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        assert_int_equal(
+            states_of(ASK("t.cpp", source, EVERY_STATEMENT, "chain", lengths[k], "sleep-spins", "off")),
+            1 + 2);
 }
 
 static void a_loop_has_no_jumps_of_its_own(void **unused) {
@@ -32,6 +41,17 @@ static void a_loop_has_no_jumps_of_its_own(void **unused) {
                          "    i = symcpp_nondet(0, 1); }\n";
     assert_int_equal(states_of(ASK("t.cpp", source, EVERY_STATEMENT, "define", "N=10")), 3 * 10 + 7);
     assert_int_equal(states_of(ASK("t.cpp", source, EVERY_STATEMENT, "define", "N=1000")), 3 * 1000 + 7);
+    /* with chains: the first, the one before the last choice, the two behind it, and those of the loop:
+     * behind each i++; or behind the first that makes 100 transitions. With i = ? and i = 0 before it that is
+     * after 33 rounds, from there on after 34 each */
+    static const struct {
+        const char *length;
+        uint64_t in_loop;
+    } cuts[] = {{"1", 1000}, {"100", 1 + (1000 - 33) / 34}, {"1000000", 0}};
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
+        assert_int_equal(
+            states_of(ASK("t.cpp", source, EVERY_STATEMENT, "define", "N=1000", "chain", cuts[k].length)),
+            4 + cuts[k].in_loop);
 }
 
 static const char increments[] =
