@@ -34,6 +34,8 @@ EXACT = [
     ["--stops", "statements", "--match", "ess", "--heap", "none"],
     ["--stops", "statements", "--match", "auto", "--heap", "typed"],
     ["--por", "none", "--match", "pesm", "--heap", "typed"],
+    ["--stops", "statements", "--match", "ceq", "--heap", "typed", "--order", "bfs", "--visited", "compact"],
+    ["--stops", "statements", "--visited", "compact", "--chain", "100"],
 ]
 # Options that must give the right verdict, or none.
 VERDICT = [
@@ -41,6 +43,7 @@ VERDICT = [
     ["--engine", "lazypor"],
     ["--engine", "cegar", "--time", "2"],
     ["--stops", "statements", "--match", "approximate"],
+    ["--stops", "statements", "--visited", "compact-unconfirmed", "--chain", "3"],
     ["--stops", "statements", "--match", "approximate", "--heap", "typed", "--order", "bfs"],
 ]
 
