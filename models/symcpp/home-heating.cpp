@@ -1,0 +1,183 @@
+// expect: safe
+// expect: unsafe -DBUG
+// reach: unsafe heating.boiler.state==Boiler::Fault&&heating.room[ROOMS-1]->valve
+// reach: safe heating.boiler.attempts>ATTEMPTS
+//
+// A heating with one boiler for ROOMS rooms. Each room has a thermometer, a wish and a valve: it asks for heat when it is colder
+// than wished, and no longer when it is warmer by more than one degree. The boiler, an active object of its own, burns as long as
+// some room asks; lighting it may fail, and after ATTEMPTS failures somebody has to come. The environment enters temperatures and
+// wishes (any of RANGE numbers; wishes outside of COLDEST to HOTTEST are refused) and says whether there is a flame.
+// Invariant, whenever the model is stable: the boiler works if and only if some valve is open (or it is faulty), and a room with an open valve
+// is not too warm.
+// With BUG a room that is asking for heat already asks again when somebody changes the wish.
+
+#include <cassert>
+#include <uml.h>
+
+#include "range.h"
+
+#ifndef ROOMS
+#define ROOMS 2
+#endif
+#ifndef ATTEMPTS
+#define ATTEMPTS 3
+#endif
+#define COLDEST 15
+#define HOTTEST 25
+
+enum { evTemperature, evWish, evFlame, evNoFlame, evRepair, evMoreHeat, evLessHeat };
+
+class Degrees : public Event {
+  public:
+    const int value;
+    Degrees(int id, int value) : Event(id), value(value) {}
+};
+
+class Boiler : public Active, public Reactive {
+  public:
+    enum State { Off, Lighting, Burning, Fault } state = Off;
+    int attempts = 0;
+
+    Boiler() : Reactive(this) {}
+
+  protected:
+    bool processEvent(const Event &event) override {
+        switch (event.id) {
+        case evMoreHeat:
+            asking++;
+            return true;
+        case evLessHeat:
+            asking--;
+            return true;
+        case evFlame:
+            if (state != Lighting) return false;
+            attempts = 0;
+            state = Burning;
+            return true;
+        case evNoFlame:
+            if (state == Lighting)
+                attempts++;
+            else if (state == Burning)
+                state = Lighting;
+            else
+                return false;
+            return true;
+        case evRepair:
+            if (state != Fault) return false;
+            attempts = 0;
+            state = Off;
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    bool processCompletion() override {
+        State next = state;
+        if (state == Lighting && attempts == ATTEMPTS)
+            next = Fault;
+        else if (state == Off && asking > 0)
+            next = Lighting;
+        else if (state != Fault && asking == 0)
+            next = Off;
+        if (next == state) return false;
+        if (next == Off) attempts = 0;
+        state = next;
+        return true;
+    }
+
+  private:
+    int asking = 0;
+};
+
+class Room : public Reactive {
+  public:
+    int temperature = 20;
+    int wish = 20;
+    bool valve = false;
+
+    Room(Active *thread, Boiler *boiler) : Reactive(thread), itsBoiler(boiler) {}
+
+  protected:
+    bool processEvent(const Event &event) override {
+        int value = static_cast<const Degrees &>(event).value;
+        if (event.id == evTemperature) {
+            temperature = value;
+            return true;
+        }
+        if (value < COLDEST || value > HOTTEST) return false;
+        wish = value;
+#ifdef BUG
+        if (valve && isCold()) itsBoiler->gen(evMoreHeat);
+#endif
+        return true;
+    }
+
+    bool processCompletion() override {
+        if (!valve && isCold()) {
+            valve = true;
+            itsBoiler->gen(evMoreHeat);
+            return true;
+        }
+        if (valve && isWarm()) {
+            valve = false;
+            itsBoiler->gen(evLessHeat);
+            return true;
+        }
+        return false;
+    }
+
+  private:
+    Boiler *const itsBoiler;
+
+    bool isCold() const { return temperature < wish; }
+    bool isWarm() const { return temperature > wish + 1; }
+};
+
+class Heating {
+  public:
+    Active control;
+    Boiler boiler;
+    Room *room[ROOMS];
+
+    Heating() {
+        for (Room *&r : room) r = new Room(&control, &boiler);
+    }
+
+    ~Heating() {
+        for (Room *r : room) delete r;
+    }
+
+    void checkInvariant() const {
+        bool someIsOpen = false;
+        for (const Room *r : room) {
+            someIsOpen = someIsOpen || r->valve;
+            assert(!r->valve || r->temperature <= r->wish + 1);
+        }
+        assert(boiler.state == Boiler::Fault || someIsOpen == (boiler.state != Boiler::Off));
+    }
+};
+
+Heating heating;
+
+class House : public Environment {
+    void act() override {
+        heating.checkInvariant();
+        switch (symcpp_nondet(0, 4)) {
+        case 0: enter(evTemperature); break;
+        case 1: enter(evWish); break;
+        case 2: heating.boiler.gen(symcpp_nondet(0, 1) ? evFlame : evNoFlame); break;
+        case 3: heating.boiler.gen(evRepair); break;
+        default: // at the same time, for two active objects
+            enter(evTemperature);
+            heating.boiler.gen(evNoFlame);
+            break;
+        }
+    }
+
+    static void enter(int id) { heating.room[symcpp_nondet(0, ROOMS - 1)]->gen(new Degrees(id, anyNumber())); }
+};
+
+House house;
+
+int main() { Model::start(); }

@@ -1,0 +1,11 @@
+// The numbers that the environment of a model may enter: RANGE of them from 0 on, or every int with RANGE=4294967296.
+#ifndef RANGE
+#define RANGE 32
+#endif
+
+#include <climits>
+#include <symcpp.h>
+
+inline int anyNumber() {
+    return RANGE > INT_MAX ? symcpp_nondet(INT_MIN, INT_MAX) : symcpp_nondet(0, static_cast<int>(RANGE - 1LL));
+}
