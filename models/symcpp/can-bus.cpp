@@ -4,9 +4,9 @@
 // reach: safe network.node[0]->errors<0 -DNODES=2
 //
 // A CAN bus with NODES nodes. A node that has a frame to send takes part in the arbitration, which the smallest identifier
-// wins. If the frame is disturbed, or two nodes win with the same identifier, everybody who sends counts an error, which weighs
-// as much as PENALTY frames sent without one: from PASSIVE on a node is error passive, from OFF on it is off the bus
-// until somebody restarts it. The environment gives frames to nodes, with any of RANGE identifiers, of which those of eleven bits are
+// wins. If the frame is disturbed, or two nodes win with the same identifier, everybody who sends counts an error; a frame
+// that is delivered makes up for one. With PASSIVE errors a node is error passive, with OFF it is off the bus until somebody
+// restarts it. The environment gives frames to nodes, with any of RANGE identifiers, of which those of eleven bits are
 // accepted, and disturbs the bus.
 // Invariant: no frame is delivered while one that is more urgent waits, nodes that are off the bus do not send, and a node's state is what
 // its number of errors says.
@@ -20,9 +20,8 @@
 #ifndef NODES
 #define NODES 3
 #endif
-#define PENALTY 2
-#define PASSIVE 3
-#define OFF     4
+#define PASSIVE 2
+#define OFF     3
 #define NONE    (-1)
 
 enum { evSend, evSlot, evDisturbedSlot, evRestart, evDelivered, evError };
@@ -65,7 +64,7 @@ class Node : public Reactive {
             return true;
         case evError:
             assert(state != BusOff);
-            errors += PENALTY;
+            errors++;
             return true;
         case evRestart:
             if (state != BusOff) return false;

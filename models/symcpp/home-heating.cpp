@@ -3,10 +3,10 @@
 // reach: unsafe heating.boiler.state==Boiler::Fault&&heating.room[ROOMS-1]->valve
 // reach: safe heating.boiler.attempts>ATTEMPTS
 //
-// A heating with one boiler for ROOMS rooms. Each room has a thermometer, a wish and a valve: it asks for heat when it is colder
-// than wished, and no longer when it is warmer by more than one degree. The boiler, an active object of its own, burns as long as
-// some room asks; lighting it may fail, and after ATTEMPTS failures somebody has to come. The environment enters temperatures and
-// wishes (any of RANGE numbers; wishes outside of COLDEST to HOTTEST are refused) and says whether there is a flame.
+// A heating with one boiler for ROOMS rooms. Each room has a thermometer, a valve and a wish, one for the day and one for the
+// night: it asks for heat when it is colder than wished, and no longer when it is warmer by more than one degree. The boiler, an active object of its own, burns as long as
+// some room asks; lighting it may fail, and after ATTEMPTS failures somebody has to come. The environment enters temperatures (any of RANGE
+// numbers), says when day and night begin, and whether there is a flame.
 // Invariant, whenever the model is stable: the boiler works if and only if some valve is open (or it is faulty), and a room with an open valve
 // is not too warm.
 // With BUG a room that is asking for heat already asks again when somebody changes the wish.
@@ -22,15 +22,15 @@
 #ifndef ATTEMPTS
 #define ATTEMPTS 3
 #endif
-#define COLDEST 15
-#define HOTTEST 25
+#define NIGHT 17
+#define DAY   21
 
-enum { evTemperature, evWish, evFlame, evNoFlame, evRepair, evMoreHeat, evLessHeat };
+enum { evTemperature, evDay, evNight, evFlame, evNoFlame, evRepair, evMoreHeat, evLessHeat };
 
-class Degrees : public Event {
+class Temperature : public Event {
   public:
-    const int value;
-    Degrees(int id, int value) : Event(id), value(value) {}
+    const int degrees;
+    explicit Temperature(int degrees) : Event(evTemperature), degrees(degrees) {}
 };
 
 class Boiler : public Active, public Reactive {
@@ -92,21 +92,19 @@ class Boiler : public Active, public Reactive {
 
 class Room : public Reactive {
   public:
-    int temperature = 20;
-    int wish = 20;
+    int temperature = DAY;
+    int wish = DAY;
     bool valve = false;
 
     Room(Active *thread, Boiler *boiler) : Reactive(thread), itsBoiler(boiler) {}
 
   protected:
     bool processEvent(const Event &event) override {
-        int value = static_cast<const Degrees &>(event).value;
         if (event.id == evTemperature) {
-            temperature = value;
+            temperature = static_cast<const Temperature &>(event).degrees;
             return true;
         }
-        if (value < COLDEST || value > HOTTEST) return false;
-        wish = value;
+        wish = event.id == evDay ? DAY : NIGHT;
 #ifdef BUG
         if (valve && isCold()) itsBoiler->gen(evMoreHeat);
 #endif
@@ -164,18 +162,19 @@ class House : public Environment {
     void act() override {
         heating.checkInvariant();
         switch (symcpp_nondet(0, 4)) {
-        case 0: enter(evTemperature); break;
-        case 1: enter(evWish); break;
+        case 0: measure(); break;
+        case 1: anyRoom()->gen(symcpp_nondet(0, 1) ? evDay : evNight); break;
         case 2: heating.boiler.gen(symcpp_nondet(0, 1) ? evFlame : evNoFlame); break;
         case 3: heating.boiler.gen(evRepair); break;
         default: // at the same time, for two active objects
-            enter(evTemperature);
+            measure();
             heating.boiler.gen(evNoFlame);
             break;
         }
     }
 
-    static void enter(int id) { heating.room[symcpp_nondet(0, ROOMS - 1)]->gen(new Degrees(id, anyNumber())); }
+    static Room *anyRoom() { return heating.room[symcpp_nondet(0, ROOMS - 1)]; }
+    static void measure() { anyRoom()->gen(new Temperature(anyNumber())); }
 };
 
 House house;
