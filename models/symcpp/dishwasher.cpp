@@ -1,7 +1,7 @@
 // expect: safe
 // expect: unsafe -DBUG
-// reach: unsafe machine.state==Dishwasher::Faulty&&machine.quick
-// reach: safe machine.door.open&&machine.jet.on
+// expect: unsafe --property reach:machine.state==Dishwasher::Faulty&&machine.quick
+// expect: safe --property reach:machine.door.open&&machine.jet.on
 //
 // A dishwasher. Its programs wash, rinse and dry; the normal one lasts as many minutes in each phase as the user has set
 // (1 to MINUTES, other settings are refused), the quick one a single minute. Opening the door interrupts a program, closing it

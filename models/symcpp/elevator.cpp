@@ -1,7 +1,7 @@
 // expect: safe
 // expect: unsafe -DBUG
-// reach: unsafe building.elevator[0]->state==Elevator::Open&&building.elevator[0]->floor==FLOORS-1&&building.elevator[1]->state==Elevator::Open&&building.elevator[1]->floor==FLOORS-1
-// reach: safe building.elevator[0]->floor<0||building.elevator[0]->floor>=FLOORS
+// expect: unsafe --property reach:building.elevator[0]->state==Elevator::Open&&building.elevator[0]->floor==FLOORS-1&&building.elevator[1]->state==Elevator::Open&&building.elevator[1]->floor==FLOORS-1
+// expect: safe --property reach:building.elevator[0]->floor<0||building.elevator[0]->floor>=FLOORS
 //
 // ELEVATORS elevators in a house with FLOORS floors. Buttons in a cabin are for its elevator; a call from a floor goes to
 // an elevator that is idle or already bound for that floor, and is lost if there is none. Time passes in ticks, with which a

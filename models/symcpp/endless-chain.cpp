@@ -1,5 +1,5 @@
-// reach: unsafe x==1&&z==2
-// reach: safe x==2
+// expect: unsafe --property reach:x==1&&z==2
+// expect: safe --property reach:x==2
 //
 // A chain of statements without a choice that never ends, after a single input.
 // Origin: Lettrari (2005), section 4.1.3.

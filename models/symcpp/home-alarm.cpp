@@ -1,7 +1,7 @@
 // expect: safe
 // expect: unsafe -DBUG
-// reach: unsafe house.state==Alarm::Disarmed&&house.memory
-// reach: safe house.state==Alarm::Entry&&house.delay>DELAY
+// expect: unsafe --property reach:house.state==Alarm::Disarmed&&house.memory
+// expect: safe --property reach:house.state==Alarm::Entry&&house.delay>DELAY
 //
 // A burglar alarm with a keypad. The first DIGITS digits that are entered become the code. From then on the code arms and
 // disarms the house. While armed, a sensor starts a delay of DELAY ticks for the entry; without the code by then, or after TRIES

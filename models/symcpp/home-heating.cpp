@@ -1,7 +1,7 @@
 // expect: safe
 // expect: unsafe -DBUG
-// reach: unsafe heating.boiler.state==Boiler::Fault&&heating.room[ROOMS-1]->valve
-// reach: safe heating.boiler.attempts>ATTEMPTS
+// expect: unsafe --property reach:heating.boiler.state==Boiler::Fault&&heating.room[ROOMS-1]->valve
+// expect: safe --property reach:heating.boiler.attempts>ATTEMPTS
 //
 // A heating with one boiler for ROOMS rooms. Each room has a thermometer, a valve and a wish, one for the day and one for the
 // night: it asks for heat when it is colder than wished, and no longer when it is warmer by more than one degree. The boiler, an active object of its own, burns as long as

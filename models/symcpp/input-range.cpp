@@ -5,11 +5,11 @@
 // expect: safe -DLOW=10 -DHIGH=5
 // expect: safe -DSYMCPP_EXPLICIT
 // expect: safe -DSYMCPP_EXPLICIT -DLOW=10 -DHIGH=5
-// reach: unsafe x==5&&started
-// reach: unsafe x==10&&started
-// reach: safe x==0&&started
-// reach: safe x==11&&started
-// reach: unsafe x==0&&started -DLOW=10 -DHIGH=5
+// expect: unsafe --property reach:x==5&&started
+// expect: unsafe --property reach:x==10&&started
+// expect: safe --property reach:x==0&&started
+// expect: safe --property reach:x==11&&started
+// expect: unsafe --property reach:x==0&&started -DLOW=10 -DHIGH=5
 //
 // symcpp_nondet gives every value between its bounds and no other; 0, too, only if it lies between them. If the lower
 // bound is the larger one it gives 0.

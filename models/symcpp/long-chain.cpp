@@ -1,5 +1,5 @@
 // expect: safe
-// reach: unsafe i==-1
+// expect: unsafe --property reach:i==-1
 //
 // A loop of LENGTH rounds without a choice, between two inputs.
 // Origin: Lettrari (2005), section 4.1.3.

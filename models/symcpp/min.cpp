@@ -1,7 +1,7 @@
-// reach: safe error
-// reach: unsafe error -DBUG
-// reach: unsafe y==-LIMIT
-// reach: safe y<-LIMIT
+// expect: safe --property reach:error
+// expect: unsafe --property reach:error -DBUG
+// expect: unsafe --property reach:y==-LIMIT
+// expect: safe --property reach:y<-LIMIT
 //
 // The least of three inputs, each of about 2 * LIMIT values. With BUG one comparison is wrong.
 // Origin: Lettrari (2005), section 4.2.

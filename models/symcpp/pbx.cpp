@@ -1,9 +1,9 @@
 // expect: safe -DTELEPHONES=2
 // expect: unsafe -DBUG=1
 // expect: unsafe -DBUG=2
-// reach: unsafe pbx.telephone[0]->state==Telephone::Talking
-// reach: unsafe pbx.telephone[0]->state==Telephone::Busy&&pbx.telephone[1]->state==Telephone::Talking
-// reach: safe pbx.telephone[0]->state==Telephone::Ringing&&pbx.line[0]->itsCallee -DTELEPHONES=2
+// expect: unsafe --property reach:pbx.telephone[0]->state==Telephone::Talking
+// expect: unsafe --property reach:pbx.telephone[0]->state==Telephone::Busy&&pbx.telephone[1]->state==Telephone::Talking
+// expect: safe --property reach:pbx.telephone[0]->state==Telephone::Ringing&&pbx.line[0]->itsCallee -DTELEPHONES=2
 //
 // A private branch exchange with TELEPHONES telephones. Each has a line; a line that originates a call gets a free
 // connection from the call router; the connection collects two digits and asks the registry for the line with that

@@ -1,7 +1,7 @@
 // expect: safe
 // expect: unsafe -DBUG
-// reach: unsafe controller.state==1
-// reach: safe controller.state!=0&&controller.state!=1
+// expect: unsafe --property reach:controller.state==1
+// expect: safe --property reach:controller.state!=0&&controller.state!=1
 //
 // A controller polls two sensors, which live on the heap, through a pointer to the variable that answers. With BUG
 // the sensors do not wait until they exist.

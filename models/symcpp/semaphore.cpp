@@ -1,7 +1,7 @@
 // expect: safe
 // expect: unsafe -DBUG
-// reach: unsafe rounds==THREADS
-// reach: safe inside>1
+// expect: unsafe --property reach:rounds==THREADS
+// expect: safe --property reach:inside>1
 //
 // THREADS threads around one semaphore: never are two inside. With BUG they do not wait for it.
 

@@ -1,8 +1,8 @@
-// reach: unsafe out==10
-// reach: safe out%2!=0
-// reach: safe out>2*HIGHEST
-// reach: safe sensing&&acting
-// reach: unsafe sensing&&acting -DBUG
+// expect: unsafe --property reach:out==10
+// expect: safe --property reach:out%2!=0
+// expect: safe --property reach:out>2*HIGHEST
+// expect: safe --property reach:sensing&&acting
+// expect: unsafe --property reach:sensing&&acting -DBUG
 //
 // A sensor puts a value into a buffer, an actuator puts the double of it out, for ever; a semaphore excludes one from the
 // other. With BUG the actuator does not wait for it.

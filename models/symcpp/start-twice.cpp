@@ -1,5 +1,5 @@
-// reach: unsafe runs==2
-// reach: safe runs==3
+// expect: unsafe --property reach:runs==2
+// expect: safe --property reach:runs==3
 // expect: unsafe --property deadlock --blocked-at-exit -DWAIT
 //
 // A thread that is started twice runs once; two threads of one class run once each. Thread::Run does nothing. With WAIT
