@@ -1,5 +1,5 @@
-// expect: safe
-// expect: unsafe -DBUG
+// expect: safe -DINVARIANT
+// expect: unsafe -DINVARIANT -DBUG
 // expect: unsafe --property reach:machine.state==Dishwasher::Faulty&&machine.quick
 // expect: safe --property reach:machine.door.open&&machine.jet.on
 //
@@ -159,7 +159,9 @@ Dishwasher machine(&thread);
 
 class Household : public Environment {
     void act() override {
+#ifdef INVARIANT
         machine.checkInvariant();
+#endif
         int what = symcpp_nondet(evStart, evService);
         if (what == evSetup)
             machine.gen(new Setup(anyNumber()));

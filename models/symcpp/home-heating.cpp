@@ -1,5 +1,5 @@
-// expect: safe
-// expect: unsafe -DBUG
+// expect: safe -DINVARIANT
+// expect: unsafe -DINVARIANT -DBUG
 // expect: unsafe --property reach:heating.boiler.state==Boiler::Fault&&heating.room[ROOMS-1]->valve
 // expect: safe --property reach:heating.boiler.attempts>ATTEMPTS
 //
@@ -160,7 +160,9 @@ Heating heating;
 
 class House : public Environment {
     void act() override {
+#ifdef INVARIANT
         heating.checkInvariant();
+#endif
         switch (symcpp_nondet(0, 4)) {
         case 0: measure(); break;
         case 1: anyRoom()->gen(symcpp_nondet(0, 1) ? evDay : evNight); break;

@@ -1,6 +1,6 @@
-// expect: safe -DTELEPHONES=2
+// expect: safe -DINVARIANT -DTELEPHONES=2
 // expect: unsafe -DBUG=1
-// expect: unsafe -DBUG=2
+// expect: unsafe -DINVARIANT -DBUG=2
 // expect: unsafe --property reach:pbx.telephone[0]->state==Telephone::Talking
 // expect: unsafe --property reach:pbx.telephone[0]->state==Telephone::Busy&&pbx.telephone[1]->state==Telephone::Talking
 // expect: safe --property reach:pbx.telephone[0]->state==Telephone::Ringing&&pbx.line[0]->itsCallee -DTELEPHONES=2
@@ -345,7 +345,9 @@ PBX pbx(&thread);
 
 class Users : public Environment {
     void act() override {
+#ifdef INVARIANT
         pbx.checkInvariant();
+#endif
         Telephone *telephone = pbx.telephone[symcpp_nondet(0, TELEPHONES - 1)];
         switch (symcpp_nondet(0, 3)) {
         case 0: telephone->gen(evOnHook); break;
