@@ -1,19 +1,20 @@
-// The run-time framework that code generated from UML models is linked with, for SymC++ programs: events, queues of
-// them, reactive objects (whose statecharts react to events), active objects (threads with a queue), an environment.
+// The run-time framework that code generated from UML models is linked with, for SymC++ programs: events,
+// queues of them, reactive objects (whose statecharts react to events), active objects (threads with a
+// queue), an environment.
 //
-//     Active thread;                                       // every reactive object belongs to one active object
-//     class Lamp : public Reactive { ... processEvent ... } lamp(&thread);
-//     class User : public Environment { void act() override { lamp.gen(new Event(evPress)); } } user;
-//     int main() { Model::start(); }
+//     Active thread;                                       // every reactive object belongs to one active
+//     object class Lamp : public Reactive { ... processEvent ... } lamp(&thread); class User : public
+//     Environment { void act() override { lamp.gen(new Event(evPress)); } } user; int main() {
+//     Model::start(); }
 //
-// One event leads to one run-to-completion step, and steps exclude each other: at any time one thread has the turn and
-// all others wait for theirs. Who ends a step hands the turn on: to any of the active objects that have events, which
-// is a choice of symcpp_nondet if there are several, and to the environment if no one has (the model is stable). So
-// threads interleave between run-to-completion steps only, in every possible order, and the environment acts on stable
-// models only.
+// One event leads to one run-to-completion step, and steps exclude each other: at any time one thread has the
+// turn and all others wait for theirs. Who ends a step hands the turn on: to any of the active objects that
+// have events, which is a choice of symcpp_nondet if there are several, and to the environment if no one has
+// (the model is stable). So threads interleave between run-to-completion steps only, in every possible order,
+// and the environment acts on stable models only.
 //
-// States stay small: an event is deleted after its step, a queue that has become empty holds no stale pointers, and
-// nothing is counted. All of it works before Model::start, too, when main builds the model.
+// States stay small: an event is deleted after its step, a queue that has become empty holds no stale
+// pointers, and nothing is counted. All of it works before Model::start, too, when main builds the model.
 #ifndef HEDDLE_UML_H
 #define HEDDLE_UML_H
 
@@ -122,7 +123,8 @@ class Active : public Participant {
     Active *following = nullptr;
 };
 
-// Object with a statechart. An active class with one inherits from both: class Pump : public Active, public Reactive.
+// Object with a statechart. An active class with one inherits from both: class Pump : public Active, public
+// Reactive.
 class Reactive {
   public:
     explicit Reactive(Active *thread) : thread(thread) {}
@@ -151,7 +153,8 @@ class Reactive {
     Active *const thread;
 };
 
-// The world around the model. There is one; it acts (sends events, calls operations) whenever the model is stable.
+// The world around the model. There is one; it acts (sends events, calls operations) whenever the model is
+// stable.
 class Environment : public Participant {
   public:
     Environment() { the = this; }
@@ -166,8 +169,8 @@ class Environment : public Participant {
 // Who has the turn.
 class Model {
   public:
-    // Starts all threads; main calls it once, when the model is built, and does not return from it: static objects
-    // live as long as there are threads that use them.
+    // Starts all threads; main calls it once, when the model is built, and does not return from it: static
+    // objects live as long as there are threads that use them.
     static void start() {
         for (Active *active = Active::oldest; active; active = active->following) active->Start();
         if (Environment::the) Environment::the->Start();
@@ -185,7 +188,8 @@ class Model {
 
     static int countThoseWithEvents() {
         int count = 0;
-        for (const Active *active = Active::oldest; active; active = active->following) count += active->hasEvents();
+        for (const Active *active = Active::oldest; active; active = active->following)
+            count += active->hasEvents();
         return count;
     }
 
