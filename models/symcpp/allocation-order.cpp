@@ -1,9 +1,10 @@
 // expect: safe
 // expect: safe -DDELETED
 //
-// Objects that are allocated in one order or the other. The states behind are the same up to the places in memory; placing
-// objects by their type is enough to see it. With DELETED one object was allocated and deleted before on one of the paths: then
-// the other one has another place of the same type, and only states that are compared up to a renaming of places are the same.
+// Objects that are allocated in one order or the other. The states behind are the same up to the places in memory;
+// placing objects by their type is enough to see it. With DELETED one object was allocated and deleted before on one
+// of the paths: then the other one has another place of the same type, and only states that are compared up to a
+// renaming of places are the same.
 // Origin: Lettrari (2005), section 4.1.1.
 
 #include <cassert>

@@ -9,9 +9,10 @@
 // expect: safe -DUSE=8
 // expect: safe -DUSE=9
 //
-// Wrong uses of pointers: 1 reads a member of null, 2 writes one, 3 reads a deleted object, 4 calls a virtual function of
-// one, 5 deletes twice, 6 deletes a static object, 7 walks past the end of an array and reads there. Not wrong: 8 the
-// address of a member of a deleted object, which is not accessed; 9 to delete null. Another thread has deleted the object.
+// Wrong uses of pointers: 1 reads a member of null, 2 writes one, 3 reads a deleted object, 4 calls a virtual
+// function of one, 5 deletes twice, 6 deletes a static object, 7 walks past the end of an array and reads there. Not
+// wrong: 8 the address of a member of a deleted object, which is not accessed; 9 to delete null. Another thread has
+// deleted the object.
 
 #include <cassert>
 #include <symcpp.h>

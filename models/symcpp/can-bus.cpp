@@ -3,13 +3,13 @@
 // expect: unsafe --property reach:network.node[0]->state==Node::BusOff&&network.node[1]->state==Node::ErrorPassive
 // expect: safe --property reach:network.node[0]->errors<0 -DNODES=2
 //
-// A CAN bus with NODES nodes. A node that has a frame to send takes part in the arbitration, which the smallest identifier
-// wins. If the frame is disturbed, or two nodes win with the same identifier, everybody who sends counts an error; a frame
-// that is delivered makes up for one. With PASSIVE errors a node is error passive, with OFF it is off the bus until somebody
-// restarts it. The environment gives frames to nodes, with any of RANGE identifiers, of which those of eleven bits are
-// accepted, and disturbs the bus.
-// Invariant: no frame is delivered while one that is more urgent waits, nodes that are off the bus do not send, and a node's state is what
-// its number of errors says.
+// A CAN bus with NODES nodes. A node that has a frame to send takes part in the arbitration, which the smallest
+// identifier wins. If the frame is disturbed, or two nodes win with the same identifier, everybody who sends counts
+// an error; a frame that is delivered makes up for one. With PASSIVE errors a node is error passive, with OFF it is
+// off the bus until somebody restarts it. The environment gives frames to nodes, with any of RANGE identifiers, of
+// which those of eleven bits are accepted, and disturbs the bus.
+// Invariant: no frame is delivered while one that is more urgent waits, nodes that are off the bus do not send, and a
+// node's state is what its number of errors says.
 // With BUG a node that is off the bus still takes part in the arbitration.
 
 #include <cassert>

@@ -3,11 +3,12 @@
 // expect: unsafe --property reach:machine.state==Dishwasher::Faulty&&machine.quick
 // expect: safe --property reach:machine.door.open&&machine.jet.on
 //
-// A dishwasher. Its programs wash, rinse and dry; the normal one lasts as many minutes in each phase as the user has set
-// (1 to MINUTES, other settings are refused), the quick one a single minute. Opening the door interrupts a program, closing it
-// lets it go on. After RUNS runs the machine wants maintenance. Tank, jet, heater and door are parts that the machine operates
-// by calls.
-// Invariant: with an open door neither jet nor heater are on, the jet needs a full tank, and the machine is not worn out.
+// A dishwasher. Its programs wash, rinse and dry; the normal one lasts as many minutes in each phase as the user has
+// set (1 to MINUTES, other settings are refused), the quick one a single minute. Opening the door interrupts a
+// program, closing it lets it go on. After RUNS runs the machine wants maintenance. Tank, jet, heater and door are
+// parts that the machine operates by calls.
+// Invariant: with an open door neither jet nor heater are on, the jet needs a full tank, and the machine is not worn
+// out.
 // With BUG the heater stays on when the door is opened while dishes dry.
 
 #include <cassert>

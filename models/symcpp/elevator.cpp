@@ -3,11 +3,12 @@
 // expect: unsafe --property reach:building.elevator[0]->state==Elevator::Open&&building.elevator[0]->floor==FLOORS-1&&building.elevator[1]->state==Elevator::Open&&building.elevator[1]->floor==FLOORS-1
 // expect: safe --property reach:building.elevator[0]->floor<0||building.elevator[0]->floor>=FLOORS
 //
-// ELEVATORS elevators in a house with FLOORS floors. Buttons in a cabin are for its elevator; a call from a floor goes to
-// an elevator that is idle or already bound for that floor, and is lost if there is none. Time passes in ticks, with which a
-// moving cabin comes to the next floor and an open door closes. The environment presses buttons, which may be labelled
-// with any of RANGE numbers, and lets time pass.
-// Invariant: cabins stay within the house, move with closed doors only, and do so towards a floor where they are wanted.
+// ELEVATORS elevators in a house with FLOORS floors. Buttons in a cabin are for its elevator; a call from a floor
+// goes to an elevator that is idle or already bound for that floor, and is lost if there is none. Time passes in
+// ticks, with which a moving cabin comes to the next floor and an open door closes. The environment presses buttons,
+// which may be labelled with any of RANGE numbers, and lets time pass.
+// Invariant: cabins stay within the house, move with closed doors only, and do so towards a floor where they are
+// wanted.
 // With BUG an elevator forgets to look for wishes below it before it goes up again.
 
 #include <cassert>

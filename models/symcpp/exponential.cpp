@@ -1,8 +1,8 @@
 // expect: unsafe --property reach:x==ROUNDS&&z==0
 // expect: safe --property reach:x==ROUNDS&&z<0 -DROUNDS=6
 //
-// Each of ROUNDS rounds doubles the number of states, of which one leads to the goal: who looks at all of them breadth first
-// sees 2^ROUNDS, who follows the distances in an abstraction with z == 0 sees a few for each round.
+// Each of ROUNDS rounds doubles the number of states, of which one leads to the goal: who looks at all of them
+// breadth first sees 2^ROUNDS, who follows the distances in an abstraction with z == 0 sees a few for each round.
 // Origin: Lettrari (2005), figure 5.9.
 
 #include <symcpp.h>

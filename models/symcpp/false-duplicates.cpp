@@ -1,8 +1,8 @@
 // expect: unsafe --property reach:error
 // expect: safe --property reach:error -DLOW=3
 //
-// Two paths that lead to states which differ in what is known about an input only. Who takes them for the same and goes on
-// with the first one does not see that x can be small; who compares what is known does.
+// Two paths that lead to states which differ in what is known about an input only. Who takes them for the same and
+// goes on with the first one does not see that x can be small; who compares what is known does.
 
 #include <symcpp.h>
 

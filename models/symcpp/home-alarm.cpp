@@ -3,10 +3,10 @@
 // expect: unsafe --property reach:house.state==Alarm::Disarmed&&house.memory
 // expect: safe --property reach:house.state==Alarm::Entry&&house.delay>DELAY
 //
-// A burglar alarm with a keypad. The first DIGITS digits that are entered become the code. From then on the code arms and
-// disarms the house. While armed, a sensor starts a delay of DELAY ticks for the entry; without the code by then, or after TRIES
-// wrong ones, the alarm sounds. It is remembered until the house is armed again. The keypad may send any of RANGE numbers,
-// of which those that are no digits are ignored.
+// A burglar alarm with a keypad. The first DIGITS digits that are entered become the code. From then on the code arms
+// and disarms the house. While armed, a sensor starts a delay of DELAY ticks for the entry; without the code by then,
+// or after TRIES wrong ones, the alarm sounds. It is remembered until the house is armed again. The keypad may send
+// any of RANGE numbers, of which those that are no digits are ignored.
 // Invariant: who disarms the house has entered its code, and has had less than TRIES wrong ones.
 // With BUG the last digit is not compared.
 

@@ -3,12 +3,13 @@
 // expect: unsafe --property reach:heating.boiler.state==Boiler::Fault&&heating.room[ROOMS-1]->valve
 // expect: safe --property reach:heating.boiler.attempts>ATTEMPTS
 //
-// A heating with one boiler for ROOMS rooms. Each room has a thermometer, a valve and a wish, one for the day and one for the
-// night: it asks for heat when it is colder than wished, and no longer when it is warmer by more than one degree. The boiler, an active object of its own, burns as long as
-// some room asks; lighting it may fail, and after ATTEMPTS failures somebody has to come. The environment enters temperatures (any of RANGE
-// numbers), says when day and night begin, and whether there is a flame.
-// Invariant, whenever the model is stable: the boiler works if and only if some valve is open (or it is faulty), and a room with an open valve
-// is not too warm.
+// A heating with one boiler for ROOMS rooms. Each room has a thermometer, a valve and a wish, one for the day and one
+// for the night: it asks for heat when it is colder than wished, and no longer when it is warmer by more than one
+// degree. The boiler, an active object of its own, burns as long as some room asks; lighting it may fail, and after
+// ATTEMPTS failures somebody has to come. The environment enters temperatures (any of RANGE numbers), says when day
+// and night begin, and whether there is a flame.
+// Invariant, whenever the model is stable: the boiler works if and only if some valve is open (or it is faulty), and
+// a room with an open valve is not too warm.
 // With BUG a room that is asking for heat already asks again when somebody changes the wish.
 
 #include <cassert>

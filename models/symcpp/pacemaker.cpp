@@ -3,10 +3,11 @@
 // expect: unsafe --property reach:heart.atrium.state==Chamber::Pacing&&heart.atrium.mode==Chamber::Inhibited&&heart.ventricle.state==Chamber::Pacing&&heart.ventricle.mode==Chamber::Triggered
 // expect: safe --property reach:heart.atrium.mode==Chamber::Off&&heart.atrium.state==Chamber::Pacing
 //
-// A pacemaker for the two chambers of a heart. After a beat a chamber is refractory for REFRACTORY ticks; if then no beat of the
-// heart itself is sensed for the programmed interval, the chamber is paced, for one tick. In mode Inhibited a sensed beat makes
-// the pulse unnecessary, in mode Triggered it is supported by a pulse at once, and Off does nothing. A doctor changes modes and
-// the interval (1 to LONGEST ticks, of any of RANGE numbers sent) while a magnet closes the reed switch.
+// A pacemaker for the two chambers of a heart. After a beat a chamber is refractory for REFRACTORY ticks; if then no
+// beat of the heart itself is sensed for the programmed interval, the chamber is paced, for one tick. In mode
+// Inhibited a sensed beat makes the pulse unnecessary, in mode Triggered it is supported by a pulse at once, and Off
+// does nothing. A doctor changes modes and the interval (1 to LONGEST ticks, of any of RANGE numbers sent) while a
+// magnet closes the reed switch.
 // Invariant: no pulse meets a refractory chamber, and nothing is programmed without the magnet.
 // With BUG a chamber in mode Triggered answers every beat that is sensed.
 

@@ -7,10 +7,10 @@
 //
 // A private branch exchange with TELEPHONES telephones. Each has a line; a line that originates a call gets a free
 // connection from the call router; the connection collects two digits and asks the registry for the line with that
-// number. That line rings if it is idle, else the caller hears that it is busy. The telephone i has the number 10 + i;
-// its user, the environment, may at any time lift or replace the receiver, press a key or talk.
-// Invariant, whenever the model is stable: lines are connected in pairs, who talks talks to somebody who talks, who rings
-// is called, and connections are in use as long as their line is.
+// number. That line rings if it is idle, else the caller hears that it is busy. The telephone i has the number 10 +
+// i; its user, the environment, may at any time lift or replace the receiver, press a key or talk.
+// Invariant, whenever the model is stable: lines are connected in pairs, who talks talks to somebody who talks, who
+// rings is called, and connections are in use as long as their line is.
 // With BUG=1 a number that nobody has is not considered, with BUG=2 the other side is not told when one hangs up.
 // The parts, their links and the statecharts follow the PBX sample in Lettrari, "Efficient State Space Exploration of
 // Reactive Object-Oriented Programs" (2005), appendix B.

@@ -2,8 +2,9 @@
 // expect: unsafe -DBUG=1
 // expect: unsafe -DBUG=2
 //
-// Pointers to pointers, arrays by index and by pointer, differences of pointers, arrays of objects, templates. A pointer may point
-// one past the last element, where nothing is read. BUG=1 reads there, BUG=2 reads before the first.
+// Pointers to pointers, arrays by index and by pointer, differences of pointers, arrays of objects, templates. A
+// pointer may point one past the last element, where nothing is read. BUG=1 reads there, BUG=2 reads before the
+// first.
 // Origin of the first three: Lettrari (2005), section 3.1.1.
 
 #include <cassert>

@@ -5,7 +5,8 @@
 //
 // A controller polls two sensors, which live on the heap, through a pointer to the variable that answers. With BUG
 // the sensors do not wait until they exist.
-// Origin: Lettrari (2005), the sample of section 3.2, where the conditions of await are arbitrary; here they are semaphores.
+// Origin: Lettrari (2005), the sample of section 3.2, where the conditions of await are arbitrary; here they are
+// semaphores.
 
 #include <symcpp.h>
 

@@ -1,9 +1,9 @@
 // expect: safe
 // expect: unsafe -DBUG
 //
-// Two threads in recursive functions at the same time: each has its own frames, and every call returns to its place. One
-// computes factorials, the other asks two functions that call each other whether a number is even; both count the calls in
-// a tree that is walked by recursion. With BUG a local variable is static.
+// Two threads in recursive functions at the same time: each has its own frames, and every call returns to its place.
+// One computes factorials, the other asks two functions that call each other whether a number is even; both count the
+// calls in a tree that is walked by recursion. With BUG a local variable is static.
 
 #include <cassert>
 #include <symcpp.h>

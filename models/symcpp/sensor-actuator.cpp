@@ -4,8 +4,8 @@
 // expect: safe --property reach:sensing&&acting
 // expect: unsafe --property reach:sensing&&acting -DBUG
 //
-// A sensor puts a value into a buffer, an actuator puts the double of it out, for ever; a semaphore excludes one from the
-// other. With BUG the actuator does not wait for it.
+// A sensor puts a value into a buffer, an actuator puts the double of it out, for ever; a semaphore excludes one from
+// the other. With BUG the actuator does not wait for it.
 // Origin: Lettrari (2005), section 3.1.2.
 
 #include <symcpp.h>

@@ -2,8 +2,8 @@
 // expect: safe --property reach:runs==3
 // expect: unsafe --property deadlock --blocked-at-exit -DWAIT
 //
-// A thread that is started twice runs once; two threads of one class run once each. Thread::Run does nothing. With WAIT
-// a thread waits for a semaphore that nobody raises.
+// A thread that is started twice runs once; two threads of one class run once each. Thread::Run does nothing. With
+// WAIT a thread waits for a semaphore that nobody raises.
 
 #include <symcpp.h>
 

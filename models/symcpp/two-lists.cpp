@@ -1,7 +1,7 @@
 // expect: safe
 //
-// Two lists of LENGTH elements, to which an element is appended in each round, to either one first. By places in memory there
-// are 2^LENGTH states at the end, by type and number of the object there is one.
+// Two lists of LENGTH elements, to which an element is appended in each round, to either one first. By places in
+// memory there are 2^LENGTH states at the end, by type and number of the object there is one.
 // Origin: Lettrari (2005), section 4.1.1.
 
 #include <cassert>

@@ -1,8 +1,8 @@
 // expect: safe
 // expect: unsafe -DBUG
 //
-// Dispatch by the class of the object, through one base and through the second of two, and after a diamond with separate
-// and with common bases; destructors in the right order. With BUG a destructor is not virtual.
+// Dispatch by the class of the object, through one base and through the second of two, and after a diamond with
+// separate and with common bases; destructors in the right order. With BUG a destructor is not virtual.
 // Origin of the first two: Lettrari (2005), section 3.1.1.
 
 #include <cassert>
