@@ -174,8 +174,9 @@ class Model {
     static void start() {
         for (Active *active = Active::oldest; active; active = active->following) active->Start();
         if (Environment::the) Environment::the->Start();
+        Thread *any = Active::oldest; // read now: behind handOver main does nothing that others could see
         handOver();
-        Thread().await(&never);
+        any->await(&never);
     }
 
     // No event waits in a queue. Who asks has the turn, so no step is under way but the asker's.
