@@ -144,7 +144,7 @@ class Applications : public Environment {
 #ifdef INVARIANT
         network.checkInvariant();
 #endif
-        switch (symcpp_nondet(0, 3)) {
+        switch (anyOf(4)) {
         case 0: network.bus.gen(evSlot); break;
         case 1: network.bus.gen(evDisturbedSlot); break;
         case 2: anyNode()->gen(evRestart); break;
@@ -152,7 +152,7 @@ class Applications : public Environment {
         }
     }
 
-    static Node *anyNode() { return network.node[symcpp_nondet(0, NODES - 1)]; }
+    static Node *anyNode() { return network.node[anyOf(NODES)]; }
 };
 
 Applications applications;

@@ -163,7 +163,7 @@ class Household : public Environment {
 #ifdef INVARIANT
         machine.checkInvariant();
 #endif
-        int what = symcpp_nondet(evStart, evService);
+        int what = anyOf(evService + 1);
         if (what == evSetup)
             machine.gen(new Setup(anyNumber()));
         else

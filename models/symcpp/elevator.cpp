@@ -147,12 +147,12 @@ class People : public Environment {
 #ifdef INVARIANT
         building.checkInvariant();
 #endif
-        if (symcpp_nondet(0, 1)) {
+        if (anyOf(2)) {
             for (Elevator *elevator : building.elevator) elevator->gen(evTick);
             return;
         }
         int floor = buttonWithLabel(anyNumber());
-        int where = symcpp_nondet(0, ELEVATORS); // the floor, or one of the cabins
+        int where = anyOf(ELEVATORS + 1); // the floor, or one of the cabins
         if (floor < 0) return;
         if (where == ELEVATORS)
             building.dispatcher->gen(new Goto(floor));

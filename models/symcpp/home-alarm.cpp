@@ -154,7 +154,7 @@ Keypad keypad(&thread, &house);
 
 class Outside : public Environment {
     void act() override {
-        switch (symcpp_nondet(0, 2)) {
+        switch (anyOf(3)) {
         case 0: keypad.gen(new Key(anyNumber())); break;
         case 1: house.gen(evSensor); break;
         default: house.gen(evTick); break;

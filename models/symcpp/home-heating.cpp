@@ -164,10 +164,10 @@ class House : public Environment {
 #ifdef INVARIANT
         heating.checkInvariant();
 #endif
-        switch (symcpp_nondet(0, 4)) {
+        switch (anyOf(5)) {
         case 0: measure(); break;
-        case 1: anyRoom()->gen(symcpp_nondet(0, 1) ? evDay : evNight); break;
-        case 2: heating.boiler.gen(symcpp_nondet(0, 1) ? evFlame : evNoFlame); break;
+        case 1: anyRoom()->gen(anyOf(2) ? evDay : evNight); break;
+        case 2: heating.boiler.gen(anyOf(2) ? evFlame : evNoFlame); break;
         case 3: heating.boiler.gen(evRepair); break;
         default: // at the same time, for two active objects
             measure();
@@ -176,7 +176,7 @@ class House : public Environment {
         }
     }
 
-    static Room *anyRoom() { return heating.room[symcpp_nondet(0, ROOMS - 1)]; }
+    static Room *anyRoom() { return heating.room[anyOf(ROOMS)]; }
     static void measure() { anyRoom()->gen(new Temperature(anyNumber())); }
 };
 

@@ -151,9 +151,9 @@ Pacemaker heart(&thread);
 
 class Patient : public Environment {
     void act() override {
-        switch (symcpp_nondet(0, 4)) {
+        switch (anyOf(5)) {
         case 0: heart.gen(evMagnet); break;
-        case 1: heart.gen(new Command(symcpp_nondet(evAtrialMode, evInterval), anyNumber())); break;
+        case 1: heart.gen(new Command(anyOf(evInterval + 1), anyNumber())); break;
         case 2: heart.atrium.gen(evSense); break;
         case 3: heart.ventricle.gen(evSense); break;
         default:

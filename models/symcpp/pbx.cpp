@@ -348,8 +348,8 @@ class Users : public Environment {
 #ifdef INVARIANT
         pbx.checkInvariant();
 #endif
-        Telephone *telephone = pbx.telephone[symcpp_nondet(0, TELEPHONES - 1)];
-        switch (symcpp_nondet(0, 3)) {
+        Telephone *telephone = pbx.telephone[anyOf(TELEPHONES)];
+        switch (anyOf(4)) {
         case 0: telephone->gen(evOnHook); break;
         case 1: telephone->gen(evOffHook); break;
         case 2: telephone->gen(new DigitDialed(anyNumber())); break;

@@ -1,4 +1,5 @@
-// The numbers that the environment of a model may enter: RANGE of them from 0 on, or every int with RANGE=4294967296.
+// What environments of the models choose. The numbers that they may enter: RANGE of them from 0 on, or every int with
+// RANGE=4294967296.
 #ifndef RANGE
 #define RANGE 32
 #endif
@@ -8,4 +9,11 @@
 
 inline int anyNumber() {
     return RANGE > INT_MAX ? symcpp_nondet(INT_MIN, INT_MAX) : symcpp_nondet(0, static_cast<int>(RANGE - 1LL));
+}
+
+// One of several alternatives, numbered from 0 on: a branch for each, not an unknown number.
+inline int anyOf(int alternatives) {
+    int chosen = 0;
+    while (chosen < alternatives - 1 && symcpp_nondet(0, 1)) chosen++;
+    return chosen;
 }
