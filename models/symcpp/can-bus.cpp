@@ -1,7 +1,7 @@
-// expect: safe -DINVARIANT -DNODES=2
+// expect: safe --engine search --chain 1000000 -DINVARIANT -DNODES=2
 // expect: unsafe -DINVARIANT -DBUG
-// expect: unsafe --property reach:network.node[0]->state==Node::BusOff&&network.node[1]->state==Node::ErrorPassive
-// expect: safe --property reach:network.node[0]->errors<0 -DNODES=2
+// expect: unsafe --engine search --chain 1000000 --property reach:network.node[0]->state==Node::BusOff&&network.node[1]->state==Node::ErrorPassive
+// expect: safe --engine search --chain 1000000 --property reach:network.node[0]->errors<0 -DNODES=2
 //
 // A CAN bus with NODES nodes. A node that has a frame to send takes part in the arbitration, which the smallest
 // identifier wins. If the frame is disturbed, or two nodes win with the same identifier, everybody who sends counts

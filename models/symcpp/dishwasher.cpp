@@ -1,7 +1,7 @@
-// expect: safe -DINVARIANT
+// expect: safe --engine search --chain 1000000 -DINVARIANT
 // expect: unsafe -DINVARIANT -DBUG
-// expect: unsafe --property reach:machine.state==Dishwasher::Faulty&&machine.quick
-// expect: safe --property reach:machine.door.open&&machine.jet.on
+// expect: unsafe --engine search --chain 1000000 --property reach:machine.state==Dishwasher::Faulty&&machine.quick
+// expect: safe --engine search --chain 1000000 --property reach:machine.door.open&&machine.jet.on
 //
 // A dishwasher. Its programs wash, rinse and dry; the normal one lasts as many minutes in each phase as the user has
 // set (1 to MINUTES, other settings are refused), the quick one a single minute. Opening the door interrupts a

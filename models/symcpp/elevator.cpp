@@ -1,7 +1,7 @@
-// expect: safe -DINVARIANT
+// expect: safe --engine search --chain 1000000 -DINVARIANT -DFLOORS=2
 // expect: unsafe -DINVARIANT -DBUG
-// expect: unsafe --property reach:building.elevator[0]->state==Elevator::Open&&building.elevator[0]->floor==FLOORS-1&&building.elevator[1]->state==Elevator::Open&&building.elevator[1]->floor==FLOORS-1
-// expect: safe --property reach:building.elevator[0]->floor<0||building.elevator[0]->floor>=FLOORS
+// expect: unsafe --engine search --chain 1000000 --property reach:building.elevator[0]->state==Elevator::Open&&building.elevator[0]->floor==FLOORS-1&&building.elevator[1]->state==Elevator::Open&&building.elevator[1]->floor==FLOORS-1
+// expect: safe --engine search --chain 1000000 --property reach:building.elevator[0]->floor<0||building.elevator[0]->floor>=FLOORS -DFLOORS=2
 //
 // ELEVATORS elevators in a house with FLOORS floors. Buttons in a cabin are for its elevator; a call from a floor
 // goes to an elevator that is idle or already bound for that floor, and is lost if there is none. Time passes in

@@ -1,7 +1,7 @@
-// expect: safe -DINVARIANT
+// expect: safe --engine search --chain 1000000 -DINVARIANT
 // expect: unsafe -DINVARIANT -DBUG
-// expect: unsafe --property reach:heating.boiler.state==Boiler::Fault&&heating.room[ROOMS-1]->valve
-// expect: safe --property reach:heating.boiler.attempts>ATTEMPTS
+// expect: unsafe --engine search --chain 1000000 --property reach:heating.boiler.state==Boiler::Fault&&heating.room[ROOMS-1]->valve
+// expect: safe --engine search --chain 1000000 --property reach:heating.boiler.attempts>ATTEMPTS
 //
 // A heating with one boiler for ROOMS rooms. Each room has a thermometer, a valve and a wish, one for the day and one
 // for the night: it asks for heat when it is colder than wished, and no longer when it is warmer by more than one

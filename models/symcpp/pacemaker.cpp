@@ -1,7 +1,7 @@
-// expect: safe
+// expect: safe --engine search --chain 1000000
 // expect: unsafe -DBUG
-// expect: unsafe --property reach:heart.atrium.state==Chamber::Pacing&&heart.atrium.mode==Chamber::Inhibited&&heart.ventricle.state==Chamber::Pacing&&heart.ventricle.mode==Chamber::Triggered
-// expect: safe --property reach:heart.atrium.mode==Chamber::Off&&heart.atrium.state==Chamber::Pacing
+// expect: unsafe --engine search --chain 1000000 --property reach:heart.atrium.state==Chamber::Pacing&&heart.atrium.mode==Chamber::Inhibited&&heart.ventricle.state==Chamber::Pacing&&heart.ventricle.mode==Chamber::Triggered
+// expect: safe --engine search --chain 1000000 --property reach:heart.atrium.mode==Chamber::Off&&heart.atrium.state==Chamber::Pacing
 //
 // A pacemaker for the two chambers of a heart. After a beat a chamber is refractory for REFRACTORY ticks; if then no
 // beat of the heart itself is sensed for the programmed interval, the chamber is paced, for one tick. In mode

@@ -1,9 +1,9 @@
-// expect: safe -DINVARIANT -DTELEPHONES=2
+// expect: safe --engine search --chain 1000000 -DINVARIANT -DTELEPHONES=2
 // expect: unsafe -DBUG=1
 // expect: unsafe -DINVARIANT -DBUG=2
-// expect: unsafe --property reach:pbx.telephone[0]->state==Telephone::Talking
-// expect: unsafe --property reach:pbx.telephone[0]->state==Telephone::Busy&&pbx.telephone[1]->state==Telephone::Talking
-// expect: safe --property reach:pbx.telephone[0]->state==Telephone::Ringing&&pbx.line[0]->itsCallee -DTELEPHONES=2
+// expect: unsafe --engine search --chain 1000000 --property reach:pbx.telephone[0]->state==Telephone::Talking
+// expect: unsafe --engine search --chain 1000000 --property reach:pbx.telephone[0]->state==Telephone::Busy&&pbx.telephone[1]->state==Telephone::Talking
+// expect: safe --engine search --chain 1000000 --property reach:pbx.telephone[0]->state==Telephone::Ringing&&pbx.line[0]->itsCallee -DTELEPHONES=2
 //
 // A private branch exchange with TELEPHONES telephones. Each has a line; a line that originates a call gets a free
 // connection from the call router; the connection collects two digits and asks the registry for the line with that
