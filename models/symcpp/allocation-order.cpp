@@ -1,5 +1,8 @@
 // expect: safe
 // expect: safe -DDELETED
+// expect: safe --engine search --por none --stops statements --heap typed
+// expect: safe --engine search --por none --stops statements --heap typed -DDELETED
+// expect: safe --engine search --por none --stops statements --heap none -DDELETED
 //
 // Objects that are allocated in one order or the other. The states behind are the same up to the places in memory;
 // placing objects by their type is enough to see it. With DELETED one object was allocated and deleted before on one

@@ -1,4 +1,5 @@
 // expect: unsafe --property reach:x==ROUNDS&&z==0
+// expect: unsafe --property reach:x==ROUNDS&&z==0 --engine search --por none --stops statements -DSYMCPP_EXPLICIT
 // expect: safe --property reach:x==ROUNDS&&z<0 -DROUNDS=6
 //
 // Each of ROUNDS rounds doubles the number of states, of which one leads to the goal: who looks at all of them

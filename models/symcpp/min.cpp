@@ -1,5 +1,7 @@
 // expect: safe --property reach:error
 // expect: unsafe --property reach:error -DBUG
+// expect: safe --property reach:error --engine search --por none --stops statements
+// expect: unsafe --property reach:error -DBUG --engine search --por none --stops statements
 // expect: unsafe --property reach:y==-LIMIT
 // expect: safe --property reach:y<-LIMIT
 //

@@ -1,7 +1,7 @@
 // expect: safe --engine search --chain 1000000 -DINVARIANT -DTELEPHONES=2
 // expect: unsafe -DBUG=1
 // expect: unsafe -DINVARIANT -DBUG=2
-// expect: unsafe --engine search --chain 1000000 --property reach:pbx.telephone[0]->state==Telephone::Talking
+// expect: unsafe --engine search --chain 1000000 --order bfs --property reach:pbx.telephone[0]->state==Telephone::Talking -DTELEPHONES=3
 // expect: unsafe --engine search --chain 1000000 --property reach:pbx.telephone[0]->state==Telephone::Busy&&pbx.telephone[1]->state==Telephone::Talking
 // expect: safe --engine search --chain 1000000 --property reach:pbx.telephone[0]->state==Telephone::Ringing&&pbx.line[0]->itsCallee -DTELEPHONES=2
 //

@@ -11,9 +11,7 @@ inline int anyNumber() {
     return RANGE > INT_MAX ? symcpp_nondet(INT_MIN, INT_MAX) : symcpp_nondet(0, static_cast<int>(RANGE - 1LL));
 }
 
-// One of several alternatives, numbered from 0 on: a branch for each, not an unknown number.
-inline int anyOf(int alternatives) {
-    int chosen = 0;
-    while (chosen < alternatives - 1 && symcpp_nondet(0, 1)) chosen++;
-    return chosen;
-}
+// One of several alternatives, numbered from 0 on: always a branch for each, never an unknown number.
+extern "C" int symcpp_nondet_branch(int low, int high) __asm__("symcpp_nondet_explicit");
+
+inline int anyOf(int alternatives) { return symcpp_nondet_branch(0, alternatives - 1); }

@@ -1,4 +1,6 @@
 // expect: safe
+// expect: safe --engine search --por none --stops statements
+// expect: safe --engine search --por none --stops statements --heap typed
 //
 // Two lists of LENGTH elements, to which an element is appended in each round, to either one first. By places in
 // memory there are 2^LENGTH states at the end, by type and number of the object there is one.
