@@ -6,8 +6,8 @@
 typedef struct offsets {
     uint32_t pointer;
     uint32_t next, name, number;                  /* of a record */
-    uint32_t sensitivity, count, dont_initialize; /* of a process */
-    uint32_t list;                                /* bytes of a list in the registry */
+    uint32_t sensitivity, count, dont_initialize, is_method; /* of a process */
+    uint32_t list;                                           /* bytes of a list in the registry */
 } offsets;
 
 static offsets offsets_of(const program *p) {
@@ -17,6 +17,7 @@ static offsets offsets_of(const program *p) {
     o.sensitivity = process;
     o.count = process + w;
     o.dont_initialize = process + w + 4;
+    o.is_method = process + w + 8;
     return o;
 }
 
@@ -107,7 +108,8 @@ static void add_process(reader *r, value record) {
                         .at = p->functions.data[f].at,
                         .sensitivity = events,
                         .sensitivity_count = count,
-                        .dont_initialize = number_at(r, record, r->at.dont_initialize)};
+                        .dont_initialize = number_at(r, record, r->at.dont_initialize),
+                        .is_method = number_at(r, record, r->at.is_method)};
     vec_push(&p->threads, made);
 }
 

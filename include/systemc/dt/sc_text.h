@@ -270,7 +270,14 @@ template <class D> struct number_reader {
     const std::string to_string(sc_numrep numrep, bool prefix) const {
         return wide_to_string(self().wide(), self().length(), numrep, prefix);
     }
-    void print(std::ostream &os) const { os << to_string(stream_numrep(os), stream_shows_base(os)); }
+    void print(std::ostream &os) const {
+        if (os.heddle_is_read()) {
+            os << to_string(stream_numrep(os), stream_shows_base(os));
+        } else if (os.heddle_is_shown()) {
+            auto v = self().wide();
+            __heddle_print(heddle_print::WIDE, v.w, v.words, self().length(), v.number_signed);
+        }
+    }
 
     bool and_reduce() const {
         auto v = self().wide();

@@ -14,6 +14,7 @@ struct heddle_sc_process : heddle_sc_record { /* numbers from 1 on: 0 is sc_main
     const unsigned *sensitivity;              /* static: numbers of events */
     unsigned sensitivity_count;
     unsigned dont_initialize;
+    unsigned is_method;
 };
 
 struct heddle_sc_list {

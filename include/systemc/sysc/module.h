@@ -179,11 +179,6 @@ inline void wake_early(sc_process_b &p) {
     for (unsigned k = 0; k < p.sensitivity_count; k++)
         for (unsigned notified : notified_early())
             if (p.sensitivity[k] == notified) p.dont_initialize = 0;
-    for (unsigned k = 0; k < p.sensitivity_count && p.dont_initialize; k++)
-        for (unsigned happened : happened_early())
-            if (p.sensitivity[k] == happened)
-                __heddle_unsupported(
-                    "an immediate notification before the simulation that a process is sensitive to");
 }
 
 /* Updates that were requested before the simulation, in one order: only if that cannot show. */
@@ -228,7 +223,12 @@ inline void end_elaboration() {
     simulation_runs = true;
 }
 
+inline void must_not_be_stopped() {
+    if (design().stopped) __heddle_violation("sc_start is not called after sc_stop");
+}
+
 inline void start(long long duration) {
+    must_not_be_stopped();
     if (!simulation_runs) end_elaboration();
     __heddle_sc_start(duration);
 }
@@ -237,6 +237,7 @@ inline void start(long long duration) {
 
 /* The constant is needed here: absolute time does not matter in designs that never limit it. */
 inline void sc_start() {
+    heddle::must_not_be_stopped();
     if (!heddle::simulation_runs) heddle::end_elaboration();
     __heddle_sc_start(-1);
 }

@@ -62,12 +62,18 @@ class sc_port_base : public sc_object {
         }
         m_state = DONE;
         int bound = static_cast<int>(heddle_all().size());
-        if (!bound && m_policy != SC_ZERO_OR_MORE_BOUND)
+        if (!bound && m_policy != SC_ZERO_OR_MORE_BOUND) {
+            tell("port not bound");
             __heddle_violation("complete binding: every port is bound");
-        if (m_most > 0 && bound > m_most)
+        }
+        if (m_most > 0 && bound > m_most) {
+            tell("port bound too often");
             __heddle_violation("complete binding: no port is bound more often than it allows");
-        if (m_most > 0 && m_policy == SC_ALL_BOUND && bound < m_most)
+        }
+        if (m_most > 0 && m_policy == SC_ALL_BOUND && bound < m_most) {
+            tell("port bound too rarely");
             __heddle_violation("complete binding: a port is bound as often as it must be");
+        }
     }
     const std::vector<sc_interface *> &heddle_all() const { return m_interfaces; }
     virtual void before_end_of_elaboration() {}
@@ -98,6 +104,10 @@ class sc_port_base : public sc_object {
     bool m_is_leaf = true; /* no port is bound to it: channels hear of such ports only */
 
   private:
+    void tell(const char *what) const {
+        std::cout << "Error: complete binding failed: " << what << ": port '" << name() << "' (" << kind()
+                  << ")" << std::endl;
+    }
     struct binding {
         sc_interface *to_interface;
         sc_port_base *to_port;

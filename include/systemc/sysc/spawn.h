@@ -114,7 +114,7 @@ class pooled_process final : public sc_process_b {
         what = options && options->is_method() ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
         generation++;
         has_ended = false;
-        m_begins.notify();
+        __heddle_sc_notify(m_begins.heddle_number());
     }
     void body() override {
         for (;;) {

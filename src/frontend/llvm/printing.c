@@ -154,6 +154,37 @@ static void print_bytes(body *b, LLVMValueRef call) {
     call_model(b, "__model_read_bytes", args, 2);
 }
 
+/* --- showing -------------------------------------------------------------------------------------------- */
+
+static bool fits_number(const body *b, LLVMValueRef value) {
+    unsigned width = value_width(b, value);
+    return width && width <= 64;
+}
+
+static void show_formatted(body *b, LLVMValueRef call, int format) {
+    operands given = {0};
+    bool good = true;
+    for (int k = format; argument(call, k); k++) good &= fits_number(b, argument(call, k));
+    for (int k = format; good && argument(call, k); k++) vec_push(&given, value_scalar(b, argument(call, k)));
+    if (given.size && given.size <= PROGRAM_MOST_ARGUMENTS)
+        code_print(b, PRINT_FORMATTED, given.data, given.size);
+    vec_free(&given);
+}
+
+/* Designs are compared with what a simulator prints. */
+static void show(body *b, LLVMValueRef call, const printer *p) {
+    operand newline = operand_const(8, '\n');
+    LLVMValueRef first = argument(call, 0);
+    if (b->t->p->kernel != KERNEL_SYSTEMC || !first || !fits_number(b, first)) return;
+    operand shown = value_scalar(b, first);
+    if (!strcmp(p->name, "printf") || !strcmp(p->name, "__printf_chk")) show_formatted(b, call, p->format);
+    if (!strcmp(p->name, "puts")) {
+        code_print(b, PRINT_STRING, &shown, 1);
+        code_print(b, PRINT_CHARACTER, &newline, 1);
+    }
+    if (!strcmp(p->name, "putchar")) code_print(b, PRINT_CHARACTER, &shown, 1);
+}
+
 bool printing_translate(body *b, LLVMValueRef call, const char *name) {
     const printer *p = find_printer(name);
     if (!p) return false;
@@ -163,6 +194,7 @@ bool printing_translate(body *b, LLVMValueRef call, const char *name) {
     }
     if (!strcmp(name, "fwrite")) print_bytes(b, call);
     read_string(b, argument(call, p->string), unlimited(b));
+    show(b, call, p);
     scalar_type type;
     if (LLVMGetFirstUse(call)) {
         if (lltype_scalar(b->t, LLVMTypeOf(call), &type))
