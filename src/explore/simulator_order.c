@@ -47,6 +47,22 @@ struct simulator_order {
     uint32_t ran; /* the process whose step it was; NO_INDEX: none */
 };
 
+static uint32_t order_of(const simulator_order *o, uint32_t thread, uint32_t event) {
+    const thread_info *info = &o->p->threads.data[thread];
+    for (uint32_t k = 0; info->sensitivity_order && k < info->sensitivity_count; k++)
+        if (info->sensitivity[k] == event) return info->sensitivity_order[k];
+    return 0;
+}
+
+/* Behind those that are listed earlier. */
+static void enlist(const simulator_order *o, numbers *list, uint32_t thread, uint32_t event) {
+    size_t at = list->size;
+    vec_push(list, thread);
+    for (; at > 0 && order_of(o, list->data[at - 1], event) > order_of(o, thread, event); at--)
+        list->data[at] = list->data[at - 1];
+    list->data[at] = thread;
+}
+
 simulator_order *simulator_order_create(machine *m) {
     simulator_order *o = mem_zero(1, sizeof *o);
     o->m = m;
@@ -61,7 +77,7 @@ simulator_order *simulator_order_create(machine *m) {
     for (uint32_t t = 1; t < o->threads; t++) {
         const thread_info *info = &o->p->threads.data[t];
         for (uint32_t k = 0; k < info->sensitivity_count; k++)
-            vec_push(&o->waiting[info->sensitivity[k]].always[info->is_method], t);
+            enlist(o, &o->waiting[info->sensitivity[k]].always[info->is_method], t, info->sensitivity[k]);
     }
     return o;
 }

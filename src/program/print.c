@@ -35,6 +35,7 @@ static const char *const arith_names[ARITH_COUNT] = {
     [ARITH_FMUL] = "fmul",
     [ARITH_FDIV] = "fdiv",
     [ARITH_FREM] = "frem",
+    [ARITH_FPOW] = "fpow",
     [ARITH_FEQ] = "feq",
     [ARITH_FLT] = "flt",
     [ARITH_FLE] = "fle",

@@ -109,7 +109,7 @@ typedef enum arith {
     ARITH_SELECT,                                                      /* a ? b : c, a of width 1 */
     /* IEEE 754 on bit patterns of 32 or 64 bits, to nearest. Computed on known numbers; an unknown one ends the
      * path as unknown. */
-    ARITH_FADD, ARITH_FSUB, ARITH_FMUL, ARITH_FDIV, ARITH_FREM,
+    ARITH_FADD, ARITH_FSUB, ARITH_FMUL, ARITH_FDIV, ARITH_FREM, ARITH_FPOW,
     ARITH_FEQ, ARITH_FLT, ARITH_FLE, ARITH_FUNORDERED,                 /* width 1; the first three ordered */
     ARITH_F_FROM_SIGNED, ARITH_F_FROM_UNSIGNED,                        /* unary: integer to float */
     ARITH_F_TO_SIGNED, ARITH_F_TO_UNSIGNED, ARITH_F_CONVERT,           /* unary: to integer; between float widths */
@@ -349,6 +349,7 @@ typedef struct thread_info {
     uint32_t function;
     position at;
     const uint32_t *sensitivity; /* systemc: events, for SYNC_WAIT_STATIC */
+    const uint32_t *sensitivity_order; /* of each, where the library's simulator lists it; NULL: all alike */
     uint32_t sensitivity_count;
     bool dont_initialize; /* systemc: does not run before one of them is notified */
     bool is_method;       /* systemc: the library's simulator runs it before those that are not */

@@ -305,14 +305,17 @@ inline const char *sc_release() {
     typedef name SC_CURRENT_USER_MODULE;                                                                     \
     name(::sc_core::sc_module_name)
 #define SC_HAS_PROCESS(name) typedef name SC_CURRENT_USER_MODULE
+/* Statements, as the library's are: a semicolon may be missing behind them. */
 #define SC_THREAD(function)                                                                                  \
-    this->heddle_process(#function, ::sc_core::SC_THREAD_PROC_, [this] { this->function(); })
+    { this->heddle_process(#function, ::sc_core::SC_THREAD_PROC_, [this] { this->function(); }); }
 #define SC_METHOD(function)                                                                                  \
-    this->heddle_process(#function, ::sc_core::SC_METHOD_PROC_, [this] { this->function(); })
+    { this->heddle_process(#function, ::sc_core::SC_METHOD_PROC_, [this] { this->function(); }); }
 #define SC_CTHREAD(function, edge)                                                                           \
-    (this->heddle_process(#function, ::sc_core::SC_CTHREAD_PROC_, [this] { this->function(); })              \
-         ->dont_initialize = 1,                                                                              \
-     this->sensitive << edge)
+    {                                                                                                        \
+        this->heddle_process(#function, ::sc_core::SC_CTHREAD_PROC_, [this] { this->function(); })           \
+            ->dont_initialize = 1;                                                                           \
+        this->sensitive << edge;                                                                             \
+    }
 
 int sc_main(int argc, char *argv[]);
 
