@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The examples of a SystemC distribution (its folder examples/sysc) with Heddle.
 
-    accellera.py [--heddle build/heddle] [--time 20] [--simulate 30] [--library PREFIX] [--only NAME] [--diff] FOLDER
+    accellera.py [--heddle build/heddle] [--time 120] [--simulate 120] [--library PREFIX] [--only NAME] [--diff] FOLDER
 
 An example is a file with sc_main, together with the other files of its folder. Each is checked as it is for every order of processes, and
 simulated in the order of Accellera's simulator. What that prints is compared with what the installed library prints, line by line. The table has
@@ -113,8 +113,8 @@ def main():
     arguments = argparse.ArgumentParser(description="Runs the examples of a SystemC distribution.")
     arguments.add_argument("folder", type=pathlib.Path)
     arguments.add_argument("--heddle", default=str(ROOT / "build" / "heddle"))
-    arguments.add_argument("--time", type=int, default=20)
-    arguments.add_argument("--simulate", type=int, default=30)
+    arguments.add_argument("--time", type=int, default=120)
+    arguments.add_argument("--simulate", type=int, default=120)
     arguments.add_argument("--library", type=pathlib.Path)
     arguments.add_argument("--only", default="")
     arguments.add_argument("--diff", action="store_true")

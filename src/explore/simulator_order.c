@@ -44,7 +44,8 @@ struct simulator_order {
     } * notes;
     size_t note_count;
     bool updating, initialised, lost;
-    uint32_t ran; /* the process whose step it was; NO_INDEX: none */
+    uint32_t ran;   /* the process whose step it was; NO_INDEX: none */
+    bool scheduled; /* it was the scheduler's own */
 };
 
 static uint32_t order_of(const simulator_order *o, uint32_t thread, uint32_t event) {
@@ -315,8 +316,9 @@ void simulator_order_go_on(simulator_order *o, const state *s) {
     if (o->ran != NO_INDEX) {
         read_waits(o, s, o->ran);
     } else if (s->scheduler->initialised) {
-        bool phase_over = s->scheduler->phase == PHASE_EVALUATE || s->scheduler->phase == PHASE_MAIN;
-        if (!o->initialised) initialise(o);
+        bool begins = !o->initialised;
+        bool phase_over = (begins || o->scheduled) && s->scheduler->phase != PHASE_UPDATE;
+        if (begins) initialise(o);
         if (phase_over && !s->scheduler->stopping) notify_after_updates(o);
         if (phase_over && term_is_const(s->scheduler->time)) advance_to(o, s->scheduler->time->value);
     }
@@ -374,6 +376,7 @@ bool simulator_order_choose(simulator_order *o, const state *s, transition *out)
     } else if (found) {
         *out = enabled.data[choose_update(o, s, &enabled)];
     }
+    o->scheduled = found && out->thread == MACHINE_KERNEL;
     vec_free(&enabled);
     return found;
 }

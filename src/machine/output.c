@@ -240,10 +240,18 @@ typedef struct formatting {
     const state *s;
     const value *given;
     uint32_t count, next;
+    value list; /* slots of 8 bytes in memory instead; bits NULL: no */
 } formatting;
 
-static bool next_number(formatting *f, uint64_t *out) {
-    return f->next < f->count && number_of(f->given[f->next++], out);
+static value next_value(formatting *f, unsigned width) {
+    uint32_t k = f->next++, object = value_object(f->list);
+    if (!f->list.bits) return k < f->count ? f->given[k] : (value){NULL, 0};
+    if (object == NO_INDEX || !term_is_const(f->list.bits)) return (value){NULL, 0};
+    return memory_peek(f->o->m, f->s, object, f->list.bits->value + 8 * (uint64_t)k, width);
+}
+
+static bool next_number(formatting *f, unsigned width, uint64_t *out) {
+    return number_of(next_value(f, width), out);
 }
 
 /* A width or precision. */
@@ -251,7 +259,7 @@ static void copy_number(formatting *f, const char **at, text *spec) {
     uint64_t n = 0;
     if (**at == '*') {
         (*at)++;
-        next_number(f, &n);
+        next_number(f, 32, &n);
         text_format(spec, "%d", (int)n);
     }
     while (**at >= '0' && **at <= '9') text_char(spec, *(*at)++);
@@ -262,7 +270,7 @@ static void add_conversion(formatting *f, text *spec, char letter, unsigned bits
     text *out = &f->o->printed;
     if (letter == 's') {
         text word = {0};
-        if (f->next < f->count) output_read_text(f->o->m, f->s, f->given[f->next++], &word);
+        output_read_text(f->o->m, f->s, next_value(f, 64), &word);
         text_char(spec, 's');
         char *shown = NULL;
         if (asprintf(&shown, text_cstr(spec), text_cstr(&word)) >= 0) text_add(out, shown);
@@ -270,12 +278,13 @@ static void add_conversion(formatting *f, text *spec, char letter, unsigned bits
         text_free(&word);
         return;
     }
-    if (!next_number(f, &n)) {
+    bool is_floating = strchr("fFeEgGaA", letter);
+    if (!next_number(f, is_floating || bits == 64 ? 64 : 32, &n)) {
         text_char(out, '?');
         return;
     }
     char shown[MOST_DIGITS + MOST_WIDTH];
-    if (strchr("fFeEgGaA", letter)) {
+    if (is_floating) {
         double v;
         memcpy(&v, &n, sizeof v);
         text_char(spec, letter);
@@ -300,9 +309,20 @@ static unsigned size_of_length(const char **at) {
     return bits;
 }
 
-static void print_formatted(output *o, const state *s, const value *given, uint32_t count) {
+/* Of a va_list: where its arguments lie. */
+static value listed_arguments(output *o, const state *s, value list) {
+    uint32_t object = value_object(list);
+    if (object == NO_INDEX || !term_is_const(list.bits)) return (value){NULL, 0};
+    return memory_peek(o->m, s, object, list.bits->value + 8, 64);
+}
+
+static void print_formatted(output *o, const state *s, const value *given, uint32_t count, bool listed) {
     text format = {0};
-    formatting f = {o, s, given, count, 1};
+    formatting f = {o, s, given, count, 1, {NULL, 0}};
+    if (listed) {
+        f.list = listed_arguments(o, s, given[1]);
+        f.next = f.count = 0;
+    }
     output_read_text(o->m, s, given[0], &format);
     for (const char *at = text_cstr(&format); *at;) {
         if (*at != '%') {
@@ -373,10 +393,10 @@ static void print_text(output *o, const state *s, print_form form, const value *
 
 void output_print(void *data, const state *s, print_form form, const value *given, uint32_t count) {
     static const uint8_t least[PRINT_FORMS] = {
-        [PRINT_SETTING] = 2,   [PRINT_RAW] = 2,  [PRINT_WORD] = 2,   [PRINT_STRING] = 1,
-        [PRINT_CHARACTER] = 1, [PRINT_BOOL] = 1, [PRINT_SIGNED] = 2, [PRINT_UNSIGNED] = 1,
-        [PRINT_FLOATING] = 1,  [PRINT_WIDE] = 4, [PRINT_LOGIC] = 3,  [PRINT_TIME] = 2,
-        [PRINT_FORMATTED] = 1};
+        [PRINT_SETTING] = 2,   [PRINT_RAW] = 2,   [PRINT_WORD] = 2,   [PRINT_STRING] = 1,
+        [PRINT_CHARACTER] = 1, [PRINT_BOOL] = 1,  [PRINT_SIGNED] = 2, [PRINT_UNSIGNED] = 1,
+        [PRINT_FLOATING] = 1,  [PRINT_WIDE] = 4,  [PRINT_LOGIC] = 3,  [PRINT_TIME] = 2,
+        [PRINT_FORMATTED] = 1, [PRINT_LISTED] = 2};
     output *o = data;
     uint64_t n, second = 0;
     if (form >= PRINT_FORMS || count < least[form]) return;
@@ -387,7 +407,8 @@ void output_print(void *data, const state *s, print_form form, const value *give
     case PRINT_WIDE: print_wide(o, s, given); break;
     case PRINT_LOGIC: print_logic(o, s, given); break;
     case PRINT_TIME: print_time(o, given); break;
-    case PRINT_FORMATTED: print_formatted(o, s, given, count); break;
+    case PRINT_FORMATTED:
+    case PRINT_LISTED: print_formatted(o, s, given, count, form == PRINT_LISTED); break;
     default:
         if (!number_of(given[0], &n) || (count > 1 && !number_of(given[1], &second)))
             add_word(o, "?");

@@ -204,6 +204,7 @@ typedef enum print_form {
     PRINT_LOGIC,     /* pointer to words of 32 bits, to others (null: none) that tell Z and X apart, bits */
     PRINT_TIME,      /* number, femtoseconds of its unit */
     PRINT_FORMATTED, /* pointer to a format, what it speaks of */
+    PRINT_LISTED,    /* pointer to a format, pointer to a va_list of 64 bits with all arguments in memory */
     PRINT_FORMS
 } print_form;
 

@@ -171,18 +171,57 @@ static void show_formatted(body *b, LLVMValueRef call, int format) {
     vec_free(&given);
 }
 
-/* Designs are compared with what a simulator prints. */
+static bool is_error_stream(LLVMValueRef stream) {
+    if (!LLVMIsALoadInst(stream)) return false;
+    LLVMValueRef from = LLVMGetOperand(stream, 0);
+    size_t length;
+    return LLVMIsAGlobalVariable(from) && !strcmp(LLVMGetValueName2(from, &length), "stderr");
+}
+
+/* Which argument is the stream; NO_STREAM: standard output. */
+enum { NO_STREAM = -1, NEVER_SHOWN = -2 };
+static int stream_of(const printer *p) {
+    static const struct {
+        const char *name;
+        int stream;
+    } list[] = {{"printf", NO_STREAM},
+                {"__printf_chk", NO_STREAM},
+                {"vprintf", NO_STREAM},
+                {"puts", NO_STREAM},
+                {"putchar", NO_STREAM},
+                {"fprintf", 0},
+                {"__fprintf_chk", 0},
+                {"vfprintf", 0},
+                {"fputs", 1},
+                {"fputc", 1},
+                {"putc", 1}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        if (!strcmp(p->name, list[k].name)) return list[k].stream;
+    return NEVER_SHOWN;
+}
+
+/* Designs are compared with what a simulator prints. A stream that the design hands on counts as its output.
+ */
 static void show(body *b, LLVMValueRef call, const printer *p) {
-    operand newline = operand_const(8, '\n');
-    LLVMValueRef first = argument(call, 0);
-    if (b->t->p->kernel != KERNEL_SYSTEMC || !first || !fits_number(b, first)) return;
-    operand shown = value_scalar(b, first);
-    if (!strcmp(p->name, "printf") || !strcmp(p->name, "__printf_chk")) show_formatted(b, call, p->format);
-    if (!strcmp(p->name, "puts")) {
-        code_print(b, PRINT_STRING, &shown, 1);
-        code_print(b, PRINT_CHARACTER, &newline, 1);
+    int stream = stream_of(p);
+    LLVMValueRef first = argument(call, p->format >= 0 ? p->format : 0);
+    bool shown = b->t->p->kernel == KERNEL_SYSTEMC && stream != NEVER_SHOWN && first &&
+                 fits_number(b, first) &&
+                 !(stream >= 0 && argument(call, stream) && is_error_stream(argument(call, stream)));
+    if (!shown) return;
+    operand given[2] = {value_scalar(b, first)}, newline = operand_const(8, '\n');
+    LLVMValueRef list = p->as_list ? argument(call, p->format + 1) : NULL;
+    if (list && b->t->pointer_bits == 64) {
+        given[1] = value_scalar(b, list);
+        code_print(b, PRINT_LISTED, given, 2);
+    } else if (p->format >= 0 && !p->as_list) {
+        show_formatted(b, call, p->format);
+    } else if (p->string >= 0) {
+        code_print(b, PRINT_STRING, given, 1);
+        if (!strcmp(p->name, "puts")) code_print(b, PRINT_CHARACTER, &newline, 1);
+    } else if (p->format < 0) {
+        code_print(b, PRINT_CHARACTER, given, 1);
     }
-    if (!strcmp(p->name, "putchar")) code_print(b, PRINT_CHARACTER, &shown, 1);
 }
 
 bool printing_translate(body *b, LLVMValueRef call, const char *name) {
