@@ -271,12 +271,14 @@ template <class D> struct number_reader {
         return wide_to_string(self().wide(), self().length(), numrep, prefix);
     }
     void print(std::ostream &os) const {
-        if (os.heddle_is_read()) {
-            os << to_string(stream_numrep(os), stream_shows_base(os));
-        } else if (os.heddle_is_shown()) {
+#ifdef HEDDLE_STREAMS_H
+        if (os.heddle_is_shown()) {
             auto v = self().wide();
             __heddle_print(heddle_print::WIDE, v.w, v.words, self().length(), v.number_signed);
         }
+        if (!os.heddle_is_read()) return;
+#endif
+        os << to_string(stream_numrep(os), stream_shows_base(os));
     }
 
     bool and_reduce() const {
