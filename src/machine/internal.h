@@ -74,10 +74,10 @@ struct machine {
     map pointer_checks;  /* hash of (instruction, kind) -> check */
     const valuation *fixed_inputs;
     const machine_watch *watch; /* NULL: nobody looks */
-    struct futures *futures; /* made when a deadlock is looked for while threads move */
-    map abstract_sites;      /* places that make objects, numbered (abstract_names.c) */
-    uint32_t told_apart;     /* objects of such a place, see abstract_tell_apart; 0: the most */
-    VEC(uint32_t) marks;     /* by term id: stamp of the last collection that found the symbol live */
+    struct futures *futures;    /* made when a deadlock is looked for while threads move */
+    map abstract_sites;         /* places that make objects, numbered (abstract_names.c) */
+    uint32_t told_apart;        /* objects of such a place, see abstract_tell_apart; 0: the most */
+    VEC(uint32_t) marks;        /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;
     VEC(call_site) stack_buffer; /* for machine_pending */
     contexts work_buffer;        /* of the last step, for reuse */

@@ -453,6 +453,10 @@ static bool fits_call(const machine *m, const context *c, const instruction *i, 
     return f->result.width == caller->registers.data[i->dst].type.width;
 }
 
+static unsigned result_width(const machine *m, uint32_t function_index) {
+    return m->program->functions.data[function_index].result.width;
+}
+
 static flow_result do_call(run *r, context *c, const instruction *i) {
     thread_part *t = own_thread(c);
     if (t->frame_count >= r->m->options.call_depth) {
@@ -460,6 +464,9 @@ static flow_result do_call(run *r, context *c, const instruction *i) {
         return FLOW_GONE;
     }
     uint32_t callee = i->callee;
+    if (callee != NO_INDEX && i->a.kind != OPERAND_NONE && is_preemptive(r->m) &&
+        !memory_is_shared(c, operand_value(r->m, c, &i->a)))
+        return result_into(c, i, (value){term_const(r->m->terms, result_width(r->m, callee), 0), 0});
     if (callee == NO_INDEX) {
         callee = value_function(operand_value(r->m, c, &i->a));
         const char *reason = callee == NO_INDEX               ? "call through a pointer that is no function"

@@ -170,8 +170,9 @@ static bool is_visible(const machine *m, const context *c, const instruction *i)
     case INSTR_ALLOC: return m->options.check_leaks && i->extra != ALLOC_FRAME_UNSET;
     case INSTR_RETURN: return preemptive_is_at_program_end(m, c->s, c->thread) || returns_shared_locals(m, c);
     case INSTR_SYNC:
-        return i->sync == SYNC_AWAIT || i->sync == SYNC_JOIN || i->sync == SYNC_ATOMIC_BEGIN ||
-               i->sync == SYNC_END;
+        if (i->sync == SYNC_ATOMIC_BEGIN)
+            return i->a.kind == OPERAND_NONE || memory_is_shared(c, operand_value(m, c, &i->a));
+        return i->sync == SYNC_AWAIT || i->sync == SYNC_JOIN || i->sync == SYNC_END;
     default: return false;
     }
 }

@@ -220,7 +220,9 @@ static void check_call(checker *c) {
     const instruction *i = c->i;
     for (uint32_t k = 0; k < i->arg_count && i->args; k++) check_operand(c, i->args[k]);
     require(c, i->arg_count <= PROGRAM_MOST_ARGUMENTS && (i->args || !i->arg_count), "call: wrong arguments");
-    require(c, (i->callee == NO_INDEX) == is_pointer(c, i->a), "call: callee and pointer to it do not agree");
+    bool of_monitor = i->callee < c->p->functions.size && c->p->functions.data[i->callee].observes;
+    require(c, (i->callee == NO_INDEX) == is_pointer(c, i->a) || of_monitor,
+            "call: callee and pointer to it do not agree");
     if (i->callee == NO_INDEX) return; /* the machine looks at what it finds there */
     if (!require(c, i->callee < c->p->functions.size, "callee out of range")) return;
     const function *callee = &c->p->functions.data[i->callee];
@@ -263,6 +265,9 @@ static void check_thread_sync(checker *c) {
         require(c, (no_a || is_pointer(c, i->a)) && no_b && no_c && no_dst, "exit: wrong operands");
         break;
     case SYNC_SELF: require(c, no_a && no_b && no_c && pointer_result, "self: wrong operands"); break;
+    case SYNC_ATOMIC_BEGIN:
+        require(c, (no_a || is_pointer(c, i->a)) && no_b && no_c && no_dst, "section: wrong operands");
+        break;
     default: require(c, no_a && no_b && no_c && no_dst, "sync: superfluous operand"); break;
     }
 }

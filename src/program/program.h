@@ -139,7 +139,8 @@ typedef enum instruction_kind {
                    /*                     through a buffer; pointers inside stay pointers                    */
     INSTR_FILL,    /* a, b, c             c bytes from pointer a on become b (width 8)                       */
     INSTR_CALL,    /* dst?, callee, args  call of a known function; callee NO_INDEX: of the one a points to, */
-                   /*                     which must take as many arguments of the same widths               */
+                   /*                     which must take as many arguments of the same widths. Of a monitor */
+                   /*                     (reach.h), a?: 0 instead unless others can reach what a points to  */
     INSTR_RETURN,  /* a?                  leaves the function; from a thread's first one: ends the thread    */
     INSTR_JUMP,    /* target[0]                                                                              */
     INSTR_BRANCH,  /* a, target[0], [1]   a of width 1: target[0] if true                                    */
@@ -172,7 +173,8 @@ typedef enum sync_op {
     SYNC_START,          /* S a?        main only: simulate, for time a (signed; negative: no limit)          */
     SYNC_STOP,           /*   -         the simulation ends after this evaluation phase                       */
     SYNC_END,            /* S -         the whole program ends here (exit): a visible end of the path         */
-    SYNC_ATOMIC_BEGIN,   /*   -         until the matching end no other thread runs; nests                    */
+    SYNC_ATOMIC_BEGIN,   /*   a?        until the matching end no other thread runs; nests. a: nobody can     */
+                         /*             tell unless others can reach what it points to                        */
     SYNC_ATOMIC_END,     /*   -                                                                               */
     SYNC_AWAIT,          /* S arith, a  blocks until arith(cell at pointer a & b, c) holds (EQ or NE; SLT:    */
                          /*   b, c      arith(c, cell & b)), then begins an atomic section. Inside one it is  */
@@ -349,7 +351,7 @@ typedef struct thread_info {
     const char *name; /* replicated threads: "copy[2]" */
     uint32_t function;
     position at;
-    const uint32_t *sensitivity; /* systemc: events, for SYNC_WAIT_STATIC */
+    const uint32_t *sensitivity;       /* systemc: events, for SYNC_WAIT_STATIC */
     const uint32_t *sensitivity_order; /* of each, where the library's simulator lists it; NULL: all alike */
     uint32_t sensitivity_count;
     bool dont_initialize; /* systemc: does not run before one of them is notified */

@@ -110,14 +110,16 @@ static instruction blank(instruction_kind kind, position at) {
     return (instruction){.kind = (uint8_t)kind, .dst = NO_INDEX, .callee = NO_INDEX, .at = at};
 }
 
-static void add_section_mark(const watch *w, code *out, sync_op op, position at) {
+static void add_section_mark(const watch *w, code *out, sync_op op, operand about, position at) {
     if (w->p->kernel != KERNEL_PREEMPTIVE) return; /* nobody interrupts a process */
     instruction mark = blank(INSTR_SYNC, at);
     mark.sync = (uint8_t)op;
+    mark.a = about;
     vec_push(out, mark);
 }
 
-static void add_question(watch *w, uint32_t f, code *out, position at) {
+/* `about`: the pointer to what was written; none: whatever. */
+static void add_question(watch *w, uint32_t f, code *out, operand about, position at) {
     program *p = w->p;
     const function *monitor = &p->functions.data[w->monitor];
     operand args[PROGRAM_MOST_ARGUMENTS];
@@ -130,6 +132,7 @@ static void add_question(watch *w, uint32_t f, code *out, position at) {
     instruction ask = blank(INSTR_CALL, at);
     ask.dst = answer;
     ask.callee = w->monitor;
+    ask.a = about;
     ask.args = program_copy_operands(p, args, parameters);
     ask.arg_count = parameters;
     vec_push(out, ask);
@@ -156,10 +159,11 @@ static void watch_block(watch *w, uint32_t f, size_t b) {
         }
         bool ends = i.ends_statement;
         i.ends_statement = false;
-        add_section_mark(w, &out, SYNC_ATOMIC_BEGIN, i.at);
+        operand about = i.kind == INSTR_FREE ? operand_none() : i.a; /* what is freed can be asked nothing */
+        add_section_mark(w, &out, SYNC_ATOMIC_BEGIN, about, i.at);
         vec_push(&out, i);
-        add_question(w, f, &out, i.at);
-        add_section_mark(w, &out, SYNC_ATOMIC_END, i.at);
+        add_question(w, f, &out, about, i.at);
+        add_section_mark(w, &out, SYNC_ATOMIC_END, operand_none(), i.at);
         vec_last(&out).ends_statement = ends;
     }
     of = &w->p->functions.data[f].blocks.data[b];
@@ -177,7 +181,7 @@ static void watch_start(watch *w, uint32_t f) {
             if (of->code.data[k].kind != INSTR_CALL) continue;
             code out = {0};
             for (size_t n = 0; n < k; n++) vec_push(&out, of->code.data[n]);
-            add_question(w, f, &out, of->code.data[k].at);
+            add_question(w, f, &out, operand_none(), of->code.data[k].at);
             for (size_t n = k; n < of->code.size; n++) vec_push(&out, of->code.data[n]);
             vec_clear(&of->code);
             for (size_t n = 0; n < out.size; n++) vec_push(&of->code, out.data[n]);

@@ -90,14 +90,19 @@ static void entry_arguments(body *b, uint32_t entry, operands *args) {
     }
 }
 
-/* Returning from main is calling exit; the model of exit is needed only where something waits for it. */
+static bool is_called(translation *t, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(t->module, name);
+    return f && map_get(&t->functions, (uintptr_t)f) != MAP_NONE;
+}
+
+/* Returning from main is calling exit; the model of exit is needed only where something waits for it. In
+ * SymC++ it is the end of main's thread alone. */
 static void leave(body *b) {
+    if (is_called(b->t, "symcpp_start")) code_sync(b, SYNC_EXIT, false, operand_none(), operand_none());
     static const char *const registering[] = {"atexit", "at_quick_exit", "on_exit", "__cxa_atexit"};
     bool registered = LLVMGetNamedGlobal(b->t->module, DESTRUCTORS) != NULL;
-    for (size_t k = 0; k < sizeof registering / sizeof *registering; k++) {
-        LLVMValueRef f = LLVMGetNamedFunction(b->t->module, registering[k]);
-        registered |= f && map_get(&b->t->functions, (uintptr_t)f) != MAP_NONE;
-    }
+    for (size_t k = 0; k < sizeof registering / sizeof *registering; k++)
+        registered |= is_called(b->t, registering[k]);
     LLVMValueRef leaving = registered ? LLVMGetNamedFunction(b->t->module, "exit") : NULL;
     if (leaving && !LLVMIsDeclaration(leaving)) {
         operands args = {0};
