@@ -329,7 +329,7 @@ scheduler_part *state_own_scheduler(state *s) {
     return s->scheduler;
 }
 
-static uint32_t dynamic_position(const state *s, uint32_t name) {
+uint32_t state_dynamic_position(const state *s, uint32_t name) {
     uint32_t low = 0, high = s->dynamic_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -343,7 +343,7 @@ static uint32_t dynamic_position(const state *s, uint32_t name) {
 
 static memory_object **object_slot(const state *s, uint32_t name) {
     if (name < s->static_count) return &s->objects[name];
-    uint32_t i = dynamic_position(s, name);
+    uint32_t i = state_dynamic_position(s, name);
     return i < s->dynamic_count && s->dynamic[i].name == name ? &s->dynamic[i].object : NULL;
 }
 
@@ -368,7 +368,7 @@ static memory_object *insert_object(state *s, uint32_t name, memory_object *o) {
         s->dynamic_capacity = s->dynamic_capacity ? 2 * s->dynamic_capacity : 4;
         s->dynamic = mem_grow(s->dynamic, s->dynamic_capacity * sizeof *s->dynamic);
     }
-    uint32_t i = dynamic_position(s, name);
+    uint32_t i = state_dynamic_position(s, name);
     memmove(s->dynamic + i + 1, s->dynamic + i, (s->dynamic_count - i) * sizeof *s->dynamic);
     s->dynamic_count++;
     s->dynamic[i] = (dynamic_object){name, o};
@@ -405,7 +405,7 @@ memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint
 }
 
 void state_drop_object(state *s, uint32_t name) {
-    uint32_t i = dynamic_position(s, name);
+    uint32_t i = state_dynamic_position(s, name);
     object_release(s->dynamic[i].object);
     s->dynamic_count--;
     memmove(s->dynamic + i, s->dynamic + i + 1, (s->dynamic_count - i) * sizeof *s->dynamic);

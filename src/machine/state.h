@@ -233,6 +233,8 @@ struct state {
 
 uint64_t state_hash(const state *s, hash_kind kind); /* time and path condition are not included */
 const memory_object *state_object(const state *s, uint32_t name); /* NULL: unknown or freed and forgotten */
+uint32_t state_dynamic_position(const state *s,
+                                uint32_t name); /* of it, or where it would be in s->dynamic */
 static inline const term *const *state_path(const state *s) {
     return s->path ? (const term *const *)s->path->conjunct : NULL;
 }

@@ -52,21 +52,9 @@ static void set_thread(cursor *c, uint32_t index, thread_part *t) {
     v->threads[index] = t;
 }
 
-static uint32_t dynamic_position(const state *v, uint32_t name) {
-    uint32_t low = 0, high = v->dynamic_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (v->dynamic[middle].name < name)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void set_dynamic(cursor *c, uint32_t name, memory_object *o) {
     state *v = &c->view;
-    uint32_t at = dynamic_position(v, name);
+    uint32_t at = state_dynamic_position(v, name);
     dynamic_object *here = v->dynamic + at;
     if (at < v->dynamic_count && here->name == name) {
         here->object = o;

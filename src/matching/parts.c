@@ -75,7 +75,8 @@ static uint64_t thread_contents(const thread_part *t) {
     return hash_values(hash_values(h, &t->result, 1), t->values, t->value_count);
 }
 
-static bool same_threads(const thread_part *a, const thread_part *b) {
+static bool same_threads(const void *kept_one, const void *asked) {
+    const thread_part *a = kept_one, *b = asked;
     if (!threads_identical(a, b) || a->objects_made != b->objects_made || a->inputs_made != b->inputs_made ||
         a->unknowns_made != b->unknowns_made || a->threads_made != b->threads_made)
         return false;
@@ -96,7 +97,8 @@ static uint64_t object_contents(const memory_object *o) {
     return h;
 }
 
-static bool same_objects(const memory_object *a, const memory_object *b) {
+static bool same_objects(const void *kept_one, const void *asked) {
+    const memory_object *a = kept_one, *b = asked;
     return objects_identical(a, b) && a->shape == b->shape && a->count == b->count && a->heap == b->heap &&
            a->taken_from == b->taken_from && a->always_concrete == b->always_concrete &&
            a->source_name == b->source_name && a->owner == b->owner && a->made_in == b->made_in &&
@@ -113,6 +115,21 @@ static uint64_t scheduler_contents(const scheduler_part *s) {
     return h;
 }
 
+static bool same_schedulers(const void *kept_one, const void *asked) {
+    return schedulers_identical(kept_one, asked);
+}
+
+typedef struct conjuncts { /* the first of a path */
+    const term *const *list;
+    uint32_t count;
+} conjuncts;
+
+static bool same_paths(const void *kept_one, const void *asked) {
+    const path_part *a = kept_one;
+    const conjuncts *b = asked;
+    return a->used == b->count && !memcmp(a->conjunct, b->list, b->count * sizeof *b->list);
+}
+
 /* --- the table ------------------------------------------------------------------------------------------ */
 
 static void grow(parts *p) {
@@ -126,13 +143,13 @@ static void grow(parts *p) {
     }
 }
 
-/* The number of the first part with this hash and kind at or behind *at, which is moved to its slot; 0: none
- * is left, and *at is where one would go. */
-static uint32_t next_candidate(const parts *p, part_kind kind, uint32_t hash, size_t *at) {
-    for (;; *at = (*at + 1) & (p->capacity - 1)) {
+/* Its number; 0: it is not there, and *at is where it would go. */
+static uint32_t find(const parts *p, part_kind kind, uint32_t hash, const void *asked,
+                     bool (*same)(const void *kept_one, const void *asked), size_t *at) {
+    for (*at = hash & (p->capacity - 1);; *at = (*at + 1) & (p->capacity - 1)) {
         uint32_t number = p->slots[*at];
-        if (!number || (p->list.data[number].hash == hash && p->list.data[number].kind == kind))
-            return number;
+        const kept *k = &p->list.data[number];
+        if (!number || (k->hash == hash && k->kind == kind && same(k->part, asked))) return number;
     }
 }
 
@@ -156,10 +173,9 @@ static uint32_t short_hash(uint64_t contents) {
 
 uint32_t parts_of_thread(parts *p, thread_part *t) {
     if (is_here(p, t->head.number, t)) return t->head.number;
-    uint32_t hash = short_hash(thread_contents(t)), number;
-    size_t at = hash & (p->capacity - 1);
-    for (; (number = next_candidate(p, KIND_THREAD, hash, &at)); at = (at + 1) & (p->capacity - 1))
-        if (same_threads(parts_get(p, number), t)) return number;
+    size_t at;
+    uint32_t hash = short_hash(thread_contents(t)), number = find(p, KIND_THREAD, hash, t, same_threads, &at);
+    if (number) return number;
     thread_part *own = t;
     if (t->spin)
         own = thread_copy_awake(t);
@@ -170,20 +186,19 @@ uint32_t parts_of_thread(parts *p, thread_part *t) {
 
 uint32_t parts_of_object(parts *p, memory_object *o) {
     if (is_here(p, o->head.number, o)) return o->head.number;
-    uint32_t hash = short_hash(object_contents(o)), number;
-    size_t at = hash & (p->capacity - 1);
-    for (; (number = next_candidate(p, KIND_OBJECT, hash, &at)); at = (at + 1) & (p->capacity - 1))
-        if (same_objects(parts_get(p, number), o)) return number;
+    size_t at;
+    uint32_t hash = short_hash(object_contents(o)), number = find(p, KIND_OBJECT, hash, o, same_objects, &at);
+    if (number) return number;
     o->head.refs++;
     return o->head.number = insert(p, KIND_OBJECT, hash, at, o, object_footprint(o));
 }
 
 uint32_t parts_of_scheduler(parts *p, scheduler_part *s) {
     if (is_here(p, s->head.number, s)) return s->head.number;
-    uint32_t hash = short_hash(scheduler_contents(s)), number;
-    size_t at = hash & (p->capacity - 1);
-    for (; (number = next_candidate(p, KIND_SCHEDULER, hash, &at)); at = (at + 1) & (p->capacity - 1))
-        if (schedulers_identical(parts_get(p, number), s)) return number;
+    size_t at;
+    uint32_t hash = short_hash(scheduler_contents(s));
+    uint32_t number = find(p, KIND_SCHEDULER, hash, s, same_schedulers, &at);
+    if (number) return number;
     s->head.refs++;
     return s->head.number = insert(p, KIND_SCHEDULER, hash, at, s, scheduler_footprint(s));
 }
@@ -191,15 +206,12 @@ uint32_t parts_of_scheduler(parts *p, scheduler_part *s) {
 uint32_t parts_of_path(parts *p, path_part *path, uint32_t count) {
     if (!count) return 0;
     if (is_here(p, path->number, path) && path->used == count) return path->number;
+    conjuncts asked = {(const term *const *)path->conjunct, count};
     uint64_t contents = count;
-    for (uint32_t i = 0; i < count; i++) contents = hash_pair(contents, path->conjunct[i]->hash);
-    uint32_t hash = short_hash(contents), number;
-    size_t at = hash & (p->capacity - 1);
-    for (; (number = next_candidate(p, KIND_PATH, hash, &at)); at = (at + 1) & (p->capacity - 1)) {
-        const path_part *old = parts_get(p, number);
-        if (old->used == count && !memcmp(old->conjunct, path->conjunct, count * sizeof *old->conjunct))
-            return number;
-    }
-    path_part *own = path_copy((const term *const *)path->conjunct, count);
+    for (uint32_t i = 0; i < count; i++) contents = hash_pair(contents, asked.list[i]->hash);
+    size_t at;
+    uint32_t hash = short_hash(contents), number = find(p, KIND_PATH, hash, &asked, same_paths, &at);
+    if (number) return number;
+    path_part *own = path_copy(asked.list, count);
     return own->number = insert(p, KIND_PATH, hash, at, own, path_footprint(own));
 }

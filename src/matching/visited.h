@@ -44,7 +44,7 @@ uint64_t visited_evicted(const visited *v);
 uint64_t visited_attempts(const visited *v); /* candidates compared */
 uint64_t visited_matched(const visited *v);
 uint64_t visited_approximated(const visited *v); /* of these, perhaps not covered in truth */
-uint64_t visited_believed(const visited *v); /* matches by signature alone */
+uint64_t visited_believed(const visited *v);     /* matches by signature alone */
 
 /* Memory that only the set keeps alive, each shared part counted once. Terms are not counted. */
 size_t visited_bytes(const visited *v);
