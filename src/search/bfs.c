@@ -4,9 +4,9 @@
 
 typedef enum { SEEN_NEW, SEEN_BEFORE, SEEN_END } seen;
 
-static void add_to_queue(search *x, state *s, path_step by) {
+static void add_to_queue(search *x, state *s, path_step by, bool only) {
     vec_push(&x->queue, ((queued){state_share(s), by, x->turn}));
-    if (!x->guided || guided_receive(x)) return;
+    if (!x->guided || guided_receive(x, only)) return;
     state_release(x->machine, s);
     vec_last(&x->queue).s = NULL;
 }
@@ -17,7 +17,7 @@ static void remember(search *x, state *s) {
     e->graph_id = (uint32_t)x->queue.size;
 }
 
-static seen meet(search *x, successor *s, transition by, uint32_t index) {
+static seen meet(search *x, successor *s, transition by, uint32_t index, bool only) {
     x->stats->transitions += s->parts;
     if (!search_judge(x, s, by, index)) return SEEN_END;
     state *to = s->to;
@@ -32,18 +32,18 @@ static seen meet(search *x, successor *s, transition by, uint32_t index) {
     }
     if (matches) remember(x, to);
     if (search_is_scheduling_point(to)) x->stats->states++;
-    add_to_queue(x, to, step);
+    add_to_queue(x, to, step, only);
     return hit ? SEEN_BEFORE : SEEN_NEW;
 }
 
 /* Executes one transition; true if it led to a visited state. */
-static bool step_from(search *x, const state *s, transition t, successors *list) {
+static bool step_from(search *x, const state *s, transition t, bool only, successors *list) {
     bool revisits = false;
     successors_clear(x->machine, list);
     machine_step(x->machine, s, t, &x->how, list);
     x->stats->transitions++;
     for (uint32_t i = 0; i < list->size && !x->stop; i++)
-        revisits |= meet(x, &list->data[i], t, i) == SEEN_BEFORE;
+        revisits |= meet(x, &list->data[i], t, i, only && list->size == 1) == SEEN_BEFORE;
     search_look_at_limits(x);
     return revisits;
 }
@@ -62,13 +62,13 @@ void search_expand_queued(search *x, expansion *buffers) {
         for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->buffer, i);
     bool revisits = false;
     for (size_t i = 0; i < x->buffer.size && !x->stop; i++)
-        revisits |= step_from(x, s, enabled->data[x->buffer.data[i]], &buffers->list);
+        revisits |= step_from(x, s, enabled->data[x->buffer.data[i]], enabled->size == 1, &buffers->list);
     bool full = !revisits || !x->options.proviso || x->buffer.size == enabled->size;
     for (uint32_t i = 0, next = 0; i < enabled->size && !full && !x->stop; i++) {
         if (next < x->buffer.size && x->buffer.data[next] == i)
             next++;
         else
-            step_from(x, s, enabled->data[i], &buffers->list);
+            step_from(x, s, enabled->data[i], false, &buffers->list);
     }
     state_release(x->machine, s);
     x->queue.data[x->turn].s = NULL;

@@ -106,11 +106,40 @@ static uint32_t distance_at_least(uint32_t told, uint32_t before) {
 
 static uint32_t look_up(search *x, const state *s, uint32_t before) {
     guided *g = x->guided;
-    if (!g->now) return 1;
     stretch work = begin_stretch();
     uint32_t told = survey_distance(g->now, s);
     end_stretch(x, work, STEPS_OF_A_LOOK);
     return distance_at_least(told, before);
+}
+
+static bool is_only_way(const successors *list) {
+    return list->size == 1 && list->data[0].end == STEP_STOPPED;
+}
+
+/* A survey knows no states where only one thing can happen: looks for the first one after s that it knows. */
+static uint32_t look_ahead(search *x, state *s) {
+    enum { MOST_AHEAD = 64 };
+    transitions enabled = {0};
+    successors list = {0};
+    uint32_t steps = 0, told = survey_distance(x->guided->now, s);
+    stretch work = begin_stretch();
+    for (state_share(s); told == SURVEY_UNKNOWN && steps < MOST_AHEAD; steps++) {
+        vec_clear(&enabled);
+        machine_enabled(x->machine, s, &enabled);
+        if (enabled.size != 1) break;
+        successors_clear(x->machine, &list);
+        machine_step(x->machine, s, enabled.data[0], &x->how, &list);
+        if (!is_only_way(&list)) break;
+        state_release(x->machine, s);
+        s = state_share(list.data[0].to);
+        told = survey_distance(x->guided->now, s);
+    }
+    state_release(x->machine, s);
+    successors_free(x->machine, &list);
+    vec_free(&enabled);
+    end_stretch(x, work, STEPS_OF_A_LOOK * (1 + steps));
+    if (told == SURVEY_UNKNOWN) return steps + 1; /* nothing was violated on the way */
+    return told < SURVEY_UNKNOWN ? told + steps : told;
 }
 
 static void note_progress(guided *g, uint32_t distance) {
@@ -119,10 +148,11 @@ static void note_progress(guided *g, uint32_t distance) {
     g->in_vain = 0;
 }
 
-bool guided_receive(search *x) {
+bool guided_receive(search *x, bool only) {
     guided *g = x->guided;
-    uint32_t element = (uint32_t)x->queue.size - 1;
-    uint32_t distance = look_up(x, vec_last(&x->queue).s, g->distance.data[x->turn]);
+    uint32_t element = (uint32_t)x->queue.size - 1, before = g->distance.data[x->turn];
+    bool known = g->now && !only;
+    uint32_t distance = known ? look_up(x, vec_last(&x->queue).s, before) : before > 1 ? before - 1 : 1;
     vec_push(&g->steps, g->steps.data[x->turn] + 1);
     vec_push(&g->distance, distance);
     if (distance == SURVEY_NEVER) return false;
@@ -145,7 +175,7 @@ static void look_again(search *x) {
     g->nearest = UINT32_MAX;
     for (size_t i = g->oldest; i < x->queue.size; i++) {
         if (!x->queue.data[i].s) continue;
-        uint32_t distance = look_up(x, x->queue.data[i].s, g->distance.data[i] + 1);
+        uint32_t distance = distance_at_least(look_ahead(x, x->queue.data[i].s), g->distance.data[i] + 1);
         g->distance.data[i] = distance;
         if (distance == SURVEY_NEVER) {
             state_release(x->machine, x->queue.data[i].s);
