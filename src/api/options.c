@@ -97,12 +97,12 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "How visited states are recognised: not at all (none), identical (ceq, pesm), equal up to "
          "renaming of inputs (esm, esm-hash), by the solver under an equality assumption (sbc-eq, "
          "sbc-cv), or exact subsumption (ess). compare takes a comma-separated list."},
-    [OPTION_ORDER] = {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance|astar", "dfs",
-                      SEARCH,
-                      "Depth first, or breadth first, which finds a shortest counterexample; engines cegar "
-                      "and esst: or what is nearest to a check first (error-distance). Engine search: or by the "
-                      "steps so far and the steps that are still needed in an abstraction of the program "
-                      "(astar). bfs and astar exclude --dump-traces and --visited-memory."},
+    [OPTION_ORDER] =
+        {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance|astar", "dfs", SEARCH,
+         "Depth first, or breadth first, which finds a shortest counterexample; engines cegar "
+         "and esst: or what is nearest to a check first (error-distance). Engine search: or by the "
+         "steps so far and the steps that are still needed in an abstraction of the program "
+         "(astar). bfs and astar exclude --dump-traces and --visited-memory."},
     [OPTION_WEIGHT] =
         {"weight", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "100", SEARCH,
          "Order astar: how much a step that is still needed counts against one that was taken. 0 is breadth "

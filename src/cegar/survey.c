@@ -6,10 +6,10 @@
 #include "matching/matcher.h"
 
 typedef struct survey_node { /* beside the nodes of the graph */
-    uint32_t steps;         /* of the search, from the parent */
+    uint32_t steps;          /* of the search, from the parent */
     bool expanded;
-    bool wanted;            /* a step from it ends in a violation that is asked about, or in the unknown, ... */
-    bool counts;            /* ... or in anything else that counts for the verdict */
+    bool wanted; /* a step from it ends in a violation that is asked about, or in the unknown, ... */
+    bool counts; /* ... or in anything else that counts for the verdict */
     uint32_t distance, far; /* to such ends: SURVEY_NEVER if there is none */
 } survey_node;
 
@@ -88,6 +88,10 @@ size_t survey_size(const survey *v) {
     return graph_live(&v->x.graph);
 }
 
+uint64_t survey_steps(const survey *v) {
+    return v->steps;
+}
+
 unsigned survey_level(const survey *v) {
     return v->level;
 }
@@ -104,7 +108,8 @@ static void add_node(survey *v, state *s, uint32_t parent, transition by, uint32
 /* The end of a path that counts for the verdict in some way. */
 static void note_end(survey *v, uint32_t node, const successor *s) {
     survey_node *n = &v->nodes.data[node];
-    check_kind kind = s->end == STEP_VIOLATION ? machine_check(v->x.machine, s->check)->kind : CHECK_ASSERTION;
+    check_kind kind =
+        s->end == STEP_VIOLATION ? machine_check(v->x.machine, s->check)->kind : CHECK_ASSERTION;
     if (s->end != STEP_VIOLATION || v->how.properties & property_of_check(kind))
         n->wanted = true;
     else if (kind != CHECK_ASSERTION)
@@ -133,8 +138,8 @@ static bool is_only_way(const successors *list) {
 
 enum { MOST_CHAIN = 256 };
 
-/* As long as only one thing can happen nothing need be forgotten: goes on from the only successor to where there
- * is a choice. The list then has the last step before it; *by is that step. */
+/* As long as only one thing can happen nothing need be forgotten: goes on from the only successor to where
+ * there is a choice. The list then has the last step before it; *by is that step. */
 static uint32_t follow_chain(survey *v, transition *by, successors *list) {
     successors next = {0};
     transitions enabled = {0};
@@ -174,8 +179,7 @@ static void expand(survey *v, uint32_t node) {
     transitions enabled = {0};
     successors list = {0};
     machine_enabled(v->x.machine, v->x.graph.nodes.data[node].s, &enabled);
-    for (size_t i = 0; i < enabled.size; i++)
-        take_step(v, node, enabled.data[i], enabled.size == 1, &list);
+    for (size_t i = 0; i < enabled.size; i++) take_step(v, node, enabled.data[i], enabled.size == 1, &list);
     v->nodes.data[node].expanded = true;
     successors_free(v->x.machine, &list);
     vec_free(&enabled);
@@ -197,8 +201,8 @@ static bool is_over(const survey *v, survey_budget most, double started, uint64_
     return most.seconds > 0 && clock_wall() - started >= most.seconds;
 }
 
-/* Threads are not put to sleep when they spin: an abstract state that repeats is not the same state again. And
- * conditions are kept even if no value depends on them any more: they tell what matters. */
+/* Threads are not put to sleep when they spin: an abstract state that repeats is not the same state again.
+ * And conditions are kept even if no value depends on them any more: they tell what matters. */
 bool survey_go_on(survey *v, survey_budget most) {
     machine *m = v->x.machine;
     double started = clock_wall();
@@ -258,8 +262,7 @@ static void measure(survey *v, bool far) {
             if (*distance_of(v, node, far) < distance) continue;
             for (size_t k = 0; k < n->covers.size && v->how.all_ways_back; k++)
                 reach(v, &waves, n->covers.data[k], distance, far);
-            if (n->parent != NO_NODE)
-                reach(v, &waves, n->parent, distance + v->nodes.data[node].steps, far);
+            if (n->parent != NO_NODE) reach(v, &waves, n->parent, distance + v->nodes.data[node].steps, far);
         }
         vec_free(&waves.data[distance]);
     }

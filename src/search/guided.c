@@ -1,10 +1,10 @@
-/* Best first: the states with the least (steps so far) + weight * (steps to go), of equals the oldest. How many
- * steps there are to go at least is told by a survey of abstract states (cegar/survey.h); a state from which
- * nothing can be violated is done with at once.
+/* Best first: the states with the least (steps so far) + weight * (steps to go), of equals the oldest. How
+ * many steps there are to go at least is told by a survey of abstract states (cegar/survey.h); a state from
+ * which nothing can be violated is done with at once.
  *
- * `coarse` and `fine` make the survey first. `auto` begins breadth first and makes surveys, each finer than the
- * one before, in a share of the time; states that wait are then taken in turn by age and by promise, so that
- * neither surveys nor promises that do not hold cost much more than breadth-first search would. */
+ * `coarse` and `fine` make the survey first. `auto` begins breadth first and makes surveys, each finer than
+ * the one before, in a share of the time; states that wait are then taken in turn by age and by promise, so
+ * that neither surveys nor promises that do not hold cost much more than breadth-first search would. */
 #include "base/clock.h"
 #include "cegar/survey.h"
 #include "search/internal.h"
@@ -18,17 +18,17 @@ enum {
 };
 
 struct guided {
-    survey *now;                  /* tells distances; NULL: not yet */
-    survey *next;                 /* under way */
-    bool settled;                 /* there will be no finer one */
+    survey *now;                   /* tells distances; NULL: not yet */
+    survey *next;                  /* under way */
+    bool settled;                  /* there will be no finer one */
     VEC(uint32_t) steps, distance; /* of each element of the queue: to there, and to go at least */
-    VEC(uint32_t) heap;           /* elements, the most promising first */
-    size_t oldest;                /* of the elements that wait */
-    uint32_t nearest;             /* distance so far */
-    uint64_t in_vain;             /* expansions by promise since it came nearer */
-    uint64_t taken;               /* expansions by promise when it does not: every so many by age */
-    double effort;                /* for surveys and looks at them */
-    double search_began, spent;   /* by the clock */
+    VEC(uint32_t) heap;            /* elements, the most promising first */
+    size_t oldest;                 /* of the elements that wait */
+    uint32_t nearest;              /* distance so far */
+    uint64_t in_vain;              /* expansions by promise since it came nearer */
+    uint64_t taken;                /* expansions by promise when it does not: every so many by age */
+    double effort;                 /* for surveys and looks at them */
+    double search_began, spent;    /* by the clock */
 };
 
 /* --- effort --------------------------------------------------------------------------------------------- */
@@ -202,10 +202,11 @@ static bool survey_further(search *x, double most) {
     stretch work = begin_stretch();
     survey_budget budget = {.seconds = most};
     if (x->options.deterministic) budget = (survey_budget){.steps = 1 + (uint64_t)(most / STEPS_OF_A_STEP)};
-    size_t before = survey_size(g->next);
+    size_t states = survey_size(g->next);
+    uint64_t steps = survey_steps(g->next);
     bool complete = survey_go_on(g->next, budget);
-    x->stats->guide_states += survey_size(g->next) - before;
-    end_stretch(x, work, x->options.deterministic ? most : 0);
+    x->stats->guide_states += survey_size(g->next) - states;
+    end_stretch(x, work, (double)(1 + survey_steps(g->next) - steps) * STEPS_OF_A_STEP);
     if (complete) use_next(x);
     return complete;
 }
@@ -219,12 +220,18 @@ static void begin_finer(search *x, unsigned most_level) {
     g->settled = !g->next;
 }
 
+static double most_effort_before(const explore_options *o) {
+    enum { SHARE = 4, MOST_SECONDS = 60, MOST_STEPS = 100000 };
+    if (o->deterministic)
+        return (double)(o->max_transitions && o->max_transitions < MOST_STEPS ? o->max_transitions
+                                                                              : MOST_STEPS);
+    return o->seconds > 0 ? o->seconds / SHARE : MOST_SECONDS;
+}
+
 /* Before anything else: up to some level, in a share of the time. An unfinished one is better than none. */
 static void survey_first(search *x, unsigned most_level) {
-    enum { SHARE = 4, MOST_SECONDS = 60, MOST_STEPS = 4000000 };
     guided *g = x->guided;
-    const explore_options *o = &x->options;
-    double most = o->deterministic ? MOST_STEPS : o->seconds > 0 ? o->seconds / SHARE : MOST_SECONDS;
+    double most = most_effort_before(&x->options);
     begin_finer(x, most_level);
     while (g->next && x->queue.data[0].s && g->effort < most && survey_further(x, most - g->effort))
         begin_finer(x, most_level);
@@ -239,7 +246,8 @@ static void survey_meanwhile(search *x) {
     static const double share = 0.25, first_seconds = 0.01, first_steps = 256;
     guided *g = x->guided;
     double searched = search_effort(x), most = searched * share - g->effort;
-    if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds)) return;
+    if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds))
+        return;
     if (!g->next) begin_finer(x, FINE_LEVEL);
     if (g->next) survey_further(x, most);
 }

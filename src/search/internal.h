@@ -130,12 +130,12 @@ void search_free_expansion(search *x, expansion *buffers);
 /* --- guided.c ------------------------------------------------------------------------------------------- */
 void search_guided(search *x);
 
-/* A new state was added to the queue, after a step from `turn`; `only`: nothing else could have happened there.
- * False: nothing can be violated from it, so it is done with. */
+/* A new state was added to the queue, after a step from `turn`; `only`: nothing else could have happened
+ * there. False: nothing can be violated from it, so it is done with. */
 bool guided_receive(search *x, bool only);
 
-/* The state of this element of the queue was met again, by a step from `turn`: is that way shorter, and does it
- * matter? */
+/* The state of this element of the queue was met again, by a step from `turn`: is that way shorter, and does
+ * it matter? */
 bool guided_is_shorter(const search *x, size_t element);
 
 #endif

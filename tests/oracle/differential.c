@@ -24,6 +24,7 @@ enum { LAST_POR = POR_DPOR_STUB }; /* those behind it are for preemptive program
 
 typedef enum {
     EXTRA_BFS,
+    EXTRA_ASTAR,
     EXTRA_EVICTION,
     EXTRA_CHECKER,
     EXTRA_DEADLOCK,
@@ -33,14 +34,9 @@ typedef enum {
     EXTRA_ESST,
     EXTRAS
 } extra;
-static const char *const extra_names[EXTRAS] = {"breadth first",
-                                                "tiny visited set",
-                                                "reduction checker",
-                                                "deadlock only",
-                                                "observations",
-                                                "loop heads",
-                                                "cegar",
-                                                "esst"};
+static const char *const extra_names[EXTRAS] = {"breadth first",     "guided",        "tiny visited set",
+                                                "reduction checker", "deadlock only", "observations",
+                                                "loop heads",        "cegar",         "esst"};
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;
@@ -235,6 +231,18 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         if (por >= POR_DPOR) return true;
         how.order = ORDER_BFS;
         break;
+    case EXTRA_ASTAR: {
+        static const uint32_t weights[] = {0, 1, 100};
+        uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | (uint64_t)kind);
+        if (por >= POR_DPOR) return true;
+        how.order = ORDER_ASTAR;
+        how.weight = weights[dice % 3];
+        how.guide = (guide_kind)(dice >> 8 & 3 ? GUIDE_COARSE + (dice >> 10 & 1) : GUIDE_AUTO);
+        how.stops = dice >> 11 & 1 ? STOP_LOOP_HEAD : STOP_VISIBLE;
+        how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
+        how.compare_finals = false;
+        break;
+    }
     case EXTRA_EVICTION: how.visited_bytes = SMALL_VISITED_SET; break;
     case EXTRA_CHECKER: how.check_reduction = true; break;
     case EXTRA_DEADLOCK:
