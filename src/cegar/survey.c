@@ -23,6 +23,7 @@ struct survey {
     unsigned level;
     bool begun, complete;
     uint64_t steps;
+    uint64_t next_look; /* at the memory, in steps */
     node_list alike;
 };
 
@@ -105,15 +106,18 @@ static void add_node(survey *v, state *s, uint32_t parent, transition by, uint32
     if (!graph_cover(g, node)) graph_queue(g, node);
 }
 
-/* The end of a path that counts for the verdict in some way. */
+static bool is_asked_about(const survey *v, const successor *s) {
+    return s->end == STEP_VIOLATION &&
+           v->how.properties & property_of_check(machine_check(v->x.machine, s->check)->kind);
+}
+
+/* The end of a path that counts for the verdict in some way: a violation, a limit, or a doubt. */
 static void note_end(survey *v, uint32_t node, const successor *s) {
     survey_node *n = &v->nodes.data[node];
-    check_kind kind =
-        s->end == STEP_VIOLATION ? machine_check(v->x.machine, s->check)->kind : CHECK_ASSERTION;
-    if (s->end != STEP_VIOLATION || v->how.properties & property_of_check(kind))
+    if (s->end == STEP_LIMIT || is_asked_about(v, s))
         n->wanted = true;
-    else if (kind != CHECK_ASSERTION)
-        n->counts = true; /* a doubt */
+    else if (machine_check(v->x.machine, s->check)->kind != CHECK_ASSERTION)
+        n->counts = true;
 }
 
 static void add_children(survey *v, uint32_t node, transition by, const state *s, uint32_t steps) {
@@ -168,9 +172,8 @@ static void take_step(survey *v, uint32_t node, transition by, bool only, succes
     if (only && is_only_way(list)) steps = follow_chain(v, &by, list);
     for (size_t i = 0; i < list->size; i++) {
         const successor *s = &list->data[i];
-        bool ends = s->end == STEP_VIOLATION || s->end == STEP_LIMIT;
-        harvest_look(&v->harvest, v->x.machine, from, s, ends);
-        if (ends) note_end(v, node, s);
+        harvest_look(&v->harvest, v->x.machine, from, s, is_asked_about(v, s));
+        if (s->end == STEP_VIOLATION || s->end == STEP_LIMIT) note_end(v, node, s);
         if (s->end == STEP_STOPPED) add_children(v, node, by, s->to, steps ? steps : !s->went->inside);
     }
 }
@@ -194,20 +197,30 @@ static void begin(survey *v) {
     v->begun = true;
 }
 
-static bool is_over(const survey *v, survey_budget most, double started, uint64_t steps) {
+/* Half of the memory is the search's. */
+static bool is_too_large(survey *v) {
+    enum { LOOK_EVERY = 256 };
+    if (!v->how.bytes || v->steps < v->next_look) return false;
+    v->next_look = v->steps + LOOK_EVERY;
+    return memory_in_use() > v->how.bytes / 2;
+}
+
+static bool is_over(survey *v, survey_budget most, double started, uint64_t steps) {
     const explore_options *o = &v->how;
-    if (o->interrupted && o->interrupted(o->interrupted_data)) return true;
+    if (is_too_large(v) || (o->interrupted && o->interrupted(o->interrupted_data))) return true;
     if (most.steps && v->steps - steps >= most.steps) return true;
     return most.seconds > 0 && clock_wall() - started >= most.seconds;
 }
 
 /* Threads are not put to sleep when they spin: an abstract state that repeats is not the same state again.
- * And conditions are kept even if no value depends on them any more: they tell what matters. */
+ * And conditions are kept even if no value depends on them any more: they tell what matters.
+ * What the solver cannot decide at once is taken to be possible. */
 bool survey_go_on(survey *v, survey_budget most) {
     machine *m = v->x.machine;
     double started = clock_wall();
     uint64_t steps = v->steps;
     bool slept = machine_set_sleep_spins(m, false), collected = machine_set_path_gc(m, false);
+    bool quick = solver_set_quick(machine_solver(m), true);
     if (!v->begun) begin(v);
     while (!v->complete && !is_over(v, most, started, steps)) {
         uint32_t node = graph_next(&v->x.graph);
@@ -219,6 +232,7 @@ bool survey_go_on(survey *v, survey_budget most) {
     }
     machine_set_sleep_spins(m, slept);
     machine_set_path_gc(m, collected);
+    solver_set_quick(machine_solver(m), quick);
     return v->complete;
 }
 

@@ -10,12 +10,16 @@
 #include "search/internal.h"
 
 enum {
+    MOST_OF_FIRST = 20000, /* states of a survey of control alone; twice as many of the next, and so on */
     COARSE_LEVEL = 1,
     FINE_LEVEL = 6,
     DISTANCE_FAR = 1 << 20, /* nothing that is asked about can be violated, but the verdict is not decided */
     STEPS_OF_A_LOOK = 1,    /* where effort is not measured by the clock: in transitions of the search, ... */
     STEPS_OF_A_STEP = 8     /* ... a look at the survey, and one of its steps */
 };
+
+/* Of what the search itself has cost so far. */
+static const double share_of_surveys = 0.25, share_of_looks = 0.4;
 
 struct guided {
     survey *now;                   /* tells distances; NULL: not yet */
@@ -93,15 +97,29 @@ static uint32_t heap_pop(search *x) {
 
 /* --- distances ------------------------------------------------------------------------------------------ */
 
-/* A lower bound, at least 1: a step is needed to violate something. One step before it was one more. */
-static uint32_t distance_at_least(uint32_t told, uint32_t before) {
-    uint32_t inherited = before > 1 ? before - 1 : 1;
+enum { NOT_TOLD = 0 };
+
+/* With these weights the order itself promises something, so every distance is a lower bound. Otherwise who
+ * was not found is not thought to have come nearer, or not thought about at all: there is the order of age.
+ */
+static bool needs_all_distances(const search *x) {
+    return x->options.guide != GUIDE_AUTO || x->options.weight <= 1;
+}
+
+static uint32_t one_less(uint32_t distance) {
+    return distance > 1 ? distance - 1 : 1; /* a step is needed to violate something */
+}
+
+/* The distance of a state, from what the survey tells and that of the state before. */
+static uint32_t distance_of(const search *x, uint32_t told, uint32_t before) {
     switch (told) {
     case SURVEY_NEVER: return SURVEY_NEVER;
     case SURVEY_FAR: return DISTANCE_FAR;
-    case SURVEY_UNKNOWN: return inherited;
+    case SURVEY_UNKNOWN:
+        return x->options.weight > 1 && (before != NOT_TOLD || !needs_all_distances(x)) ? before
+                                                                                        : one_less(before);
     }
-    return told > inherited ? told : inherited;
+    return told > one_less(before) ? told : one_less(before);
 }
 
 static uint32_t look_up(search *x, const state *s, uint32_t before) {
@@ -109,7 +127,7 @@ static uint32_t look_up(search *x, const state *s, uint32_t before) {
     stretch work = begin_stretch();
     uint32_t told = survey_distance(g->now, s);
     end_stretch(x, work, STEPS_OF_A_LOOK);
-    return distance_at_least(told, before);
+    return distance_of(x, told, before);
 }
 
 static bool is_only_way(const successors *list) {
@@ -121,8 +139,8 @@ static uint32_t look_ahead(search *x, state *s) {
     enum { MOST_AHEAD = 64 };
     transitions enabled = {0};
     successors list = {0};
-    uint32_t steps = 0, told = survey_distance(x->guided->now, s);
     stretch work = begin_stretch();
+    uint32_t steps = 0, told = survey_distance(x->guided->now, s);
     for (state_share(s); told == SURVEY_UNKNOWN && steps < MOST_AHEAD; steps++) {
         vec_clear(&enabled);
         machine_enabled(x->machine, s, &enabled);
@@ -138,8 +156,12 @@ static uint32_t look_ahead(search *x, state *s) {
     successors_free(x->machine, &list);
     vec_free(&enabled);
     end_stretch(x, work, STEPS_OF_A_LOOK * (1 + steps));
-    if (told == SURVEY_UNKNOWN) return steps + 1; /* nothing was violated on the way */
     return told < SURVEY_UNKNOWN ? told + steps : told;
+}
+
+/* Looks at a survey, too, must not cost more than a share of the search. */
+static bool is_affordable(const search *x) {
+    return needs_all_distances(x) || x->guided->effort <= search_effort(x) * share_of_looks;
 }
 
 static void note_progress(guided *g, uint32_t distance) {
@@ -148,16 +170,24 @@ static void note_progress(guided *g, uint32_t distance) {
     g->in_vain = 0;
 }
 
+static void add_to_heap(search *x, uint32_t element) {
+    guided *g = x->guided;
+    if (!g->now || g->distance.data[element] == NOT_TOLD) return;
+    note_progress(g, g->distance.data[element]);
+    heap_push(x, element);
+}
+
 bool guided_receive(search *x, bool only) {
     guided *g = x->guided;
-    uint32_t element = (uint32_t)x->queue.size - 1, before = g->distance.data[x->turn];
-    bool known = g->now && !only;
-    uint32_t distance = known ? look_up(x, vec_last(&x->queue).s, before) : before > 1 ? before - 1 : 1;
+    uint32_t before = g->distance.data[x->turn], distance = NOT_TOLD;
+    if (only && before != NOT_TOLD)
+        distance = one_less(before);
+    else if (!only && g->now && is_affordable(x))
+        distance = look_up(x, vec_last(&x->queue).s, before);
     vec_push(&g->steps, g->steps.data[x->turn] + 1);
     vec_push(&g->distance, distance);
     if (distance == SURVEY_NEVER) return false;
-    note_progress(g, distance);
-    if (g->now) heap_push(x, element);
+    add_to_heap(x, (uint32_t)x->queue.size - 1);
     return true;
 }
 
@@ -168,22 +198,30 @@ bool guided_is_shorter(const search *x, size_t element) {
 
 /* --- surveys -------------------------------------------------------------------------------------------- */
 
-/* All that waits, by a new survey. What an older one told stays true. */
-static void look_again(search *x) {
+static void look_at(search *x, size_t element) {
     guided *g = x->guided;
+    uint32_t known = g->distance.data[element], told = look_ahead(x, x->queue.data[element].s);
+    uint32_t distance = distance_of(x, told, known == NOT_TOLD ? NOT_TOLD : known + 1);
+    g->distance.data[element] = distance;
+    if (distance != SURVEY_NEVER) return;
+    state_release(x->machine, x->queue.data[element].s);
+    x->queue.data[element].s = NULL;
+}
+
+/* What waits, by a new survey: all of it, or enough for some to be on a good way. What an older one told
+ * stays true. */
+static void look_again(search *x) {
+    enum { ENOUGH = 2048 };
+    guided *g = x->guided;
+    size_t waiting = 0, met = 0;
+    for (size_t i = g->oldest; i < x->queue.size; i++) waiting += x->queue.data[i].s != NULL;
+    size_t every = needs_all_distances(x) ? 1 : 1 + waiting / ENOUGH;
     vec_clear(&g->heap);
     g->nearest = UINT32_MAX;
     for (size_t i = g->oldest; i < x->queue.size; i++) {
         if (!x->queue.data[i].s) continue;
-        uint32_t distance = distance_at_least(look_ahead(x, x->queue.data[i].s), g->distance.data[i] + 1);
-        g->distance.data[i] = distance;
-        if (distance == SURVEY_NEVER) {
-            state_release(x->machine, x->queue.data[i].s);
-            x->queue.data[i].s = NULL;
-            continue;
-        }
-        note_progress(g, distance);
-        heap_push(x, (uint32_t)i);
+        if (met++ % every == 0) look_at(x, i);
+        if (x->queue.data[i].s) add_to_heap(x, (uint32_t)i);
     }
 }
 
@@ -194,6 +232,15 @@ static void use_next(search *x) {
     g->now = g->next;
     g->next = NULL;
     look_again(x);
+}
+
+/* One that knows less is not always smaller: what it does not know it must try. */
+static void try_finer(search *x) {
+    guided *g = x->guided;
+    survey *finer = survey_level(g->next) < FINE_LEVEL ? survey_begin_finer(g->next) : NULL;
+    survey_destroy(g->next);
+    g->next = finer;
+    g->settled = !finer;
 }
 
 /* Goes on with the survey under way. True: it is finished, and used from now on. */
@@ -243,13 +290,14 @@ static void survey_first(search *x, unsigned most_level) {
 
 /* Meanwhile: never more than a share of what the search itself has cost. */
 static void survey_meanwhile(search *x) {
-    static const double share = 0.25, first_seconds = 0.01, first_steps = 256;
+    static const double first_seconds = 0.1, first_steps = 128;
     guided *g = x->guided;
-    double searched = search_effort(x), most = searched * share - g->effort;
+    double searched = search_effort(x), most = searched * share_of_surveys - g->effort;
     if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds))
         return;
     if (!g->next) begin_finer(x, FINE_LEVEL);
-    if (g->next) survey_further(x, most);
+    if (!g->next || survey_further(x, most)) return;
+    if (survey_size(g->next) > (size_t)MOST_OF_FIRST << survey_level(g->next)) try_finer(x);
 }
 
 /* --- which state is next -------------------------------------------------------------------------------- */
@@ -274,17 +322,18 @@ static bool is_turn_of_promise(const search *x) {
     enum { PATIENCE = 64, SHARE_OF_ALL = 8, EVERY = 3 };
     const guided *g = x->guided;
     if (!g->now) return false;
-    if (x->options.guide != GUIDE_AUTO || x->options.weight <= 1) return true;
+    if (needs_all_distances(x)) return true;
     return g->in_vain < PATIENCE + g->steps.size / SHARE_OF_ALL || g->taken % EVERY == 0;
 }
 
+/* Whatever has no distance, or an unknown one, is still taken by age: NO_INDEX means that nothing waits. */
 static uint32_t take_next(search *x) {
     guided *g = x->guided;
     bool promising = is_turn_of_promise(x);
     g->taken++;
     g->in_vain += promising;
-    uint32_t element = promising ? take_nearest(x) : take_oldest(x);
-    return element;
+    uint32_t element = promising ? take_nearest(x) : NO_INDEX;
+    return element == NO_INDEX ? take_oldest(x) : element;
 }
 
 static void explore(search *x) {
@@ -324,7 +373,7 @@ void search_guided(search *x) {
     x->guided = &g;
     vec_push(&x->queue, ((queued){machine_initial(x->machine), {{0, 0}, 0}, 0}));
     vec_push(&g.steps, 0);
-    vec_push(&g.distance, 1);
+    vec_push(&g.distance, NOT_TOLD);
     if (x->options.guide != GUIDE_AUTO)
         survey_first(x, x->options.guide == GUIDE_FINE ? FINE_LEVEL : COARSE_LEVEL);
     explore(x);

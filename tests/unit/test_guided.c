@@ -10,15 +10,15 @@
 #define HEADER                                                                                               \
     "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n"                                       \
     "extern _Bool __VERIFIER_nondet_bool(void); extern unsigned char __VERIFIER_nondet_uchar(void);\n"       \
-    "extern void __VERIFIER_assume(int);\n"
+    "extern void __VERIFIER_assume(int);\n#ifndef GOAL\n#define GOAL 10\n#endif\n"
 
 /* Each round doubles the number of states, of which one leads to the goal. Twice a number that is not 0 is
  * not 0 either, as long as it is small. */
 static const char one_of_many[] = HEADER "int main(void) { unsigned x = 0, z = 0;\n"
-                                         "while (x < 10) { x++; __VERIFIER_assume(z < 1u << 30); if "
+                                         "while (x < GOAL) { x++; __VERIFIER_assume(z < 1u << 30); if "
                                          "(__VERIFIER_nondet_bool()) z = 2 * z + 1; else z = "
                                          "2 * z; }\n"
-                                         "assert(!(x == 10 && z == 0)); }\n";
+                                         "assert(!(x == GOAL && z == 0)); }\n";
 
 /* A lock that opens after a word of twelve keys, beside a counter that has nothing to do with it. */
 static const char word_lock[] = HEADER
@@ -111,6 +111,23 @@ static void one_way_of_many_is_found_at_once(void **unused) {
         assert_int_equal(guided.states, 21);
         assert_int_equal(guided.length, blind.length);
     }
+}
+
+/* Surveys are made while the search goes on, and then take it to the goal. */
+static void surveys_in_the_meantime_help(void **unused) {
+    (void)unused;
+    char *source = with_goal(one_of_many, 14);
+    explore_options how = in_order(ORDER_BFS, 0);
+    how.max_transitions = 0;
+    result blind = result_of(translate_c(source), &how);
+    how.order = ORDER_ASTAR;
+    how.weight = 100;
+    how.guide = GUIDE_AUTO;
+    result guided = result_of(translate_c(source), &how);
+    assert_int_equal(blind.states, 32767);
+    assert_int_equal(guided.verdict, VERDICT_UNSAFE);
+    assert_true(guided.states * 5 < blind.states);
+    mem_free(source);
 }
 
 static void weight_0_is_breadth_first(void **unused) {
@@ -330,6 +347,7 @@ static void deadlocks_are_looked_for_breadth_first(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_way_of_many_is_found_at_once),
+        cmocka_unit_test(surveys_in_the_meantime_help),
         cmocka_unit_test(weight_0_is_breadth_first),
         cmocka_unit_test(what_has_nothing_to_do_with_it_is_left_alone),
         cmocka_unit_test(no_abstract_violation_is_a_proof),
