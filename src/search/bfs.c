@@ -25,6 +25,7 @@ static seen meet(search *x, successor *s, transition by, uint32_t index, bool on
     bool matches = x->visited && search_is_match_point(to);
     visited_entry *hit = matches ? visited_find(x->visited, to) : NULL;
     if (hit && !(x->guided && guided_is_shorter(x, hit->graph_id))) {
+        if (x->guided) guided_meet_again(x, hit->graph_id);
         x->stats->matched++;
         x->stats->executions++;
         search_look_for_dead_threads(x, to, &step);

@@ -14,8 +14,9 @@ enum {
     COARSE_LEVEL = 1,
     FINE_LEVEL = 6,
     DISTANCE_FAR = 1 << 20, /* nothing that is asked about can be violated, but the verdict is not decided */
-    STEPS_OF_A_LOOK = 1,    /* where effort is not measured by the clock: in transitions of the search, ... */
-    STEPS_OF_A_STEP = 8     /* ... a look at the survey, and one of its steps */
+    EFFORT_OF_A_LOOK = 1,   /* at a survey, where effort is not measured by the clock; ... */
+    EFFORT_OF_A_TRANSITION = 4, /* ... of the search, ... */
+    EFFORT_OF_A_STEP = 16       /* ... and of a survey */
 };
 
 /* Of what the search itself has cost so far. */
@@ -27,10 +28,12 @@ struct guided {
     bool settled;                  /* there will be no finer one */
     VEC(uint32_t) steps, distance; /* of each element of the queue: to there, and to go at least */
     VEC(uint32_t) heap;            /* elements, the most promising first */
+    size_t not_looked_at;          /* from here on there may be such */
     size_t oldest;                 /* of the elements that wait */
     uint32_t nearest;              /* distance so far */
     uint64_t in_vain;              /* expansions by promise since it came nearer */
     uint64_t taken;                /* expansions by promise when it does not: every so many by age */
+    bool by_promise;               /* the present expansion is: its successors are looked up in any case */
     double effort;                 /* for surveys and looks at them */
     double search_began, spent;    /* by the clock */
 };
@@ -39,7 +42,7 @@ struct guided {
 
 static double search_effort(const search *x) {
     const guided *g = x->guided;
-    if (x->options.deterministic) return (double)x->stats->transitions;
+    if (x->options.deterministic) return EFFORT_OF_A_TRANSITION * (double)x->stats->transitions;
     return clock_wall() - g->search_began - g->spent;
 }
 
@@ -126,7 +129,7 @@ static uint32_t look_up(search *x, const state *s, uint32_t before) {
     guided *g = x->guided;
     stretch work = begin_stretch();
     uint32_t told = survey_distance(g->now, s);
-    end_stretch(x, work, STEPS_OF_A_LOOK);
+    end_stretch(x, work, EFFORT_OF_A_LOOK);
     return distance_of(x, told, before);
 }
 
@@ -155,7 +158,7 @@ static uint32_t look_ahead(search *x, state *s) {
     state_release(x->machine, s);
     successors_free(x->machine, &list);
     vec_free(&enabled);
-    end_stretch(x, work, STEPS_OF_A_LOOK * (1 + steps));
+    end_stretch(x, work, EFFORT_OF_A_LOOK * (1 + steps));
     return told < SURVEY_UNKNOWN ? told + steps : told;
 }
 
@@ -182,7 +185,7 @@ bool guided_receive(search *x, bool only) {
     uint32_t before = g->distance.data[x->turn], distance = NOT_TOLD;
     if (only && before != NOT_TOLD)
         distance = one_less(before);
-    else if (!only && g->now && is_affordable(x))
+    else if (!only && g->now && (g->by_promise || is_affordable(x)))
         distance = look_up(x, vec_last(&x->queue).s, before);
     vec_push(&g->steps, g->steps.data[x->turn] + 1);
     vec_push(&g->distance, distance);
@@ -198,31 +201,53 @@ bool guided_is_shorter(const search *x, size_t element) {
 
 /* --- surveys -------------------------------------------------------------------------------------------- */
 
+/* The present survey says how far this state, which waits, has to go. */
 static void look_at(search *x, size_t element) {
     guided *g = x->guided;
     uint32_t known = g->distance.data[element], told = look_ahead(x, x->queue.data[element].s);
     uint32_t distance = distance_of(x, told, known == NOT_TOLD ? NOT_TOLD : known + 1);
     g->distance.data[element] = distance;
-    if (distance != SURVEY_NEVER) return;
+    if (distance != SURVEY_NEVER) {
+        add_to_heap(x, (uint32_t)element);
+        return;
+    }
     state_release(x->machine, x->queue.data[element].s);
     x->queue.data[element].s = NULL;
 }
 
-/* What waits, by a new survey: all of it, or enough for some to be on a good way. What an older one told
- * stays true. */
+/* Distances of different surveys do not compare: what a coarser one told is forgotten, unless it is needed as
+ * a lower bound. */
 static void look_again(search *x) {
-    enum { ENOUGH = 2048 };
     guided *g = x->guided;
-    size_t waiting = 0, met = 0;
-    for (size_t i = g->oldest; i < x->queue.size; i++) waiting += x->queue.data[i].s != NULL;
-    size_t every = needs_all_distances(x) ? 1 : 1 + waiting / ENOUGH;
     vec_clear(&g->heap);
     g->nearest = UINT32_MAX;
+    g->not_looked_at = g->oldest;
     for (size_t i = g->oldest; i < x->queue.size; i++) {
         if (!x->queue.data[i].s) continue;
-        if (met++ % every == 0) look_at(x, i);
-        if (x->queue.data[i].s) add_to_heap(x, (uint32_t)i);
+        if (needs_all_distances(x))
+            look_at(x, i);
+        else
+            g->distance.data[i] = NOT_TOLD;
     }
+}
+
+/* At some more of what waits and has no distance, as far as that is affordable. */
+static void look_further(search *x) {
+    enum { AT_ONCE = 16 };
+    guided *g = x->guided;
+    for (unsigned k = 0; g->now && k < AT_ONCE && is_affordable(x);) {
+        if (g->not_looked_at >= x->queue.size) return;
+        size_t i = g->not_looked_at++;
+        if (!x->queue.data[i].s || g->distance.data[i] != NOT_TOLD) continue;
+        look_at(x, i);
+        k++;
+    }
+}
+
+void guided_meet_again(search *x, size_t element) {
+    const guided *g = x->guided;
+    if (g->by_promise && x->queue.data[element].s && g->distance.data[element] == NOT_TOLD)
+        look_at(x, element);
 }
 
 static void use_next(search *x) {
@@ -248,12 +273,12 @@ static bool survey_further(search *x, double most) {
     guided *g = x->guided;
     stretch work = begin_stretch();
     survey_budget budget = {.seconds = most};
-    if (x->options.deterministic) budget = (survey_budget){.steps = 1 + (uint64_t)(most / STEPS_OF_A_STEP)};
+    if (x->options.deterministic) budget = (survey_budget){.steps = 1 + (uint64_t)(most / EFFORT_OF_A_STEP)};
     size_t states = survey_size(g->next);
     uint64_t steps = survey_steps(g->next);
     bool complete = survey_go_on(g->next, budget);
     x->stats->guide_states += survey_size(g->next) - states;
-    end_stretch(x, work, (double)(1 + survey_steps(g->next) - steps) * STEPS_OF_A_STEP);
+    end_stretch(x, work, (double)(1 + survey_steps(g->next) - steps) * EFFORT_OF_A_STEP);
     if (complete) use_next(x);
     return complete;
 }
@@ -270,8 +295,9 @@ static void begin_finer(search *x, unsigned most_level) {
 static double most_effort_before(const explore_options *o) {
     enum { SHARE = 4, MOST_SECONDS = 60, MOST_STEPS = 100000 };
     if (o->deterministic)
-        return (double)(o->max_transitions && o->max_transitions < MOST_STEPS ? o->max_transitions
-                                                                              : MOST_STEPS);
+        return EFFORT_OF_A_TRANSITION * (double)(o->max_transitions && o->max_transitions < MOST_STEPS
+                                                     ? o->max_transitions
+                                                     : MOST_STEPS);
     return o->seconds > 0 ? o->seconds / SHARE : MOST_SECONDS;
 }
 
@@ -290,7 +316,7 @@ static void survey_first(search *x, unsigned most_level) {
 
 /* Meanwhile: never more than a share of what the search itself has cost. */
 static void survey_meanwhile(search *x) {
-    static const double first_seconds = 0.1, first_steps = 128;
+    static const double first_seconds = 0.1, first_steps = 512;
     guided *g = x->guided;
     double searched = search_effort(x), most = searched * share_of_surveys - g->effort;
     if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds))
@@ -323,23 +349,25 @@ static bool is_turn_of_promise(const search *x) {
     const guided *g = x->guided;
     if (!g->now) return false;
     if (needs_all_distances(x)) return true;
-    return g->in_vain < PATIENCE + g->steps.size / SHARE_OF_ALL || g->taken % EVERY == 0;
+    if (g->in_vain < PATIENCE + g->steps.size / SHARE_OF_ALL) return true;
+    return g->taken % EVERY == 0 && is_affordable(x);
 }
 
 /* Whatever has no distance, or an unknown one, is still taken by age: NO_INDEX means that nothing waits. */
 static uint32_t take_next(search *x) {
     guided *g = x->guided;
-    bool promising = is_turn_of_promise(x);
+    uint32_t element = is_turn_of_promise(x) ? take_nearest(x) : NO_INDEX;
+    g->by_promise = element != NO_INDEX;
     g->taken++;
-    g->in_vain += promising;
-    uint32_t element = promising ? take_nearest(x) : NO_INDEX;
-    return element == NO_INDEX ? take_oldest(x) : element;
+    g->in_vain += g->by_promise;
+    return g->by_promise ? element : take_oldest(x);
 }
 
 static void explore(search *x) {
     expansion buffers = {0};
     for (uint32_t element = 0; !x->stop && element != NO_INDEX;) {
         if (x->options.guide == GUIDE_AUTO) survey_meanwhile(x);
+        if (!needs_all_distances(x)) look_further(x);
         element = take_next(x);
         if (element == NO_INDEX) break;
         x->turn = element;

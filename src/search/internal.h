@@ -134,6 +134,9 @@ void search_guided(search *x);
  * there. False: nothing can be violated from it, so it is done with. */
 bool guided_receive(search *x, bool only);
 
+/* The same element of the queue was met again: it is looked at if nobody has yet. */
+void guided_meet_again(search *x, size_t element);
+
 /* The state of this element of the queue was met again, by a step from `turn`: is that way shorter, and does
  * it matter? */
 bool guided_is_shorter(const search *x, size_t element);
