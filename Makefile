@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-svcomp bench-oracle fuzz-long install format check-format docs clean help
+.PHONY: all deps run test bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-svcomp bench-oracle fuzz-long install format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -39,6 +39,9 @@ bench-dpor: all ## the four tables of the LazyPOR document against ours (ARGS='-
 
 bench-esst: all ## the table of the ESST document against ours: nodes and time without and with reductions
 	@python3 bench/esst.py --heddle $(HEDDLE) $(ARGS)
+
+bench-symcpp: all ## the three families of tables of the SymC++ document against ours (ARGS='--tables storage --time 20' for some)
+	@python3 bench/symcpp.py --heddle $(HEDDLE) $(ARGS)
 
 bench-svcomp: all ## the SV-COMP tasks below DIR, with SECONDS (60) each; results in svcomp.tsv and svcomp.svg
 	@test -n "$(DIR)" || { echo "usage: make bench-svcomp DIR='folder of tasks ...' [SECONDS=60] [ARGS=...]" >&2; exit 2; }

@@ -25,8 +25,8 @@ int symcpp_nondet(int low, int high);
 
 class Thread {
 public:
+    // Nothing is destroyed when main returns: threads are static objects and go on.
     Thread() : symcpp_started(0) {}
-    virtual ~Thread() {}
 
     // From now on the thread executes Run(), once: starting it again has no effect.
     void Start() { symcpp_start(&symcpp_started, symcpp_run, this); }

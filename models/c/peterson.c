@@ -1,6 +1,8 @@
 // expect: safe
 // expect: safe --property race
 // expect: safe --property deadlock
+// expect: safe --property deadlock --engine search --visited compact --chain 100
+// expect: unknown --engine search --visited compact-unconfirmed
 //
 // Peterson's algorithm for two threads, each entering twice. With sequentially consistent atomics it gives
 // mutual exclusion; the waiting loop writes nothing, so it is explored as a wait.

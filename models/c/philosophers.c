@@ -1,6 +1,7 @@
 // expect: safe
 // expect: unsafe --property deadlock
 // expect: safe --property deadlock -DLAST_IS_LEFT_HANDED
+// expect: unsafe --property deadlock --engine search --order bfs --visited compact --chain 3
 //
 // Three dining philosophers who each take the left fork first can all hold one and wait for the other. One
 // left-handed philosopher among them breaks the circle.

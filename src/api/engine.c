@@ -43,13 +43,22 @@ static bool wants_certificate(const options *o) {
     return o->value[OPTION_CERTIFY].on || *o->value[OPTION_CERTIFICATE].written;
 }
 
+static bool stops_at_statements(const options *o) {
+    return !strcmp(o->value[OPTION_STOPS].written, "statements");
+}
+
+static bool places_matter(const options *o) {
+    return strcmp(o->value[OPTION_HEAP].written, "exact") != 0;
+}
+
 /* The engine that the given reduction or matcher belongs to; ENGINE_AUTO if they leave it open. */
 static engine implied_engine(const options *o) {
     if (wants_certificate(o)) return ENGINE_CEGAR;
     if (is_of_dpor(chosen_por(o))) return ENGINE_DPOR;
     if (is_of_abstraction(chosen_por(o)) || o->value[OPTION_ORDER].choice == ORDER_ERROR_DISTANCE)
         return ENGINE_CEGAR;
-    bool matching = chosen_match(o) != MATCH_AUTO || o->value[OPTION_VISITED_MEMORY].given;
+    bool matching = chosen_match(o) != MATCH_AUTO || o->value[OPTION_VISITED_MEMORY].given ||
+                    places_matter(o) || stops_at_statements(o);
     bool ordered = o->value[OPTION_ORDER].given || o->value[OPTION_CHECK_REDUCTION].on;
     return chosen_por(o) != POR_AUTO || matching || ordered ? ENGINE_SEARCH : ENGINE_AUTO;
 }
@@ -93,6 +102,10 @@ const char *engine_misfit(const options *o, const program *p) {
     bool matches = e != ENGINE_DPOR && e != ENGINE_LAZYPOR && !abstracts(e);
     if (!matches && chosen_match(o) != MATCH_AUTO && chosen_match(o) != MATCH_NONE)
         return "engines dpor, lazypor, cegar and esst match no states";
+    if (e != ENGINE_SEARCH && stops_at_statements(o)) return "stops at statements belong to engine search";
+    if (e != ENGINE_SEARCH && places_matter(o)) return "places of heap objects belong to engine search";
+    if (stops_at_statements(o) && por != POR_AUTO && por != POR_NONE)
+        return "there is no reduction for stops at statements";
     if (o->value[OPTION_STATE_TRACKING].on && e != ENGINE_LAZYPOR)
         return "state-tracking belongs to engine lazypor";
     if (!abstracts(e) && wants_certificate(o)) return "certificates come from engines cegar and esst";

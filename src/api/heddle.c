@@ -168,6 +168,18 @@ static void check_combinations(const heddle *h, text *errors) {
         text_format(errors,
                     "heddle: error: 'order %s' excludes dump-traces and visited-memory, which need a stack\n",
                     order);
+    bool compact = strcmp(v[OPTION_VISITED].written, "full");
+    if (compact && v[OPTION_VISITED_MEMORY].given)
+        text_add(errors, "heddle: error: a compact visited set forgets nothing: 'visited' excludes "
+                         "visited-memory\n");
+    static const char *const by_solver[] = {"sbc-eq", "sbc-cv", "ess"};
+    for (size_t i = 0; i < sizeof by_solver / sizeof *by_solver; i++)
+        if (!strcmp(v[OPTION_VISITED].written, "compact-unconfirmed") &&
+            !strcmp(v[OPTION_MATCH].written, by_solver[i]))
+            text_format(errors,
+                        "heddle: error: 'match %s' asks the solver, not signatures: 'visited "
+                        "compact-unconfirmed' excludes it\n",
+                        by_solver[i]);
     if (v[OPTION_CROSS_CHECK].on && !v[OPTION_CERTIFY].on)
         text_add(errors, "heddle: error: 'cross-check' belongs to certify\n");
     check_output(written(h, OPTION_TRACE), errors);

@@ -93,10 +93,11 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "search unless --engine says otherwise. compare takes a comma-separated list."},
     [OPTION_MATCH] =
         {"match", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
-         "auto|none|ceq|pesm|esm|esm-hash|sbc-eq|sbc-cv|ess", "auto", SEARCH,
+         "auto|none|ceq|pesm|esm|esm-hash|sbc-eq|sbc-cv|ess|approximate", "auto", SEARCH,
          "How visited states are recognised: not at all (none), identical (ceq, pesm), equal up to "
          "renaming of inputs (esm, esm-hash), by the solver under an equality assumption (sbc-eq, "
-         "sbc-cv), or exact subsumption (ess). compare takes a comma-separated list."},
+         "sbc-cv), exact subsumption (ess); or all unknown values taken for the same (approximate), after "
+         "which safe becomes unknown. compare takes a comma-separated list."},
     [OPTION_ORDER] =
         {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance|astar", "dfs", SEARCH,
          "Depth first, or breadth first, which finds a shortest counterexample; engines cegar "
@@ -118,6 +119,23 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "(statements; engine search, without reduction). auto tries loop heads after a step that split into "
          "too many paths, and takes them at once for breadth-first and guided search of a program without "
          "threads. Engines dpor and lazypor have scheduling points only."},
+    [OPTION_HEAP] =
+        {"heap", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "exact|typed|none", "exact", SEARCH,
+         "When states with objects made in another order are the same: always (exact), if each object has "
+         "the "
+         "same place among those of its type (typed), or only if it has the same address, the lowest free "
+         "ones being taken first (none)."},
+    [OPTION_VISITED] =
+        {"visited", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "full|compact|compact-unconfirmed", "full",
+         SEARCH,
+         "Engine search: how visited states are kept: as they are, or as signatures and differences, from "
+         "which states are restored to be compared (compact). compact-unconfirmed believes signatures, so "
+         "safe becomes unknown. Both exclude --visited-memory."},
+    [OPTION_CHAIN] =
+        {"chain", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "0", SEARCH,
+         "Engine search: states from which there is only one way to go on are passed without being stored. "
+         "Such a chain is cut where a thread jumps back, once it has N transitions. 0: all are stored. "
+         "Dynamic reductions run with their static part only."},
     [OPTION_STATE_TRACKING] =
         {"state-tracking", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Engine lazypor: give up executions that come to a visited state. It may miss violations, so safe "

@@ -84,6 +84,10 @@ static machine_options choose_machine_options(session *s) {
         !(s->inquiry->spec.properties & (PROPERTY_MEMORY | PROPERTY_RACE | PROPERTY_LEAK));
     chosen.blocked_at_exit =
         is_on(o, OPTION_BLOCKED_AT_EXIT) && s->inquiry->spec.properties & PROPERTY_DEADLOCK;
+    enum { HEAP_EXACT, HEAP_TYPED, HEAP_NONE } heap = o->value[OPTION_HEAP].choice;
+    chosen.placement = heap == HEAP_EXACT   ? PLACE_NOWHERE
+                       : heap == HEAP_TYPED ? PLACE_BY_TYPE
+                                            : PLACE_FIRST_FREE;
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
     chosen.checks_cut = is_on(o, OPTION_ALL);
@@ -148,6 +152,8 @@ explore_options session_explore_options(session *s) {
     chosen.deterministic = is_on(o, OPTION_DETERMINISTIC);
     chosen.check_reduction = is_on(o, OPTION_CHECK_REDUCTION);
     chosen.time_abstraction = is_on(o, OPTION_TIME_ABSTRACTION);
+    chosen.visited = (visited_kind)o->value[OPTION_VISITED].choice;
+    chosen.chain = o->value[OPTION_CHAIN].number;
     chosen.visited_bytes = o->value[OPTION_VISITED_MEMORY].number;
     chosen.max_transitions = o->value[OPTION_MAX_TRANSITIONS].number;
     chosen.max_states = o->value[OPTION_MAX_STATES].number;

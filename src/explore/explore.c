@@ -23,7 +23,7 @@ static const char *const por_names[POR_KINDS] = {
     "auto",       "none",   "ct",      "stub",  "stub2", "stub-min",         "dpor", "dpor-hbr", "dpor-stub",
     "persistent", "source", "optimal", "ample", "sleep", "persistent+sleep", "aware"};
 static const char *const match_names[MATCH_KINDS] = {"auto",     "none",   "ceq",    "pesm", "esm",
-                                                     "esm-hash", "sbc-eq", "sbc-cv", "ess"};
+                                                     "esm-hash", "sbc-eq", "sbc-cv", "ess",  "approximate"};
 
 unsigned property_of_check(check_kind kind) {
     switch (kind) {

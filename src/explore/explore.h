@@ -33,17 +33,24 @@ typedef enum por_kind {
 } por_kind;
 
 typedef enum match_kind {
-    MATCH_AUTO,     /* cheap for states off the stack, strong for states on it */
-    MATCH_NONE,     /* stateless */
-    MATCH_CEQ,      /* identical without simplification across the state */
-    MATCH_PESM,     /* identical symbolic parts */
-    MATCH_ESM,      /* equal up to renaming of inputs; concrete parts hashed */
-    MATCH_ESM_HASH, /* the same, symbolic parts hashed too */
-    MATCH_SBC_EQ,   /* solver: equivalent under an equality assumption */
-    MATCH_SBC_CV,   /* solver: covered under an equality assumption */
-    MATCH_ESS,      /* solver: exact subsumption, exists-forall */
+    MATCH_AUTO,        /* cheap for states off the stack, strong for states on it */
+    MATCH_NONE,        /* stateless */
+    MATCH_CEQ,         /* identical without simplification across the state */
+    MATCH_PESM,        /* identical symbolic parts */
+    MATCH_ESM,         /* equal up to renaming of inputs; concrete parts hashed */
+    MATCH_ESM_HASH,    /* the same, symbolic parts hashed too */
+    MATCH_SBC_EQ,      /* solver: equivalent under an equality assumption */
+    MATCH_SBC_CV,      /* solver: covered under an equality assumption */
+    MATCH_ESS,         /* solver: exact subsumption, exists-forall */
+    MATCH_APPROXIMATE, /* all symbolic values and path conditions are alike: may miss violations */
     MATCH_KINDS
 } match_kind;
+
+typedef enum visited_kind {
+    VISITED_FULL,
+    VISITED_COMPACT,    /* differences and signatures; states are restored to be compared */
+    VISITED_UNCONFIRMED /* signatures are believed, so `safe` becomes `unknown` */
+} visited_kind;
 
 typedef enum {
     ORDER_DFS,
@@ -113,7 +120,11 @@ typedef struct explore_options {
     bool necessary_enabling;     /* off: disabled transitions contribute nothing (a mutant that must fail) */
     bool time_abstraction;       /* forget absolute time where that is sound */
     bool force_time_abstraction; /* even where it is not (a mutant that must fail) */
-    size_t visited_bytes;        /* bound of the visited set; 0 = none. States off the stack are evicted */
+    visited_kind visited;        /* engine search: how the visited set keeps states */
+    uint64_t chain; /* engine search: states with one successor are passed without being stored; a chain is
+                       cut where a thread jumps back once it has so many transitions. 0 = off */
+    bool chain_past_choices; /* chains take the first of several transitions (a mutant that must fail) */
+    size_t visited_bytes;    /* bound of the visited set; 0 = none. States off the stack are evicted */
     uint64_t max_transitions, max_states, max_depth; /* 0 = none */
     double seconds;                                  /* wall clock; 0 = none */
     size_t bytes;                                    /* resident memory; 0 = none */
@@ -146,6 +157,7 @@ typedef struct statistics {
     uint64_t match_attempts;     /* candidate pairs with equal hash that were compared */
     uint64_t hash_matches;       /* of these, not equal: the published "hash matches" figure */
     uint64_t evicted;            /* states dropped from a bounded visited set */
+    uint64_t chained;            /* of the transitions, made from states that were not stored (chain) */
     uint64_t nodes, refinements; /* abstraction engines */
     uint64_t guide_states;       /* abstract states that guide the search */
     uint64_t solver_queries;
@@ -153,6 +165,7 @@ typedef struct statistics {
     uint64_t reduction_checks; /* pairs executed in both orders by the reduction checker */
     double seconds, cpu_seconds;
     double guide_seconds; /* of these, spent on what guides the search */
+    size_t visited_bytes; /* memory of the visited set in the end */
     size_t peak_memory_bytes;
 } statistics;
 

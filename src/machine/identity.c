@@ -89,6 +89,7 @@ uint64_t state_hash(const state *s, hash_kind kind) {
         for (size_t i = 0; i < reachable.size; i++) {
             memory_object *o = (memory_object *)state_object(s, reachable.data[i]); /* to keep its hash */
             h = hash_pair(h, object_hash(o, kind, s->static_count));
+            if (o->slot) h = hash_pair(h, hash_pair(o->type, o->slot));
         }
         vec_free(&reachable);
     }
@@ -159,7 +160,8 @@ quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static
 bool objects_identical(const memory_object *a, const memory_object *b) {
     if (a == b) return true;
     if (!objects_same_cells(a, b) || a->freed != b->freed || a->shared != b->shared ||
-        a->summary != b->summary || a->perhaps_freed != b->perhaps_freed || a->single != b->single)
+        a->summary != b->summary || a->perhaps_freed != b->perhaps_freed || a->single != b->single ||
+        a->type != b->type || a->slot != b->slot)
         return false;
     for (uint32_t i = 0; i < a->cells; i++)
         if (!value_equal(a->cell[i], b->cell[i])) return false;

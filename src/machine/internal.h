@@ -187,9 +187,12 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
 access_result memory_size(run *r, context *c, const instruction *i, value address, value *out);
 typedef struct object_kind {
     bool heap, unset;
-    uint64_t site;
+    uint64_t site, type;
 } object_kind;
 value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind);
+
+/* placement.c: gives a new object of s its place, if objects have places. */
+void placement_choose(const machine *m, const state *s, memory_object *o, uint64_t type);
 void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
 /* The name of an object that goes by this key: the creating thread and its running count, or what abstract.c
  * makes up. */
@@ -313,7 +316,8 @@ void preemptive_loop_silently(run *r, context *c); /* it came round a loop to wh
 void preemptive_stick(run *r, context *c);         /* its thread goes no further, others do; consumes c */
 void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */
 bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread);
-uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function);
+uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function,
+                                  const char *given); /* name; NULL: that of the function */
 bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread);
 
 /* --- standstill.c --------------------------------------------------------------------------------------- */

@@ -260,7 +260,8 @@ void enter_function(run *r, context *c, uint32_t function_index, uint32_t result
     thread_push_frame(own_thread(c), f, function_index, result_register);
     for (size_t k = 0; k < f->locals.size; k++) {
         const local_object *local = &f->locals.data[k];
-        object_kind kind = {false, local->unset, place_of_local(function_index, (uint32_t)k)};
+        uint64_t site = place_of_local(function_index, (uint32_t)k);
+        object_kind kind = {false, local->unset, site, site};
         value pointer = memory_allocate(r, c, local->shape, local->count, kind);
         thread_part *t = own_thread(c);
         t->values[top_frame(t)->registers + f->registers.size + k] = pointer;

@@ -122,6 +122,13 @@ typedef struct step_options {
                           must fulfil. Path conditions are not extended by what is followed */
 } step_options;
 
+/* Whether objects that are made have places, which then tell states apart (placement.c). */
+typedef enum {
+    PLACE_NOWHERE,    /* states are equal if some renaming of objects makes them so */
+    PLACE_FIRST_FREE, /* the lowest free addresses */
+    PLACE_BY_TYPE     /* the lowest free slot among those of its type */
+} placement_kind;
+
 typedef struct machine_options {
     uint64_t step_instructions; /* limit of one step, default 1 million */
     uint64_t step_forks;        /* limit of paths of one step, default 2,000 */
@@ -140,9 +147,10 @@ typedef struct machine_options {
                              violation. Replay with fixed inputs ends there nevertheless */
     bool check_leaks; /* preemptive: CHECK_LEAK is violated where the program ends with heap objects alive */
     bool sleep_spins; /* preemptive: an iteration that changed nothing becomes a wait (default on) */
-    bool path_gc;     /* drop conjuncts of the path condition that no live value depends on (default on) */
-    bool clear_dead;  /* forget registers that are dead at a stop (default on) */
-    bool checks_cut;  /* exploration goes on after violations (--all): see segments_compute */
+    placement_kind placement;
+    bool path_gc;    /* drop conjuncts of the path condition that no live value depends on (default on) */
+    bool clear_dead; /* forget registers that are dead at a stop (default on) */
+    bool checks_cut; /* exploration goes on after violations (--all): see segments_compute */
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } machine_options;

@@ -68,6 +68,7 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, o
     o->heap = kind.heap;
     o->site = kind.site;
     o->owner = c->thread;
+    placement_choose(r->m, c->s, o, kind.type);
     if (kind.unset)
         leave_unset(o);
     else
@@ -81,6 +82,17 @@ static void note_maker(const program *p, const thread_part *maker, memory_object
     uint32_t depth = thread_visible_depth(p, maker);
     o->made_in = depth == NO_INDEX ? NO_INDEX : maker->frames[depth].function;
     o->made_at = thread_position(p, maker);
+}
+
+/* What the program says it makes; of what it does not say, objects of one size are of one type. */
+static uint64_t type_of_new(const program *p, const thread_part *maker, uint64_t bytes) {
+    uint32_t depth = thread_visible_depth(p, maker);
+    const frame *f = depth == NO_INDEX ? NULL : &maker->frames[depth];
+    if (f && f->index) {
+        const instruction *i = &p->functions.data[f->function].blocks.data[f->block].code.data[f->index - 1];
+        if (i->kind == INSTR_CALL && i->extra) return UINT64_C(1) << 63 | i->extra;
+    }
+    return UINT64_C(1) << 62 | bytes;
 }
 
 access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {
@@ -98,8 +110,9 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
     bool in_frame = i->extra == ALLOC_FRAME_UNSET;
     const thread_part *maker = c->s->threads[c->thread];
     const frame *f = &maker->frames[maker->frame_count - 1];
-    object_kind kind = {!in_frame, i->extra != ALLOC_HEAP_ZERO,
-                        place_of_alloc(f->function, f->block, f->index)};
+    uint64_t site = place_of_alloc(f->function, f->block, f->index);
+    uint64_t type = in_frame ? site : type_of_new(r->m->program, maker, elements * i->shape->stride);
+    object_kind kind = {!in_frame, i->extra != ALLOC_HEAP_ZERO, site, type};
     *out = memory_allocate(r, c, i->shape, (uint32_t)elements, kind);
     if (kind.heap) note_maker(r->m->program, c->s->threads[c->thread], state_own_object(c->s, out->base - 1));
     c->instructions += state_object(c->s, out->base - 1)->cells / 64; /* memory counts as work */

@@ -341,13 +341,24 @@ static const char *name_for(machine *m, uint32_t function) {
     return kept;
 }
 
-uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function) {
+/* A thread that is an object goes by the object's name. */
+static const char *object_of_thread(const machine *m, uint32_t function, value argument) {
+    uint32_t object = value_object(argument);
+    bool is_object = m->program->functions.data[function].hidden && object < m->program->objects.size;
+    return is_object ? m->program->objects.data[object].name : NULL;
+}
+
+uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function,
+                                  const char *given) {
     uint64_t key = (uint64_t)creator << 32 | count;
     uint64_t known = map_get(&m->thread_numbers, key);
-    if (known != MAP_NONE) return (uint32_t)known;
+    if (known != MAP_NONE) {
+        if (given) m->thread_names.data[known - 1] = given; /* who told the number did not know */
+        return (uint32_t)known;
+    }
     uint32_t number = (uint32_t)(1 + m->thread_numbers.size);
     map_put(&m->thread_numbers, key, number);
-    const char *name = name_for(m, function);
+    const char *name = given ? given : name_for(m, function);
     vec_push(&m->thread_names, name);
     vec_push(&m->thread_functions, function);
     return number;
@@ -379,7 +390,8 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     const function *f = &m->program->functions.data[function_index];
     if (f->parameters > 1) return limit(r, c, "a thread's function takes more than one argument", i);
     thread_part *creator = state_own_thread(c->s, c->thread);
-    uint32_t number = preemptive_thread_number(m, c->thread, creator->threads_made++, function_index);
+    uint32_t number = preemptive_thread_number(m, c->thread, creator->threads_made++, function_index,
+                                               object_of_thread(m, function_index, argument));
     if (threads_on_path(c->s) > m->options.threads) {
         if (!m->options.thread_bound_sticks) return limit(r, c, MACHINE_TOO_MANY_THREADS, i);
         m->stats.thread_bound_hit = true;

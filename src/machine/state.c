@@ -43,7 +43,7 @@ static memory_object *object_copy(const memory_object *from, uint32_t capacity, 
     return o;
 }
 
-static void object_release(memory_object *o) {
+void object_release(memory_object *o) {
     if (o && !--o->head.refs) mem_free(o);
 }
 
@@ -97,7 +97,7 @@ static void memory_release(state *objects) {
 }
 
 /* Its spin watch may hold an older version of the thread, which may hold another. */
-static void thread_release(thread_part *t) {
+void thread_release(thread_part *t) {
     while (t && !--t->head.refs) {
         thread_part *older = NULL;
         if (t->spin && !--t->spin->refs) {
@@ -132,6 +132,13 @@ void thread_add_watched(const thread_part *t, effect *out) {
     }
 }
 
+thread_part *thread_copy_awake(const thread_part *from) {
+    thread_part *t = thread_copy(from);
+    t->poise = POISE_NOT_LOOKED_AT;
+    thread_set_spin(t, NULL);
+    return t;
+}
+
 static scheduler_part *scheduler_copy(const scheduler_part *from) {
     size_t updates = from->update_count * sizeof *from->updates,
            pending = from->pending_count * sizeof *from->pending;
@@ -148,15 +155,42 @@ static scheduler_part *scheduler_copy(const scheduler_part *from) {
     return s;
 }
 
-static void scheduler_release(scheduler_part *s) {
+void scheduler_release(scheduler_part *s) {
     if (!s || --s->head.refs) return;
     free_array(&s->head, s->updates);
     free_array(&s->head, s->pending);
     mem_free(s);
 }
 
-static void path_release(path_part *p) {
+void path_release(path_part *p) {
     if (p && !--p->refs) mem_free(p);
+}
+
+/* --- how large they are --------------------------------------------------------------------------------- */
+
+static size_t outside_array(const part *head, const void *array, size_t bytes) {
+    return array && !is_inside(head, head->block, array, 0) ? bytes : 0;
+}
+
+size_t thread_footprint(const thread_part *t) {
+    size_t itself = t->head.block ? t->head.block : sizeof *t;
+    return itself + outside_array(&t->head, t->frames, t->frame_capacity * sizeof *t->frames) +
+           outside_array(&t->head, t->values, t->value_capacity * sizeof *t->values) +
+           outside_array(&t->head, t->waits, t->wait_capacity * sizeof *t->waits);
+}
+
+size_t object_footprint(const memory_object *o) {
+    return sizeof *o + o->capacity * (sizeof(value) + (o->ragged ? sizeof(uint32_t) : 0));
+}
+
+size_t scheduler_footprint(const scheduler_part *s) {
+    size_t itself = s->head.block ? s->head.block : sizeof *s;
+    return itself + outside_array(&s->head, s->updates, s->update_capacity * sizeof *s->updates) +
+           outside_array(&s->head, s->pending, s->pending_capacity * sizeof *s->pending);
+}
+
+size_t path_footprint(const path_part *p) {
+    return sizeof *p + p->capacity * sizeof *p->conjunct;
 }
 
 /* --- states --------------------------------------------------------------------------------------------- */
@@ -384,8 +418,13 @@ static path_part *path_new(const term *const *conjuncts, uint32_t count, uint32_
     p->refs = 1;
     p->used = count;
     p->capacity = capacity;
+    p->number = 0;
     if (count) memcpy(p->conjunct, conjuncts, count * sizeof *conjuncts);
     return p;
+}
+
+path_part *path_copy(const term *const *conjuncts, uint32_t count) {
+    return path_new(conjuncts, count, count);
 }
 
 /* Appends in place while this state sees the whole block; states that share the block keep their own, shorter

@@ -56,8 +56,9 @@ typedef enum { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS }
 
 typedef struct part { /* common head of every shared part */
     uint32_t refs;
-    uint32_t block; /* bytes of the allocation: arrays inside it are not freed on their own */
-    uint8_t hashed; /* bit k: hash[k] is valid; see also state_is_concrete */
+    uint32_t block;  /* bytes of the allocation: arrays inside it are not freed on their own */
+    uint8_t hashed;  /* bit k: hash[k] is valid; see also state_is_concrete */
+    uint32_t number; /* in the table of parts that holds it, if one does (matching/parts.h) */
     uint64_t hash[HASH_KINDS];
 } part;
 
@@ -88,6 +89,8 @@ typedef struct memory_object {
     uint32_t made_in; /* heap: function of the program that asked for it, and where; for reports, not part */
     position made_at; /* of the identity */
     uint64_t site;    /* dynamic: the place that makes it, see program/future.h */
+    uint64_t type;    /* with placement by type: which one, and ... */
+    uint32_t slot;    /* ... 1 + its place; 0: it has none */
     uint32_t frame;   /* made by ALLOC_FRAME_UNSET: depth of the frame it dies with; else 0 */
     value cell[];     /* capacity of them; ragged: then as many uint32_t, the first byte of each */
 } memory_object;
@@ -203,6 +206,7 @@ typedef struct scheduler_part {
 
 typedef struct path_part { /* conjuncts are appended in place; a state sees the first `count` of them */
     uint32_t refs, used, capacity;
+    uint32_t number; /* as in part */
     const term *conjunct[];
 } path_part;
 
@@ -318,5 +322,19 @@ bool scheduler_remove_pending(scheduler_part *s, uint32_t target);
 const notification *scheduler_find_pending(const scheduler_part *s, uint32_t target); /* NULL: none */
 void scheduler_request_update(scheduler_part *s, uint32_t update);
 void state_free(state *s);
+
+/* --- parts on their own (for those who keep them) ------------------------------------------------------- */
+
+void thread_release(thread_part *t); /* one reference less; NULL: nothing happens */
+void object_release(memory_object *o);
+void scheduler_release(scheduler_part *s);
+void path_release(path_part *p);
+thread_part *thread_copy_awake(const thread_part *t);               /* without its spin watch */
+path_part *path_copy(const term *const *conjuncts, uint32_t count); /* nothing can be appended in place */
+
+size_t thread_footprint(const thread_part *t); /* bytes of memory, without its spin watch */
+size_t object_footprint(const memory_object *o);
+size_t scheduler_footprint(const scheduler_part *s);
+size_t path_footprint(const path_part *p);
 
 #endif

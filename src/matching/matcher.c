@@ -80,6 +80,7 @@ uint64_t matcher_hash(matcher *x, const state *s) {
     case MATCH_CEQ:
     case MATCH_PESM: h = hash_pair(state_hash(s, HASH_EXACT), path_hash(s, false)); break;
     case MATCH_ESM: h = hash_pair(state_hash(s, HASH_CONCRETE), s->path_count); break;
+    case MATCH_APPROXIMATE: h = state_hash(s, HASH_CONCRETE); break;
     case MATCH_ESM_HASH: h = hash_pair(state_hash(s, HASH_SHAPE), path_hash(s, true)); break;
     default: h = state_hash(s, HASH_CONTROL); break;
     }
@@ -108,6 +109,14 @@ static bool identical(const matcher *x, const state *s, const state *old) {
 static bool renamed(matcher *x, const state *s, const state *old) {
     return renaming_match(x->renaming, &x->pairs, state_path(s), s->path_count, state_path(old),
                           old->path_count);
+}
+
+/* Symbolic in the same places: which values they have, and under which condition, is not looked at. */
+static bool alike(const matcher *x) {
+    for (size_t i = 0; i < x->pairs.list.size; i++)
+        if (term_is_const(x->pairs.list.data[i].left) || term_is_const(x->pairs.list.data[i].right))
+            return false;
+    return true;
 }
 
 /* --- solver methods ------------------------------------------------------------------------------------- */
@@ -246,6 +255,7 @@ bool matcher_covers(matcher *x, const state *s, const state *old) {
     if (identical(x, s, old)) return matched_by(x, &x->stats.by_identity);
     match_kind kind = x->options.kind;
     if (kind == MATCH_CEQ || kind == MATCH_PESM) return false;
+    if (kind == MATCH_APPROXIMATE) return alike(x) && matched_by(x, &x->stats.by_approximation);
     if (renamed(x, s, old)) return matched_by(x, &x->stats.by_renaming);
     if (kind == MATCH_ESM || kind == MATCH_ESM_HASH) return false;
     return solver_match(x, s, old) && matched_by(x, &x->stats.by_solver);

@@ -3,8 +3,9 @@
  * `matcher_covers(s, old)` means: every trace that leads s to a violation leads old to one (s ≼ old), so s
  * need not be explored. The methods differ in precision and cost (docs/algorithms.md): identical parts (ceq,
  * pesm), equal up to a renaming of inputs (esm, esm-hash), equivalent or covered under some equality
- * assumption by the solver (sbc-eq, sbc-cv), exact subsumption (ess). `auto` climbs from cheap to strong. All
- * of them are sound: an answer the solver cannot give counts as "not covered".
+ * assumption by the solver (sbc-eq, sbc-cv), exact subsumption (ess). `auto` climbs from cheap to strong.
+ * These are sound: an answer the solver cannot give counts as "not covered". `approximate` is not: it takes
+ * all unknown values for the same, and counts how often it said so.
  *
  * Names of dynamic objects and inputs are compared up to a bijection; running counts and, where sound,
  * absolute time are ignored. */
@@ -24,9 +25,9 @@ typedef struct match_options {
 } match_options;
 
 typedef struct match_statistics {
-    uint64_t attempts, matched;                   /* pairs compared */
-    uint64_t solver_attempts;                     /* of these, left to the solver */
-    uint64_t by_identity, by_renaming, by_solver; /* how they matched */
+    uint64_t attempts, matched;                                     /* pairs compared */
+    uint64_t solver_attempts;                                       /* of these, left to the solver */
+    uint64_t by_identity, by_renaming, by_solver, by_approximation; /* how they matched */
 } match_statistics;
 
 matcher *matcher_create(machine *m, const match_options *options);

@@ -64,6 +64,7 @@ static bool match_cells(walk *w, const value *a, const value *b, uint32_t count)
 }
 
 static bool match_contents(walk *w, memory_object *a, memory_object *b) {
+    if (a->type != b->type || a->slot != b->slot) return false;
     quick_answer answer = objects_compare(a, b, w->a->static_count);
     if (answer != QUICK_OPEN) return answer == QUICK_EQUAL;
     if (!objects_same_cells(a, b) || a->freed != b->freed || a->heap != b->heap || a->shared != b->shared ||

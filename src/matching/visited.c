@@ -1,5 +1,9 @@
 #include "matching/visited.h"
 
+#include "base/hash.h"
+#include "matching/compact.h"
+#include "matching/footprint.h"
+
 /* How many candidates of a bucket `auto` leaves to the solver for one state, newest first: a state that is
  * covered at all is mostly covered by a recent one. Where the solver has rarely helped few are tried; but
  * whenever the bucket has doubled all of them are, so that a cycle that only the solver can close is found in
@@ -11,18 +15,37 @@ enum {
     CANDIDATES_SEEN = 256 /* compared at all: most fail before the solver is asked */
 };
 
+typedef struct full_entry {
+    visited_entry mark;
+    state *s;
+    uint64_t hash[2];           /* of the two indices: cheap method, strong method */
+    struct full_entry *next[2]; /* older entry in the same bucket */
+    uint32_t bytes;
+    bool strong; /* in the index of the strong method, too */
+} full_entry;
+
+typedef struct compact_link { /* compact: an entry in the index of the strong method */
+    uint32_t index, older;    /* `older` is 1 + that of the next link in the same bucket; 0: none */
+} compact_link;
+
 typedef struct bucket { /* states with equal hash of the strong method */
-    visited_entry *newest;
+    full_entry *newest;
+    uint32_t newest_link; /* compact: 1 + its number */
     uint64_t size, tried, matched;
 } bucket;
 
 struct visited {
     machine *machine;
-    matcher *matcher[2];          /* [0] cheap: only with `auto`; [1] the method asked for */
-    map index[2];                 /* hash -> bucket */
-    VEC(visited_entry *) entries; /* by age; NULL: evicted */
+    matcher *matcher[2];       /* [0] cheap: only with `auto`; [1] the method asked for */
+    map index[2];              /* hash -> bucket */
+    VEC(full_entry *) entries; /* by age; NULL: evicted */
     size_t oldest, live, bytes, most_bytes;
     uint64_t evicted;
+    compact *compact;        /* NULL: states are kept in full */
+    VEC(compact_link) links; /* compact, with a method of the solver */
+    bool by_signature;       /* compact: the cheap method, or the only one, is by hash */
+    bool believe;            /* ... and a signature is enough */
+    uint64_t believed;
     bool (*interrupted)(void *data);
     void *interrupted_data;
 };
@@ -38,8 +61,26 @@ visited *visited_create(machine *m, match_kind kind, bool ignore_time, size_t mo
     return v;
 }
 
+bool match_is_by_hash(match_kind kind) {
+    return kind == MATCH_CEQ || kind == MATCH_PESM || kind == MATCH_ESM || kind == MATCH_ESM_HASH ||
+           kind == MATCH_APPROXIMATE;
+}
+
+/* A signature that is believed must tell apart all that the method does: `esm` hashes less than it compares.
+ */
+visited *visited_create_compact(machine *m, match_kind kind, bool ignore_time, bool believe_signatures) {
+    if (believe_signatures && kind == MATCH_ESM) kind = MATCH_ESM_HASH;
+    visited *v = visited_create(m, kind, ignore_time, 0);
+    v->compact = compact_create(m);
+    v->by_signature = kind == MATCH_AUTO || match_is_by_hash(kind);
+    v->believe = believe_signatures && v->by_signature;
+    return v;
+}
+
 void visited_destroy(visited *v) {
     if (!v) return;
+    compact_destroy(v->compact);
+    vec_free(&v->links);
     for (size_t i = 0; i < v->entries.size; i++)
         if (v->entries.data[i]) {
             state_release(v->machine, v->entries.data[i]->s);
@@ -111,30 +152,91 @@ static bool covers(const visited *v, int method, const state *s, const state *by
     return matcher_covers(v->matcher[method], s, by);
 }
 
+/* --- finding -------------------------------------------------------------------------------------------- */
+
 static visited_entry *find_cheaply(visited *v, const state *s) {
     const bucket *b = bucket_of(v, 0, matcher_hash(v->matcher[0], s));
-    for (visited_entry *e = b ? b->newest : NULL; e; e = e->next[0])
-        if (covers(v, 0, s, e->s)) return e;
+    for (full_entry *e = b ? b->newest : NULL; e; e = e->next[0])
+        if (covers(v, 0, s, e->s)) return &e->mark;
     return NULL;
 }
 
+static int method_of_signature(const visited *v) {
+    return v->matcher[0] ? 0 : 1;
+}
+
+/* What comparison looks at besides the method must be in a signature that is believed. */
+static uint64_t signature_of(visited *v, const state *s) {
+    uint64_t h = matcher_hash(v->matcher[method_of_signature(v)], s);
+    if (!v->believe) return h;
+    if (machine_checks_leaks(v->machine)) h = hash_pair(h, heap_objects(s));
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        if (s->threads[t]->spin && machine_sleeps(v->machine, s, t)) h = hash_pair(h, t);
+    return h;
+}
+
+/* Whether somebody sleeps in the restored state who does not in s: see sleeps_more. */
+static bool restored_sleeps_more(const visited *v, const cursor *restored, const state *s) {
+    for (uint32_t t = 0; t < restored->view.thread_count; t++)
+        if (cursor_asleep(restored, t) && (t >= s->thread_count || !machine_sleeps(v->machine, s, t)))
+            return true;
+    return false;
+}
+
+static bool restored_covers(visited *v, int method, const state *s, uint32_t index) {
+    const cursor *restored = compact_view(v->compact, index);
+    return !restored_sleeps_more(v, restored, s) && covers(v, method, s, &restored->view);
+}
+
+static visited_entry *find_by_signature(visited *v, const state *s) {
+    compact_probe probe = compact_look(v->compact, signature_of(v, s));
+    for (uint32_t i; (i = compact_next(v->compact, &probe)) != NO_INDEX;) {
+        v->believed += v->believe;
+        if (v->believe || restored_covers(v, method_of_signature(v), s, i))
+            return compact_entry(v->compact, i);
+    }
+    return NULL;
+}
+
+typedef struct candidate { /* in a bucket of the strong method; one of both, or none */
+    full_entry *full;
+    uint32_t link;
+} candidate;
+
+static candidate next_candidate(const visited *v, candidate c) {
+    if (c.full) return (candidate){.full = c.full->next[1]};
+    return (candidate){.link = v->links.data[c.link - 1].older};
+}
+
+static visited_entry *cover_by(visited *v, const state *s, candidate c) {
+    if (c.full) return covers(v, 1, s, c.full->s) ? &c.full->mark : NULL;
+    uint32_t index = v->links.data[c.link - 1].index;
+    return restored_covers(v, 1, s, index) ? compact_entry(v->compact, index) : NULL;
+}
+
 visited_entry *visited_find(visited *v, const state *s) {
-    visited_entry *found = v->matcher[0] ? find_cheaply(v, s) : NULL;
+    visited_entry *found = NULL;
+    if (v->by_signature)
+        found = find_by_signature(v, s);
+    else if (v->matcher[0])
+        found = find_cheaply(v, s);
     bucket *b = found ? NULL : bucket_of(v, 1, matcher_hash(v->matcher[1], s));
     if (!b) return found;
     const match_statistics *stats = matcher_stats(v->matcher[1]);
     uint64_t before = stats->solver_attempts, most = v->matcher[0] ? solver_candidates(b) : UINT64_MAX;
     uint64_t left = v->matcher[0] && !has_doubled(b) ? CANDIDATES_SEEN : UINT64_MAX;
-    for (visited_entry *e = b->newest; e && !found && left && stats->solver_attempts - before < most;
-         e = e->next[1], left--)
-        if (covers(v, 1, s, e->s))
-            found = e;
-        else if (stats->solver_attempts != before && is_interrupted(v))
-            break;
+    for (candidate c = {b->newest, b->newest_link};
+         (c.full || c.link) && left && stats->solver_attempts - before < most;
+         c = next_candidate(v, c), left--) {
+        found = cover_by(v, s, c);
+        if (found || (stats->solver_attempts != before && is_interrupted(v))) break;
+    }
     b->tried += stats->solver_attempts - before;
     b->matched += found != NULL;
     return found;
 }
+
+/* --- adding and forgetting ------------------------------------------------------------------------------ */
 
 static uint32_t state_bytes(const state *s) {
     size_t bytes = sizeof *s + s->thread_count * sizeof *s->threads + s->static_count * sizeof *s->objects;
@@ -145,19 +247,19 @@ static uint32_t state_bytes(const state *s) {
     for (uint32_t i = 0; i < s->static_count; i++)
         if (s->objects[i]->head.refs <= 2)
             bytes += sizeof(memory_object) + s->objects[i]->cells * sizeof(value);
-    return (uint32_t)(bytes + sizeof(visited_entry) + sizeof(scheduler_part));
+    return (uint32_t)(bytes + sizeof(full_entry) + sizeof(scheduler_part));
 }
 
-static void unlink_entry(visited *v, int index, visited_entry *gone) {
+static void unlink_entry(visited *v, int index, full_entry *gone) {
     bucket *b = bucket_of(v, index, gone->hash[index]);
-    visited_entry **link = &b->newest;
+    full_entry **link = &b->newest;
     while (*link != gone) link = &(*link)->next[index];
     *link = gone->next[index];
     b->size--;
 }
 
 static void evict(visited *v, size_t i) {
-    visited_entry *gone = v->entries.data[i];
+    full_entry *gone = v->entries.data[i];
     for (int k = 0; k < 2; k++)
         if (v->matcher[k] && (k == 0 || gone->strong)) unlink_entry(v, k, gone);
     v->bytes -= gone->bytes;
@@ -171,18 +273,21 @@ static void evict(visited *v, size_t i) {
 static void make_room(visited *v) {
     while (v->oldest < v->entries.size && !v->entries.data[v->oldest]) v->oldest++;
     for (size_t i = v->oldest; i < v->entries.size && v->bytes > v->most_bytes; i++)
-        if (v->entries.data[i] && !v->entries.data[i]->on_stack) evict(v, i);
+        if (v->entries.data[i] && !v->entries.data[i]->mark.on_stack) evict(v, i);
 }
 
-visited_entry *visited_add(visited *v, state *s) {
+/* A state without unknowns covers only its equals, which the cheap method finds. */
+static bool is_for_the_strong_method(const visited *v, const state *s) {
+    return !v->matcher[0] || !state_is_concrete(s);
+}
+
+static visited_entry *add_in_full(visited *v, state *s) {
     if (v->most_bytes && v->bytes > v->most_bytes) make_room(v);
-    visited_entry *e = mem_zero(1, sizeof *e);
+    full_entry *e = mem_zero(1, sizeof *e);
     e->s = state_share(s);
-    e->id = (uint32_t)v->entries.size;
-    e->on_stack = true;
+    e->mark.id = (uint32_t)v->entries.size;
     e->bytes = state_bytes(s);
-    /* A state without unknowns covers only its equals, which the cheap method finds. */
-    e->strong = !v->matcher[0] || !state_is_concrete(s);
+    e->strong = is_for_the_strong_method(v, s);
     for (int k = 0; k < 2; k++) {
         if (!v->matcher[k] || (k == 1 && !e->strong)) continue;
         e->hash[k] = matcher_hash(v->matcher[k], s);
@@ -192,9 +297,60 @@ visited_entry *visited_add(visited *v, state *s) {
         b->size++;
     }
     vec_push(&v->entries, e);
-    v->live++;
     v->bytes += e->bytes;
+    return &e->mark;
+}
+
+static visited_entry *add_compactly(visited *v, state *s, const visited_entry *predecessor) {
+    uint32_t index = compact_add(v->compact, s, signature_of(v, s), predecessor ? predecessor->id : NO_INDEX);
+    bool solver_only = !v->by_signature;
+    if (solver_only || (v->matcher[0] && is_for_the_strong_method(v, s))) {
+        bucket *b = make_bucket(v, 1, matcher_hash(v->matcher[1], s));
+        vec_push(&v->links, ((compact_link){index, b->newest_link}));
+        b->newest_link = (uint32_t)v->links.size;
+        b->size++;
+    }
+    return compact_entry(v->compact, index);
+}
+
+visited_entry *visited_add_after(visited *v, state *s, const visited_entry *predecessor) {
+    visited_entry *e = v->compact ? add_compactly(v, s, predecessor) : add_in_full(v, s);
+    e->on_stack = true;
+    v->live++;
     return e;
+}
+
+visited_entry *visited_add(visited *v, state *s) {
+    return visited_add_after(v, s, NULL);
+}
+
+state *visited_restore(visited *v, const visited_entry *e) {
+    if (!v->compact) return state_share(((const full_entry *)(const void *)e)->s);
+    return state_clone(&compact_view(v->compact, e->id)->view);
+}
+
+bool visited_is_compact(const visited *v) {
+    return v->compact;
+}
+
+/* --- statistics ----------------------------------------------------------------------------------------- */
+
+static size_t index_bytes(const visited *v) {
+    size_t bytes =
+        sizeof *v + v->entries.capacity * sizeof *v->entries.data + v->links.capacity * sizeof *v->links.data;
+    for (int k = 0; k < 2; k++)
+        bytes += v->index[k].capacity * sizeof *v->index[k].slots + v->index[k].size * sizeof(bucket);
+    return bytes;
+}
+
+size_t visited_bytes(const visited *v) {
+    size_t bytes = index_bytes(v);
+    if (v->compact) return bytes + compact_bytes(v->compact);
+    double states = 0;
+    for (size_t i = 0; i < v->entries.size; i++)
+        if (v->entries.data[i])
+            states += (double)sizeof(full_entry) + state_share_of_memory(v->entries.data[i]->s);
+    return bytes + (size_t)states;
 }
 
 size_t visited_size(const visited *v) {
@@ -202,6 +358,10 @@ size_t visited_size(const visited *v) {
 }
 uint64_t visited_evicted(const visited *v) {
     return v->evicted;
+}
+
+uint64_t visited_believed(const visited *v) {
+    return v->believed;
 }
 
 uint64_t visited_attempts(const visited *v) {
@@ -212,4 +372,8 @@ uint64_t visited_attempts(const visited *v) {
 uint64_t visited_matched(const visited *v) {
     return matcher_stats(v->matcher[1])->matched +
            (v->matcher[0] ? matcher_stats(v->matcher[0])->matched : 0);
+}
+
+uint64_t visited_approximated(const visited *v) {
+    return matcher_stats(v->matcher[1])->by_approximation;
 }

@@ -215,7 +215,8 @@ typedef struct instruction {
     uint32_t target[2]; /* blocks */
     uint32_t callee;    /* function */
     uint32_t check;     /* index into program.checks */
-    uint32_t extra; /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs; ALLOC: alloc_kind */
+    uint32_t extra;     /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs; ALLOC: alloc_kind;
+                           CALL of operator new: number of the type that is made, 0: not known */
     const layout *shape; /* ALLOC */
     const char *text;    /* UNSUPPORTED: what it is */
     const operand *args; /* CALL, SYNC waits */

@@ -189,7 +189,7 @@ static void watch_everything(watch *w, const char *text) {
     w->check = (uint32_t)p->checks.size;
     check entry = {.kind = CHECK_REACH,
                    .text = program_copy_text(p, text),
-                   .thread_or_function = p->threads.data[0].name};
+                   .thread_or_function = ""};
     vec_push(&p->checks, entry);
     uint32_t start = p->threads.data[0].function;
     for (uint32_t f = 0; f < p->functions.size; f++) {

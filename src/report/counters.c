@@ -16,6 +16,7 @@ const counter_info counter_table[] = {
     EXPLORER(match_attempts),
     EXPLORER(hash_matches),
     EXPLORER(evicted),
+    EXPLORER(chained),
     EXPLORER(nodes),
     EXPLORER(refinements),
     EXPLORER(guide_states),
@@ -37,6 +38,7 @@ const counter_info counter_table[] = {
     {"cpu_seconds", COUNTER_SECONDS, offsetof(counters, explorer.cpu_seconds)},
     {"guide_seconds", COUNTER_SECONDS, offsetof(counters, explorer.guide_seconds)},
     {"seconds", COUNTER_SECONDS, offsetof(counters, explorer.seconds)},
+    {"visited_bytes", COUNTER_SIZE, offsetof(counters, explorer.visited_bytes)},
     {"peak_memory_bytes", COUNTER_SIZE, offsetof(counters, explorer.peak_memory_bytes)},
 };
 const size_t counter_count = sizeof counter_table / sizeof *counter_table;

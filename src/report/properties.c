@@ -37,7 +37,7 @@ static void judge(const report *r, property *p, violation_kind kind, uint32_t ch
 
 /* Checks of library models are of interest only when violated, and then where the program called them. */
 static const function *function_of_check(const program *p, const check *c) {
-    for (size_t i = 0; c->thread_or_function && i < p->functions.size; i++)
+    for (size_t i = 0; c->thread_or_function && *c->thread_or_function && i < p->functions.size; i++)
         if (!strcmp(p->functions.data[i].name, c->thread_or_function)) return &p->functions.data[i];
     return NULL;
 }

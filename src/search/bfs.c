@@ -4,37 +4,73 @@
 
 typedef enum { SEEN_NEW, SEEN_BEFORE, SEEN_END } seen;
 
-static void add_to_queue(search *x, state *s, path_step by, bool only) {
-    vec_push(&x->queue, ((queued){state_share(s), by, x->turn}));
-    if (!x->guided || guided_receive(x, only)) return;
-    state_release(x->machine, s);
-    vec_last(&x->queue).s = NULL;
+state *search_queued_state(search *x, const queued *q) {
+    return q->s ? state_share(q->s) : visited_restore(x->visited, q->entry);
 }
 
-static void remember(search *x, state *s) {
-    visited_entry *e = visited_add(x->visited, s);
+void search_finish_queued(search *x, queued *q) {
+    state_release(x->machine, q->s);
+    q->s = NULL;
+    q->done = true;
+}
+
+/* A compact set has the state itself, but not the watches of threads that go round a loop. */
+static bool can_be_restored(const search *x, const state *s) {
+    if (!visited_is_compact(x->visited)) return false;
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        if (s->threads[t]->spin) return false;
+    return true;
+}
+
+static visited_entry *remember(search *x, state *s) {
+    visited_entry *e = visited_add_after(x->visited, s, x->queue.data[x->turn].entry);
     e->on_stack = false;
     e->graph_id = (uint32_t)x->queue.size;
+    return e;
 }
 
-static seen meet(search *x, successor *s, transition by, uint32_t index, bool only) {
-    x->stats->transitions += s->parts;
-    if (!search_judge(x, s, by, index)) return SEEN_END;
-    state *to = s->to;
-    path_step step = {by, index};
+static void add_to_queue(search *x, state *s, visited_entry *stored, uint32_t chain, bool only) {
+    queued q = {.s = stored && can_be_restored(x, s) ? NULL : state_share(s),
+                .entry = stored ? stored : x->queue.data[x->turn].entry,
+                .by = x->ahead.data[0],
+                .chain = chain,
+                .parent = (uint32_t)x->turn};
+    vec_push(&x->queue, q);
+    if (x->guided && !guided_receive(x, s, only)) search_finish_queued(x, &vec_last(&x->queue));
+}
+
+/* x->ahead leads to the state. */
+static seen store(search *x, state *to, uint32_t chain, bool only) {
     bool matches = x->visited && search_is_match_point(to);
     visited_entry *hit = matches ? visited_find(x->visited, to) : NULL;
     if (hit && !(x->guided && guided_is_shorter(x, hit->graph_id))) {
         if (x->guided) guided_meet_again(x, hit->graph_id);
         x->stats->matched++;
         x->stats->executions++;
-        search_look_for_dead_threads(x, to, &step);
+        search_look_for_dead_threads(x, to);
         return SEEN_BEFORE;
     }
-    if (matches) remember(x, to);
+    visited_entry *stored = matches ? remember(x, to) : NULL;
     if (search_is_scheduling_point(to)) x->stats->states++;
-    add_to_queue(x, to, step, only);
+    add_to_queue(x, to, stored, chain, only);
     return hit ? SEEN_BEFORE : SEEN_NEW;
+}
+
+static seen meet(search *x, successor *s, transition by, uint32_t index, bool only) {
+    x->stats->transitions += s->parts;
+    if (!search_judge(x, s, by, index)) return SEEN_END;
+    path_step step = {by, index};
+    state *to = state_share(s->to);
+    uint32_t chain = 0;
+    bool past_full = false;
+    if (x->options.chain)
+        chain = search_follow_chain(x, x->queue.data[x->turn].s, step, &to, &past_full);
+    else
+        vec_push(&x->ahead, step);
+    seen how = x->stop ? SEEN_END : store(x, to, chain, only);
+    vec_clear(&x->ahead);
+    state_release(x->machine, to);
+    return how;
 }
 
 /* Executes one transition; true if it led to a visited state. */
@@ -50,7 +86,9 @@ static bool step_from(search *x, const state *s, transition t, bool only, succes
 }
 
 void search_expand_queued(search *x, expansion *buffers) {
-    state *s = x->queue.data[x->turn].s;
+    queued *q = &x->queue.data[x->turn];
+    if (!q->s) q->s = visited_restore(x->visited, q->entry);
+    state *s = q->s; /* the queue may move */
     transitions *enabled = &buffers->enabled;
     vec_clear(enabled);
     machine_enabled(x->machine, s, enabled);
@@ -71,8 +109,7 @@ void search_expand_queued(search *x, expansion *buffers) {
         else
             step_from(x, s, enabled->data[i], false, &buffers->list);
     }
-    state_release(x->machine, s);
-    x->queue.data[x->turn].s = NULL;
+    search_finish_queued(x, &x->queue.data[x->turn]);
 }
 
 void search_free_expansion(search *x, expansion *buffers) {
@@ -82,7 +119,7 @@ void search_free_expansion(search *x, expansion *buffers) {
 
 void search_breadth_first(search *x) {
     expansion buffers = {0};
-    vec_push(&x->queue, ((queued){machine_initial(x->machine), {{0, 0}, 0}, 0}));
+    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine)}));
     for (x->turn = 0; x->turn < x->queue.size && !x->stop; x->turn++) search_expand_queued(x, &buffers);
     x->out->complete = !x->stop;
     search_free_expansion(x, &buffers);

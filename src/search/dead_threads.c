@@ -66,7 +66,7 @@ static bool lead_to_sleep(search *x, state **now, uint32_t thread, path *steps) 
     return plain && !may_run(x, *now, thread);
 }
 
-void search_look_for_dead_threads(search *x, state *s, const path_step *last) {
+void search_look_for_dead_threads(search *x, state *s) {
     if (!asks_for_deadlocks(x) || x->stop || s->scheduler->running != NO_INDEX || is_known(x) ||
         !some_thread_is_blocked(x, s))
         return;
@@ -75,7 +75,6 @@ void search_look_for_dead_threads(search *x, state *s, const path_step *last) {
         return;
     }
     path steps = {0};
-    if (last) vec_push(&steps, *last);
     judge_now(x, s, &steps);
     state *now = state_share(s);
     bool sleep = !x->stop && !is_known(x);

@@ -109,28 +109,34 @@ static bool needs_all_distances(const search *x) {
     return x->options.guide != GUIDE_AUTO || x->options.weight <= 1;
 }
 
-static uint32_t one_less(uint32_t distance) {
-    return distance > 1 ? distance - 1 : 1; /* a step is needed to violate something */
+/* After so many steps. One is needed to violate something. */
+static uint32_t less(uint32_t distance, uint32_t steps) {
+    return distance > steps ? distance - steps : 1;
 }
 
-/* The distance of a state, from what the survey tells and that of the state before. */
-static uint32_t distance_of(const search *x, uint32_t told, uint32_t before) {
+/* What is known of a distance before anybody looks: a lower bound, and what it is thought to be if nobody
+ * knows; both may be NOT_TOLD. */
+typedef struct expectation {
+    uint32_t bound, otherwise;
+} expectation;
+
+/* The distance of a state, from what the survey tells. */
+static uint32_t distance_of(const search *x, uint32_t told, expectation e) {
     switch (told) {
     case SURVEY_NEVER: return SURVEY_NEVER;
     case SURVEY_FAR: return DISTANCE_FAR;
-    case SURVEY_UNKNOWN:
-        return x->options.weight > 1 && (before != NOT_TOLD || !needs_all_distances(x)) ? before
-                                                                                        : one_less(before);
+    case SURVEY_UNKNOWN: return e.otherwise == NOT_TOLD && needs_all_distances(x) ? 1 : e.otherwise;
     }
-    return told > one_less(before) ? told : one_less(before);
+    uint32_t bound = e.bound == NOT_TOLD ? 1 : e.bound;
+    return told > bound ? told : bound;
 }
 
-static uint32_t look_up(search *x, const state *s, uint32_t before) {
+static uint32_t look_up(search *x, const state *s, expectation e) {
     guided *g = x->guided;
     stretch work = begin_stretch();
     uint32_t told = survey_distance(g->now, s);
     end_stretch(x, work, EFFORT_OF_A_LOOK);
-    return distance_of(x, told, before);
+    return distance_of(x, told, e);
 }
 
 static bool is_only_way(const successors *list) {
@@ -180,14 +186,16 @@ static void add_to_heap(search *x, uint32_t element) {
     heap_push(x, element);
 }
 
-bool guided_receive(search *x, bool only) {
+bool guided_receive(search *x, const state *s, bool only) {
     guided *g = x->guided;
+    uint32_t made = 1 + vec_last(&x->queue).chain;
     uint32_t before = g->distance.data[x->turn], distance = NOT_TOLD;
+    uint32_t bound = before == NOT_TOLD ? NOT_TOLD : less(before, made);
     if (only && before != NOT_TOLD)
-        distance = one_less(before);
+        distance = bound;
     else if (!only && g->now && (g->by_promise || is_affordable(x)))
-        distance = look_up(x, vec_last(&x->queue).s, before);
-    vec_push(&g->steps, g->steps.data[x->turn] + 1);
+        distance = look_up(x, s, (expectation){bound, x->options.weight > 1 ? before : bound});
+    vec_push(&g->steps, g->steps.data[x->turn] + made);
     vec_push(&g->distance, distance);
     if (distance == SURVEY_NEVER) return false;
     add_to_heap(x, (uint32_t)x->queue.size - 1);
@@ -196,7 +204,7 @@ bool guided_receive(search *x, bool only) {
 
 bool guided_is_shorter(const search *x, size_t element) {
     const guided *g = x->guided;
-    return x->options.weight == 1 && g->steps.data[x->turn] + 1 < g->steps.data[element];
+    return x->options.weight == 1 && g->steps.data[x->turn] + x->ahead.size < g->steps.data[element];
 }
 
 /* --- surveys -------------------------------------------------------------------------------------------- */
@@ -204,15 +212,16 @@ bool guided_is_shorter(const search *x, size_t element) {
 /* The present survey says how far this state, which waits, has to go. */
 static void look_at(search *x, size_t element) {
     guided *g = x->guided;
-    uint32_t known = g->distance.data[element], told = look_ahead(x, x->queue.data[element].s);
-    uint32_t distance = distance_of(x, told, known == NOT_TOLD ? NOT_TOLD : known + 1);
+    queued *q = &x->queue.data[element];
+    state *s = search_queued_state(x, q);
+    uint32_t known = g->distance.data[element];
+    uint32_t distance = distance_of(x, look_ahead(x, s), (expectation){known, known});
+    state_release(x->machine, s);
     g->distance.data[element] = distance;
-    if (distance != SURVEY_NEVER) {
+    if (distance == SURVEY_NEVER)
+        search_finish_queued(x, q);
+    else
         add_to_heap(x, (uint32_t)element);
-        return;
-    }
-    state_release(x->machine, x->queue.data[element].s);
-    x->queue.data[element].s = NULL;
 }
 
 /* Distances of different surveys do not compare: what a coarser one told is forgotten, unless it is needed as
@@ -223,7 +232,7 @@ static void look_again(search *x) {
     g->nearest = UINT32_MAX;
     g->not_looked_at = g->oldest;
     for (size_t i = g->oldest; i < x->queue.size; i++) {
-        if (!x->queue.data[i].s) continue;
+        if (x->queue.data[i].done) continue;
         if (needs_all_distances(x))
             look_at(x, i);
         else
@@ -238,7 +247,7 @@ static void look_further(search *x) {
     for (unsigned k = 0; g->now && k < AT_ONCE && is_affordable(x);) {
         if (g->not_looked_at >= x->queue.size) return;
         size_t i = g->not_looked_at++;
-        if (!x->queue.data[i].s || g->distance.data[i] != NOT_TOLD) continue;
+        if (x->queue.data[i].done || g->distance.data[i] != NOT_TOLD) continue;
         look_at(x, i);
         k++;
     }
@@ -246,7 +255,7 @@ static void look_further(search *x) {
 
 void guided_meet_again(search *x, size_t element) {
     const guided *g = x->guided;
-    if (g->by_promise && x->queue.data[element].s && g->distance.data[element] == NOT_TOLD)
+    if (g->by_promise && !x->queue.data[element].done && g->distance.data[element] == NOT_TOLD)
         look_at(x, element);
 }
 
@@ -306,7 +315,7 @@ static void survey_first(search *x, unsigned most_level) {
     guided *g = x->guided;
     double most = most_effort_before(&x->options);
     begin_finer(x, most_level);
-    while (g->next && x->queue.data[0].s && g->effort < most && survey_further(x, most - g->effort))
+    while (g->next && !x->queue.data[0].done && g->effort < most && survey_further(x, most - g->effort))
         begin_finer(x, most_level);
     if (!g->now && g->next) use_next(x);
     survey_destroy(g->next);
@@ -330,7 +339,7 @@ static void survey_meanwhile(search *x) {
 
 static uint32_t take_oldest(search *x) {
     guided *g = x->guided;
-    while (g->oldest < x->queue.size && !x->queue.data[g->oldest].s) g->oldest++;
+    while (g->oldest < x->queue.size && x->queue.data[g->oldest].done) g->oldest++;
     return g->oldest < x->queue.size ? (uint32_t)g->oldest : NO_INDEX;
 }
 
@@ -338,7 +347,7 @@ static uint32_t take_nearest(search *x) {
     guided *g = x->guided;
     while (g->heap.size) {
         uint32_t element = heap_pop(x);
-        if (x->queue.data[element].s) return element;
+        if (!x->queue.data[element].done) return element;
     }
     return NO_INDEX;
 }
@@ -399,7 +408,7 @@ void search_guided(search *x) {
     }
     guided g = {.nearest = UINT32_MAX, .search_began = clock_wall()};
     x->guided = &g;
-    vec_push(&x->queue, ((queued){machine_initial(x->machine), {{0, 0}, 0}, 0}));
+    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine)}));
     vec_push(&g.steps, 0);
     vec_push(&g.distance, NOT_TOLD);
     if (x->options.guide != GUIDE_AUTO)

@@ -16,7 +16,9 @@ enum { MARK_WORKING = 1, MARK_DONE = 2, MARK_PERSISTENT = 4 }; /* per enabled tr
 typedef struct node {
     state *s;
     visited_entry *entry; /* NULL: not stored (stateless, or not at a scheduling point) */
-    path_step by;         /* the step that led here */
+    path_step by;         /* the step that led here ... */
+    uint32_t chain;       /* ... and how many more after it, without a choice (chain.c) */
+    bool past_full;       /* some state of this chain was expanded fully */
     effect touched;       /* of that step; only with dynamic reduction */
     bool expanded;
     bool scheduling; /* threads compete here: the evaluation phase */
@@ -31,10 +33,13 @@ typedef struct node {
     uint32_t graph_id; /* in the effects graph */
 } node;
 
-typedef struct queued { /* breadth-first: a state waiting for its turn, or already expanded (s == NULL) */
-    state *s;
+typedef struct queued {   /* breadth-first: a state waiting for its turn, or already expanded */
+    state *s;             /* NULL: done with, or to be restored from its entry */
+    visited_entry *entry; /* its own, or that of the state before it which has one; NULL: none */
     path_step by;
-    size_t parent;
+    uint32_t chain; /* as in node */
+    uint32_t parent;
+    bool done;
 } queued;
 
 typedef struct guided guided;
@@ -63,8 +68,13 @@ typedef struct search {
     double started, started_cpu;
     uint64_t next_look; /* at the clock, in transitions */
     indices buffer;
-    transitions movers;     /* buffer of dead_threads.c ... */
-    uint64_t looking_steps; /* ... and what it has executed */
+    path ahead;                /* steps behind the present state that were made without storing it */
+    const state *ahead_from;   /* the state that the step under way leads from, if not the present one */
+    transitions chain_enabled; /* buffers of chain.c ... */
+    successors chain_next;     /* ... what comes after ... */
+    state *chain_end;          /* ... this state, if it was found out; else NULL */
+    transitions movers;        /* buffer of dead_threads.c ... */
+    uint64_t looking_steps;    /* ... and what it has executed */
 } search;
 
 node *search_top(search *x);
@@ -98,13 +108,33 @@ void search_record_path(void *data, path *out);
 /* With dump_traces: the execution on the stack, completed by this last step, is a finished trace. */
 void search_record_trace(search *x, const successor *last, transition by, uint32_t index);
 
+/* --- chain.c -------------------------------------------------------------------------------------------- */
+
+/* The step `first` has led from `from` to *now. Goes on from there while there is no choice, and puts the
+ * last state into *now; x->ahead is the way. Tells how many steps were made after the first. */
+uint32_t search_follow_chain(search *x, const state *from, path_step first, state **now, bool *past_full);
+
+/* If the successors of s are known from the end of a chain they are moved to `out`. */
+bool search_take_chain_end(search *x, const state *s, successors *out);
+
+typedef struct path_link { /* a step and the chain behind it */
+    path_step by;
+    uint32_t chain;
+} path_link;
+typedef VEC(path_link) path_links;
+
+/* Appends these steps, with those of the chains, to a path that is empty. */
+void search_unfold_chains(search *x, const path_links *links, path *out);
+
+void search_close_chains(search *x); /* frees the buffers */
+
 /* --- dead_threads.c ------------------------------------------------------------------------------------- */
 
 /* Deadlocks are asked for, and nobody moves in s. */
 bool search_stands_still(search *x, const state *s);
 
-/* s is the present state, or the one that `last` leads to from there; it was matched. */
-void search_look_for_dead_threads(search *x, state *s, const path_step *last);
+/* s is where x->ahead leads from the present state; it was matched. */
+void search_look_for_dead_threads(search *x, state *s);
 
 /* --- dynamic.c: backtracking of dynamic reduction ------------------------------------------------------- */
 void dynamic_after_step(search *x, const effect *touched,
@@ -127,18 +157,21 @@ typedef struct expansion { /* buffers */
 void search_expand_queued(search *x, expansion *buffers);
 void search_free_expansion(search *x, expansion *buffers);
 
+state *search_queued_state(search *x, const queued *q); /* of one that waits; for the caller to release */
+void search_finish_queued(search *x, queued *q);        /* it does not wait any more */
+
 /* --- guided.c ------------------------------------------------------------------------------------------- */
 void search_guided(search *x);
 
-/* A new state was added to the queue, after a step from `turn`; `only`: nothing else could have happened
- * there. False: nothing can be violated from it, so it is done with. */
-bool guided_receive(search *x, bool only);
+/* The state s was added to the queue; `only`: nothing else could have happened where the way to it began.
+ * False: nothing can be violated from it, so it is done with. */
+bool guided_receive(search *x, const state *s, bool only);
 
-/* The same element of the queue was met again: it is looked at if nobody has yet. */
+/* This element of the queue was met again: it is looked at if nobody has yet. */
 void guided_meet_again(search *x, size_t element);
 
-/* The state of this element of the queue was met again, by a step from `turn`: is that way shorter, and does
- * it matter? */
+/* The state of this element of the queue was met again, by x->ahead from `turn`: is that way shorter, and
+ * does it matter? */
 bool guided_is_shorter(const search *x, size_t element);
 
 #endif

@@ -3,11 +3,11 @@
 #include "reduction/trace_class.h"
 #include "search/internal.h"
 
-static void record_queue(search *x, path *out) {
+static void collect_queue(const search *x, path_links *out) {
     for (size_t i = x->turn; i != x->queue.data[i].parent; i = x->queue.data[i].parent)
-        vec_push(out, x->queue.data[i].by);
+        vec_push(out, ((path_link){x->queue.data[i].by, x->queue.data[i].chain}));
     for (size_t i = 0, j = out->size; i + 1 < j; i++) {
-        path_step last = out->data[--j];
+        path_link last = out->data[--j];
         out->data[j] = out->data[i];
         out->data[i] = last;
     }
@@ -17,8 +17,13 @@ static void record_queue(search *x, path *out) {
 void search_record_path(void *data, path *out) {
     const further_steps *further = data;
     search *x = further->x;
-    if (x->queue.size) record_queue(x, out);
-    for (size_t i = 1; i < x->depth; i++) vec_push(out, x->stack.data[i].by);
+    path_links links = {0};
+    if (x->queue.size) collect_queue(x, &links);
+    for (size_t i = 1; i < x->depth; i++)
+        vec_push(&links, ((path_link){x->stack.data[i].by, x->stack.data[i].chain}));
+    search_unfold_chains(x, &links, out);
+    vec_free(&links);
+    for (size_t i = 0; i < x->ahead.size; i++) vec_push(out, x->ahead.data[i]);
     for (size_t i = 0; i < further->count; i++) vec_push(out, further->steps[i]);
 }
 
@@ -51,7 +56,8 @@ static void judge_races(search *x, judge *j, const state *s, further_steps *pres
 
 bool search_judge(search *x, const successor *s, transition by, uint32_t index) {
     if (x->options.observe) {
-        const state *from = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
+        const state *present = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
+        const state *from = x->ahead_from ? x->ahead_from : present;
         x->options.observe(x->options.observe_data, from, by, s);
     }
     judge j = search_open_judge(x);

@@ -22,6 +22,7 @@ static void refresh(search *x) {
 
 void search_finish_statistics(search *x) {
     refresh(x);
+    if (x->visited) x->stats->visited_bytes = visited_bytes(x->visited);
 }
 
 enum { LOOK_EVERY = 256 }; /* transitions between two looks at the clock */

@@ -11,7 +11,7 @@ node *search_top(search *x) {
 
 /* --- the stack ------------------------------------------------------------------------------------------ */
 
-static void push(search *x, state *s, path_step by, effect touched) {
+static node *push(search *x, state *s, path_step by, effect touched) {
     if (x->depth == x->stack.size) vec_push(&x->stack, ((node){0}));
     node *n = &x->stack.data[x->depth++];
     node kept = *n; /* its buffers */
@@ -28,6 +28,7 @@ static void push(search *x, state *s, path_step by, effect touched) {
     vec_clear(&n->before);
     n->graph_id = NO_INDEX;
     if (x->depth > x->stats->depth) x->stats->depth = x->depth;
+    return n;
 }
 
 static void pop(search *x) {
@@ -51,13 +52,22 @@ static bool parts_company(const node *n) {
 
 /* From the top down to the first state that is already safe: whatever one of them stands for can reach a
  * fully expanded state. Of a state that parts company only some of it can, this way. */
-static void mark_all_safe(search *x) {
-    for (size_t i = x->depth; i-- > 0;) {
+static void mark_safe_below(search *x, size_t height) {
+    for (size_t i = height; i-- > 0;) {
         visited_entry *e = x->stack.data[i].entry;
         if (e && e->safe) break;
         if (e) e->safe = true;
         if (i && parts_company(&x->stack.data[i - 1])) break;
     }
+}
+
+static void mark_all_safe(search *x) {
+    mark_safe_below(x, x->depth);
+}
+
+/* A state of the chain between the two topmost nodes was expanded fully. */
+static void mark_safe_before_chain(search *x) {
+    if (!parts_company(&x->stack.data[x->depth - 2])) mark_safe_below(x, x->depth - 1);
 }
 
 /* --- expansion ------------------------------------------------------------------------------------------ */
@@ -81,7 +91,7 @@ static void on_match(search *x, visited_entry *hit) {
     x->stats->matched++;
     x->stats->executions++;
     if (search_top(x)->s->scheduler->running != NO_INDEX) suspect_endless_step(x);
-    if (hit->on_stack) search_look_for_dead_threads(x, search_top(x)->s, NULL);
+    if (hit->on_stack) search_look_for_dead_threads(x, search_top(x)->s);
     if (hit->safe)
         mark_all_safe(x);
     else if (!x->cycles_pass_scheduler)
@@ -92,8 +102,15 @@ static void on_match(search *x, visited_entry *hit) {
     dynamic_on_match(x, hit);
 }
 
+/* The entry of the topmost state below the top that has one. */
+static const visited_entry *entry_below(const search *x) {
+    for (size_t i = x->depth - 1; i-- > 0;)
+        if (x->stack.data[i].entry) return x->stack.data[i].entry;
+    return NULL;
+}
+
 static void remember(search *x, node *n) {
-    n->entry = visited_add(x->visited, n->s);
+    n->entry = visited_add_after(x->visited, n->s, entry_below(x));
     if (!x->graph) return;
     n->graph_id = n->entry->graph_id = effects_graph_add_node(x->graph);
     effects_graph_set_open(x->graph, n->graph_id, true);
@@ -155,6 +172,7 @@ static bool expand(search *x) {
     }
     n->scheduling = search_threads_compete(x, n->s, &n->enabled);
     if (x->dynamic) dynamic_order(x);
+    if (n->past_full) mark_safe_before_chain(x);
     if (x->visited && search_is_match_point(n->s)) {
         visited_entry *hit = visited_find(x->visited, n->s);
         if (hit) {
@@ -205,7 +223,7 @@ static void execute(search *x, transition t) {
     successors_clear(x->machine, &n->next);
     n->under_way = t;
     n->next_index = 0;
-    machine_step(x->machine, n->s, t, &x->how, &n->next);
+    if (!search_take_chain_end(x, n->s, &n->next)) machine_step(x->machine, n->s, t, &x->how, &n->next);
     x->stats->transitions++;
     search_look_at_limits(x);
 }
@@ -228,7 +246,13 @@ static void take_successor(search *x) {
         effect touched = s->touched;
         s->to = NULL;
         s->touched = (effect){0};
-        push(x, to, (path_step){by, index}, touched);
+        bool past_full = false;
+        uint32_t chain = 0;
+        if (x->options.chain) chain = search_follow_chain(x, n->s, (path_step){by, index}, &to, &past_full);
+        vec_clear(&x->ahead);
+        node *child = push(x, to, (path_step){by, index}, touched);
+        child->chain = chain;
+        child->past_full = past_full;
     } else if (x->dynamic && !x->stop) {
         effect touched = s->touched;
         s->touched = (effect){0};
@@ -289,10 +313,13 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
                                segments_phases_end(machine_segments(m), machine_program(m)->threads.size);
     if (x->preemptive && o->por != POR_NONE) o->por = POR_AMPLE;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
+    if (o->stops & STOP_STATEMENT) o->por = POR_NONE; /* steps are not those that reductions know */
     /* Persistent sets alone preserve deadlocks, but not those of threads that others go on without. */
     if (o->properties == PROPERTY_DEADLOCK && !x->preemptive) o->proviso = false;
+    /* Chains are cut where visited states are found; trace classes need the effects of all steps. */
+    if (o->match == MATCH_NONE || o->dump_traces) o->chain = 0;
     /* Dynamic reduction backtracks along a stack whose every step is a whole one. */
-    if (o->order != ORDER_DFS || o->stops != STOP_VISIBLE) o->por = static_part(o->por);
+    if (o->order != ORDER_DFS || o->stops != STOP_VISIBLE || o->chain) o->por = static_part(o->por);
     /* A queue does not know in which scheduling point a step began that goes round for ever; and what is
      * shortest may not be among what a reduction leaves. */
     bool shortest = o->order == ORDER_ASTAR && o->weight == 1 && options->por == POR_AUTO;
@@ -314,7 +341,10 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
         x->ample = ample_create(m, o->stops);
     bool ignore_time =
         o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));
-    if (o->match != MATCH_NONE) x->visited = visited_create(m, o->match, ignore_time, o->visited_bytes);
+    if (o->match != MATCH_NONE)
+        x->visited = o->visited == VISITED_FULL ? visited_create(m, o->match, ignore_time, o->visited_bytes)
+                                                : visited_create_compact(m, o->match, ignore_time,
+                                                                         o->visited == VISITED_UNCONFIRMED);
     if (x->visited) visited_set_interrupted(x->visited, o->interrupted, o->interrupted_data);
     if (x->dynamic && x->visited) x->graph = effects_graph_create((uint32_t)machine_program(m)->threads.size);
     if (o->check_reduction) x->checker = checker_create(m);
@@ -342,6 +372,7 @@ static void tear_down(search *x) {
     vec_free(&x->queue);
     vec_free(&x->buffer);
     vec_free(&x->movers);
+    search_close_chains(x);
     persistent_destroy(x->persistent);
     ample_destroy(x->ample);
     map_free(&x->races);
@@ -361,6 +392,10 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
         search_depth_first(&x);
     search_finish_statistics(&x);
     judge_sort_traces(out);
+    if (x.visited && visited_approximated(x.visited))
+        outcome_doubt(out, "states were matched approximately (--match approximate)", (position){0, 0});
+    if (x.visited && visited_believed(x.visited))
+        outcome_doubt(out, "visited states were recognised by their signatures alone", (position){0, 0});
     if (out->reduction_errors)
         outcome_doubt(out, "the reduction checker found dependent steps declared independent",
                       (position){0, 0});
@@ -386,6 +421,7 @@ static void add_statistics(statistics *to, const statistics *first) {
     to->match_attempts += first->match_attempts;
     to->hash_matches += first->hash_matches;
     to->evicted += first->evicted;
+    to->chained += first->chained;
     to->reduction_checks += first->reduction_checks;
     to->seconds += first->seconds;
     to->cpu_seconds += first->cpu_seconds;

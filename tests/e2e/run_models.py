@@ -33,7 +33,7 @@ LANGUAGES = (".ivl", ".dl", ".c", ".cpp")
 STATUS = {"safe": 0, "unsafe": 1, "unknown": 3}
 SLOW = float(os.environ.get("HEDDLE_SLOW", "1"))
 SECONDS = 60 * SLOW
-OF_OTHER_EXPLORERS = ("--engine", "--por", "--match", "--order", "--stops", "--check-reduction", "--visited-memory", "--time", "--deterministic")
+OF_OTHER_EXPLORERS = ("--engine", "--por", "--match", "--order", "--stops", "--check-reduction", "--visited", "--chain", "--time", "--deterministic")
 OF_SOME_ENGINES = ("deadlock", "race", "leak")
 
 
@@ -95,13 +95,14 @@ def main():
         if not wanted:
             failures.append(f"{path.relative_to(ROOT)}: no line '// expect: ...'")
         runs += [(path, *run) for run in wanted if not asked or (run[2] is None and fits_any_engine(run[1]))]
-    if asked:  # a design takes clang and the front end most of its time: some will do
-        designs = [run for run in runs if "systemc" in run[0].parts]
-        runs = [run for run in runs if "systemc" not in run[0].parts] + designs[::5]
+    if asked:  # C++ takes clang and the front end most of its time: some will do
+        designs = [run for run in runs if run[0].suffix == ".cpp"]
+        runs = [run for run in runs if run[0].suffix != ".cpp"][::2] + designs[::5]
     if asked and SLOW > 1:
-        runs = runs[::5]
-    elif SLOW > 1:  # one variant of each design
-        runs = [run for k, run in enumerate(runs) if "systemc" not in run[0].parts or k == 0 or runs[k - 1][0] != run[0]]
+        runs = runs[::3]
+    elif SLOW > 1:  # one variant of each C++ program, half of those of C
+        runs = [run for k, run in enumerate(runs) if run[0].suffix != ".cpp" or k == 0 or runs[k - 1][0] != run[0]]
+        runs = [run for k, run in enumerate(runs) if run[0].suffix != ".c" or k % 2 == 0]
     if not runs:
         failures.append("no models found")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

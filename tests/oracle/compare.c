@@ -74,6 +74,8 @@ static bool reason_is_allowed(const char *line, size_t length, const configurati
     static const char unchecked[] = "path ended at a violation of a property that is not checked";
     if (!strncmp(line, unchecked, sizeof unchecked - 1))
         return r->cut_by_check && !(how->properties & PROPERTY_MEMORY);
+    static const char approximated[] = "states were matched approximately";
+    if (how->match == MATCH_APPROXIMATE && !strncmp(line, approximated, sizeof approximated - 1)) return true;
     if (how->cegar && gives_up_rightly(line, how->abstraction.blocks)) return true;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (length >= strlen(limits[i]) && !strncmp(line, limits[i], strlen(limits[i]))) return true;

@@ -30,13 +30,23 @@ typedef enum {
     EXTRA_DEADLOCK,
     EXTRA_OBSERVE,
     EXTRA_LOOP_HEADS,
+    EXTRA_COMPACT,
+    EXTRA_CHAIN,
     EXTRA_CEGAR,
     EXTRA_ESST,
     EXTRAS
 } extra;
-static const char *const extra_names[EXTRAS] = {"breadth first",     "guided",        "tiny visited set",
-                                                "reduction checker", "deadlock only", "observations",
-                                                "loop heads",        "cegar",         "esst"};
+static const char *const extra_names[EXTRAS] = {"breadth first",
+                                                "guided",
+                                                "tiny visited set",
+                                                "reduction checker",
+                                                "deadlock only",
+                                                "observations",
+                                                "loop heads",
+                                                "compact visited set",
+                                                "chains",
+                                                "cegar",
+                                                "esst"};
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;
@@ -217,6 +227,19 @@ static bool run_pair(driver *d, subject *s, por_kind por, match_kind match) {
     return run_one(d, s, &how, into);
 }
 
+/* Depth first or breadth first, perhaps with stops inside steps; chains with and without a compact set. */
+static void store_less(configuration *how, bool chains, uint64_t dice) {
+    static const uint64_t lengths[] = {1, 3, 100};
+    if (how->por < POR_DPOR && dice & 1)
+        how->order = ORDER_BFS;
+    else if (dice & 2)
+        how->stops = STOP_LOOP_HEAD;
+    if (!chains || dice & 4) how->visited = VISITED_COMPACT;
+    if (!chains) return;
+    how->chain = lengths[(dice >> 3) % 3];
+    how->max_transitions *= 4; /* what is not stored is passed again and again */
+}
+
 static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kind match) {
     configuration how = {.por = por,
                          .match = match,
@@ -259,6 +282,10 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         how.observe = true;
         break;
     case EXTRA_LOOP_HEADS: how.stops = STOP_LOOP_HEAD; break;
+    case EXTRA_COMPACT:
+    case EXTRA_CHAIN:
+        store_less(&how, kind == EXTRA_CHAIN, hash_pair(s->seed, (uint64_t)por << 8 | (uint64_t)kind));
+        break;
     case EXTRA_CEGAR:
     case EXTRA_ESST: {
         static const por_kind reductions[] = {[POR_NONE] = POR_NONE,

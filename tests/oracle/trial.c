@@ -36,7 +36,8 @@ static const char *const mutant_names[MUTANTS] = {"none",
                                                   "last-delta-cycle",
                                                   "no-edge-replacement",
                                                   "forget-time",
-                                                  "one-way-back"};
+                                                  "one-way-back",
+                                                  "past-choices"};
 
 const char *mutant_name(mutant m) {
     return mutant_names[m];
@@ -52,6 +53,7 @@ static void spoil(explore_options *o, mutant m) {
     case MUTANT_NO_EDGE_REPLACEMENT: o->edge_replacement = false; break;
     case MUTANT_ONE_WAY_BACK: o->all_ways_back = false; break;
     case MUTANT_FORGET_TIME: o->force_time_abstraction = true; break;
+    case MUTANT_PAST_CHOICES: o->chain_past_choices = true; break;
     case MUTANT_NONE:
     case MUTANTS: break;
     }
@@ -78,6 +80,8 @@ void configuration_describe(const configuration *c, text *out) {
     if (c->mutant) text_format(out, " (mutant %s)", mutant_name(c->mutant));
     if (c->stops) text_add(out, " --stops loop");
     if (c->visited_bytes) text_format(out, " --visited-memory %zu", c->visited_bytes);
+    if (c->visited) text_add(out, " --visited compact");
+    if (c->chain) text_format(out, " --chain %llu", (unsigned long long)c->chain);
     text_format(out, " --max-transitions %llu", (unsigned long long)c->max_transitions);
 }
 
@@ -245,6 +249,8 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     options.check_reduction = how->check_reduction;
     options.properties = how->properties;
     options.visited_bytes = how->visited_bytes;
+    options.visited = how->visited;
+    options.chain = how->chain;
     options.max_transitions = how->max_transitions;
     options.deterministic = true;
     options.dump_traces = how->observe; /* effects are filled in then */

@@ -16,6 +16,7 @@ typedef enum mutant {
     MUTANT_NO_EDGE_REPLACEMENT, /* effects lost at matched states */
     MUTANT_FORGET_TIME,         /* time abstraction where time matters */
     MUTANT_ONE_WAY_BACK,        /* distances along one predecessor only are too large */
+    MUTANT_PAST_CHOICES,        /* chains that go on where there is a choice */
     MUTANTS
 } mutant;
 
@@ -30,6 +31,8 @@ typedef struct configuration {
     bool all, check_reduction;
     unsigned properties; /* PROPERTY_… */
     size_t visited_bytes;
+    visited_kind visited;
+    uint64_t chain;
     uint64_t max_transitions;
     double seconds; /* a run that takes longer is given up */
     unsigned stops; /* stop_set */

@@ -12,13 +12,13 @@ static state *numbered(const fixture *f, const state *base, uint64_t number) {
     return s;
 }
 
-static void what_was_added_is_found(void **unused) {
-    (void)unused;
+static void check_that_what_was_added_is_found(bool compact) {
     fixture f = fixture_open(sample);
     state *base = walk(&f, "");
     for (int kind = 0; kind < MATCH_KINDS; kind++) {
         if (kind == MATCH_NONE) continue;
-        visited *v = visited_create(f.m, (match_kind)kind, true, 0);
+        visited *v = compact ? visited_create_compact(f.m, (match_kind)kind, true, false)
+                             : visited_create(f.m, (match_kind)kind, true, 0);
         visited_entry *entry[50];
         for (uint64_t i = 0; i < 50; i++) {
             state *s = numbered(&f, base, i);
@@ -37,10 +37,23 @@ static void what_was_added_is_found(void **unused) {
         assert_int_equal(visited_matched(v), 50);
         assert_true(visited_attempts(v) >= 50);
         assert_int_equal(visited_evicted(v), 0);
+        assert_true(visited_bytes(v) > 50 * sizeof(visited_entry));
+        for (uint64_t i = 0; i < 50; i++) {
+            state *s = visited_restore(v, entry[i]), *same = numbered(&f, base, i);
+            assert_true(state_identical(s, same));
+            state_release(f.m, s);
+            state_release(f.m, same);
+        }
         visited_destroy(v);
     }
     state_release(f.m, base);
     fixture_close(&f);
+}
+
+static void what_was_added_is_found(void **unused) {
+    (void)unused;
+    check_that_what_was_added_is_found(false);
+    check_that_what_was_added_is_found(true);
 }
 
 /* Under a bound the oldest go first, but never those on the stack. */
@@ -78,7 +91,6 @@ static void the_oldest_off_the_stack_are_forgotten(void **unused) {
         state_release(f.m, s);
     }
     assert_int_equal(found + KEPT, visited_size(v));
-    assert_non_null(on_stack[0]->s);
     visited_destroy(v);
     state_release(f.m, base);
     fixture_close(&f);
@@ -130,12 +142,15 @@ static void the_strong_methods_find_what_covers(void **unused) {
     state *any = walk(&f, ""), *some = state_clone(any);
     state_add_path(some, term_ult(f.c, cell_term(&f, any, "x"), term_const(f.c, 32, 9)));
     static const match_kind strong[] = {MATCH_SBC_CV, MATCH_ESS, MATCH_AUTO};
-    for (int i = 0; i < 3; i++) {
-        visited *v = visited_create(f.m, strong[i], true, 0);
+    for (int i = 0; i < 6; i++) {
+        match_kind kind = strong[i % 3];
+        bool compact = i >= 3;
+        visited *v =
+            compact ? visited_create_compact(f.m, kind, true, false) : visited_create(f.m, kind, true, 0);
         visited_entry *e = visited_add(v, any);
         assert_ptr_equal(visited_find(v, some), e);
         visited_destroy(v);
-        v = visited_create(f.m, strong[i], true, 0);
+        v = compact ? visited_create_compact(f.m, kind, true, false) : visited_create(f.m, kind, true, 0);
         visited_add(v, some);
         assert_null(visited_find(v, any));
         visited_destroy(v);

@@ -90,6 +90,18 @@ static void read_result(body *b, operand where, LLVMTypeRef type, operands *out)
     vec_free(&types);
 }
 
+/* What a call of operator new makes, numbered; 0: not known. */
+static uint32_t made_type(body *b, LLVMValueRef call) {
+    unsigned kind = LLVMGetMDKindIDInContext(b->t->context, "heapallocsite", strlen("heapallocsite"));
+    LLVMValueRef site = LLVMGetMetadata(call, kind);
+    if (!site) return 0;
+    uintptr_t type = (uintptr_t)LLVMValueAsMetadata(site);
+    uint64_t known = map_get(&b->t->made_types, type);
+    if (known != MAP_NONE) return (uint32_t)known;
+    map_put(&b->t->made_types, type, b->t->made_types.size + 1);
+    return (uint32_t)b->t->made_types.size;
+}
+
 static operand code_call(body *b, uint32_t number, operand pointer, const operands *args, unsigned width) {
     uint32_t r = width ? code_register(b, width, NULL) : NO_INDEX;
     const operand *kept = program_copy_operands(b->t->p, args->data, args->size);
@@ -183,6 +195,9 @@ static void call_directly(body *b, LLVMValueRef call, LLVMValueRef callee) {
         code_unsupported(b, "variable arguments of a type that is not modelled");
     else
         call_with(b, number, &args, variable, wants_result ? &result : NULL);
+    block *here = &b->t->p->functions.data[b->f].blocks.data[b->block];
+    if (here->code.size && vec_last(&here->code).kind == INSTR_CALL)
+        vec_last(&here->code).extra = made_type(b, call);
     if (!b->ended) define_result(b, call, &result, name);
     vec_free(&args);
     vec_free(&result);

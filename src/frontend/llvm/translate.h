@@ -57,6 +57,7 @@ typedef struct translation {
     map functions;             /* LLVMValueRef -> number */
     map objects;               /* LLVMValueRef -> number */
     map layouts;               /* LLVMTypeRef -> layout of one element, of types without debug information */
+    map made_types;            /* LLVMMetadataRef of what operator new makes -> number from 1 */
     map type_selectors;        /* LLVMValueRef of C++ type information -> number */
     VEC(signature) signatures; /* by function number */
     VEC(pending_object) initialise;

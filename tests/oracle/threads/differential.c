@@ -34,7 +34,16 @@ typedef struct tally {
     uint64_t agreed, unknown, skipped, transitions;
 } tally;
 
-typedef enum { NO_BOUND, BOUND_SWITCHES, BOUND_ROUNDS } lane_bound;
+typedef enum {
+    PLAIN,
+    WEIGHT_0, /* ORDER_ASTAR; otherwise 100 */
+    WEIGHT_1,
+    BOUND_SWITCHES,
+    BOUND_ROUNDS,
+    COMPACT_SET,
+    CHAINS,
+    COMPACT_SET_AND_CHAINS
+} lane_setting;
 
 typedef struct lane { /* one explorer in one setting */
     const char *name;
@@ -43,62 +52,72 @@ typedef struct lane { /* one explorer in one setting */
     search_order order;
     unsigned property; /* besides others, or alone */
     unsigned every;    /* only one program of so many */
-    lane_bound bound;
-    uint32_t weight; /* ORDER_ASTAR */
+    lane_setting setting;
 } lane;
 
 static const lane lanes[] = {
-    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, NO_BOUND, 0},
-    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND, 0},
-    {"search astar 0", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 4, NO_BOUND, 0},
-    {"search astar 1", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 1, NO_BOUND, 1},
-    {"search astar 100", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 1, NO_BOUND, 100},
-    {"search ample astar 100", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 1, NO_BOUND, 100},
-    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, 0, 4, NO_BOUND, 0},
-    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND, 0},
-    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_RACE, 1, NO_BOUND, 0},
-    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"cegar none", ENGINE_CEGAR, POR_NONE, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"cegar persistent", ENGINE_CEGAR, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"cegar bfs", ENGINE_CEGAR, POR_PERSISTENT, ORDER_BFS, 0, 2, NO_BOUND, 0},
-    {"cegar sleep", ENGINE_CEGAR, POR_SLEEP, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"cegar sleep bfs", ENGINE_CEGAR, POR_SLEEP, ORDER_BFS, 0, 2, NO_BOUND, 0},
-    {"cegar persistent+sleep", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"cegar persistent+sleep bfs", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 2, NO_BOUND, 0},
-    {"cegar aware", ENGINE_CEGAR, POR_AWARE, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"cegar aware bfs", ENGINE_CEGAR, POR_AWARE, ORDER_BFS, 0, 2, NO_BOUND, 0},
-    {"cegar error-distance", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_ERROR_DISTANCE, 0, 2, NO_BOUND, 0},
-    {"cegar aware error-distance", ENGINE_CEGAR, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 2, NO_BOUND, 0},
-    {"esst none", ENGINE_ESST, POR_NONE, ORDER_DFS, 0, 2, NO_BOUND, 0},
-    {"esst persistent", ENGINE_ESST, POR_PERSISTENT, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"esst sleep", ENGINE_ESST, POR_SLEEP, ORDER_DFS, 0, 2, NO_BOUND, 0},
-    {"esst persistent+sleep", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, NO_BOUND, 0},
-    {"esst persistent+sleep bfs", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 4, NO_BOUND, 0},
-    {"esst aware error-distance", ENGINE_ESST, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 4, NO_BOUND, 0},
-    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8, NO_BOUND, 0},
-    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8, NO_BOUND, 0},
-    {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND, 0},
-    {"dpor persistent leaks", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND, 0},
-    {"dpor source leaks", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND, 0},
-    {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND, 0},
-    {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1, NO_BOUND, 0},
-    {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2, NO_BOUND, 0},
-    {"search switches", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, BOUND_SWITCHES, 0},
-    {"search ample switches", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_SWITCHES, 0},
-    {"dpor optimal switches", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_SWITCHES, 0},
-    {"lazypor switches", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, BOUND_SWITCHES, 0},
-    {"search astar switches", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 2, BOUND_SWITCHES, 100},
-    {"auto switches", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 16, BOUND_SWITCHES, 0},
-    {"search ample unwind", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_ROUNDS, 0},
-    {"dpor optimal unwind", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_ROUNDS, 0},
-    {"lazypor unwind", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, BOUND_ROUNDS, 0},
-    {"search astar unwind", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 2, BOUND_ROUNDS, 100},
-    {"auto unwind", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 16, BOUND_ROUNDS, 0},
+    {"search none", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 1, PLAIN},
+    {"search ample", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 1, PLAIN},
+    {"search ample bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, PLAIN},
+    {"search ample races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 1, PLAIN},
+    {"search none compact", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, COMPACT_SET},
+    {"search ample compact bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, COMPACT_SET},
+    {"search ample compact leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, PROPERTY_LEAK, 4, COMPACT_SET},
+    {"search none chains", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, CHAINS},
+    {"search ample chains", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, CHAINS},
+    {"search ample compact chains", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, COMPACT_SET_AND_CHAINS},
+    {"search ample compact chains bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, COMPACT_SET_AND_CHAINS},
+    {"search compact chains races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 4,
+     COMPACT_SET_AND_CHAINS},
+    {"search astar 0", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 4, WEIGHT_0},
+    {"search astar 1", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 1, WEIGHT_1},
+    {"search astar 100", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 1, PLAIN},
+    {"search ample astar 100", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 1, PLAIN},
+    {"search astar compact", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 2, COMPACT_SET},
+    {"search astar compact chains", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 2, COMPACT_SET_AND_CHAINS},
+    {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, 0, 4, PLAIN},
+    {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, 0, 1, PLAIN},
+    {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, 0, 1, PLAIN},
+    {"dpor optimal", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 1, PLAIN},
+    {"dpor source races", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_RACE, 1, PLAIN},
+    {"dpor optimal races", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_RACE, 1, PLAIN},
+    {"lazypor", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar none", ENGINE_CEGAR, POR_NONE, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar persistent", ENGINE_CEGAR, POR_PERSISTENT, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar bfs", ENGINE_CEGAR, POR_PERSISTENT, ORDER_BFS, 0, 2, PLAIN},
+    {"cegar sleep", ENGINE_CEGAR, POR_SLEEP, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar sleep bfs", ENGINE_CEGAR, POR_SLEEP, ORDER_BFS, 0, 2, PLAIN},
+    {"cegar persistent+sleep", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar persistent+sleep bfs", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 2, PLAIN},
+    {"cegar aware", ENGINE_CEGAR, POR_AWARE, ORDER_DFS, 0, 1, PLAIN},
+    {"cegar aware bfs", ENGINE_CEGAR, POR_AWARE, ORDER_BFS, 0, 2, PLAIN},
+    {"cegar error-distance", ENGINE_CEGAR, POR_PERSISTENT_SLEEP, ORDER_ERROR_DISTANCE, 0, 2, PLAIN},
+    {"cegar aware error-distance", ENGINE_CEGAR, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 2, PLAIN},
+    {"esst none", ENGINE_ESST, POR_NONE, ORDER_DFS, 0, 2, PLAIN},
+    {"esst persistent", ENGINE_ESST, POR_PERSISTENT, ORDER_DFS, 0, 1, PLAIN},
+    {"esst sleep", ENGINE_ESST, POR_SLEEP, ORDER_DFS, 0, 2, PLAIN},
+    {"esst persistent+sleep", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 1, PLAIN},
+    {"esst persistent+sleep bfs", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_BFS, 0, 4, PLAIN},
+    {"esst aware error-distance", ENGINE_ESST, POR_AWARE, ORDER_ERROR_DISTANCE, 0, 4, PLAIN},
+    {"auto", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8, PLAIN},
+    {"auto races", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 8, PLAIN},
+    {"search ample leaks", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"dpor persistent leaks", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"dpor source leaks", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
+    {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2, PLAIN},
+    {"search switches", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"search ample switches", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"dpor optimal switches", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"lazypor switches", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"search astar switches", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 2, BOUND_SWITCHES},
+    {"auto switches", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 16, BOUND_SWITCHES},
+    {"search ample unwind", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_ROUNDS},
+    {"dpor optimal unwind", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_ROUNDS},
+    {"lazypor unwind", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, BOUND_ROUNDS},
+    {"search astar unwind", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 2, BOUND_ROUNDS},
+    {"auto unwind", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 16, BOUND_ROUNDS},
 };
 
 enum { LANES = sizeof lanes / sizeof *lanes };
@@ -253,18 +272,24 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
                                                 .blocks = (block_kind)((dice >> 29) % 3)};
     }
     if (l->order == ORDER_ASTAR) { /* what it leaves out leads to no violation, but to an end */
-        how.weight = l->weight;
+        how.weight = l->setting == WEIGHT_0 ? 0 : l->setting == WEIGHT_1 ? 1 : 100;
         how.guide = (guide_kind)((dice >> 24) % 3);
         how.properties &= ~(unsigned)PROPERTY_DEADLOCK;
         if (!how.properties) how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
         how.compare_finals = false;
     }
-    if (l->bound == BOUND_SWITCHES) how.context_bound = 1 + (dice >> 20) % 4;
-    if (l->bound == BOUND_ROUNDS) how.unwind = 1 + (dice >> 20) % 4;
+    if (l->setting == BOUND_SWITCHES) how.context_bound = 1 + (dice >> 20) % 4;
+    if (l->setting == BOUND_ROUNDS) how.unwind = 1 + (dice >> 20) % 4;
     how.check_reduction =
         l->engine == ENGINE_SEARCH && l->order == ORDER_DFS && (dice & 7168) == 0 &&
         !how.context_bound; /* a bound on switches makes independent steps depend on their order */
-    if (stateful && l->order == ORDER_DFS && (dice & 57344) == 0) how.visited_bytes = SMALL_VISITED_SET;
+    static const uint64_t lengths[] = {1, 3, 100};
+    bool chains = l->setting == CHAINS || l->setting == COMPACT_SET_AND_CHAINS;
+    bool compact = l->setting == COMPACT_SET || l->setting == COMPACT_SET_AND_CHAINS;
+    if (chains) how.chain = lengths[(dice >> 16) % 3];
+    how.visited = compact ? VISITED_COMPACT : VISITED_FULL;
+    if (stateful && l->order == ORDER_DFS && !how.visited && (dice & 57344) == 0)
+        how.visited_bytes = SMALL_VISITED_SET;
     return how;
 }
 

@@ -8,6 +8,7 @@ static const char *const names[MUTANTS] = {
     [MUTANT_NO_PROVISO] = "no-proviso",
     [MUTANT_NO_VALIDITY] = "no-validity",
     [MUTANT_ONE_WAY_BACK] = "one-way-back",
+    [MUTANT_PAST_CHOICES] = "past-choices",
     [MUTANT_NO_PENDING] = "no-pending",
     [MUTANT_NO_CONFLICT] = "no-conflict",
     [MUTANT_NO_FUTURE] = "no-future",
@@ -15,6 +16,7 @@ static const char *const names[MUTANTS] = {
     [MUTANT_ASSUME_ENDS] = "assume-ends",
     [MUTANT_NEVER_DEADLOCKED] = "never-deadlocked",
     [MUTANT_UNSEEN_ROUNDS] = "unseen-rounds",
+    [MUTANT_WRONG_WAY] = "wrong-way",
 };
 
 const char *mutant_name(mutant m) {
@@ -26,6 +28,7 @@ void mutant_spoil_options(mutant m, explore_options *o) {
     if (m == MUTANT_NO_PROVISO) o->proviso = false;
     if (m == MUTANT_NO_VALIDITY) o->validity = false;
     if (m == MUTANT_ONE_WAY_BACK) o->all_ways_back = false;
+    if (m == MUTANT_PAST_CHOICES) o->chain_past_choices = true;
 }
 
 void mutant_spoil_machine(mutant m, machine_options *o) {
@@ -41,6 +44,8 @@ void mutant_spoil_outcome(mutant m, outcome *o) {
 bool mutant_fits(mutant m, engine_kind e, por_kind por) {
     switch (m) {
     case MUTANT_PRUNED: return e == ENGINE_LAZYPOR;
+    case MUTANT_PAST_CHOICES:
+    case MUTANT_WRONG_WAY: return e == ENGINE_SEARCH;
     case MUTANT_NO_PROVISO:
     case MUTANT_NO_FUTURE:
         return (e == ENGINE_SEARCH && por == POR_AMPLE) ||

@@ -1,6 +1,7 @@
 #include "sabotage.h"
 
 #include "machine/internal.h"
+#include "matching/cursor.h"
 #include "program/future.h"
 
 static mutant present; /* of the whole process, like the code that it spoils */
@@ -62,4 +63,14 @@ void __wrap_thread_set_spin(thread_part *t, spin_watch *w);
 void __wrap_thread_set_spin(thread_part *t, spin_watch *w) {
     if (w && present == MUTANT_UNSEEN_ROUNDS) w->observed = false;
     __real_thread_set_spin(t, w);
+}
+
+void __real_cursor_redo(cursor *c, const parts *p, const change *what);
+void __wrap_cursor_redo(cursor *c, const parts *p, const change *what);
+void __wrap_cursor_redo(cursor *c, const parts *p, const change *what) {
+    bool memory = what->place % PLACE_KINDS == PLACE_OBJECT; /* half a thread would crash */
+    if (present == MUTANT_WRONG_WAY && memory && what->before)
+        cursor_undo(c, p, what);
+    else
+        __real_cursor_redo(c, p, what);
 }

@@ -63,6 +63,8 @@ void configuration_describe(const configuration *c, text *out) {
     if (c->context_bound) text_format(out, " --context-bound %u", c->context_bound);
     if (c->unwind) text_format(out, " --unwind %u", c->unwind);
     if (c->visited_bytes) text_format(out, " --visited-memory %zu", c->visited_bytes);
+    if (c->visited) text_add(out, " --visited compact");
+    if (c->chain) text_format(out, " --chain %llu", (unsigned long long)c->chain);
     if (c->mutant) text_format(out, " (mutant %s)", mutant_name(c->mutant));
     text_format(out, " --max-transitions %llu", (unsigned long long)c->max_transitions);
 }
@@ -178,6 +180,8 @@ static void run_machine(machine *m, const subject *s, const configuration *how, 
     options.check_reduction = how->check_reduction;
     options.properties = how->properties;
     options.visited_bytes = how->visited_bytes;
+    options.visited = how->visited;
+    options.chain = how->chain;
     options.max_transitions = how->max_transitions;
     options.deterministic = true;
     options.interrupted = is_late;

@@ -14,6 +14,7 @@ typedef enum mutant {
     MUTANT_NO_PROVISO,       /* the ignoring problem of ample sets */
     MUTANT_NO_VALIDITY,      /* aware sets are kept although something they ignored matters now */
     MUTANT_ONE_WAY_BACK,     /* distances along one predecessor only are too large */
+    MUTANT_PAST_CHOICES,     /* chains that go on where there is a choice */
     MUTANT_NO_PENDING,       /* what blocked threads wait for is not seen; from here on by sabotage.c */
     MUTANT_NO_CONFLICT,      /* reading and writing a cell are taken for independent */
     MUTANT_NO_FUTURE,        /* ample sets do not look at what other threads will do */
@@ -21,6 +22,7 @@ typedef enum mutant {
     MUTANT_ASSUME_ENDS,      /* a failing assumption ends the execution of all threads at once */
     MUTANT_NEVER_DEADLOCKED, /* a standstill is never reported */
     MUTANT_UNSEEN_ROUNDS,    /* who sleeps in a loop stays asleep although others saw what its round did */
+    MUTANT_WRONG_WAY,        /* what a difference has after it is taken for what was before */
     MUTANTS
 } mutant;
 
@@ -49,6 +51,8 @@ typedef struct configuration {
     uint32_t context_bound, unwind; /* 0: none */
     unsigned properties;            /* PROPERTY_… */
     size_t visited_bytes;
+    visited_kind visited;
+    uint64_t chain;
     uint64_t max_transitions;
     double seconds; /* a run that takes longer is given up */
     mutant mutant;

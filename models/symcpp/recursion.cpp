@@ -1,0 +1,67 @@
+// expect: safe
+// expect: unsafe -DBUG
+//
+// Two threads in recursive functions at the same time: each has its own frames, and every call returns to its place.
+// One computes factorials, the other asks two functions that call each other whether a number is even; both count the
+// calls in a tree that is walked by recursion. With BUG a local variable is static.
+
+#include <cassert>
+#include <symcpp.h>
+
+#ifndef DEPTH
+#define DEPTH 4
+#endif
+
+class Tree {
+  public:
+    Tree *left, *right;
+    explicit Tree(int depth) : left(depth ? new Tree(depth - 1) : nullptr), right(depth ? new Tree(depth - 1) : nullptr) {}
+    ~Tree() {
+        delete left;
+        delete right;
+    }
+    int size() const { return 1 + (left ? left->size() + right->size() : 0); }
+};
+
+static int factorial(int n) {
+#ifdef BUG
+    static int smaller;
+#else
+    int smaller;
+#endif
+    if (n <= 1) return 1;
+    smaller = n - 1;
+    int product = factorial(smaller);
+    return product * (smaller + 1);
+}
+
+static bool isOdd(int n);
+static bool isEven(int n) { return n == 0 || isOdd(n - 1); }
+static bool isOdd(int n) { return n != 0 && isEven(n - 1); }
+
+class Factorials : public Thread {
+    void Run() override {
+        int expected = 1;
+        for (int i = 1; i <= DEPTH; i++) {
+            expected *= i;
+            assert(factorial(i) == expected);
+        }
+    }
+};
+
+class Parities : public Thread {
+    void Run() override {
+        int n = symcpp_nondet(0, DEPTH);
+        assert(isEven(n) == (n % 2 == 0));
+        Tree tree(2);
+        assert(tree.size() == 7);
+    }
+};
+
+Factorials factorials;
+Parities parities;
+
+int main() {
+    factorials.Start();
+    parities.Start();
+}

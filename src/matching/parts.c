@@ -1,0 +1,205 @@
+#include "matching/parts.h"
+
+#include "base/hash.h"
+
+typedef enum { KIND_THREAD, KIND_OBJECT, KIND_SCHEDULER, KIND_PATH } part_kind;
+
+typedef struct kept {
+    void *part;
+    uint32_t hash; /* upper half: most comparisons end here */
+    uint32_t kind;
+} kept;
+
+struct parts {
+    VEC(kept) list;  /* [0] is nobody */
+    uint32_t *slots; /* open addressing; 0: empty */
+    size_t capacity; /* a power of two */
+    size_t contents; /* bytes of all parts */
+};
+
+enum { FIRST_CAPACITY = 64 };
+
+parts *parts_create(void) {
+    parts *p = mem_zero(1, sizeof *p);
+    p->capacity = FIRST_CAPACITY;
+    p->slots = mem_zero(p->capacity, sizeof *p->slots);
+    vec_push(&p->list, ((kept){0}));
+    return p;
+}
+
+static void release(const kept *k) {
+    switch ((part_kind)k->kind) {
+    case KIND_THREAD: thread_release(k->part); break;
+    case KIND_OBJECT: object_release(k->part); break;
+    case KIND_SCHEDULER: scheduler_release(k->part); break;
+    case KIND_PATH: path_release(k->part); break;
+    }
+}
+
+void parts_destroy(parts *p) {
+    if (!p) return;
+    for (size_t i = 1; i < p->list.size; i++) release(&p->list.data[i]);
+    vec_free(&p->list);
+    mem_free(p->slots);
+    mem_free(p);
+}
+
+void *parts_get(const parts *p, uint32_t number) {
+    return p->list.data[number].part;
+}
+
+size_t parts_count(const parts *p) {
+    return p->list.size - 1;
+}
+
+size_t parts_bytes(const parts *p) {
+    return sizeof *p + p->list.capacity * sizeof *p->list.data + p->capacity * sizeof *p->slots + p->contents;
+}
+
+/* --- contents ------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_values(uint64_t h, const value *v, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) h = hash_pair(h, (v[i].bits ? v[i].bits->hash : 0) + v[i].base);
+    return h;
+}
+
+static uint64_t thread_contents(const thread_part *t) {
+    uint64_t h = hash_pair(t->status | (uint64_t)t->copied << 32, t->held | (uint64_t)t->frame_count << 32);
+    h = hash_pair(h, hash_pair(t->objects_made | (uint64_t)t->inputs_made << 32,
+                               t->unknowns_made | (uint64_t)t->threads_made << 32));
+    for (uint32_t i = 0; i < t->frame_count; i++)
+        h = hash_pair(h, hash_pair(t->frames[i].function | (uint64_t)t->frames[i].loops << 32,
+                                   (uint64_t)t->frames[i].block << 32 | t->frames[i].index));
+    for (uint32_t i = 0; i < t->wait_count; i++)
+        h = hash_pair(h, (uint64_t)t->waits[i].event << 1 | t->waits[i].arrived);
+    return hash_values(hash_values(h, &t->result, 1), t->values, t->value_count);
+}
+
+static bool same_threads(const thread_part *a, const thread_part *b) {
+    if (!threads_identical(a, b) || a->objects_made != b->objects_made || a->inputs_made != b->inputs_made ||
+        a->unknowns_made != b->unknowns_made || a->threads_made != b->threads_made)
+        return false;
+    for (uint32_t i = 0; i < a->frame_count; i++) {
+        const frame *f = &a->frames[i], *g = &b->frames[i];
+        if (f->registers != g->registers || f->result_register != g->result_register ||
+            f->loops != g->loops || f->allocates != g->allocates)
+            return false;
+    }
+    return true;
+}
+
+static uint64_t object_contents(const memory_object *o) {
+    uint64_t h = hash_pair(o->count | (uint64_t)o->cells << 32, o->site ^ o->source_name);
+    h = hash_pair(h, o->freed | (uint64_t)o->shared << 1 | (uint64_t)o->owner << 2);
+    h = hash_values(h, o->cell, o->cells);
+    for (uint32_t i = 0; o->ragged && i < o->cells; i++) h = hash_pair(h, object_starts(o)[i]);
+    return h;
+}
+
+static bool same_objects(const memory_object *a, const memory_object *b) {
+    return objects_identical(a, b) && a->shape == b->shape && a->count == b->count && a->heap == b->heap &&
+           a->taken_from == b->taken_from && a->always_concrete == b->always_concrete &&
+           a->source_name == b->source_name && a->owner == b->owner && a->made_in == b->made_in &&
+           a->made_at.line == b->made_at.line && a->made_at.column == b->made_at.column &&
+           a->site == b->site && a->frame == b->frame;
+}
+
+static uint64_t scheduler_contents(const scheduler_part *s) {
+    uint64_t h = hash_pair(s->phase | (uint64_t)s->running << 32, s->time ? s->time->hash : 0);
+    h = hash_pair(h, s->last_thread | (uint64_t)s->switches << 32);
+    for (uint32_t i = 0; i < s->update_count; i++) h = hash_pair(h, s->updates[i]);
+    for (uint32_t i = 0; i < s->pending_count; i++)
+        h = hash_pair(h, s->pending[i].target + (s->pending[i].due ? s->pending[i].due->hash : 0));
+    return h;
+}
+
+/* --- the table ------------------------------------------------------------------------------------------ */
+
+static void grow(parts *p) {
+    mem_free(p->slots);
+    p->capacity *= 2;
+    p->slots = mem_zero(p->capacity, sizeof *p->slots);
+    for (uint32_t i = 1; i < p->list.size; i++) {
+        size_t at = p->list.data[i].hash & (p->capacity - 1);
+        while (p->slots[at]) at = (at + 1) & (p->capacity - 1);
+        p->slots[at] = i;
+    }
+}
+
+/* The number of the first part with this hash and kind at or behind *at, which is moved to its slot; 0: none
+ * is left, and *at is where one would go. */
+static uint32_t next_candidate(const parts *p, part_kind kind, uint32_t hash, size_t *at) {
+    for (;; *at = (*at + 1) & (p->capacity - 1)) {
+        uint32_t number = p->slots[*at];
+        if (!number || (p->list.data[number].hash == hash && p->list.data[number].kind == kind))
+            return number;
+    }
+}
+
+static uint32_t insert(parts *p, part_kind kind, uint32_t hash, size_t at, void *part, size_t bytes) {
+    uint32_t number = (uint32_t)p->list.size;
+    p->slots[at] = number;
+    vec_push(&p->list, ((kept){part, hash, kind}));
+    p->contents += bytes;
+    if (4 * p->list.size > 3 * p->capacity) grow(p);
+    return number;
+}
+
+static bool is_here(const parts *p, uint32_t number, const void *part) {
+    return number < p->list.size && p->list.data[number].part == part;
+}
+
+/* The higher bits: the lower ones of a product are the poorer ones. */
+static uint32_t short_hash(uint64_t contents) {
+    return (uint32_t)(contents >> 32);
+}
+
+uint32_t parts_of_thread(parts *p, thread_part *t) {
+    if (is_here(p, t->head.number, t)) return t->head.number;
+    uint32_t hash = short_hash(thread_contents(t)), number;
+    size_t at = hash & (p->capacity - 1);
+    for (; (number = next_candidate(p, KIND_THREAD, hash, &at)); at = (at + 1) & (p->capacity - 1))
+        if (same_threads(parts_get(p, number), t)) return number;
+    thread_part *own = t;
+    if (t->spin)
+        own = thread_copy_awake(t);
+    else
+        t->head.refs++;
+    return own->head.number = insert(p, KIND_THREAD, hash, at, own, thread_footprint(own));
+}
+
+uint32_t parts_of_object(parts *p, memory_object *o) {
+    if (is_here(p, o->head.number, o)) return o->head.number;
+    uint32_t hash = short_hash(object_contents(o)), number;
+    size_t at = hash & (p->capacity - 1);
+    for (; (number = next_candidate(p, KIND_OBJECT, hash, &at)); at = (at + 1) & (p->capacity - 1))
+        if (same_objects(parts_get(p, number), o)) return number;
+    o->head.refs++;
+    return o->head.number = insert(p, KIND_OBJECT, hash, at, o, object_footprint(o));
+}
+
+uint32_t parts_of_scheduler(parts *p, scheduler_part *s) {
+    if (is_here(p, s->head.number, s)) return s->head.number;
+    uint32_t hash = short_hash(scheduler_contents(s)), number;
+    size_t at = hash & (p->capacity - 1);
+    for (; (number = next_candidate(p, KIND_SCHEDULER, hash, &at)); at = (at + 1) & (p->capacity - 1))
+        if (schedulers_identical(parts_get(p, number), s)) return number;
+    s->head.refs++;
+    return s->head.number = insert(p, KIND_SCHEDULER, hash, at, s, scheduler_footprint(s));
+}
+
+uint32_t parts_of_path(parts *p, path_part *path, uint32_t count) {
+    if (!count) return 0;
+    if (is_here(p, path->number, path) && path->used == count) return path->number;
+    uint64_t contents = count;
+    for (uint32_t i = 0; i < count; i++) contents = hash_pair(contents, path->conjunct[i]->hash);
+    uint32_t hash = short_hash(contents), number;
+    size_t at = hash & (p->capacity - 1);
+    for (; (number = next_candidate(p, KIND_PATH, hash, &at)); at = (at + 1) & (p->capacity - 1)) {
+        const path_part *old = parts_get(p, number);
+        if (old->used == count && !memcmp(old->conjunct, path->conjunct, count * sizeof *old->conjunct))
+            return number;
+    }
+    path_part *own = path_copy((const term *const *)path->conjunct, count);
+    return own->number = insert(p, KIND_PATH, hash, at, own, path_footprint(own));
+}

@@ -1,0 +1,130 @@
+/* Deterministic chains: states that have one successor are passed without being stored.
+ *
+ * Nothing is skipped: every state of a chain is judged like any other, and a path says how many steps a chain
+ * has, which can only be made in one way. A chain ends where there is a choice, an end or anything but a
+ * plain step, or where a thread jumps back after enough transitions, because every cycle has such a jump. */
+#include "search/internal.h"
+
+/* Whether the thread stands further on in the program: frame by frame, where having returned comes after all
+ * that the call did. No sequence of such moves comes back to where it began. */
+static bool went_forward(const thread_part *before, const thread_part *after) {
+    for (uint32_t i = 0; i < before->frame_count && i < after->frame_count; i++) {
+        const frame *f = &before->frames[i], *g = &after->frames[i];
+        if (f->function != g->function) return false;
+        if (f->block != g->block) return f->block < g->block;
+        if (f->index != g->index) return f->index < g->index;
+    }
+    return after->frame_count < before->frame_count;
+}
+
+static bool jumps_back(const state *before, const state *after, transition by) {
+    return by.thread == MACHINE_KERNEL ||
+           !went_forward(before->threads[by.thread], after->threads[by.thread]);
+}
+
+static void forget_chain_end(search *x) {
+    if (!x->chain_end) return;
+    state_release(x->machine, x->chain_end);
+    x->chain_end = NULL;
+}
+
+/* Whether s goes on in one way only; the step and what it leads to are in the buffers then. */
+static bool has_one_successor(search *x, state *s) {
+    vec_clear(&x->chain_enabled);
+    machine_enabled(x->machine, s, &x->chain_enabled);
+    bool choice = x->chain_enabled.size > 1 && !x->options.chain_past_choices;
+    if (!x->chain_enabled.size || choice) return false;
+    successors_clear(x->machine, &x->chain_next);
+    machine_step(x->machine, s, x->chain_enabled.data[0], &x->how, &x->chain_next);
+    if (x->chain_next.size == 1 && x->chain_next.data[0].end == STEP_STOPPED) return true;
+    x->chain_end = state_share(s);
+    return false;
+}
+
+uint32_t search_follow_chain(search *x, const state *from, path_step first, state **now, bool *past_full) {
+    forget_chain_end(x);
+    vec_clear(&x->ahead);
+    vec_push(&x->ahead, first);
+    bool cut = x->options.chain <= 1 && jumps_back(from, *now, first.by);
+    uint32_t made = 0;
+    while (!(cut && search_is_match_point(*now)) && has_one_successor(x, *now)) {
+        path_step step = {x->chain_enabled.data[0], 0};
+        successor *next = &x->chain_next.data[0];
+        x->stats->transitions += 1 + next->parts;
+        x->stats->chained++;
+        x->ahead_from = *now;
+        bool goes_on = search_judge(x, next, step.by, 0);
+        x->ahead_from = NULL;
+        vec_push(&x->ahead, step);
+        made++;
+        cut = cut || (made + 1 >= x->options.chain && jumps_back(*now, next->to, step.by));
+        *past_full |= (*now)->scheduler->running == NO_INDEX;
+        state_release(x->machine, *now);
+        *now = next->to;
+        next->to = NULL;
+        search_look_at_limits(x);
+        if (!goes_on || x->stop) break;
+    }
+    return made;
+}
+
+bool search_take_chain_end(search *x, const state *s, successors *out) {
+    if (x->chain_end != s) return false;
+    successors_clear(x->machine, out);
+    successors mine = x->chain_next;
+    x->chain_next = *out;
+    *out = mine;
+    forget_chain_end(x);
+    return true;
+}
+
+/* --- paths ---------------------------------------------------------------------------------------------- */
+
+static bool some_chain(const path_links *links) {
+    for (size_t i = 0; i < links->size; i++)
+        if (links->data[i].chain) return true;
+    return false;
+}
+
+static bool go(search *x, state **now, path_step by, successors *list) {
+    successors_clear(x->machine, list);
+    machine_step(x->machine, *now, by.by, &x->how, list);
+    if (by.successor >= list->size) return false;
+    state_release(x->machine, *now);
+    *now = state_share(list->data[by.successor].to);
+    return true;
+}
+
+/* The steps of a chain are found by making them again. Should one of them fail to, the path stays short and
+ * is not confirmed. */
+void search_unfold_chains(search *x, const path_links *links, path *out) {
+    bool all = some_chain(links);
+    state *now = all ? machine_initial(x->machine) : NULL;
+    successors list = {0};
+    transitions enabled = {0};
+    for (size_t i = 0; i < links->size; i++) {
+        const path_link *link = &links->data[i];
+        vec_push(out, link->by);
+        if (!all) continue;
+        all = go(x, &now, link->by, &list);
+        for (uint32_t k = 0; k < link->chain && all; k++) {
+            vec_clear(&enabled);
+            machine_enabled(x->machine, now, &enabled);
+            all = enabled.size;
+            if (!all) break;
+            path_step step = {enabled.data[0], 0};
+            vec_push(out, step);
+            all = go(x, &now, step, &list);
+        }
+    }
+    if (now) state_release(x->machine, now);
+    successors_free(x->machine, &list);
+    vec_free(&enabled);
+}
+
+void search_close_chains(search *x) {
+    forget_chain_end(x);
+    vec_free(&x->ahead);
+    vec_free(&x->chain_enabled);
+    successors_free(x->machine, &x->chain_next);
+}
