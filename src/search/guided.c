@@ -323,11 +323,18 @@ static void survey_first(search *x, unsigned most_level) {
     g->settled = true;
 }
 
+/* If none was finished after a while perhaps none will be. */
+static double share_of_surveys_now(const search *x) {
+    static const double while_seconds = 0.4, small = 0.08;
+    const guided *g = x->guided;
+    return !g->now && g->spent > while_seconds && !x->options.deterministic ? small : share_of_surveys;
+}
+
 /* Meanwhile: never more than a share of what the search itself has cost. */
 static void survey_meanwhile(search *x) {
     static const double first_seconds = 0.1, first_steps = 512;
     guided *g = x->guided;
-    double searched = search_effort(x), most = searched * share_of_surveys - g->effort;
+    double searched = search_effort(x), most = searched * share_of_surveys_now(x) - g->effort;
     if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds))
         return;
     if (!g->next) begin_finer(x, FINE_LEVEL);
