@@ -1,7 +1,8 @@
 /* Streams of char for verification, in place of the library's (<iostream>, <sstream>, <iomanip>, <fstream>).
  *
- * What goes to a string stream is formatted; what goes to cout, cerr, clog or a file is evaluated and
- * forgotten. Reading from a string stream works on words and numbers; what comes from cin or a file is not
+ * What goes to a string stream is formatted; what goes to cout is told to whoever shows an execution (see
+ * heddle_print.h), which no other process sees; what goes to cerr, clog or a file is evaluated and forgotten.
+ * Reading from a string stream works on words and numbers; what comes from cin or a file is not
  * modelled. */
 #ifndef HEDDLE_STREAMS_H
 #define HEDDLE_STREAMS_H
@@ -32,6 +33,8 @@
 #include <system_error>
 #include <typeinfo>
 
+#include "heddle_print.h"
+
 extern "C" [[noreturn]] void __heddle_unsupported(const char *what);
 
 namespace std {
@@ -53,14 +56,47 @@ class ios_base {
     class Init {};
 
     fmtflags flags() const { return m_flags; }
-    fmtflags flags(fmtflags f) { return swap(m_flags, f); }
-    fmtflags setf(fmtflags f) { return swap(m_flags, m_flags | f); }
-    fmtflags setf(fmtflags f, fmtflags mask) { return swap(m_flags, (m_flags & ~mask) | (f & mask)); }
-    void unsetf(fmtflags f) { m_flags &= ~f; }
+    fmtflags flags(fmtflags f) {
+        tell_flags(f, ~0u);
+        return swap(m_flags, f);
+    }
+    fmtflags setf(fmtflags f) {
+        tell_flags(f, 0);
+        return swap(m_flags, m_flags | f);
+    }
+    fmtflags setf(fmtflags f, fmtflags mask) {
+        tell_flags(f & mask, mask);
+        return swap(m_flags, (m_flags & ~mask) | (f & mask));
+    }
+    void unsetf(fmtflags f) {
+        tell_flags(0, f);
+        m_flags &= ~f;
+    }
     streamsize width() const { return m_width; }
-    streamsize width(streamsize w) { return swap(m_width, w); }
+    streamsize width(streamsize w) {
+        tell(heddle_print::WIDTH, w);
+        return swap(m_width, w);
+    }
     streamsize precision() const { return m_precision; }
-    streamsize precision(streamsize p) { return swap(m_precision, p); }
+    streamsize precision(streamsize p) {
+        tell(heddle_print::PRECISION, p);
+        return swap(m_precision, p);
+    }
+    bool heddle_is_shown() const { return m_shown; }
+    /* For manipulators: streams that are shown do not keep it. */
+    void heddle_change(fmtflags on, fmtflags off) {
+        if (m_shown)
+            tell_flags(on, off);
+        else
+            m_flags = (m_flags & ~off) | on;
+    }
+    void tell(heddle_print::setting what, long long n) {
+        if (m_shown) __heddle_print(heddle_print::SETTING, what, n);
+    }
+    void tell_flags(fmtflags on, fmtflags off) {
+        if (off) tell(heddle_print::CLEAR_FLAGS, off);
+        if (on) tell(heddle_print::SET_FLAGS, on);
+    }
     static bool sync_with_stdio(bool = true) { return true; }
     virtual ~ios_base() {}
 
@@ -70,6 +106,7 @@ class ios_base {
         a = b;
         return old;
     }
+    bool m_shown = false;
     fmtflags m_flags = dec | skipws;
     streamsize m_width = 0, m_precision = 6;
 };
@@ -86,7 +123,10 @@ template <> class basic_ios<char, char_traits<char>> : public ios_base {
     void clear(iostate s = goodbit) { m_state = s; }
     void setstate(iostate s) { m_state |= s; }
     char fill() const { return m_fill; }
-    char fill(char c) { return swap(m_fill, c); }
+    char fill(char c) {
+        tell(heddle_print::FILL, c);
+        return swap(m_fill, c);
+    }
     void exceptions(iostate) {}
     void copyfmt(const basic_ios &from) {
         m_flags = from.m_flags;
@@ -107,8 +147,11 @@ template <> class basic_ostream<char, char_traits<char>> : virtual public basic_
     typedef char_traits<char> traits_type;
     basic_ostream() {}
     explicit basic_ostream(basic_streambuf<char> *) {}
+    struct heddle_shown {};
+    explicit basic_ostream(heddle_shown) { m_shown = true; }
 
     basic_ostream &operator<<(bool v) {
+        if (m_shown) __heddle_print(heddle_print::BOOL, v);
         if (!m_text) return *this;
         return m_flags & boolalpha ? padded(v ? "true" : "false", v ? 4 : 5) : number(v, false);
     }
@@ -130,11 +173,11 @@ template <> class basic_ostream<char, char_traits<char>> : virtual public basic_
     basic_ostream &operator<<(nullptr_t) { return heddle_write("nullptr", 7); }
     basic_ostream &operator<<(basic_ostream &(*f)(basic_ostream &)) { return f(*this); }
     basic_ostream &operator<<(basic_ios<char> &(*f)(basic_ios<char> &)) {
-        if (m_text) f(*this);
+        if (m_text || m_shown) f(*this);
         return *this;
     }
     basic_ostream &operator<<(ios_base &(*f)(ios_base &)) {
-        if (m_text) f(*this);
+        if (m_text || m_shown) f(*this);
         return *this;
     }
     basic_ostream &put(char c) { return heddle_write(&c, 1); }
@@ -144,6 +187,7 @@ template <> class basic_ostream<char, char_traits<char>> : virtual public basic_
 
     /* Of everything that is shown as a word. */
     basic_ostream &padded(const char *s, size_t n) {
+        if (m_shown) __heddle_print(heddle_print::WORD, s, n);
         if (!m_text) return *this;
         size_t wanted = m_width > 0 ? static_cast<size_t>(m_width) : 0, missing = wanted > n ? wanted - n : 0;
         m_width = 0;
@@ -158,16 +202,22 @@ template <> class basic_ostream<char, char_traits<char>> : virtual public basic_
   protected:
     basic_ostream &heddle_write(const char *s, size_t n) {
         if (m_text) m_text->append(s, n);
+        if (m_shown) __heddle_print(heddle_print::RAW, s, n);
         return *this;
     }
     string *m_text = nullptr; /* NULL: nobody reads it */
 
   private:
     basic_ostream &signed_number(long long v, unsigned long long as_unsigned) {
+        if (m_shown) {
+            __heddle_print(heddle_print::SIGNED, v, as_unsigned);
+            return *this;
+        }
         if (v < 0 && !(m_flags & (hex | oct))) return number(-static_cast<unsigned long long>(v), true);
         return number(as_unsigned, false);
     }
     basic_ostream &number(unsigned long long v, bool negative) {
+        if (m_shown) __heddle_print(heddle_print::UNSIGNED, v);
         if (!m_text) return *this;
         const char *digits = m_flags & uppercase ? "0123456789ABCDEF" : "0123456789abcdef";
         unsigned base = m_flags & hex ? 16 : m_flags & oct ? 8 : 10;
@@ -190,6 +240,7 @@ template <> class basic_ostream<char, char_traits<char>> : virtual public basic_
         return padded(text + at, sizeof text - at);
     }
     basic_ostream &floating(double v) {
+        if (m_shown) __heddle_print(heddle_print::FLOATING, v);
         if (!m_text) return *this;
         bool negative = v < 0;
         if (negative) v = -v;
@@ -219,7 +270,9 @@ template <> class basic_ostream<char, char_traits<char>> : virtual public basic_
 };
 
 inline ostream &operator<<(ostream &os, char c) {
-    return os.padded(&c, 1);
+    if (!os.heddle_is_shown()) return os.padded(&c, 1);
+    __heddle_print(heddle_print::CHARACTER, c);
+    return os;
 }
 inline ostream &operator<<(ostream &os, signed char c) {
     return os << static_cast<char>(c);
@@ -228,6 +281,7 @@ inline ostream &operator<<(ostream &os, unsigned char c) {
     return os << static_cast<char>(c);
 }
 inline ostream &operator<<(ostream &os, const char *s) {
+    if (os.heddle_is_shown()) __heddle_print(heddle_print::STRING, s);
     return os.heddle_is_read() ? os.padded(s, char_traits<char>::length(s)) : os;
 }
 inline ostream &operator<<(ostream &os, const signed char *s) {
@@ -445,28 +499,29 @@ template <> class basic_fstream<char, char_traits<char>> : public basic_iostream
     void close() {}
 };
 
-inline ostream cout, cerr, clog;
+inline ostream cout(ostream::heddle_shown{});
+inline ostream cerr, clog;
 inline istream cin;
 
 /* --- manipulators --------------------------------------------------------------------------------------- */
 
 // clang-format off
-inline ios_base &dec(ios_base &b) { b.setf(ios_base::dec, ios_base::basefield); return b; }
-inline ios_base &hex(ios_base &b) { b.setf(ios_base::hex, ios_base::basefield); return b; }
-inline ios_base &oct(ios_base &b) { b.setf(ios_base::oct, ios_base::basefield); return b; }
-inline ios_base &left(ios_base &b) { b.setf(ios_base::left, ios_base::adjustfield); return b; }
-inline ios_base &right(ios_base &b) { b.setf(ios_base::right, ios_base::adjustfield); return b; }
-inline ios_base &internal(ios_base &b) { b.setf(ios_base::internal, ios_base::adjustfield); return b; }
-inline ios_base &fixed(ios_base &b) { b.setf(ios_base::fixed, ios_base::floatfield); return b; }
-inline ios_base &scientific(ios_base &b) { b.setf(ios_base::scientific, ios_base::floatfield); return b; }
-inline ios_base &showbase(ios_base &b) { b.setf(ios_base::showbase); return b; }
-inline ios_base &noshowbase(ios_base &b) { b.unsetf(ios_base::showbase); return b; }
-inline ios_base &showpos(ios_base &b) { b.setf(ios_base::showpos); return b; }
-inline ios_base &noshowpos(ios_base &b) { b.unsetf(ios_base::showpos); return b; }
-inline ios_base &boolalpha(ios_base &b) { b.setf(ios_base::boolalpha); return b; }
-inline ios_base &noboolalpha(ios_base &b) { b.unsetf(ios_base::boolalpha); return b; }
-inline ios_base &uppercase(ios_base &b) { b.setf(ios_base::uppercase); return b; }
-inline ios_base &nouppercase(ios_base &b) { b.unsetf(ios_base::uppercase); return b; }
+inline ios_base &dec(ios_base &b) { b.heddle_change(ios_base::dec, ios_base::basefield); return b; }
+inline ios_base &hex(ios_base &b) { b.heddle_change(ios_base::hex, ios_base::basefield); return b; }
+inline ios_base &oct(ios_base &b) { b.heddle_change(ios_base::oct, ios_base::basefield); return b; }
+inline ios_base &left(ios_base &b) { b.heddle_change(ios_base::left, ios_base::adjustfield); return b; }
+inline ios_base &right(ios_base &b) { b.heddle_change(ios_base::right, ios_base::adjustfield); return b; }
+inline ios_base &internal(ios_base &b) { b.heddle_change(ios_base::internal, ios_base::adjustfield); return b; }
+inline ios_base &fixed(ios_base &b) { b.heddle_change(ios_base::fixed, ios_base::floatfield); return b; }
+inline ios_base &scientific(ios_base &b) { b.heddle_change(ios_base::scientific, ios_base::floatfield); return b; }
+inline ios_base &showbase(ios_base &b) { b.heddle_change(ios_base::showbase, 0); return b; }
+inline ios_base &noshowbase(ios_base &b) { b.heddle_change(0, ios_base::showbase); return b; }
+inline ios_base &showpos(ios_base &b) { b.heddle_change(ios_base::showpos, 0); return b; }
+inline ios_base &noshowpos(ios_base &b) { b.heddle_change(0, ios_base::showpos); return b; }
+inline ios_base &boolalpha(ios_base &b) { b.heddle_change(ios_base::boolalpha, 0); return b; }
+inline ios_base &noboolalpha(ios_base &b) { b.heddle_change(0, ios_base::boolalpha); return b; }
+inline ios_base &uppercase(ios_base &b) { b.heddle_change(ios_base::uppercase, 0); return b; }
+inline ios_base &nouppercase(ios_base &b) { b.heddle_change(0, ios_base::uppercase); return b; }
 inline ios_base &unitbuf(ios_base &b) { return b; }
 inline ios_base &skipws(ios_base &b) { return b; }
 
@@ -482,16 +537,27 @@ inline heddle_setbase setbase(int n) { return {n}; }
 inline heddle_setflags setiosflags(ios_base::fmtflags f) { return {f, 0}; }
 inline heddle_setflags resetiosflags(ios_base::fmtflags f) { return {0, f}; }
 /* Streams that nobody reads keep no format: their manipulators write nothing that processes would share. */
-inline ostream &operator<<(ostream &os, heddle_setw m) { if (os.heddle_is_read()) os.width(m.n); return os; }
-inline ostream &operator<<(ostream &os, heddle_setfill m) { if (os.heddle_is_read()) os.fill(m.c); return os; }
-inline ostream &operator<<(ostream &os, heddle_setprecision m) { if (os.heddle_is_read()) os.precision(m.n); return os; }
+inline ostream &operator<<(ostream &os, heddle_setw m) {
+    if (os.heddle_is_read()) os.width(m.n); else os.tell(heddle_print::WIDTH, m.n);
+    return os;
+}
+inline ostream &operator<<(ostream &os, heddle_setfill m) {
+    if (os.heddle_is_read()) os.fill(m.c); else os.tell(heddle_print::FILL, m.c);
+    return os;
+}
+inline ostream &operator<<(ostream &os, heddle_setprecision m) {
+    if (os.heddle_is_read()) os.precision(m.n); else os.tell(heddle_print::PRECISION, m.n);
+    return os;
+}
 inline ostream &operator<<(ostream &os, heddle_setbase m) {
-    if (os.heddle_is_read())
-        os.setf(m.n == 16 ? ios_base::hex : m.n == 8 ? ios_base::oct : ios_base::dec, ios_base::basefield);
+    ios_base::fmtflags base = m.n == 16 ? ios_base::hex : m.n == 8 ? ios_base::oct : ios_base::dec;
+    if (os.heddle_is_read()) os.setf(base, ios_base::basefield);
+    else os.tell_flags(base, ios_base::basefield);
     return os;
 }
 inline ostream &operator<<(ostream &os, heddle_setflags m) {
     if (os.heddle_is_read()) { os.unsetf(m.off); os.setf(m.on); }
+    else os.tell_flags(m.on, m.off);
     return os;
 }
 // clang-format on

@@ -21,8 +21,21 @@ using namespace sc_dt;
 using std::cerr;
 using std::cin;
 using std::cout;
+using std::dec;
 using std::endl;
 using std::flush;
+using std::fstream;
+using std::hex;
+using std::ifstream;
+using std::ios;
+using std::iostream;
+using std::istream;
+using std::noshowbase;
+using std::oct;
+using std::ofstream;
 using std::ostream;
+using std::showbase;
+using std::streambuf;
+using std::streamsize;
 
 #endif

@@ -3,6 +3,7 @@
 #include "api/certification.h"
 #include "api/compile.h"
 #include "api/engine.h"
+#include "api/in_order.h"
 #include "api/output.h"
 #include "api/session.h"
 #include "api/simulate.h"
@@ -549,6 +550,12 @@ static bool replay_natively(session *s, const outcome *o, const trace *traces, n
     return false;
 }
 
+static in_order judge_in_order(session *s, outcome *o, const trace *traces) {
+    for (size_t i = 0; i < o->violations.size; i++)
+        if (o->violations.data[i].confirmed) return in_order_judge(s, &o->violations.data[i], &traces[i]);
+    return (in_order){0};
+}
+
 heddle_result *heddle_check(heddle *h) {
     heddle_result *r = result_create();
     inquiry q;
@@ -568,6 +575,8 @@ heddle_result *heddle_check(heddle *h) {
         report_native shown = {native.failed, native.summary, native.printed, native.followed,
                                native.operations};
         about.native = replayed ? &shown : NULL;
+        in_order ordered = judge_in_order(&s, &o, traces);
+        about.simulator = ordered.summary ? &ordered.shown : NULL;
         about.given_up = given_up.data;
         about.given_up_count = given_up.size;
         report_certificate certified = {proof.confirmed, proof.states, &proof.effort};
@@ -580,6 +589,7 @@ heddle_result *heddle_check(heddle *h) {
         for (size_t i = 0; i < o.violations.size; i++) trace_free(&traces[i]);
         mem_free(traces);
         native_result_free(&native);
+        in_order_free(&ordered);
         certification_close(&proof);
         vec_free(&given_up);
         outcome_free(&o);
@@ -592,6 +602,49 @@ heddle_result *heddle_check(heddle *h) {
 
 /* --- simulate and dump ---------------------------------------------------------------------------------- */
 
+static void collect_printed(const program *p, const trace *t, text *out) {
+    if (p->elaboration.printed) text_add(out, p->elaboration.printed);
+    for (size_t k = 0; k < t->steps.size; k++)
+        if (t->steps.data[k].printed) text_add(out, t->steps.data[k].printed);
+}
+
+/* Why the options do not fit the program; NULL: they do. */
+static const char *simulation_misfit(const heddle *h, const session *s, const source *inputs) {
+    if (inputs->error) return inputs->error;
+    if (h->options.value[OPTION_SCHEDULE].choice && !in_order_is_possible(s))
+        return "the order of the simulator is that of SystemC designs in C++";
+    return NULL;
+}
+
+static uint64_t simulated_steps(const heddle *h) {
+    const option_value *v = h->options.value;
+    if (v[OPTION_MAX_TRANSITIONS].given) return v[OPTION_MAX_TRANSITIONS].number;
+    return v[OPTION_PRINTED].on && v[OPTION_SCHEDULE].choice ? UINT64_MAX : SIMULATED_STEPS;
+}
+
+static void tell_simulation(heddle *h, session *s, outcome *o, const simulation *run, heddle_result *r) {
+    bool prints = h->options.value[OPTION_PRINTED].on, in_order = h->options.value[OPTION_SCHEDULE].choice;
+    trace t = {0};
+    machine_prepare_replay(s->machine);
+    if (run->inputs && !(prints && in_order)) {
+        trace_request wanted = {.path = &run->path, .inputs = run->inputs};
+        if (o->violations.size) wanted = request_trace(s, o, &o->violations.data[0]);
+        wanted.path = &run->path;
+        wanted.inputs = run->inputs;
+        trace_build(s->machine, &wanted, &t);
+    }
+    report about = {.command = "simulate", .result = o, .one_schedule = true};
+    about.trace = run->inputs ? &t : NULL;
+    fill_result(h, s, &about, &t, r);
+    if (prints) {
+        text printed = {0};
+        if (!in_order) collect_printed(s->program, &t, &printed);
+        replace_string(&r->text, text_cstr(in_order ? &run->printed : &printed));
+        text_free(&printed);
+    }
+    trace_free(&t);
+}
+
 heddle_result *heddle_simulate(heddle *h) {
     heddle_result *r = result_create();
     inquiry q;
@@ -599,30 +652,31 @@ heddle_result *heddle_simulate(heddle *h) {
     if (p) {
         session s;
         outcome o = {0};
-        simulation run;
-        trace t = {0};
+        simulation run = {0};
         const option_value *v = h->options.value;
         session_open(&s, p, &h->options, &q, &h->interrupted);
-        uint64_t steps = v[OPTION_MAX_TRANSITIONS].given ? v[OPTION_MAX_TRANSITIONS].number : SIMULATED_STEPS;
         simulate_options how = {.seed = v[OPTION_SEED].number,
-                                .steps = steps,
+                                .steps = simulated_steps(h),
                                 .properties = q.spec.properties,
                                 .interrupted = session_should_stop,
                                 .interrupted_data = &s};
-        simulate_run(s.machine, &how, &o, &run);
-        blame_limits(&s, &o);
-        machine_prepare_replay(s.machine);
-        if (run.inputs) {
-            trace_request wanted = {.path = &run.path, .inputs = run.inputs};
-            if (o.violations.size) wanted = request_trace(&s, &o, &o.violations.data[0]);
-            wanted.path = &run.path;
-            wanted.inputs = run.inputs;
-            trace_build(s.machine, &wanted, &t);
+        source inputs = *written(h, OPTION_INPUTS) ? source_read(written(h, OPTION_INPUTS)) : (source){0};
+        const char *misfit = simulation_misfit(h, &s, &inputs);
+        if (misfit) {
+            text said = {0};
+            text_format(&said, "heddle: error: %s\n", misfit);
+            replace_string(&r->diagnostics, text_cstr(&said));
+            text_free(&said);
+            r->verdict = HEDDLE_BAD_INPUT;
+        } else {
+            if (v[OPTION_SCHEDULE].choice)
+                in_order_simulate(&s, &how, inputs.text, &o, &run);
+            else
+                simulate_run(s.machine, &how, &o, &run);
+            blame_limits(&s, &o);
+            tell_simulation(h, &s, &o, &run, r);
         }
-        report about = {.command = "simulate", .result = &o, .one_schedule = true};
-        about.trace = run.inputs ? &t : NULL;
-        fill_result(h, &s, &about, &t, r);
-        trace_free(&t);
+        source_free(&inputs);
         simulation_free(&run);
         outcome_free(&o);
         session_close(&s);

@@ -163,6 +163,14 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                        "(small)."},
     [OPTION_SEED] = {"seed", HEDDLE_OPTION_NUMBER, SIMULATE, "N", NULL, "0", SEARCH,
                      "Chooses the schedule and the branches of a simulation."},
+    [OPTION_SCHEDULE] = {"schedule", HEDDLE_OPTION_CHOICE, SIMULATE, "ORDER", "random|simulator", "random",
+                         SEARCH,
+                         "Which schedule a simulation takes: any, or that of Accellera's simulator (SystemC "
+                         "designs in C++)."},
+    [OPTION_INPUTS] =
+        {"inputs", HEDDLE_OPTION_FILE, SIMULATE, "FILE", NULL, "", SEARCH,
+         "With --schedule simulator: inputs, one `name value` a line as --stimulus writes them; "
+         "all others are 0."},
     [OPTION_DETERMINISTIC] =
         {"deterministic", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Never look at the clock: the same input gives the same verdict, trace and counts on "
@@ -229,6 +237,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_STIMULUS] = {"stimulus", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
                          "Write the inputs of the counterexample, one `name value` a line, as "
                          "heddle_stimulus.h reads them in a simulator."},
+    [OPTION_PRINTED] = {"printed", HEDDLE_OPTION_SWITCH, SIMULATE, NULL, NULL, "off", OUTPUT,
+                        "Show what a SystemC design prints, and nothing else."},
     [OPTION_QUIET] = {"quiet", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
                       "Print the verdict line only."},
     [OPTION_VERBOSE] = {"verbose", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,

@@ -127,5 +127,6 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
 
 void simulation_free(simulation *run) {
     vec_free(&run->path);
+    text_free(&run->printed);
     valuation_destroy(run->inputs);
 }

@@ -8,6 +8,7 @@
 typedef struct simulation {
     path path;
     valuation *inputs; /* that make the path happen; NULL: the solver found none in time */
+    text printed;      /* in the order of the simulator only: traces tell it otherwise */
 } simulation;
 
 typedef struct simulate_options {

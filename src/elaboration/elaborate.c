@@ -1,4 +1,5 @@
 #include "elaboration/internal.h"
+#include "machine/output.h"
 
 enum { MOST_INSTRUCTIONS = 1 << 30 };
 
@@ -41,7 +42,12 @@ void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
     how.interrupted = interrupted;
     how.interrupted_data = data;
     machine *m = machine_create(p, c, solve, &how);
-    state *one = run_main(m, ADDRESSES_UPWARDS), *other = one ? run_main(m, ADDRESSES_DOWNWARDS) : NULL;
+    output printed = output_create(m);
+    machine_watch watch = {.data = &printed, .prints = output_print};
+    machine_set_watch(m, &watch);
+    state *one = run_main(m, ADDRESSES_UPWARDS);
+    machine_set_watch(m, NULL);
+    state *other = one ? run_main(m, ADDRESSES_DOWNWARDS) : NULL;
     size_t functions = p->functions.size; /* the machine knows no more of them */
     bool done = other && state_identical(one, other) && freeze(p, m, one);
     if (one) state_release(m, one);
@@ -53,4 +59,7 @@ void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
     solver_destroy(solve);
     terms_destroy(c);
     if (done) p->elaboration.pending = false;
+    if (done && printed.printed.size)
+        p->elaboration.printed = program_copy_text(p, text_cstr(&printed.printed));
+    output_free(&printed);
 }

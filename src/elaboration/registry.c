@@ -6,8 +6,8 @@
 typedef struct offsets {
     uint32_t pointer;
     uint32_t next, name, number;                  /* of a record */
-    uint32_t sensitivity, count, dont_initialize; /* of a process */
-    uint32_t list;                                /* bytes of a list in the registry */
+    uint32_t sensitivity, order, count, dont_initialize, is_method; /* of a process */
+    uint32_t list;                                                  /* bytes of a list in the registry */
 } offsets;
 
 static offsets offsets_of(const program *p) {
@@ -15,8 +15,10 @@ static offsets offsets_of(const program *p) {
     uint32_t process = w == 8 ? 24 : 12; /* where the derived part begins: tail padding may be used */
     offsets o = {.pointer = w, .next = 0, .name = w, .number = 2 * w, .list = w == 8 ? 24 : 12};
     o.sensitivity = process;
-    o.count = process + w;
-    o.dont_initialize = process + w + 4;
+    o.order = process + w;
+    o.count = process + 2 * w;
+    o.dont_initialize = process + 2 * w + 4;
+    o.is_method = process + 2 * w + 8;
     return o;
 }
 
@@ -98,16 +100,22 @@ static void add_process(reader *r, value record) {
     const char *name = text_at(r, pointer_at(r, record, r->at.name), "process");
     uint32_t count = number_at(r, record, r->at.count);
     uint32_t *events = arena_alloc(&p->memory, (count + 1) * sizeof *events);
-    value list = pointer_at(r, record, r->at.sensitivity);
-    for (uint32_t k = 0; k < count && r->good; k++) events[k] = number_at(r, list, 4 * k);
+    uint32_t *order = arena_alloc(&p->memory, (count + 1) * sizeof *order);
+    value list = pointer_at(r, record, r->at.sensitivity), order_list = pointer_at(r, record, r->at.order);
+    for (uint32_t k = 0; k < count && r->good; k++) {
+        events[k] = number_at(r, list, 4 * k);
+        order[k] = number_at(r, order_list, 4 * k);
+    }
     uint32_t f = function_for(r, record, p->elaboration.run_process, name, FUNCTION_THREAD);
     if (!r->good) return;
     thread_info made = {.name = name,
                         .function = f,
                         .at = p->functions.data[f].at,
                         .sensitivity = events,
+                        .sensitivity_order = order,
                         .sensitivity_count = count,
-                        .dont_initialize = number_at(r, record, r->at.dont_initialize)};
+                        .dont_initialize = number_at(r, record, r->at.dont_initialize),
+                        .is_method = number_at(r, record, r->at.is_method)};
     vec_push(&p->threads, made);
 }
 

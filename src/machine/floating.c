@@ -68,6 +68,7 @@ bool floating_compute(arith op, unsigned from, unsigned to, uint64_t a, uint64_t
     case ARITH_FMUL: *out = bits_of(to, x * y); return true;
     case ARITH_FDIV: *out = bits_of(to, x / y); return true;
     case ARITH_FREM: *out = bits_of(to, fmod(x, y)); return true;
+    case ARITH_FPOW: *out = bits_of(to, pow(x, y)); return true;
     case ARITH_FEQ: *out = x == y; return true;
     case ARITH_FLT: *out = x < y; return true;
     case ARITH_FLE: *out = x <= y; return true;

@@ -73,6 +73,7 @@ struct machine {
     uint32_t leak_check; /* NO_INDEX: none */
     map pointer_checks;  /* hash of (instruction, kind) -> check */
     const valuation *fixed_inputs;
+    const machine_watch *watch; /* NULL: nobody looks */
     struct futures *futures; /* made when a deadlock is looked for while threads move */
     map abstract_sites;      /* places that make objects, numbered (abstract_names.c) */
     uint32_t told_apart;     /* objects of such a place, see abstract_tell_apart; 0: the most */
@@ -198,6 +199,7 @@ void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
  * makes up. */
 uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count);
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type);
+const term *next_input(machine *m, const context *c, uint32_t input_index, scalar_type type); /* its symbol */
 
 /* A number of which nothing is known, although it is no input of the program: what is right for all its
  * values is right. A replay with fixed inputs must do without. */

@@ -395,9 +395,24 @@ static const term *kept_in_range(run *r, context *c, const instruction *i, const
 static flow_result do_input(run *r, context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
-    value drawn = fresh_input(r->m, c, i->extra, f->registers.data[i->dst].type);
+    scalar_type type = f->registers.data[i->dst].type;
+    const machine_watch *w = r->m->watch;
+    if (w && w->draws) {
+        value name = i->a.kind == OPERAND_NONE ? (value){NULL, 0} : operand_value(r->m, c, &i->a);
+        w->draws(w->data, c->s, name, i->extra, next_input(r->m, c, i->extra, type));
+    }
+    value drawn = fresh_input(r->m, c, i->extra, type);
     if (i->b.kind != OPERAND_NONE) drawn.bits = kept_in_range(r, c, i, drawn.bits);
     return result_into(c, i, drawn);
+}
+
+static flow_result do_print(run *r, context *c, const instruction *i) {
+    const machine_watch *w = r->m->watch;
+    value given[PROGRAM_MOST_ARGUMENTS];
+    if (!w || !w->prints || i->arg_count > PROGRAM_MOST_ARGUMENTS) return FLOW_NEXT;
+    for (uint32_t k = 0; k < i->arg_count; k++) given[k] = operand_value(r->m, c, &i->args[k]);
+    w->prints(w->data, c->s, (print_form)i->extra, given, i->arg_count);
+    return FLOW_NEXT;
 }
 
 static flow_result do_load(run *r, context *c, const instruction *i) {
@@ -752,6 +767,7 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     case INSTR_ASSUME: return do_assume(r, c, i);
     case INSTR_CHECK: return do_check(r, c, i);
     case INSTR_TIME: return do_time(r, c, i);
+    case INSTR_PRINT: return do_print(r, c, i);
     case INSTR_UNSUPPORTED: run_limit(r, c, i->text, i->at); return FLOW_GONE;
     case INSTR_SYNC: return do_sync(r, c, i);
     case INSTR_KINDS: break;

@@ -273,6 +273,10 @@ bool machine_set_sleep_spins(machine *m, bool on) {
     return before;
 }
 
+void machine_set_watch(machine *m, const machine_watch *w) {
+    m->watch = w;
+}
+
 void machine_fix_inputs(machine *m, const valuation *v) {
     m->fixed_inputs = v;
 }

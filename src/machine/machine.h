@@ -254,6 +254,31 @@ bool machine_set_path_gc(machine *m, bool on);
  * order of discovery. */
 void machine_prepare_replay(machine *m);
 
+/* What happens within steps, for whoever follows one execution with fixed inputs; a member that is NULL is not
+ * wanted. It is told in the order in which it happens, of every path of a step. */
+typedef enum {
+    SEEN_NOTIFY,       /* event: at once */
+    SEEN_NOTIFY_LATER, /* event, or events + thread for its timer; due: NULL in the next delta cycle */
+    SEEN_CANCEL,       /* event */
+    SEEN_WAIT,         /* thread: for the events that it has listed, or its timer */
+    SEEN_WAIT_STATIC,  /* thread: as declared */
+    SEEN_REQUEST,      /* update */
+    SEEN_UPDATE        /* update: begins */
+} seen_kind;
+
+struct value;
+
+typedef struct machine_watch {
+    void *data;
+    void (*happens)(void *data, seen_kind what, uint32_t number, const term *due);
+    void (*prints)(void *data, const state *s, print_form form, const struct value *given, uint32_t count);
+    /* An input is about to be drawn: the last moment to give it a number in what machine_fix_inputs got. `name`
+     * points to what it is called (bits NULL: see program.inputs). */
+    void (*draws)(void *data, const state *s, struct value name, uint32_t input, const term *symbol);
+} machine_watch;
+
+void machine_set_watch(machine *m, const machine_watch *w); /* NULL: nobody looks any more */
+
 /* How objects lie in memory relative to each other: nobody knows (the preset), or in the order in which they
  * were made, or the other way round. */
 typedef enum { ADDRESSES_OPEN, ADDRESSES_UPWARDS, ADDRESSES_DOWNWARDS } address_order;

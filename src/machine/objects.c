@@ -14,11 +14,14 @@ uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count) {
     return name;
 }
 
+const term *next_input(machine *m, const context *c, uint32_t input_index, scalar_type type) {
+    uint64_t name = (uint64_t)c->thread << 32 | c->s->threads[c->thread]->inputs_made;
+    return term_symbol(m->terms, type.width, name, m->program->inputs.data[input_index].name, input_index);
+}
+
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type) {
-    thread_part *t = state_own_thread(c->s, c->thread);
-    uint64_t name = (uint64_t)c->thread << 32 | t->inputs_made++;
-    const term *symbol =
-        term_symbol(m->terms, type.width, name, m->program->inputs.data[input_index].name, input_index);
+    const term *symbol = next_input(m, c, input_index, type);
+    state_own_thread(c->s, c->thread)->inputs_made++;
     if (m->fixed_inputs) {
         uint64_t number = 0;
         valuation_get(m->fixed_inputs, symbol, &number);

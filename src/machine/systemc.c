@@ -2,6 +2,10 @@
  * its specification. */
 #include "machine/internal.h"
 
+static void tell(const machine *m, seen_kind what, uint32_t number, const term *due) {
+    if (m->watch && m->watch->happens) m->watch->happens(m->watch->data, what, number, due);
+}
+
 /* --- runnable threads ----------------------------------------------------------------------------------- */
 
 static bool can_run(const thread_part *t) {
@@ -154,6 +158,7 @@ static void end_simulation(run *r, context *c) {
 static void begin_update(run *r, context *c, uint32_t choice) {
     scheduler_part *k = state_own_scheduler(c->s);
     uint32_t update = k->updates[choice];
+    tell(r->m, SEEN_UPDATE, update, NULL);
     k->update_count--;
     memmove(k->updates + choice, k->updates + choice + 1, (k->update_count - choice) * sizeof *k->updates);
     c->thread = kernel_slot(r->m);
@@ -421,6 +426,7 @@ static sync_result wait_as_declared(run *r, context *c, const instruction *i) {
     thread_part *t = state_own_thread(c->s, c->thread);
     t->status = THREAD_WAITING;
     thread_set_waits(t, info->sensitivity, info->sensitivity_count, false);
+    tell(r->m, SEEN_WAIT_STATIC, c->thread, NULL);
     touch_waits(r, c, info->sensitivity, info->sensitivity_count);
     return SYNC_STOPS;
 }
@@ -441,7 +447,11 @@ static sync_result wait_for(run *r, context *c, const instruction *i) {
     thread_part *t = state_own_thread(c->s, c->thread);
     t->status = THREAD_WAITING;
     thread_set_waits(t, events, i->arg_count, i->sync == SYNC_WAIT_ALL);
-    if (timed) scheduler_set_pending(state_own_scheduler(c->s), timer_of(r->m, c->thread), due);
+    tell(r->m, SEEN_WAIT, c->thread, NULL);
+    if (timed) {
+        scheduler_set_pending(state_own_scheduler(c->s), timer_of(r->m, c->thread), due);
+        tell(r->m, SEEN_NOTIFY_LATER, timer_of(r->m, c->thread), due);
+    }
     touch_waits(r, c, events, i->arg_count);
     return SYNC_STOPS;
 }
@@ -451,6 +461,7 @@ static sync_result notify_now(run *r, context *c, const instruction *i) {
     if (!make_concrete(r, c, i, &i->a, r->m->program->events.size, &event)) return SYNC_CONSUMED;
     context_advance(c);
     context_touch(r, c, ACCESS_NOTIFY, event);
+    tell(r->m, SEEN_NOTIFY, event, NULL);
     if (scheduler_find_pending(c->s->scheduler, event))
         scheduler_remove_pending(state_own_scheduler(c->s), event);
     trigger_event(r->m, c->s, event);
@@ -476,7 +487,10 @@ static sync_result notify_later(run *r, context *c, const instruction *i) {
     }
     context_advance(c);
     context_touch(r, c, ACCESS_NOTIFY_AFTER, event);
-    if (replaces) scheduler_set_pending(state_own_scheduler(c->s), event, due);
+    if (replaces) {
+        scheduler_set_pending(state_own_scheduler(c->s), event, due);
+        tell(r->m, SEEN_NOTIFY_LATER, event, due);
+    }
     return SYNC_GOES_ON;
 }
 
@@ -485,6 +499,7 @@ static sync_result cancel(run *r, context *c, const instruction *i) {
     if (!make_concrete(r, c, i, &i->a, r->m->program->events.size, &event)) return SYNC_CONSUMED;
     context_advance(c);
     context_touch(r, c, ACCESS_CANCEL, event);
+    tell(r->m, SEEN_CANCEL, event, NULL);
     if (scheduler_find_pending(c->s->scheduler, event))
         scheduler_remove_pending(state_own_scheduler(c->s), event);
     return SYNC_GOES_ON;
@@ -512,6 +527,7 @@ static sync_result request_update(run *r, context *c, const instruction *i) {
     if (!make_concrete(r, c, i, &i->a, r->m->program->updates.size, &update)) return SYNC_CONSUMED;
     context_advance(c);
     context_touch(r, c, ACCESS_REQUEST, update);
+    tell(r->m, SEEN_REQUEST, update, NULL);
     scheduler_request_update(state_own_scheduler(c->s), update);
     return SYNC_GOES_ON;
 }

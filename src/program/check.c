@@ -154,6 +154,7 @@ static void check_presence(checker *c) {
         [INSTR_ASSUME] = A,
         [INSTR_CHECK] = A,
         [INSTR_TIME] = DST,
+        [INSTR_PRINT] = ARGS_MAYBE,
         [INSTR_UNSUPPORTED] = 0,
         [INSTR_SYNC] = DST_MAYBE | A_MAYBE | ARGS_MAYBE,
     };
@@ -385,6 +386,10 @@ static void check_instruction(checker *c) {
         require(c, i->check < c->p->checks.size, "check number out of range");
         break;
     case INSTR_TIME: break;
+    case INSTR_PRINT:
+        require(c, i->extra < PRINT_FORMS, "print: unknown form");
+        for (uint32_t k = 0; k < i->arg_count; k++) check_operand(c, i->args[k]);
+        break;
     case INSTR_UNSUPPORTED: require(c, i->text, "unsupported: without a reason"); break;
     case INSTR_SYNC: check_sync(c); break;
     case INSTR_KINDS: break;

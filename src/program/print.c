@@ -35,6 +35,7 @@ static const char *const arith_names[ARITH_COUNT] = {
     [ARITH_FMUL] = "fmul",
     [ARITH_FDIV] = "fdiv",
     [ARITH_FREM] = "frem",
+    [ARITH_FPOW] = "fpow",
     [ARITH_FEQ] = "feq",
     [ARITH_FLT] = "flt",
     [ARITH_FLE] = "fle",
@@ -166,6 +167,7 @@ static void print_operation(const program *p, const function *f, const instructi
         [INSTR_TIME] = "time",     [INSTR_SYNC] = "",
         [INSTR_SIZE] = "size",     [INSTR_COPY] = "copy",
         [INSTR_FILL] = "fill",     [INSTR_UNSUPPORTED] = "unsupported",
+        [INSTR_PRINT] = "print",
     };
     text_add(out, i->kind < INSTR_KINDS ? names[i->kind] : "?");
     if (i->kind == INSTR_UPDATE) text_char(out, ' ');
@@ -182,6 +184,7 @@ static void print_operation(const program *p, const function *f, const instructi
 
     switch ((instruction_kind)i->kind) {
     case INSTR_OFFSET: text_format(out, " * %u", i->extra); break;
+    case INSTR_PRINT: text_format(out, " as %u", i->extra); break;
     case INSTR_INPUT:
     case INSTR_HAVOC:
         text_format(out, " #%u %s", i->extra,

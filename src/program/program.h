@@ -109,7 +109,7 @@ typedef enum arith {
     ARITH_SELECT,                                                      /* a ? b : c, a of width 1 */
     /* IEEE 754 on bit patterns of 32 or 64 bits, to nearest. Computed on known numbers; an unknown one ends the
      * path as unknown. */
-    ARITH_FADD, ARITH_FSUB, ARITH_FMUL, ARITH_FDIV, ARITH_FREM,
+    ARITH_FADD, ARITH_FSUB, ARITH_FMUL, ARITH_FDIV, ARITH_FREM, ARITH_FPOW,
     ARITH_FEQ, ARITH_FLT, ARITH_FLE, ARITH_FUNORDERED,                 /* width 1; the first three ordered */
     ARITH_F_FROM_SIGNED, ARITH_F_FROM_UNSIGNED,                        /* unary: integer to float */
     ARITH_F_TO_SIGNED, ARITH_F_TO_UNSIGNED, ARITH_F_CONVERT,           /* unary: to integer; between float widths */
@@ -146,6 +146,7 @@ typedef enum instruction_kind {
     INSTR_ASSUME,  /* a                   ends the path silently unless a (width 1); a visible operation     */
     INSTR_CHECK,   /* a, check            property check[check] is violated unless a (width 1)               */
     INSTR_TIME,    /* dst                 dst = simulation time, as number of dst's width                    */
+    INSTR_PRINT,   /* extra, args         tells a watcher what the program prints (print_form); no effect    */
     INSTR_UNSUPPORTED, /* text            what lies beyond is not modelled: the path ends as unknown         */
     INSTR_SYNC,    /* sync, a b c, args   see sync_op                                                        */
     INSTR_KINDS
@@ -188,6 +189,48 @@ typedef enum sync_op {
 
 enum { PROGRAM_MOST_ARGUMENTS = 64 }; /* of a call */
 
+/* INSTR_PRINT: what the arguments are. include/cxx/heddle_print.h has the same numbers. */
+typedef enum print_form {
+    PRINT_SETTING,   /* print_setting, number: how the stream shows what comes next */
+    PRINT_RAW,       /* pointer, bytes */
+    PRINT_WORD,      /* the same, as wide as was asked for */
+    PRINT_STRING,    /* pointer to a text with an end */
+    PRINT_CHARACTER, /* number */
+    PRINT_BOOL,      /* number */
+    PRINT_SIGNED,    /* number of 64 bits, and the same in the width of its type without a sign */
+    PRINT_UNSIGNED,  /* number of 64 bits */
+    PRINT_FLOATING,  /* bits of a double */
+    PRINT_WIDE,      /* pointer to words of 32 bits, their count, bits of the type, whether it has a sign */
+    PRINT_LOGIC,     /* pointer to words of 32 bits, to others (null: none) that tell Z and X apart, bits */
+    PRINT_TIME,      /* number, femtoseconds of its unit */
+    PRINT_FORMATTED, /* pointer to a format, what it speaks of */
+    PRINT_LISTED,    /* pointer to a format, pointer to a va_list of 64 bits with all arguments in memory */
+    PRINT_FORMS
+} print_form;
+
+typedef enum print_setting {
+    PRINT_SET_FLAGS,   /* print_flag: add these ... */
+    PRINT_CLEAR_FLAGS, /* ... and remove those */
+    PRINT_WIDTH,
+    PRINT_FILL,
+    PRINT_PRECISION
+} print_setting;
+
+typedef enum print_flag { /* those of std::ios_base in include/cxx/heddle_streams.h */
+                          PRINT_DEC = 1,
+                          PRINT_OCT = 2,
+                          PRINT_HEX = 4,
+                          PRINT_SHOWBASE = 8,
+                          PRINT_UPPERCASE = 16,
+                          PRINT_BOOLALPHA = 32,
+                          PRINT_LEFT = 64,
+                          PRINT_INTERNAL = 256,
+                          PRINT_SHOWPOS = 512,
+                          PRINT_FIXED = 1024,
+                          PRINT_SCIENTIFIC = 2048,
+                          PRINT_SHOWPOINT = 4096
+} print_flag;
+
 /* INSTR_ALLOC: where, and what its cells hold. */
 enum alloc_kind {
     ALLOC_HEAP_ZERO,  /* new, calloc */
@@ -216,10 +259,11 @@ typedef struct instruction {
     uint32_t callee;    /* function */
     uint32_t check;     /* index into program.checks */
     uint32_t extra;     /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs; ALLOC: alloc_kind;
-                           CALL of operator new: number of the type that is made, 0: not known */
+                           CALL of operator new: number of the type that is made, 0: not known;
+                           PRINT: print_form */
     const layout *shape; /* ALLOC */
     const char *text;    /* UNSUPPORTED: what it is */
-    const operand *args; /* CALL, SYNC waits */
+    const operand *args; /* CALL, PRINT, SYNC waits */
     uint32_t arg_count;
     position at;
 } instruction;
@@ -306,8 +350,10 @@ typedef struct thread_info {
     uint32_t function;
     position at;
     const uint32_t *sensitivity; /* systemc: events, for SYNC_WAIT_STATIC */
+    const uint32_t *sensitivity_order; /* of each, where the library's simulator lists it; NULL: all alike */
     uint32_t sensitivity_count;
     bool dont_initialize; /* systemc: does not run before one of them is notified */
+    bool is_method;       /* systemc: the library's simulator runs it before those that are not */
 } thread_info;
 
 typedef struct event_info {
@@ -329,7 +375,8 @@ typedef struct elaboration_info {
     bool pending;                     /* `start` cannot be executed yet */
     uint32_t registry;                /* static object: include/systemc/sysc/intrinsics.h */
     uint32_t run_process, run_update; /* functions of one argument, the record; NO_INDEX: none */
-    uint32_t resumed; /* afterwards: the function whose last block begins with the first `start` */
+    uint32_t resumed;    /* afterwards: the function whose last block begins with the first `start` */
+    const char *printed; /* afterwards: what main has printed until then; NULL: nothing */
 } elaboration_info;
 
 typedef struct program {

@@ -39,7 +39,10 @@ static const char *not_only_reading(const watch *w, uint32_t f, const instructio
     case INSTR_ALLOC:
     case INSTR_FREE: return "it changes memory";
     case INSTR_INPUT: return "it draws an input";
-    case INSTR_SYNC: return i->sync == SYNC_END ? NULL : "it synchronises";
+    case INSTR_SYNC: {
+        bool harmless = i->sync == SYNC_END || i->sync == SYNC_ATOMIC_BEGIN || i->sync == SYNC_ATOMIC_END;
+        return harmless ? NULL : "it synchronises";
+    }
     default: return NULL;
     }
 }
@@ -187,9 +190,7 @@ static void watch_start(watch *w, uint32_t f) {
 static void watch_everything(watch *w, const char *text) {
     program *p = w->p;
     w->check = (uint32_t)p->checks.size;
-    check entry = {.kind = CHECK_REACH,
-                   .text = program_copy_text(p, text),
-                   .thread_or_function = ""};
+    check entry = {.kind = CHECK_REACH, .text = program_copy_text(p, text), .thread_or_function = ""};
     vec_push(&p->checks, entry);
     uint32_t start = p->threads.data[0].function;
     for (uint32_t f = 0; f < p->functions.size; f++) {

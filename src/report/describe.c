@@ -276,7 +276,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
     }
     describe_inputs(r, step, before, after, thread);
     note_time(r, step, before, after);
-    compare_variables(r, step, before, after, thread);
+    if (!r->p->elaboration.pending) compare_variables(r, step, before, after, thread); /* all of a design */
     if (preemptive)
         list_created(r, step, before, after);
     else

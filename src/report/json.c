@@ -56,14 +56,15 @@ static json_t *name_or_null(const char *name) {
 static json_t *step_json(const trace_step *s, const char *file) {
     if (s->file) file = s->file;
     return json_pack(
-        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "thread",
-        json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
+        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "thread", json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
         (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(file, s->to), "call",
         name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping", s->looping,
         "inputs", inputs_json(s, file), "changes", changes_json(s), "notified",
         names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
         "waits", names_json(s->waits.data, s->waits.size), "created",
-        names_json(s->created.data, s->created.size), "reads", values_json(s->reads.data, s->reads.size));
+        names_json(s->created.data, s->created.size), "reads", values_json(s->reads.data, s->reads.size),
+        "printed", name_or_null(s->printed));
 }
 
 static json_t *race_json(const trace *t, const char *file) {
@@ -142,6 +143,12 @@ static json_t *native_json(const report_native *n) {
                      (json_int_t)n->followed, "operations", (json_int_t)n->operations);
 }
 
+static json_t *simulator_json(const report_simulator *s) {
+    if (!s) return json_null();
+    return json_pack("{s:o, s:o, s:o}", "fails", s->known ? json_boolean(s->fails) : json_null(), "summary",
+                     json_safe_string(s->summary), "printed", json_safe_string(s->printed));
+}
+
 static json_t *certificate_json(const report_certificate *c) {
     if (!c) return json_null();
     return json_pack("{s:b, s:I, s:I, s:I, s:I, s:f}", "confirmed", c->confirmed, "states",
@@ -192,6 +199,7 @@ char *report_json(const report *r) {
     json_object_set_new(object, "attempts", attempts_json(r));
     json_object_set_new(object, "svcomp", name_or_null(r->svcomp));
     json_object_set_new(object, "expected", name_or_null(r->expected));
+    json_object_set_new(object, "simulator_order", simulator_json(r->simulator));
     json_object_set_new(object, "native", native_json(r->native));
     json_object_set_new(object, "certified",
                         r->certificate ? json_boolean(r->certificate->confirmed) : json_null());

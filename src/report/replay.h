@@ -2,6 +2,7 @@
 #ifndef HEDDLE_REPORT_REPLAY_H
 #define HEDDLE_REPORT_REPLAY_H
 
+#include "machine/output.h"
 #include "machine/place.h"
 #include "report/trace.h"
 #include "report/value.h"
@@ -21,6 +22,7 @@ typedef struct replay {
     const check *violated; /* what the last step must violate, or NULL */
     unsigned stops;
     VEC(last_write) writes; /* preemptive: one for each range of bytes, latest last */
+    output printed; /* since the last step */
     trace *out;
 } replay;
 

@@ -37,6 +37,12 @@ typedef struct report_native { /* the compiled program under the schedule and in
     size_t followed, operations; /* of the schedule */
 } report_native;
 
+typedef struct report_simulator { /* a design in the order of the library's simulator, with the inputs of the
+                                     counterexample */
+    bool known, fails;
+    const char *summary, *printed;
+} report_simulator;
+
 typedef struct report_certificate { /* the proof of a safe answer, looked at independently */
     bool confirmed;
     size_t states;            /* of the certificate */
@@ -54,7 +60,8 @@ typedef struct report {
     const char *blocked_at_exit; /* a thread that was still blocked when the program ended, if that matters */
     const char *svcomp;          /* the verdict as BenchExec spells it */
     const char *expected;        /* "true" or "false", as a task definition says; NULL: unknown */
-    const report_native *native; /* of the first violation; NULL: there was none */
+    const report_simulator *simulator;     /* of the first violation; NULL: not a design in C++ */
+    const report_native *native;           /* of the first violation; NULL: there was none */
     const report_certificate *certificate; /* NULL: nobody looked */
     const attempt *given_up;
     size_t given_up_count;

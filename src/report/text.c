@@ -68,11 +68,23 @@ static void print_changes(const trace_step *s, text *out) {
     if (shown > MOST_CHANGES) text_format(out, "       and %zu more changes\n", shown - MOST_CHANGES);
 }
 
+static void print_output(const trace_step *s, text *out) {
+    int lines = 0;
+    for (const char *at = s->printed; at && *at && lines < MOST_NATIVE_LINES; lines++) {
+        size_t length = strcspn(at, "\n");
+        text_add(out, "       prints ");
+        text_add_bytes(out, at, length);
+        text_char(out, '\n');
+        at += length + (at[length] == '\n');
+    }
+}
+
 static void print_step(const trace_step *s, size_t number, const paint *c, text *out) {
     print_step_header(s, number, c, out);
     for (size_t i = 0; i < s->inputs.size; i++)
         text_format(out, "       input %s = %s\n", s->inputs.data[i].name, s->inputs.data[i].value);
     print_changes(s, out);
+    print_output(s, out);
     print_named(out, "notifies", s->notified.data, s->notified.size);
     print_named(out, "wakes", s->woken.data, s->woken.size);
     print_named(out, "waits for", s->waits.data, s->waits.size);
@@ -388,12 +400,19 @@ static void print_native(const report *r, const paint *c, text *out) {
     }
 }
 
+static void print_simulator_order(const report *r, const paint *c, text *out) {
+    if (r->simulator)
+        text_format(out, "\n%sIn the order of Accellera's simulator:%s %s.\n", c->strong, c->off,
+                    r->simulator->summary);
+}
+
 static void print_body(const report *r, text_style style, const paint *c, text *out) {
     for (size_t i = 0; i < r->properties.size; i++)
         if (r->properties.data[i].verdict == VERDICT_UNSAFE)
             print_violation(r, &r->properties.data[i], c, out);
     if (r->one_schedule && r->trace && report_verdict(r) != VERDICT_UNSAFE)
         print_trace(r, r->trace, "One schedule:", c, out);
+    print_simulator_order(r, c, out);
     print_native(r, c, out);
     print_doubts(r, out);
     print_summary(r, out);

@@ -35,6 +35,7 @@ static void step_free(trace_step *s) {
     free_names(s->created.data, s->created.size);
     free_values(s->reads.data, s->reads.size);
     mem_free(s->call);
+    mem_free(s->printed);
     mem_free(s->file);
     mem_free(s->thread);
 }
@@ -92,7 +93,10 @@ static void take_step(replay *r, state *from, transition t, successors *out) {
 /* Follows one recorded step from *now. False: it cannot be followed. */
 static bool follow(replay *r, const path_step *recorded, bool last, state **now, trace_step *step) {
     successors list = {0};
+    machine_watch watch = {.data = &r->printed, .prints = output_print};
+    machine_set_watch(r->m, &watch); /* not while a step is looked at again */
     take_step(r, *now, recorded->by, &list);
+    machine_set_watch(r->m, NULL);
     const successor *chosen = choose_successor(r, &list, last);
     if (chosen) {
         describe_notified(r, &chosen->touched, step);
@@ -120,6 +124,7 @@ static state *replay_path(replay *r, const path *steps) {
         bool goes_on = recorded->by.thread == MACHINE_SETTLE || (!last && in_the_middle_of_a_step(now));
         if (!r->out->followed || goes_on) continue;
         describe_step(r, begin, now, recorded->by.thread, &step);
+        if (r->printed.printed.size) step.printed = take_text(&r->printed.printed);
         vec_push(&r->out->steps, step);
         step = (trace_step){0};
         state_release(r->m, begin);
@@ -155,12 +160,14 @@ void trace_build(machine *m, const trace_request *wanted, trace *out) {
     *out = (trace){.followed = true};
     replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .out = out};
     if (wanted->end == ENDS_IN_CHECK) r.violated = &wanted->violated;
+    r.printed = output_create(m);
     r.names = (naming){.program = r.p, .terms = machine_terms(m), .inputs = wanted->inputs};
     machine_fix_inputs(m, wanted->inputs);
     state *end = replay_path(&r, wanted->path);
     if (out->followed) describe_end(&r, wanted, end);
     state_release(m, end);
     machine_fix_inputs(m, NULL);
+    output_free(&r.printed);
     forget_writes(&r);
     naming_free(&r.names);
 }

@@ -40,6 +40,7 @@ typedef struct trace_step {
     VEC(char *) woken;      /* threads that became runnable */
     VEC(char *) created;    /* threads */
     VEC(trace_value) reads; /* shared memory that it read, and what was there */
+    char *printed;          /* what the program printed; NULL: nothing */
 } trace_step;
 
 typedef struct trace_access { /* one side of a data race */

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Compiles and runs every bundled SystemC design with Accellera's library.
 
-    accellera.py [PATTERN] [--quick] [--output FOLDER]
+    accellera.py [PATTERN] [--heddle HEDDLE] [--quick] [--output FOLDER]
 
 A design with a line `// expect: safe [OPTION...]` must run without a failing assertion, whatever its inputs: with all of
 them 0, with the values of its lines `// stimulus: NAME VALUE...`, and with random ones. One that is unsafe must compile
 and may fail, as the library tries one order of processes and we do not choose the inputs. `// simulation: endless` says
-that a run does not end by itself. What a run prints is left in FOLDER, in a file for each variant of a design and each
-choice of inputs, for comparison with what Heddle simulates. With --quick one variant of every third design is enough, a safe one if there is any.
+that a run does not end by itself. With --heddle what a run prints is compared with what Heddle prints in the simulator's
+order for the same inputs: then that schedule is one of those that Heddle knows, with the same values. With --output it is
+left in FOLDER, in a file for each variant of a design and each choice of inputs. With --quick one variant of every third
+design is enough, a safe one if there is any, and what random inputs lead to is not compared.
 
 Exit status 77: there is no library.
 """
@@ -28,6 +30,8 @@ EXPECT = re.compile(r"^// expect:\s*(safe|unsafe|unknown)\b(.*)$", re.MULTILINE)
 STIMULUS = re.compile(r"^// stimulus:\s*(\S+)\s+(.*)$", re.MULTILINE)
 INPUT = re.compile(r'heddle::input<[^"]*>\("(\w+)"\)')
 COMPILER = [os.environ.get("CXX", "c++"), "-std=c++17", "-Wall", "-Wextra", "-Werror", "-I", str(ROOT / "include" / "stimulus")]
+# What the library reports on its own account.
+REPORT = re.compile(r"^\n?(Info|Warning|Error|Fatal): [^\n]*\n(In (file|process): [^\n]*\n)*", re.MULTILINE)
 SKIPPED = 77
 BROKEN_ASSUMPTION = 3  # exit status of heddle::assume
 RANDOM_RUNS = 3
@@ -81,7 +85,22 @@ def run_once(program, lines, seconds):
             return None, b"", ""
 
 
-def complaints(path, folder, output, macros, is_safe):
+def without_reports(printed):
+    return [line for line in REPORT.sub("", printed.decode(errors="replace")).splitlines() if line]
+
+
+def difference(heddle, path, macros, program, printed):
+    """Where Heddle's run in the simulator's order prints something else; "": nowhere."""
+    command = [heddle, "simulate", "--schedule=simulator", "--printed", f"--inputs={program.with_suffix('.stimulus')}", *macros, str(path)]
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=10 * SECONDS)
+    ours, theirs = without_reports(run.stdout), without_reports(printed)
+    for k, (a, b) in enumerate(zip(ours, theirs)):
+        if a != b:
+            return f"line {k + 1} is `{a}` and not `{b}`"
+    return "" if len(ours) == len(theirs) else f"{len(ours)} lines and not {len(theirs)}"
+
+
+def complaints(path, folder, asked, macros, is_safe):
     """What is wrong with this variant of a design."""
     text = path.read_text(encoding="utf-8")
     name = "".join([path.stem, *macros])
@@ -93,8 +112,12 @@ def complaints(path, folder, output, macros, is_safe):
     wrong = []
     for called, lines in stimuli(path, text):
         status, out, errors = run_once(program, lines, ENDLESS_SECONDS if endless else SECONDS)
-        if output and status is not None:
-            (output / f"{name}.{called}.out").write_bytes(out)
+        if asked.output and status is not None:
+            (asked.output / f"{name}.{called}.out").write_bytes(out)
+        compared = asked.heddle and not (asked.quick and called.startswith("random"))
+        if compared and status is not None and status != BROKEN_ASSUMPTION:
+            differs = difference(asked.heddle, path, macros, program, out)
+            wrong += [f"{name}, inputs {called}: Heddle prints something else in the simulator's order: {differs}"] if differs else []
         if status is None and not endless:
             wrong.append(f"{name}, inputs {called}: does not end")
         elif status == BROKEN_ASSUMPTION:
@@ -108,6 +131,7 @@ def complaints(path, folder, output, macros, is_safe):
 def main():
     arguments = argparse.ArgumentParser(description="Runs the SystemC designs with Accellera's library.")
     arguments.add_argument("pattern", nargs="?", default="*")
+    arguments.add_argument("--heddle")
     arguments.add_argument("--quick", action="store_true")
     arguments.add_argument("--output", type=pathlib.Path)
     asked = arguments.parse_args()
@@ -121,7 +145,7 @@ def main():
             asked.output.mkdir(parents=True, exist_ok=True)
         for path in sorted((ROOT / "models" / "systemc").glob(f"{asked.pattern}.cpp")):
             text = path.read_text(encoding="utf-8")
-            here = [(path, folder, asked.output, macros, is_safe) for macros, is_safe in variants(path, text)]
+            here = [(path, folder, asked, macros, is_safe) for macros, is_safe in variants(path, text)]
             tasks += sorted(here, key=lambda task: not task[-1])[: 1 if asked.quick else None]
         if asked.quick:
             tasks = tasks[::3]

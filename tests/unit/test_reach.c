@@ -20,6 +20,9 @@ static void members_are_read_through_pointers(void **unused) {
     assert_int_equal(reached(list, "reach:head->v == 2"), HEDDLE_SAFE);
     assert_int_equal(reached(list, "reach:head->next->v == 5 && steps == 2"), HEDDLE_UNSAFE);
     assert_int_equal(reached(list, "reach:head->get() == 4"), HEDDLE_UNSAFE);
+    assert_int_equal(
+        verdict_of(ASK("t.cpp", list, "property", "reach:head->next->get() == 5", "atomicity", "statements")),
+        HEDDLE_UNSAFE);
 }
 
 /* Null and dangling pointers on the way make it false; they are no violations of the program. */

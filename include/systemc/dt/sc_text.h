@@ -270,7 +270,16 @@ template <class D> struct number_reader {
     const std::string to_string(sc_numrep numrep, bool prefix) const {
         return wide_to_string(self().wide(), self().length(), numrep, prefix);
     }
-    void print(std::ostream &os) const { os << to_string(stream_numrep(os), stream_shows_base(os)); }
+    void print(std::ostream &os) const {
+#ifdef HEDDLE_STREAMS_H
+        if (os.heddle_is_shown()) {
+            auto v = self().wide();
+            __heddle_print(heddle_print::WIDE, v.w, v.words, self().length(), v.number_signed);
+        }
+        if (!os.heddle_is_read()) return;
+#endif
+        os << to_string(stream_numrep(os), stream_shows_base(os));
+    }
 
     bool and_reduce() const {
         auto v = self().wide();

@@ -72,6 +72,15 @@ template <class D> struct vec_reader {
         return wide_to_string(to_wide(), me().length(), numrep, prefix);
     }
     void print(std::ostream &os) const {
+#ifdef HEDDLE_STREAMS_H
+        if (os.heddle_is_shown()) {
+            auto v = me().load();
+            const sc_digit *control = nullptr;
+            if constexpr (v.four) control = v.c;
+            __heddle_print(heddle_print::LOGIC, v.d, control, me().length());
+        }
+        if (!os.heddle_is_read()) return;
+#endif
         if (stream_numrep(os) == SC_DEC)
             os << to_string();
         else

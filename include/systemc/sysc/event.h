@@ -27,12 +27,6 @@ inline std::vector<unsigned> &notified_early() {
     return *list;
 }
 
-/* The same, at once: before any process can be woken. */
-inline std::vector<unsigned> &happened_early() {
-    static std::vector<unsigned> *list = new std::vector<unsigned>;
-    return *list;
-}
-
 struct event_list {
     unsigned numbers[MOST_LISTED] = {}; /* nothing unknown: lists are part of states */
     unsigned count = 0;
@@ -70,10 +64,9 @@ class sc_event : private heddle_sc_record {
     }
 
     void notify() {
-        if (heddle::simulation_runs)
-            __heddle_sc_notify(number);
-        else
-            notify_at_once_early();
+        if (!heddle::simulation_runs || !__heddle_sc_self())
+            __heddle_violation("an immediate notification is made by a process while it runs");
+        __heddle_sc_notify(number);
     }
     void notify(const sc_time &t) { notify_after(t.value()); }
     template <class V> void notify(V v, sc_time_unit unit) { notify(sc_time(v, unit)); }
@@ -98,10 +91,6 @@ class sc_event : private heddle_sc_record {
         }
         if (time) __heddle_unsupported("a timed notification before the simulation");
         heddle::notified_early().push_back(number);
-    }
-    void notify_at_once_early() {
-        cancel_early();
-        heddle::happened_early().push_back(number);
     }
     void cancel_early() {
         for (unsigned notified : heddle::notified_early())

@@ -179,11 +179,6 @@ inline void wake_early(sc_process_b &p) {
     for (unsigned k = 0; k < p.sensitivity_count; k++)
         for (unsigned notified : notified_early())
             if (p.sensitivity[k] == notified) p.dont_initialize = 0;
-    for (unsigned k = 0; k < p.sensitivity_count && p.dont_initialize; k++)
-        for (unsigned happened : happened_early())
-            if (p.sensitivity[k] == happened)
-                __heddle_unsupported(
-                    "an immediate notification before the simulation that a process is sensitive to");
 }
 
 /* Updates that were requested before the simulation, in one order: only if that cannot show. */
@@ -228,7 +223,12 @@ inline void end_elaboration() {
     simulation_runs = true;
 }
 
+inline void must_not_be_stopped() {
+    if (design().stopped) __heddle_violation("sc_start is not called after sc_stop");
+}
+
 inline void start(long long duration) {
+    must_not_be_stopped();
     if (!simulation_runs) end_elaboration();
     __heddle_sc_start(duration);
 }
@@ -237,6 +237,7 @@ inline void start(long long duration) {
 
 /* The constant is needed here: absolute time does not matter in designs that never limit it. */
 inline void sc_start() {
+    heddle::must_not_be_stopped();
     if (!heddle::simulation_runs) heddle::end_elaboration();
     __heddle_sc_start(-1);
 }
@@ -304,14 +305,17 @@ inline const char *sc_release() {
     typedef name SC_CURRENT_USER_MODULE;                                                                     \
     name(::sc_core::sc_module_name)
 #define SC_HAS_PROCESS(name) typedef name SC_CURRENT_USER_MODULE
+/* Statements, as the library's are: a semicolon may be missing behind them. */
 #define SC_THREAD(function)                                                                                  \
-    this->heddle_process(#function, ::sc_core::SC_THREAD_PROC_, [this] { this->function(); })
+    { this->heddle_process(#function, ::sc_core::SC_THREAD_PROC_, [this] { this->function(); }); }
 #define SC_METHOD(function)                                                                                  \
-    this->heddle_process(#function, ::sc_core::SC_METHOD_PROC_, [this] { this->function(); })
+    { this->heddle_process(#function, ::sc_core::SC_METHOD_PROC_, [this] { this->function(); }); }
 #define SC_CTHREAD(function, edge)                                                                           \
-    (this->heddle_process(#function, ::sc_core::SC_CTHREAD_PROC_, [this] { this->function(); })              \
-         ->dont_initialize = 1,                                                                              \
-     this->sensitive << edge)
+    {                                                                                                        \
+        this->heddle_process(#function, ::sc_core::SC_CTHREAD_PROC_, [this] { this->function(); })           \
+            ->dont_initialize = 1;                                                                           \
+        this->sensitive << edge;                                                                             \
+    }
 
 int sc_main(int argc, char *argv[]);
 

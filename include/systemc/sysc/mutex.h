@@ -18,27 +18,28 @@ class sc_mutex : public sc_mutex_if, public sc_object {
     sc_mutex() : sc_mutex("mutex") {}
     explicit sc_mutex(const char *mutex_name) : sc_object(mutex_name) {}
     int lock() override {
-        unsigned self = __heddle_sc_self();
+        sc_process_b *self = sc_process_b::running();
         while (m_owner && m_owner != self) sc_core::wait(m_free);
         m_owner = self;
         return 0;
     }
     int trylock() override {
-        unsigned self = __heddle_sc_self();
+        sc_process_b *self = sc_process_b::running();
         if (m_owner && m_owner != self) return -1;
         m_owner = self;
         return 0;
     }
     int unlock() override {
-        if (m_owner != __heddle_sc_self()) return -1;
-        m_owner = 0;
+        if (m_owner != sc_process_b::running()) return -1;
+        m_owner = nullptr;
         m_free.notify();
         return 0;
     }
     const char *kind() const override { return "sc_mutex"; }
 
-  private:
-    unsigned m_owner = 0; /* number of the process; 0: nobody */
+  protected: /* as in Accellera's library, whose examples derive from it */
+    bool in_use() const { return m_owner != nullptr; }
+    sc_process_b *m_owner = nullptr; /* nobody */
     sc_event m_free;
 };
 

@@ -29,6 +29,7 @@ class sc_event_finder {
   public:
     virtual ~sc_event_finder() {}
     virtual void find_events(std::vector<const sc_event *> &out) const = 0;
+    virtual const class sc_port_base *heddle_port() const { return nullptr; }
 };
 
 class sc_port_base : public sc_object {
@@ -62,12 +63,18 @@ class sc_port_base : public sc_object {
         }
         m_state = DONE;
         int bound = static_cast<int>(heddle_all().size());
-        if (!bound && m_policy != SC_ZERO_OR_MORE_BOUND)
+        if (!bound && m_policy != SC_ZERO_OR_MORE_BOUND) {
+            tell("port not bound");
             __heddle_violation("complete binding: every port is bound");
-        if (m_most > 0 && bound > m_most)
+        }
+        if (m_most > 0 && bound > m_most) {
+            tell("port bound too often");
             __heddle_violation("complete binding: no port is bound more often than it allows");
-        if (m_most > 0 && m_policy == SC_ALL_BOUND && bound < m_most)
+        }
+        if (m_most > 0 && m_policy == SC_ALL_BOUND && bound < m_most) {
+            tell("port bound too rarely");
             __heddle_violation("complete binding: a port is bound as often as it must be");
+        }
     }
     const std::vector<sc_interface *> &heddle_all() const { return m_interfaces; }
     virtual void before_end_of_elaboration() {}
@@ -98,6 +105,10 @@ class sc_port_base : public sc_object {
     bool m_is_leaf = true; /* no port is bound to it: channels hear of such ports only */
 
   private:
+    void tell(const char *what) const {
+        std::cout << "Error: complete binding failed: " << what << ": port '" << name() << "' (" << kind()
+                  << ")" << std::endl;
+    }
     struct binding {
         sc_interface *to_interface;
         sc_port_base *to_port;
@@ -217,6 +228,7 @@ template <class IF> class sc_event_finder_t : public sc_event_finder {
     void find_events(std::vector<const sc_event *> &out) const override {
         for (int k = 0; k < m_port.size(); k++) out.push_back(&(m_port[k]->*m_event)());
     }
+    const sc_port_base *heddle_port() const override { return &m_port; }
 
   private:
     const sc_port_b<IF> &m_port;
@@ -231,6 +243,7 @@ template <class IF, class PICK> class finder final : public sc_event_finder {
     void find_events(std::vector<const sc_event *> &out) const override {
         for (int k = 0; k < m_port.size(); k++) out.push_back(&m_pick(*m_port[k]));
     }
+    const sc_port_base *heddle_port() const override { return &m_port; }
 
   private:
     const sc_port_b<IF> &m_port;
@@ -241,8 +254,18 @@ template <class IF, class PICK> sc_event_finder &make_finder(const sc_port_b<IF>
 }
 } // namespace heddle
 
+namespace heddle {
+/* Accellera's library resolves the last port first, after all events that are named directly. */
+inline unsigned order_of_port(const sc_port_base *port) {
+    const std::vector<sc_port_base *> &ports = sc_port_base::all();
+    for (size_t k = 0; k < ports.size(); k++)
+        if (ports[k] == port) return static_cast<unsigned>(ports.size() - k);
+    return 0;
+}
+} // namespace heddle
+
 inline void sc_process_b::resolve_sensitivity() {
-    std::vector<unsigned> numbers;
+    std::vector<unsigned> numbers, order;
     if (resets) resets->resolve(*this);
     for (const heddle::sensitive_to &s : to_resolve) {
         std::vector<const sc_event *> events;
@@ -253,12 +276,16 @@ inline void sc_process_b::resolve_sensitivity() {
         for (const sc_event *e : events) {
             bool known = false;
             for (unsigned n : numbers) known = known || n == e->heddle_number();
-            if (!known) numbers.push_back(e->heddle_number());
+            if (known) continue;
+            numbers.push_back(e->heddle_number());
+            order.push_back(heddle::order_of_port(s.port ? s.port : s.finder ? s.finder->heddle_port() : nullptr));
         }
     }
     unsigned *list = numbers.empty() ? nullptr : new unsigned[numbers.size()];
-    for (size_t k = 0; k < numbers.size(); k++) list[k] = numbers[k];
+    unsigned *orders = numbers.empty() ? nullptr : new unsigned[numbers.size()];
+    for (size_t k = 0; k < numbers.size(); k++) list[k] = numbers[k], orders[k] = order[k];
     sensitivity = list;
+    sensitivity_order = orders;
     sensitivity_count = static_cast<unsigned>(numbers.size());
 }
 

@@ -99,9 +99,10 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     sc_process_b(const char *process_name, sc_curr_proc_kind process_kind)
         : sc_object(process_name), what(process_kind) {
         heddle_sc_record::name = sc_object::name();
-        sensitivity = nullptr;
+        sensitivity = sensitivity_order = nullptr;
         sensitivity_count = 0;
         dont_initialize = 0;
+        is_method = process_kind == SC_METHOD_PROC_;
         heddle::enlist(__heddle_sc_registry.processes, *this, __heddle_sc_registry.processes.count + 1);
         all().push_back(this);
     }
@@ -319,6 +320,10 @@ inline sc_process_handle sc_get_current_process_handle() {
     if (heddle::simulation_runs) return sc_process_handle(sc_process_b::running());
     std::vector<sc_process_b *> &made = sc_process_b::all();
     return made.empty() ? sc_process_handle() : sc_process_handle(made.back());
+}
+
+inline sc_process_b *sc_get_current_process_b() {
+    return sc_process_b::running();
 }
 
 /* --- waiting -------------------------------------------------------------------------------------------- */

@@ -37,19 +37,61 @@ class sc_report : public std::exception {
     sc_severity get_severity() const { return SC_ERROR; }
     const char *get_msg_type() const { return ""; }
     const char *get_msg() const { return ""; }
+    const char *get_file_name() const { return ""; }
+    int get_line_number() const { return 0; }
+    const class sc_time &get_time() const { __heddle_unsupported("the time of a report"); }
+    const char *get_process_name() const { return nullptr; }
+    int get_verbosity() const { return SC_MEDIUM; }
     const char *what() const noexcept override { return ""; }
 };
 
+typedef void (*sc_report_handler_proc)(const sc_report &, const sc_actions &);
+
 class sc_report_handler {
   public:
-    static sc_actions set_actions(sc_severity, sc_actions = SC_UNSPECIFIED) { return SC_UNSPECIFIED; }
-    static sc_actions set_actions(const char *, sc_actions = SC_UNSPECIFIED) { return SC_UNSPECIFIED; }
-    static sc_actions set_actions(const char *, sc_severity, sc_actions = SC_UNSPECIFIED) {
-        return SC_UNSPECIFIED;
+    static void report(sc_severity severity, const char *, const char *, const char *, int) {
+        if (severity >= SC_ERROR) __heddle_violation("no error is reported");
     }
+    static void report(sc_severity severity, const char *, const char *, int, const char *, int) {
+        if (severity >= SC_ERROR) __heddle_violation("no error is reported");
+    }
+    static sc_actions set_actions(sc_severity severity, sc_actions actions = SC_UNSPECIFIED) {
+        return severity < SC_ERROR ? harmless(actions) : SC_UNSPECIFIED;
+    }
+    static sc_actions set_actions(const char *, sc_actions actions = SC_UNSPECIFIED) {
+        return harmless(actions);
+    }
+    static sc_actions set_actions(const char *, sc_severity severity, sc_actions actions = SC_UNSPECIFIED) {
+        return severity < SC_ERROR ? harmless(actions) : SC_UNSPECIFIED;
+    }
+    static sc_actions force() { return SC_UNSPECIFIED; }
+    static sc_actions force(sc_actions actions) { return harmless(actions); }
+    static sc_actions suppress() { return SC_UNSPECIFIED; }
+    static sc_actions suppress(sc_actions) { return SC_UNSPECIFIED; }
+    static int stop_after(sc_severity, int limit = -1) {
+        if (limit > 0) __heddle_unsupported("a simulation that stops after a number of reports");
+        return -1;
+    }
+    static sc_actions get_new_action_id() { __heddle_unsupported("actions of a design's own for reports"); }
+    static void set_handler(sc_report_handler_proc handler) {
+        if (handler) __heddle_unsupported("a handler of a design's own for reports");
+    }
+    static sc_report_handler_proc get_handler() { __heddle_unsupported("the handler of reports"); }
+    static void default_handler(const sc_report &, const sc_actions &) {}
     static int set_verbosity_level(int) { return SC_MEDIUM; }
     static int get_verbosity_level() { return SC_MEDIUM; }
-    static int get_count(sc_severity) { return 0; }
+    static int get_count(sc_severity) { __heddle_unsupported("the number of reports"); }
+    static int get_count(const char *) { __heddle_unsupported("the number of reports"); }
+    static int get_count(const char *, sc_severity) { __heddle_unsupported("the number of reports"); }
+    static void initialize() {}
+    static void release() {}
+
+  private:
+    static sc_actions harmless(sc_actions actions) {
+        if (actions & (SC_THROW | SC_STOP | SC_ABORT | SC_INTERRUPT))
+            __heddle_unsupported("reports below errors that end something");
+        return SC_UNSPECIFIED;
+    }
 };
 
 } // namespace sc_core

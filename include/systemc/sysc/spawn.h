@@ -114,7 +114,7 @@ class pooled_process final : public sc_process_b {
         what = options && options->is_method() ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
         generation++;
         has_ended = false;
-        m_begins.notify();
+        __heddle_sc_notify(m_begins.heddle_number());
     }
     void body() override {
         for (;;) {
@@ -137,7 +137,7 @@ class pooled_process final : public sc_process_b {
     event_list m_listens_to;
 };
 
-enum { POOLED_PROCESSES = 8 };
+enum { POOLED_PROCESSES = 16 };
 inline pooled_process *spawn_pool[POOLED_PROCESSES];
 
 inline void fill_spawn_pool() {
@@ -157,7 +157,7 @@ inline sc_process_handle begin_in_pool(task *work, const sc_spawn_options *optio
             spawn_pool[k]->begin(work, options);
             return sc_process_handle(static_cast<sc_process_b *>(spawn_pool[k]));
         }
-    __heddle_unsupported("more than 8 processes at a time that are spawned during the simulation");
+    __heddle_unsupported("more than 16 processes at a time that are spawned during the simulation");
 }
 
 } // namespace heddle

@@ -105,7 +105,10 @@ class sc_time {
         m_value = rounded(static_cast<double>(m_value) / d);
         return *this;
     }
-    void print(std::ostream &os) const { os << to_string(); }
+    void print(std::ostream &os) const {
+        if (os.heddle_is_shown()) __heddle_print(heddle_print::TIME, m_value, heddle::times.resolution);
+        if (os.heddle_is_read()) os << to_string();
+    }
 
   private:
     static value_type rounded(double d) { return static_cast<value_type>(d + 0.5); }

@@ -128,10 +128,12 @@ static bool is_one_of(const char *name, const char *a, const char *x) {
 
 /* Functions that LLVM has itself, but leaves to the C library because of errno. */
 static bool translate_mathematics(body *b, LLVMValueRef call, const char *name) {
-    if (is_one_of(name, "fmod", "fmodf") && LLVMGetNumArgOperands(call) == 2) {
+    bool remainder = is_one_of(name, "fmod", "fmodf"), power = is_one_of(name, "pow", "powf");
+    if ((remainder || power) && LLVMGetNumArgOperands(call) == 2) {
         operand a = value_scalar(b, LLVMGetOperand(call, 0)), x = value_scalar(b, LLVMGetOperand(call, 1));
-        if (a.width != x.width || value_width(b, call) != a.width) return false;
-        value_define_scalar(b, call, code_arith(b, ARITH_FREM, a.width, a, x));
+        if (a.width != x.width || value_width(b, call) != a.width || (power && a.width != 64)) return false;
+        arith op = remainder ? ARITH_FREM : ARITH_FPOW;
+        value_define_scalar(b, call, code_arith(b, op, a.width, a, x));
         return true;
     }
     return is_one_of(name, "sqrt", "sqrtf") && floating_function(b, call, "sqrt");

@@ -285,3 +285,11 @@ void code_unsupported(body *b, const char *format, ...) {
     code_add(b, INSTR_UNSUPPORTED)->text = kept;
     code_end(b);
 }
+
+void code_print(body *b, print_form form, const operand *given, size_t count) {
+    const operand *kept = program_copy_operands(b->t->p, given, count);
+    instruction *i = code_add(b, INSTR_PRINT);
+    i->extra = form;
+    i->args = kept;
+    i->arg_count = (uint32_t)count;
+}

@@ -98,6 +98,19 @@ static void take_input(body *b, LLVMValueRef call) {
     value_define_scalar(b, call, drawn);
 }
 
+/* The form is a constant. */
+static void print(body *b, LLVMValueRef call) {
+    LLVMValueRef form = LLVMGetOperand(call, 0);
+    if (!LLVMIsAConstantInt(form)) {
+        code_unsupported(b, "the form of what is printed is not constant");
+        return;
+    }
+    operands given = {0};
+    for (unsigned k = 1; k < LLVMGetNumArgOperands(call); k++) vec_push(&given, scalar_argument(b, call, k));
+    code_print(b, (print_form)LLVMConstIntGetZExtValue(form), given.data, given.size);
+    vec_free(&given);
+}
+
 bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
     if (strncmp(name, PREFIX, strlen(PREFIX))) return false;
     if (systemc_translate(b, call, name)) return true;
@@ -136,6 +149,8 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
         fail(b, CHECK_ASSERTION, text_argument(b, call, "library function used correctly"));
     else if (!strcmp(name, "invalid_free"))
         fail(b, CHECK_FREE, "freed pointer is the start of a live heap object");
+    else if (!strcmp(name, "print"))
+        print(b, call);
     else if (!strcmp(name, "assume"))
         assume(b, call);
     else if (!strncmp(name, "input_", strlen("input_")))

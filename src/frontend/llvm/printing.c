@@ -154,6 +154,76 @@ static void print_bytes(body *b, LLVMValueRef call) {
     call_model(b, "__model_read_bytes", args, 2);
 }
 
+/* --- showing -------------------------------------------------------------------------------------------- */
+
+static bool fits_number(const body *b, LLVMValueRef value) {
+    unsigned width = value_width(b, value);
+    return width && width <= 64;
+}
+
+static void show_formatted(body *b, LLVMValueRef call, int format) {
+    operands given = {0};
+    bool good = true;
+    for (int k = format; argument(call, k); k++) good &= fits_number(b, argument(call, k));
+    for (int k = format; good && argument(call, k); k++) vec_push(&given, value_scalar(b, argument(call, k)));
+    if (given.size && given.size <= PROGRAM_MOST_ARGUMENTS)
+        code_print(b, PRINT_FORMATTED, given.data, given.size);
+    vec_free(&given);
+}
+
+static bool is_error_stream(LLVMValueRef stream) {
+    if (!LLVMIsALoadInst(stream)) return false;
+    LLVMValueRef from = LLVMGetOperand(stream, 0);
+    size_t length;
+    return LLVMIsAGlobalVariable(from) && !strcmp(LLVMGetValueName2(from, &length), "stderr");
+}
+
+/* Which argument is the stream; NO_STREAM: standard output. */
+enum { NO_STREAM = -1, NEVER_SHOWN = -2 };
+static int stream_of(const printer *p) {
+    static const struct {
+        const char *name;
+        int stream;
+    } list[] = {{"printf", NO_STREAM},
+                {"__printf_chk", NO_STREAM},
+                {"vprintf", NO_STREAM},
+                {"puts", NO_STREAM},
+                {"putchar", NO_STREAM},
+                {"fprintf", 0},
+                {"__fprintf_chk", 0},
+                {"vfprintf", 0},
+                {"fputs", 1},
+                {"fputc", 1},
+                {"putc", 1}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        if (!strcmp(p->name, list[k].name)) return list[k].stream;
+    return NEVER_SHOWN;
+}
+
+/* Designs are compared with what a simulator prints. A stream that the design hands on counts as its output.
+ */
+static void show(body *b, LLVMValueRef call, const printer *p) {
+    int stream = stream_of(p);
+    LLVMValueRef first = argument(call, p->format >= 0 ? p->format : 0);
+    bool shown = b->t->p->kernel == KERNEL_SYSTEMC && stream != NEVER_SHOWN && first &&
+                 fits_number(b, first) &&
+                 !(stream >= 0 && argument(call, stream) && is_error_stream(argument(call, stream)));
+    if (!shown) return;
+    operand given[2] = {value_scalar(b, first)}, newline = operand_const(8, '\n');
+    LLVMValueRef list = p->as_list ? argument(call, p->format + 1) : NULL;
+    if (list && b->t->pointer_bits == 64) {
+        given[1] = value_scalar(b, list);
+        code_print(b, PRINT_LISTED, given, 2);
+    } else if (p->format >= 0 && !p->as_list) {
+        show_formatted(b, call, p->format);
+    } else if (p->string >= 0) {
+        code_print(b, PRINT_STRING, given, 1);
+        if (!strcmp(p->name, "puts")) code_print(b, PRINT_CHARACTER, &newline, 1);
+    } else if (p->format < 0) {
+        code_print(b, PRINT_CHARACTER, given, 1);
+    }
+}
+
 bool printing_translate(body *b, LLVMValueRef call, const char *name) {
     const printer *p = find_printer(name);
     if (!p) return false;
@@ -163,6 +233,7 @@ bool printing_translate(body *b, LLVMValueRef call, const char *name) {
     }
     if (!strcmp(name, "fwrite")) print_bytes(b, call);
     read_string(b, argument(call, p->string), unlimited(b));
+    show(b, call, p);
     scalar_type type;
     if (LLVMGetFirstUse(call)) {
         if (lltype_scalar(b->t, LLVMTypeOf(call), &type))

@@ -142,6 +142,7 @@ void code_branch(body *b, operand condition, uint32_t yes, uint32_t no);
 uint32_t code_new_block(body *b);
 void code_enter(body *b, uint32_t block);
 void code_check(body *b, check_kind kind, operand condition, const char *what);
+void code_print(body *b, print_form form, const operand *given, size_t count);
 void code_end(body *b);      /* the program ends here */
 void code_dead_end(body *b); /* control never comes here: closes the block */
 void code_unsupported(body *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

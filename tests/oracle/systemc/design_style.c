@@ -129,11 +129,28 @@ static bool stirs_kernel(const tiny_program *p, const tiny_stmt *s, uint32_t bod
            s->kind == STMT_REQUEST;
 }
 
+static bool notifies_at_once(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    if (s->kind == STMT_CALL)
+        return some_statement(p, p->body[s->number].first, TINY_NONE, notifies_at_once, body);
+    return s->kind == STMT_NOTIFY;
+}
+
+/* The library takes immediate notifications from processes alone. Before the simulation a starter makes them. */
+static bool notifies_wrongly(const tiny_program *p) {
+    if (some_statement(p, design_first_start(p), TINY_NONE, notifies_at_once, 0)) return true;
+    for (uint32_t b = 1; b < p->bodies; b++)
+        if (p->body[b].role == BODY_UPDATE && !p->body[b].absent &&
+            some_statement(p, p->body[b].first, TINY_NONE, notifies_at_once, b))
+            return true;
+    return false;
+}
+
 /* `start T` is printed as a start that ends between two moments of the program (see print_start): what main
  * does then must not happen at such a time. */
 const char *design_problem(const tiny_program *p) {
     bool behind_limit = false, stirred = false, somewhere = false;
     if (design_first_start(p) == TINY_NONE) return "no start";
+    if (notifies_wrongly(p)) return "an immediate notification outside of processes";
     for (uint32_t s = p->body[0].first; s != TINY_NONE; s = p->stmts.data[s].next) {
         const tiny_stmt *t = &p->stmts.data[s];
         if (t->kind != STMT_START) {
@@ -189,6 +206,7 @@ static bool needs_starter(const tiny_program *p) {
         if (p->global[g].input) return true;
     uint32_t first = p->body[0].first, start = design_first_start(p);
     return some_statement(p, first, start, is_for_simulation, 0) ||
+           some_statement(p, first, start, notifies_at_once, 0) ||
            (some_statement(p, first, start, requests_update, 0) && updates_need_simulation(p));
 }
 

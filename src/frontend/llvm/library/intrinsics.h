@@ -40,6 +40,7 @@ void __heddle_thread_exit(void *result) __attribute__((noreturn));     /* SYNC_E
 void __heddle_exit(void) __attribute__((noreturn));                    /* SYNC_END */
 void *__heddle_exception_record(void); /* the thread's struct exception_record (models.h) */
 void __heddle_destructors(void);       /* calls the functions with the attribute `destructor` */
+void __heddle_print(unsigned form, ...); /* PRINT: see print_form in program.h; the form is a constant */
 void __heddle_unsupported(const char *what) __attribute__((noreturn)); /* UNSUPPORTED: unknown from here */
 void __heddle_violation(const char *what) __attribute__((noreturn));   /* CHECK_ASSERTION that fails */
 void __heddle_invalid_free(void) __attribute__((noreturn));            /* CHECK_FREE that fails */

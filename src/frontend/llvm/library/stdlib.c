@@ -94,8 +94,21 @@ long random(void) {
     return rand();
 }
 
+/* With a seed, what POSIX says: a sequence of 48 bits. */
+static unsigned long long sequence48;
+static int has_seed48;
+
+static unsigned long long next48(void) {
+    return sequence48 = (sequence48 * 0x5deece66dull + 0xb) & 0xffffffffffffull;
+}
+
 long lrand48(void) {
-    return rand();
+    return has_seed48 ? (long)(next48() >> 17) : rand();
+}
+
+double drand48(void) {
+    if (!has_seed48) __heddle_unsupported("drand48 without a seed");
+    return (double)next48() * 0x1p-48;
 }
 
 void srand(unsigned seed) {
@@ -107,7 +120,8 @@ void srandom(unsigned seed) {
 }
 
 void srand48(long seed) {
-    (void)seed;
+    sequence48 = (unsigned long long)(unsigned)seed << 16 | 0x330e;
+    has_seed48 = 1;
 }
 
 /* --- sorting and searching --------------------------------------------------------------------------------
