@@ -86,6 +86,8 @@ const char *engine_misfit(const options *o, const program *p) {
     if (!abstracts(e) && is_of_abstraction(por)) return "this reduction belongs to engines cegar and esst";
     if (!abstracts(e) && o->value[OPTION_ORDER].choice == ORDER_ERROR_DISTANCE)
         return "the order error-distance belongs to engines cegar and esst";
+    if (e != ENGINE_SEARCH && o->value[OPTION_ORDER].choice == ORDER_ASTAR)
+        return "the order astar belongs to engine search";
     if (p->kernel == KERNEL_SYSTEMC && (e == ENGINE_DPOR || e == ENGINE_LAZYPOR))
         return "engines dpor and lazypor explore programs with preemptive threads (C, dlang), not IVL";
     if (e == ENGINE_SEARCH && is_of_dpor(por)) return "this reduction belongs to engine dpor";

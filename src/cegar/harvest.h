@@ -6,9 +6,9 @@
 #include "cegar/internal.h"
 
 typedef struct harvest {
-    term_list places, predicates;           /* that matter already, ... */
+    term_list places, predicates;             /* that matter already, ... */
     term_list found_places, found_predicates; /* ... and that were found to matter since */
-    map known;                              /* ids of all of them */
+    map known;                                /* ids of all of them */
 } harvest;
 
 void harvest_free(harvest *h);

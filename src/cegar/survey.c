@@ -6,11 +6,11 @@
 #include "matching/matcher.h"
 
 typedef struct survey_node { /* beside the nodes of the graph */
-    bool inside;    /* the search does not stop there */
+    uint32_t steps;          /* of the search, from the parent */
     bool expanded;
-    bool wanted;    /* a step from it ends in a violation that is asked about, or in the unknown */
-    bool counts;    /* or in anything else that counts for the verdict */
-    uint32_t distance, far; /* to such an end: SURVEY_NEVER if there is none */
+    bool wanted; /* a step from it ends in a violation that is asked about, or in the unknown, ... */
+    bool counts; /* ... or in anything else that counts for the verdict */
+    uint32_t distance, far; /* to such ends: SURVEY_NEVER if there is none */
 } survey_node;
 
 struct survey {
@@ -23,6 +23,7 @@ struct survey {
     unsigned level;
     bool begun, complete;
     uint64_t steps;
+    uint64_t next_look; /* at the memory, in steps */
     node_list alike;
 };
 
@@ -88,59 +89,102 @@ size_t survey_size(const survey *v) {
     return graph_live(&v->x.graph);
 }
 
+uint64_t survey_steps(const survey *v) {
+    return v->steps;
+}
+
 unsigned survey_level(const survey *v) {
     return v->level;
 }
 
 /* --- exploring ------------------------------------------------------------------------------------------ */
 
-static void add_node(survey *v, state *s, uint32_t parent, transition by, bool inside) {
+static void add_node(survey *v, state *s, uint32_t parent, transition by, uint32_t steps) {
     graph *g = &v->x.graph;
     uint32_t node = graph_add(g, s, parent, by, NULL, 0);
-    vec_push(&v->nodes, ((survey_node){.inside = inside}));
+    vec_push(&v->nodes, ((survey_node){.steps = steps}));
     if (!graph_cover(g, node)) graph_queue(g, node);
 }
 
-/* The end of a path that counts for the verdict in some way. */
-static void note_end(survey *v, uint32_t node, const successor *s) {
-    survey_node *n = &v->nodes.data[node];
-    check_kind kind = s->end == STEP_VIOLATION ? machine_check(v->x.machine, s->check)->kind : CHECK_ASSERTION;
-    if (s->end != STEP_VIOLATION || v->how.properties & property_of_check(kind))
-        n->wanted = true;
-    else if (kind != CHECK_ASSERTION)
-        n->counts = true; /* a doubt */
+static bool is_asked_about(const survey *v, const successor *s) {
+    return s->end == STEP_VIOLATION &&
+           v->how.properties & property_of_check(machine_check(v->x.machine, s->check)->kind);
 }
 
-static void add_children(survey *v, uint32_t node, transition by, const successor *s) {
+/* The end of a path that counts for the verdict in some way: a violation, a limit, or a doubt. */
+static void note_end(survey *v, uint32_t node, const successor *s) {
+    survey_node *n = &v->nodes.data[node];
+    if (s->end == STEP_LIMIT || is_asked_about(v, s))
+        n->wanted = true;
+    else if (machine_check(v->x.machine, s->check)->kind != CHECK_ASSERTION)
+        n->counts = true;
+}
+
+static void add_children(survey *v, uint32_t node, transition by, const state *s, uint32_t steps) {
     state_list states = {0};
-    bool lost = abstract_open_time(s->to) || abstraction_of(&v->x, s->to, by.thread, &states);
+    bool lost = abstract_open_time(s) || abstraction_of(&v->x, s, by.thread, &states);
     if (lost) v->nodes.data[node].wanted = true; /* whatever lies beyond is unknown */
-    for (size_t i = 0; i < states.size; i++) add_node(v, states.data[i], node, by, s->went->inside);
+    for (size_t i = 0; i < states.size; i++) add_node(v, states.data[i], node, by, steps);
     vec_free(&states);
 }
 
-static void take_step(survey *v, uint32_t node, transition by) {
-    cegar *x = &v->x;
-    successors list = {0};
-    const state *from = x->graph.nodes.data[node].s;
-    machine_step(x->machine, from, by, &x->how, &list);
+static void execute(survey *v, const state *from, transition by, successors *list) {
+    successors_clear(v->x.machine, list);
+    machine_step(v->x.machine, from, by, &v->x.how, list);
     v->steps++;
-    for (size_t i = 0; i < list.size; i++) {
-        const successor *s = &list.data[i];
-        bool ends = s->end == STEP_VIOLATION || s->end == STEP_LIMIT;
-        if (x->preemptive) precision_track_unasked(x->precision, &s->touched);
-        harvest_look(&v->harvest, x->machine, from, s, ends);
-        if (ends) note_end(v, node, s);
-        if (s->end == STEP_STOPPED) add_children(v, node, by, s);
+    for (size_t i = 0; i < list->size && v->x.preemptive; i++)
+        precision_track_unasked(v->x.precision, &list->data[i].touched);
+}
+
+static bool is_only_way(const successors *list) {
+    return list->size == 1 && list->data[0].end == STEP_STOPPED;
+}
+
+enum { MOST_CHAIN = 256 };
+
+/* As long as only one thing can happen nothing need be forgotten: goes on from the only successor to where
+ * there is a choice. The list then has the last step before it; *by is that step. */
+static uint32_t follow_chain(survey *v, transition *by, successors *list) {
+    successors next = {0};
+    transitions enabled = {0};
+    uint32_t steps = !list->data[0].went->inside;
+    for (unsigned i = 0; i < MOST_CHAIN && !abstract_open_time(list->data[0].to); i++) {
+        vec_clear(&enabled);
+        machine_enabled(v->x.machine, list->data[0].to, &enabled);
+        if (enabled.size != 1) break;
+        execute(v, list->data[0].to, enabled.data[0], &next);
+        if (!is_only_way(&next)) break;
+        successors last = *list;
+        *list = next;
+        next = last;
+        *by = enabled.data[0];
+        steps += !list->data[0].went->inside;
     }
-    successors_free(x->machine, &list);
+    successors_free(v->x.machine, &next);
+    vec_free(&enabled);
+    return steps;
+}
+
+static void take_step(survey *v, uint32_t node, transition by, bool only, successors *list) {
+    const state *from = v->x.graph.nodes.data[node].s;
+    uint32_t steps = 0;
+    execute(v, from, by, list);
+    if (only && is_only_way(list)) steps = follow_chain(v, &by, list);
+    for (size_t i = 0; i < list->size; i++) {
+        const successor *s = &list->data[i];
+        harvest_look(&v->harvest, v->x.machine, from, s, is_asked_about(v, s));
+        if (s->end == STEP_VIOLATION || s->end == STEP_LIMIT) note_end(v, node, s);
+        if (s->end == STEP_STOPPED) add_children(v, node, by, s->to, steps ? steps : !s->went->inside);
+    }
 }
 
 static void expand(survey *v, uint32_t node) {
     transitions enabled = {0};
+    successors list = {0};
     machine_enabled(v->x.machine, v->x.graph.nodes.data[node].s, &enabled);
-    for (size_t i = 0; i < enabled.size; i++) take_step(v, node, enabled.data[i]);
+    for (size_t i = 0; i < enabled.size; i++) take_step(v, node, enabled.data[i], enabled.size == 1, &list);
     v->nodes.data[node].expanded = true;
+    successors_free(v->x.machine, &list);
     vec_free(&enabled);
 }
 
@@ -148,25 +192,35 @@ static void begin(survey *v) {
     const char *trouble;
     machine *m = v->x.machine;
     state *start = machine_initial(m), *root = abstract_rename(m, start, v->x.ignore_time, 0, &trouble);
-    if (root) add_node(v, root, NO_NODE, (transition){0, 0}, false);
+    if (root) add_node(v, root, NO_NODE, (transition){0, 0}, 0);
     state_release(m, start);
     v->begun = true;
 }
 
-static bool is_over(const survey *v, survey_budget most, double started, uint64_t steps) {
+/* Half of the memory is the search's. */
+static bool is_too_large(survey *v) {
+    enum { LOOK_EVERY = 256 };
+    if (!v->how.bytes || v->steps < v->next_look) return false;
+    v->next_look = v->steps + LOOK_EVERY;
+    return memory_in_use() > v->how.bytes / 2;
+}
+
+static bool is_over(survey *v, survey_budget most, double started, uint64_t steps) {
     const explore_options *o = &v->how;
-    if (o->interrupted && o->interrupted(o->interrupted_data)) return true;
+    if (is_too_large(v) || (o->interrupted && o->interrupted(o->interrupted_data))) return true;
     if (most.steps && v->steps - steps >= most.steps) return true;
     return most.seconds > 0 && clock_wall() - started >= most.seconds;
 }
 
-/* Threads are not put to sleep when they spin: an abstract state that repeats is not the same state again. And
- * conditions are kept even if no value depends on them any more: they tell what matters. */
+/* Threads are not put to sleep when they spin: an abstract state that repeats is not the same state again.
+ * And conditions are kept even if no value depends on them any more: they tell what matters.
+ * What the solver cannot decide at once is taken to be possible. */
 bool survey_go_on(survey *v, survey_budget most) {
     machine *m = v->x.machine;
     double started = clock_wall();
     uint64_t steps = v->steps;
     bool slept = machine_set_sleep_spins(m, false), collected = machine_set_path_gc(m, false);
+    bool quick = solver_set_quick(machine_solver(m), true);
     if (!v->begun) begin(v);
     while (!v->complete && !is_over(v, most, started, steps)) {
         uint32_t node = graph_next(&v->x.graph);
@@ -178,59 +232,55 @@ bool survey_go_on(survey *v, survey_budget most) {
     }
     machine_set_sleep_spins(m, slept);
     machine_set_path_gc(m, collected);
+    solver_set_quick(machine_solver(m), quick);
     return v->complete;
 }
 
 /* --- distances ------------------------------------------------------------------------------------------ */
 
-typedef struct wave { /* nodes at one distance, and those one step further */
-    node_list now, next;
-} wave;
+typedef VEC(node_list) nodes_by_distance;
 
 static uint32_t *distance_of(survey *v, uint32_t node, bool far) {
     return far ? &v->nodes.data[node].far : &v->nodes.data[node].distance;
 }
 
-static void reach(survey *v, node_list *list, uint32_t node, uint32_t distance, bool far) {
+static void reach(survey *v, nodes_by_distance *waves, uint32_t node, uint32_t distance, bool far) {
     uint32_t *known = distance_of(v, node, far);
     if (*known <= distance) return;
     *known = distance;
-    vec_push(list, node);
+    while (waves->size <= distance) vec_push(waves, ((node_list){0}));
+    vec_push(&waves->data[distance], node);
 }
 
-static bool ends_here(const survey_node *n, bool far) {
-    return n->wanted || (far && n->counts);
+static void begin_at_ends(survey *v, nodes_by_distance *waves, bool far) {
+    for (uint32_t i = 0; i < v->nodes.size; i++) {
+        const survey_node *n = &v->nodes.data[i];
+        bool open = !n->expanded && v->x.graph.nodes.data[i].covered_by == NO_NODE;
+        *distance_of(v, i, far) = SURVEY_NEVER;
+        if (open)
+            reach(v, waves, i, 0, far);
+        else if (n->wanted || (far && n->counts))
+            reach(v, waves, i, 1, far);
+    }
 }
 
 /* Backward from all ends at once, along all steps: the one that made a node, and those that came to what it
- * covers. A step to where the search does not stop is part of the next one. */
+ * covers. */
 static void measure(survey *v, bool far) {
-    const graph *g = &v->x.graph;
-    wave w = {0};
-    for (uint32_t i = 0; i < v->nodes.size; i++) {
-        bool open = !v->nodes.data[i].expanded && g->nodes.data[i].covered_by == NO_NODE;
-        *distance_of(v, i, far) = SURVEY_NEVER;
-        if (open) reach(v, &w.now, i, 0, far);
-    }
-    for (uint32_t i = 0; i < v->nodes.size; i++)
-        if (ends_here(&v->nodes.data[i], far)) reach(v, &w.next, i, 1, far);
-    for (uint32_t distance = 0; w.now.size || w.next.size; distance++) {
-        while (w.now.size) {
-            uint32_t node = vec_pop(&w.now);
-            const arg_node *n = &g->nodes.data[node];
+    nodes_by_distance waves = {0};
+    begin_at_ends(v, &waves, far);
+    for (uint32_t distance = 0; distance < waves.size; distance++) {
+        while (waves.data[distance].size) {
+            uint32_t node = vec_pop(&waves.data[distance]);
+            const arg_node *n = &v->x.graph.nodes.data[node];
             if (*distance_of(v, node, far) < distance) continue;
             for (size_t k = 0; k < n->covers.size && v->how.all_ways_back; k++)
-                reach(v, &w.now, n->covers.data[k], distance, far);
-            if (n->parent == NO_NODE) continue;
-            bool inside = v->nodes.data[node].inside;
-            reach(v, inside ? &w.now : &w.next, n->parent, distance + !inside, far);
+                reach(v, &waves, n->covers.data[k], distance, far);
+            if (n->parent != NO_NODE) reach(v, &waves, n->parent, distance + v->nodes.data[node].steps, far);
         }
-        node_list done = w.now;
-        w.now = w.next;
-        w.next = done;
+        vec_free(&waves.data[distance]);
     }
-    vec_free(&w.now);
-    vec_free(&w.next);
+    vec_free(&waves);
 }
 
 void survey_measure(survey *v) {

@@ -2,13 +2,13 @@
  *
  * Nothing is refined and nothing is left out: an abstract violation is a goal, and exploration goes on beside
  * it. What is kept of the data is found out by looking at steps: of the first survey it is control alone; the
- * next one also keeps what the conditions of its goals are about, the one after that what these depend on, and
- * so on.
+ * next one also keeps what the conditions of its goals are about, the one after that what these depend on,
+ * and so on.
  *
- * Promises: a distance is never more than the number of steps (with the stops of the search) in which any state
- * that the asked-for one stands for can violate something, and SURVEY_NEVER is only said if it never can. A
- * survey that was not finished knows less, but what it says is right. It changes nothing in the machine but
- * names and counts of statistics. */
+ * Promises: a distance is never more than the number of steps (with the stops of the search) in which any
+ * state that the asked-for one stands for can violate something, and SURVEY_NEVER is only said if it never
+ * can. A survey that was not finished knows less, but what it says is right. It changes nothing in the
+ * machine but names and counts of statistics. */
 #ifndef HEDDLE_CEGAR_SURVEY_H
 #define HEDDLE_CEGAR_SURVEY_H
 
@@ -16,14 +16,17 @@
 
 typedef struct survey survey;
 
-#define SURVEY_NEVER   UINT32_MAX       /* no violation, and no limit, can be reached */
-#define SURVEY_FAR     (UINT32_MAX - 1) /* no violation of what is asked about, but something else that counts */
+#define SURVEY_NEVER UINT32_MAX /* no violation, and no limit, can be reached */
+#define SURVEY_FAR                                                                                           \
+    (UINT32_MAX - 1) /* no violation of what is asked about, but something else that counts                  \
+                      */
 #define SURVEY_UNKNOWN (UINT32_MAX - 2) /* the state was not found */
 
 /* Of states at the stops of `options`. The options must live as long as the survey. */
 survey *survey_begin(machine *m, const explore_options *options);
 
-/* One that keeps more, after one that may have been finished or not; NULL: there is nothing more that matters. */
+/* One that keeps more, after one that may have been finished or not; NULL: there is nothing more that
+ * matters. */
 survey *survey_begin_finer(const survey *v);
 void survey_destroy(survey *v);
 
@@ -35,7 +38,8 @@ typedef struct survey_budget { /* 0: no bound */
 /* Goes on. True: all abstract states are explored; else call it again. */
 bool survey_go_on(survey *v, survey_budget most);
 bool survey_is_complete(const survey *v);
-size_t survey_size(const survey *v);   /* abstract states */
+size_t survey_size(const survey *v);    /* abstract states */
+uint64_t survey_steps(const survey *v); /* executed so far */
 unsigned survey_level(const survey *v); /* 0: control alone */
 
 /* Brings the distances up to date with the graph. */

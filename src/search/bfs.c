@@ -29,21 +29,22 @@ static visited_entry *remember(search *x, state *s) {
     return e;
 }
 
-static void add_to_queue(search *x, state *s, visited_entry *stored, path_step by, uint32_t chain) {
+static void add_to_queue(search *x, state *s, visited_entry *stored, uint32_t chain, bool only) {
     queued q = {.s = stored && can_be_restored(x, s) ? NULL : state_share(s),
                 .entry = stored ? stored : x->queue.data[x->turn].entry,
-                .by = by,
+                .by = x->ahead.data[0],
                 .chain = chain,
                 .parent = (uint32_t)x->turn};
     vec_push(&x->queue, q);
-    if (x->guided && !guided_receive(x, s)) search_finish_queued(x, &vec_last(&x->queue));
+    if (x->guided && !guided_receive(x, s, only)) search_finish_queued(x, &vec_last(&x->queue));
 }
 
 /* x->ahead leads to the state. */
-static seen store(search *x, state *to, uint32_t chain) {
+static seen store(search *x, state *to, uint32_t chain, bool only) {
     bool matches = x->visited && search_is_match_point(to);
     visited_entry *hit = matches ? visited_find(x->visited, to) : NULL;
     if (hit && !(x->guided && guided_is_shorter(x, hit->graph_id))) {
+        if (x->guided) guided_meet_again(x, hit->graph_id);
         x->stats->matched++;
         x->stats->executions++;
         search_look_for_dead_threads(x, to);
@@ -51,11 +52,11 @@ static seen store(search *x, state *to, uint32_t chain) {
     }
     visited_entry *stored = matches ? remember(x, to) : NULL;
     if (search_is_scheduling_point(to)) x->stats->states++;
-    add_to_queue(x, to, stored, x->ahead.data[0], chain);
+    add_to_queue(x, to, stored, chain, only);
     return hit ? SEEN_BEFORE : SEEN_NEW;
 }
 
-static seen meet(search *x, successor *s, transition by, uint32_t index) {
+static seen meet(search *x, successor *s, transition by, uint32_t index, bool only) {
     x->stats->transitions += s->parts;
     if (!search_judge(x, s, by, index)) return SEEN_END;
     path_step step = {by, index};
@@ -66,20 +67,20 @@ static seen meet(search *x, successor *s, transition by, uint32_t index) {
         chain = search_follow_chain(x, x->queue.data[x->turn].s, step, &to, &past_full);
     else
         vec_push(&x->ahead, step);
-    seen how = x->stop ? SEEN_END : store(x, to, chain);
+    seen how = x->stop ? SEEN_END : store(x, to, chain, only);
     vec_clear(&x->ahead);
     state_release(x->machine, to);
     return how;
 }
 
 /* Executes one transition; true if it led to a visited state. */
-static bool step_from(search *x, const state *s, transition t, successors *list) {
+static bool step_from(search *x, const state *s, transition t, bool only, successors *list) {
     bool revisits = false;
     successors_clear(x->machine, list);
     machine_step(x->machine, s, t, &x->how, list);
     x->stats->transitions++;
     for (uint32_t i = 0; i < list->size && !x->stop; i++)
-        revisits |= meet(x, &list->data[i], t, i) == SEEN_BEFORE;
+        revisits |= meet(x, &list->data[i], t, i, only && list->size == 1) == SEEN_BEFORE;
     search_look_at_limits(x);
     return revisits;
 }
@@ -100,13 +101,13 @@ void search_expand_queued(search *x, expansion *buffers) {
         for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->buffer, i);
     bool revisits = false;
     for (size_t i = 0; i < x->buffer.size && !x->stop; i++)
-        revisits |= step_from(x, s, enabled->data[x->buffer.data[i]], &buffers->list);
+        revisits |= step_from(x, s, enabled->data[x->buffer.data[i]], enabled->size == 1, &buffers->list);
     bool full = !revisits || !x->options.proviso || x->buffer.size == enabled->size;
     for (uint32_t i = 0, next = 0; i < enabled->size && !full && !x->stop; i++) {
         if (next < x->buffer.size && x->buffer.data[next] == i)
             next++;
         else
-            step_from(x, s, enabled->data[i], &buffers->list);
+            step_from(x, s, enabled->data[i], false, &buffers->list);
     }
     search_finish_queued(x, &x->queue.data[x->turn]);
 }

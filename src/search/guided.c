@@ -10,12 +10,17 @@
 #include "search/internal.h"
 
 enum {
+    MOST_OF_FIRST = 20000, /* states of a survey of control alone; twice as many of the next, and so on */
     COARSE_LEVEL = 1,
     FINE_LEVEL = 6,
     DISTANCE_FAR = 1 << 20, /* nothing that is asked about can be violated, but the verdict is not decided */
-    STEPS_OF_A_LOOK = 1,    /* where effort is not measured by the clock: in transitions of the search, ... */
-    STEPS_OF_A_STEP = 8     /* ... a look at the survey, and one of its steps */
+    EFFORT_OF_A_LOOK = 1,   /* at a survey, where effort is not measured by the clock; ... */
+    EFFORT_OF_A_TRANSITION = 4, /* ... of the search, ... */
+    EFFORT_OF_A_STEP = 16       /* ... and of a survey */
 };
+
+/* Of what the search itself has cost so far. */
+static const double share_of_surveys = 0.25, share_of_looks = 0.4;
 
 struct guided {
     survey *now;                   /* tells distances; NULL: not yet */
@@ -23,10 +28,12 @@ struct guided {
     bool settled;                  /* there will be no finer one */
     VEC(uint32_t) steps, distance; /* of each element of the queue: to there, and to go at least */
     VEC(uint32_t) heap;            /* elements, the most promising first */
+    size_t not_looked_at;          /* from here on there may be such */
     size_t oldest;                 /* of the elements that wait */
     uint32_t nearest;              /* distance so far */
     uint64_t in_vain;              /* expansions by promise since it came nearer */
     uint64_t taken;                /* expansions by promise when it does not: every so many by age */
+    bool by_promise;               /* the present expansion is: its successors are looked up in any case */
     double effort;                 /* for surveys and looks at them */
     double search_began, spent;    /* by the clock */
 };
@@ -35,7 +42,7 @@ struct guided {
 
 static double search_effort(const search *x) {
     const guided *g = x->guided;
-    if (x->options.deterministic) return (double)x->stats->transitions;
+    if (x->options.deterministic) return EFFORT_OF_A_TRANSITION * (double)x->stats->transitions;
     return clock_wall() - g->search_began - g->spent;
 }
 
@@ -93,24 +100,77 @@ static uint32_t heap_pop(search *x) {
 
 /* --- distances ------------------------------------------------------------------------------------------ */
 
-/* A lower bound, at least 1: a step is needed to violate something. */
-static uint32_t distance_at_least(uint32_t told, uint32_t inherited) {
+enum { NOT_TOLD = 0 };
+
+/* With these weights the order itself promises something, so every distance is a lower bound. Otherwise who
+ * was not found is not thought to have come nearer, or not thought about at all: there is the order of age.
+ */
+static bool needs_all_distances(const search *x) {
+    return x->options.guide != GUIDE_AUTO || x->options.weight <= 1;
+}
+
+/* After so many steps. One is needed to violate something. */
+static uint32_t less(uint32_t distance, uint32_t steps) {
+    return distance > steps ? distance - steps : 1;
+}
+
+/* What is known of a distance before anybody looks: a lower bound, and what it is thought to be if nobody
+ * knows; both may be NOT_TOLD. */
+typedef struct expectation {
+    uint32_t bound, otherwise;
+} expectation;
+
+/* The distance of a state, from what the survey tells. */
+static uint32_t distance_of(const search *x, uint32_t told, expectation e) {
     switch (told) {
     case SURVEY_NEVER: return SURVEY_NEVER;
     case SURVEY_FAR: return DISTANCE_FAR;
-    case SURVEY_UNKNOWN: return inherited;
+    case SURVEY_UNKNOWN: return e.otherwise == NOT_TOLD && needs_all_distances(x) ? 1 : e.otherwise;
     }
-    return told > inherited ? told : inherited;
+    uint32_t bound = e.bound == NOT_TOLD ? 1 : e.bound;
+    return told > bound ? told : bound;
 }
 
-/* `inherited` is a lower bound that is known already. */
-static uint32_t look_up(search *x, const state *s, uint32_t inherited) {
+static uint32_t look_up(search *x, const state *s, expectation e) {
     guided *g = x->guided;
-    if (!g->now) return 1;
     stretch work = begin_stretch();
     uint32_t told = survey_distance(g->now, s);
-    end_stretch(x, work, STEPS_OF_A_LOOK);
-    return distance_at_least(told, inherited);
+    end_stretch(x, work, EFFORT_OF_A_LOOK);
+    return distance_of(x, told, e);
+}
+
+static bool is_only_way(const successors *list) {
+    return list->size == 1 && list->data[0].end == STEP_STOPPED;
+}
+
+/* A survey knows no states where only one thing can happen: looks for the first one after s that it knows. */
+static uint32_t look_ahead(search *x, state *s) {
+    enum { MOST_AHEAD = 64 };
+    transitions enabled = {0};
+    successors list = {0};
+    stretch work = begin_stretch();
+    uint32_t steps = 0, told = survey_distance(x->guided->now, s);
+    for (state_share(s); told == SURVEY_UNKNOWN && steps < MOST_AHEAD; steps++) {
+        vec_clear(&enabled);
+        machine_enabled(x->machine, s, &enabled);
+        if (enabled.size != 1) break;
+        successors_clear(x->machine, &list);
+        machine_step(x->machine, s, enabled.data[0], &x->how, &list);
+        if (!is_only_way(&list)) break;
+        state_release(x->machine, s);
+        s = state_share(list.data[0].to);
+        told = survey_distance(x->guided->now, s);
+    }
+    state_release(x->machine, s);
+    successors_free(x->machine, &list);
+    vec_free(&enabled);
+    end_stretch(x, work, EFFORT_OF_A_LOOK * (1 + steps));
+    return told < SURVEY_UNKNOWN ? told + steps : told;
+}
+
+/* Looks at a survey, too, must not cost more than a share of the search. */
+static bool is_affordable(const search *x) {
+    return needs_all_distances(x) || x->guided->effort <= search_effort(x) * share_of_looks;
 }
 
 static void note_progress(guided *g, uint32_t distance) {
@@ -119,16 +179,26 @@ static void note_progress(guided *g, uint32_t distance) {
     g->in_vain = 0;
 }
 
-bool guided_receive(search *x, const state *s) {
+static void add_to_heap(search *x, uint32_t element) {
     guided *g = x->guided;
-    uint32_t element = (uint32_t)x->queue.size - 1;
-    uint32_t made = 1 + vec_last(&x->queue).chain, before = g->distance.data[x->turn];
-    uint32_t distance = look_up(x, s, before > made ? before - made : 1);
+    if (!g->now || g->distance.data[element] == NOT_TOLD) return;
+    note_progress(g, g->distance.data[element]);
+    heap_push(x, element);
+}
+
+bool guided_receive(search *x, const state *s, bool only) {
+    guided *g = x->guided;
+    uint32_t made = 1 + vec_last(&x->queue).chain;
+    uint32_t before = g->distance.data[x->turn], distance = NOT_TOLD;
+    uint32_t bound = before == NOT_TOLD ? NOT_TOLD : less(before, made);
+    if (only && before != NOT_TOLD)
+        distance = bound;
+    else if (!only && g->now && (g->by_promise || is_affordable(x)))
+        distance = look_up(x, s, (expectation){bound, x->options.weight > 1 ? before : bound});
     vec_push(&g->steps, g->steps.data[x->turn] + made);
     vec_push(&g->distance, distance);
     if (distance == SURVEY_NEVER) return false;
-    note_progress(g, distance);
-    if (g->now) heap_push(x, element);
+    add_to_heap(x, (uint32_t)x->queue.size - 1);
     return true;
 }
 
@@ -139,25 +209,54 @@ bool guided_is_shorter(const search *x, size_t element) {
 
 /* --- surveys -------------------------------------------------------------------------------------------- */
 
-/* All that waits, by a new survey. What an older one told stays true. */
+/* The present survey says how far this state, which waits, has to go. */
+static void look_at(search *x, size_t element) {
+    guided *g = x->guided;
+    queued *q = &x->queue.data[element];
+    state *s = search_queued_state(x, q);
+    uint32_t known = g->distance.data[element];
+    uint32_t distance = distance_of(x, look_ahead(x, s), (expectation){known, known});
+    state_release(x->machine, s);
+    g->distance.data[element] = distance;
+    if (distance == SURVEY_NEVER)
+        search_finish_queued(x, q);
+    else
+        add_to_heap(x, (uint32_t)element);
+}
+
+/* Distances of different surveys do not compare: what a coarser one told is forgotten, unless it is needed as
+ * a lower bound. */
 static void look_again(search *x) {
     guided *g = x->guided;
     vec_clear(&g->heap);
     g->nearest = UINT32_MAX;
+    g->not_looked_at = g->oldest;
     for (size_t i = g->oldest; i < x->queue.size; i++) {
-        queued *q = &x->queue.data[i];
-        if (q->done) continue;
-        state *s = search_queued_state(x, q);
-        uint32_t distance = look_up(x, s, g->distance.data[i]);
-        state_release(x->machine, s);
-        g->distance.data[i] = distance;
-        if (distance == SURVEY_NEVER) {
-            search_finish_queued(x, q);
-            continue;
-        }
-        note_progress(g, distance);
-        heap_push(x, (uint32_t)i);
+        if (x->queue.data[i].done) continue;
+        if (needs_all_distances(x))
+            look_at(x, i);
+        else
+            g->distance.data[i] = NOT_TOLD;
     }
+}
+
+/* At some more of what waits and has no distance, as far as that is affordable. */
+static void look_further(search *x) {
+    enum { AT_ONCE = 16 };
+    guided *g = x->guided;
+    for (unsigned k = 0; g->now && k < AT_ONCE && is_affordable(x);) {
+        if (g->not_looked_at >= x->queue.size) return;
+        size_t i = g->not_looked_at++;
+        if (x->queue.data[i].done || g->distance.data[i] != NOT_TOLD) continue;
+        look_at(x, i);
+        k++;
+    }
+}
+
+void guided_meet_again(search *x, size_t element) {
+    const guided *g = x->guided;
+    if (g->by_promise && !x->queue.data[element].done && g->distance.data[element] == NOT_TOLD)
+        look_at(x, element);
 }
 
 static void use_next(search *x) {
@@ -169,16 +268,26 @@ static void use_next(search *x) {
     look_again(x);
 }
 
+/* One that knows less is not always smaller: what it does not know it must try. */
+static void try_finer(search *x) {
+    guided *g = x->guided;
+    survey *finer = survey_level(g->next) < FINE_LEVEL ? survey_begin_finer(g->next) : NULL;
+    survey_destroy(g->next);
+    g->next = finer;
+    g->settled = !finer;
+}
+
 /* Goes on with the survey under way. True: it is finished, and used from now on. */
 static bool survey_further(search *x, double most) {
     guided *g = x->guided;
     stretch work = begin_stretch();
     survey_budget budget = {.seconds = most};
-    if (x->options.deterministic) budget = (survey_budget){.steps = 1 + (uint64_t)(most / STEPS_OF_A_STEP)};
-    size_t before = survey_size(g->next);
+    if (x->options.deterministic) budget = (survey_budget){.steps = 1 + (uint64_t)(most / EFFORT_OF_A_STEP)};
+    size_t states = survey_size(g->next);
+    uint64_t steps = survey_steps(g->next);
     bool complete = survey_go_on(g->next, budget);
-    x->stats->guide_states += survey_size(g->next) - before;
-    end_stretch(x, work, x->options.deterministic ? most : 0);
+    x->stats->guide_states += survey_size(g->next) - states;
+    end_stretch(x, work, (double)(1 + survey_steps(g->next) - steps) * EFFORT_OF_A_STEP);
     if (complete) use_next(x);
     return complete;
 }
@@ -192,12 +301,19 @@ static void begin_finer(search *x, unsigned most_level) {
     g->settled = !g->next;
 }
 
+static double most_effort_before(const explore_options *o) {
+    enum { SHARE = 4, MOST_SECONDS = 60, MOST_STEPS = 100000 };
+    if (o->deterministic)
+        return EFFORT_OF_A_TRANSITION * (double)(o->max_transitions && o->max_transitions < MOST_STEPS
+                                                     ? o->max_transitions
+                                                     : MOST_STEPS);
+    return o->seconds > 0 ? o->seconds / SHARE : MOST_SECONDS;
+}
+
 /* Before anything else: up to some level, in a share of the time. An unfinished one is better than none. */
 static void survey_first(search *x, unsigned most_level) {
-    enum { SHARE = 4, MOST_SECONDS = 60, MOST_STEPS = 4000000 };
     guided *g = x->guided;
-    const explore_options *o = &x->options;
-    double most = o->deterministic ? MOST_STEPS : o->seconds > 0 ? o->seconds / SHARE : MOST_SECONDS;
+    double most = most_effort_before(&x->options);
     begin_finer(x, most_level);
     while (g->next && !x->queue.data[0].done && g->effort < most && survey_further(x, most - g->effort))
         begin_finer(x, most_level);
@@ -207,15 +323,23 @@ static void survey_first(search *x, unsigned most_level) {
     g->settled = true;
 }
 
+/* If none was finished after a while perhaps none will be. */
+static double share_of_surveys_now(const search *x) {
+    static const double while_seconds = 0.4, small = 0.08;
+    const guided *g = x->guided;
+    return !g->now && g->spent > while_seconds && !x->options.deterministic ? small : share_of_surveys;
+}
+
 /* Meanwhile: never more than a share of what the search itself has cost. */
 static void survey_meanwhile(search *x) {
-    static const double share = 0.25, first_seconds = 0.01, first_steps = 256;
+    static const double first_seconds = 0.1, first_steps = 512;
     guided *g = x->guided;
-    double searched = search_effort(x), most = searched * share - g->effort;
+    double searched = search_effort(x), most = searched * share_of_surveys_now(x) - g->effort;
     if (g->settled || most <= 0 || searched < (x->options.deterministic ? first_steps : first_seconds))
         return;
     if (!g->next) begin_finer(x, FINE_LEVEL);
-    if (g->next) survey_further(x, most);
+    if (!g->next || survey_further(x, most)) return;
+    if (survey_size(g->next) > (size_t)MOST_OF_FIRST << survey_level(g->next)) try_finer(x);
 }
 
 /* --- which state is next -------------------------------------------------------------------------------- */
@@ -240,23 +364,26 @@ static bool is_turn_of_promise(const search *x) {
     enum { PATIENCE = 64, SHARE_OF_ALL = 8, EVERY = 3 };
     const guided *g = x->guided;
     if (!g->now) return false;
-    if (x->options.guide != GUIDE_AUTO || x->options.weight <= 1) return true;
-    return g->in_vain < PATIENCE + g->steps.size / SHARE_OF_ALL || g->taken % EVERY == 0;
+    if (needs_all_distances(x)) return true;
+    if (g->in_vain < PATIENCE + g->steps.size / SHARE_OF_ALL) return true;
+    return g->taken % EVERY == 0 && is_affordable(x);
 }
 
+/* Whatever has no distance, or an unknown one, is still taken by age: NO_INDEX means that nothing waits. */
 static uint32_t take_next(search *x) {
     guided *g = x->guided;
-    bool promising = is_turn_of_promise(x);
+    uint32_t element = is_turn_of_promise(x) ? take_nearest(x) : NO_INDEX;
+    g->by_promise = element != NO_INDEX;
     g->taken++;
-    g->in_vain += promising;
-    uint32_t element = promising ? take_nearest(x) : take_oldest(x);
-    return element;
+    g->in_vain += g->by_promise;
+    return g->by_promise ? element : take_oldest(x);
 }
 
 static void explore(search *x) {
     expansion buffers = {0};
     for (uint32_t element = 0; !x->stop && element != NO_INDEX;) {
         if (x->options.guide == GUIDE_AUTO) survey_meanwhile(x);
+        if (!needs_all_distances(x)) look_further(x);
         element = take_next(x);
         if (element == NO_INDEX) break;
         x->turn = element;
@@ -290,7 +417,7 @@ void search_guided(search *x) {
     x->guided = &g;
     vec_push(&x->queue, ((queued){.s = machine_initial(x->machine)}));
     vec_push(&g.steps, 0);
-    vec_push(&g.distance, 1);
+    vec_push(&g.distance, NOT_TOLD);
     if (x->options.guide != GUIDE_AUTO)
         survey_first(x, x->options.guide == GUIDE_FINE ? FINE_LEVEL : COARSE_LEVEL);
     explore(x);

@@ -163,8 +163,12 @@ void search_finish_queued(search *x, queued *q);        /* it does not wait any 
 /* --- guided.c ------------------------------------------------------------------------------------------- */
 void search_guided(search *x);
 
-/* A new state was added to the queue: false, nothing can be violated from there, so it is done with. */
-bool guided_receive(search *x, const state *s);
+/* The state s was added to the queue; `only`: nothing else could have happened where the way to it began.
+ * False: nothing can be violated from it, so it is done with. */
+bool guided_receive(search *x, const state *s, bool only);
+
+/* This element of the queue was met again: it is looked at if nobody has yet. */
+void guided_meet_again(search *x, size_t element);
 
 /* The state of this element of the queue was met again, by x->ahead from `turn`: is that way shorter, and
  * does it matter? */

@@ -291,11 +291,25 @@ static por_kind static_part(por_kind por) {
     }
 }
 
+/* Without other threads nothing is visible: all of such a program would be one step. */
+static bool is_one_step(const program *p) {
+    if (p->kernel != KERNEL_PREEMPTIVE) return false;
+    for (size_t f = 0; f < p->functions.size; f++)
+        for (size_t b = 0; b < p->functions.data[f].blocks.size; b++) {
+            const block *in = &p->functions.data[f].blocks.data[b];
+            for (size_t i = 0; i < in->code.size; i++)
+                if (in->code.data[i].kind == INSTR_SYNC && in->code.data[i].sync == SYNC_CREATE) return false;
+        }
+    return true;
+}
+
 static void set_up(search *x, machine *m, const explore_options *options, outcome *out) {
     *x = (search){.machine = m, .options = *options, .out = out, .stats = &out->stats};
     explore_options *o = &x->options;
+    if (o->order != ORDER_DFS && o->loop_heads_if_needed && is_one_step(machine_program(m)))
+        o->stops |= STOP_LOOP_HEAD;
     x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
-    x->cycles_pass_scheduler = !x->preemptive && !(options->stops & STOP_LOOP_HEAD) &&
+    x->cycles_pass_scheduler = !x->preemptive && !(o->stops & STOP_LOOP_HEAD) &&
                                segments_phases_end(machine_segments(m), machine_program(m)->threads.size);
     if (x->preemptive && o->por != POR_NONE) o->por = POR_AMPLE;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;

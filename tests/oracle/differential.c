@@ -24,6 +24,7 @@ enum { LAST_POR = POR_DPOR_STUB }; /* those behind it are for preemptive program
 
 typedef enum {
     EXTRA_BFS,
+    EXTRA_ASTAR,
     EXTRA_EVICTION,
     EXTRA_CHECKER,
     EXTRA_DEADLOCK,
@@ -36,6 +37,7 @@ typedef enum {
     EXTRAS
 } extra;
 static const char *const extra_names[EXTRAS] = {"breadth first",
+                                                "guided",
                                                 "tiny visited set",
                                                 "reduction checker",
                                                 "deadlock only",
@@ -252,6 +254,18 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         if (por >= POR_DPOR) return true;
         how.order = ORDER_BFS;
         break;
+    case EXTRA_ASTAR: {
+        static const uint32_t weights[] = {0, 1, 100};
+        uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | (uint64_t)kind);
+        if (por >= POR_DPOR) return true;
+        how.order = ORDER_ASTAR;
+        how.weight = weights[dice % 3];
+        how.guide = (guide_kind)(dice >> 8 & 3 ? GUIDE_COARSE + (dice >> 10 & 1) : GUIDE_AUTO);
+        how.stops = dice >> 11 & 1 ? STOP_LOOP_HEAD : STOP_VISIBLE;
+        how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
+        how.compare_finals = false;
+        break;
+    }
     case EXTRA_EVICTION: how.visited_bytes = SMALL_VISITED_SET; break;
     case EXTRA_CHECKER: how.check_reduction = true; break;
     case EXTRA_DEADLOCK:

@@ -36,6 +36,7 @@ static const char *const mutant_names[MUTANTS] = {"none",
                                                   "last-delta-cycle",
                                                   "no-edge-replacement",
                                                   "forget-time",
+                                                  "one-way-back",
                                                   "past-choices"};
 
 const char *mutant_name(mutant m) {
@@ -50,6 +51,7 @@ static void spoil(explore_options *o, mutant m) {
     case MUTANT_NO_CYCLE_EXPANSION: o->cycle_expansion = false; break;
     case MUTANT_LAST_DELTA_CYCLE: o->last_delta_cycle_test = true; break;
     case MUTANT_NO_EDGE_REPLACEMENT: o->edge_replacement = false; break;
+    case MUTANT_ONE_WAY_BACK: o->all_ways_back = false; break;
     case MUTANT_FORGET_TIME: o->force_time_abstraction = true; break;
     case MUTANT_PAST_CHOICES: o->chain_past_choices = true; break;
     case MUTANT_NONE:
@@ -58,7 +60,9 @@ static void spoil(explore_options *o, mutant m) {
 }
 
 void configuration_describe(const configuration *c, text *out) {
-    static const char *const orders[] = {"dfs", "bfs", "error-distance"};
+    static const char *const orders[] = {"dfs", "bfs", "error-distance", "astar"}, *const guides[] = {
+                                                                                       "auto", "coarse",
+                                                                                       "fine"};
     text_format(out, "--por %s --match %s --order %s%s%s", por_name(c->por), match_name(c->match),
                 orders[c->order], c->all ? " --all" : "", c->check_reduction ? " --check-reduction" : "");
     const char *separator = " --property ";
@@ -72,6 +76,7 @@ void configuration_describe(const configuration *c, text *out) {
         text_format(out, " --engine %s (domain %d, prune %d, scope %d, blocks %d)",
                     c->esst ? "esst" : "cegar", (int)c->abstraction.domain, (int)c->abstraction.prune,
                     (int)c->abstraction.scope, (int)c->abstraction.blocks);
+    if (c->order == ORDER_ASTAR) text_format(out, " --weight %u --guide %s", c->weight, guides[c->guide]);
     if (c->mutant) text_format(out, " (mutant %s)", mutant_name(c->mutant));
     if (c->stops) text_add(out, " --stops loop");
     if (c->visited_bytes) text_format(out, " --visited-memory %zu", c->visited_bytes);
@@ -238,6 +243,8 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     options.por = how->por;
     options.match = how->match;
     options.order = how->order;
+    options.weight = how->weight;
+    options.guide = how->guide;
     options.all = how->all;
     options.check_reduction = how->check_reduction;
     options.properties = how->properties;

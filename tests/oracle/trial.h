@@ -15,6 +15,7 @@ typedef enum mutant {
     MUTANT_LAST_DELTA_CYCLE,    /* Alg 23 as printed */
     MUTANT_NO_EDGE_REPLACEMENT, /* effects lost at matched states */
     MUTANT_FORGET_TIME,         /* time abstraction where time matters */
+    MUTANT_ONE_WAY_BACK,        /* distances along one predecessor only are too large */
     MUTANT_PAST_CHOICES,        /* chains that go on where there is a choice */
     MUTANTS
 } mutant;
@@ -25,6 +26,8 @@ typedef struct configuration {
     por_kind por;
     match_kind match;
     search_order order;
+    uint32_t weight; /* ORDER_ASTAR */
+    guide_kind guide;
     bool all, check_reduction;
     unsigned properties; /* PROPERTY_… */
     size_t visited_bytes;

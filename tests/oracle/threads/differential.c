@@ -36,6 +36,8 @@ typedef struct tally {
 
 typedef enum {
     PLAIN,
+    WEIGHT_0, /* ORDER_ASTAR; otherwise 100 */
+    WEIGHT_1,
     BOUND_SWITCHES,
     BOUND_ROUNDS,
     COMPACT_SET,
@@ -67,6 +69,12 @@ static const lane lanes[] = {
     {"search ample compact chains bfs", ENGINE_SEARCH, POR_AMPLE, ORDER_BFS, 0, 2, COMPACT_SET_AND_CHAINS},
     {"search compact chains races", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, PROPERTY_RACE, 4,
      COMPACT_SET_AND_CHAINS},
+    {"search astar 0", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 4, WEIGHT_0},
+    {"search astar 1", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 1, WEIGHT_1},
+    {"search astar 100", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 1, PLAIN},
+    {"search ample astar 100", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 1, PLAIN},
+    {"search astar compact", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 2, COMPACT_SET},
+    {"search astar compact chains", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 2, COMPACT_SET_AND_CHAINS},
     {"dpor none", ENGINE_DPOR, POR_NONE, ORDER_DFS, 0, 4, PLAIN},
     {"dpor persistent", ENGINE_DPOR, POR_PERSISTENT, ORDER_DFS, 0, 1, PLAIN},
     {"dpor source", ENGINE_DPOR, POR_SOURCE, ORDER_DFS, 0, 1, PLAIN},
@@ -103,10 +111,12 @@ static const lane lanes[] = {
     {"search ample switches", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
     {"dpor optimal switches", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_SWITCHES},
     {"lazypor switches", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, BOUND_SWITCHES},
+    {"search astar switches", ENGINE_SEARCH, POR_AMPLE, ORDER_ASTAR, 0, 2, BOUND_SWITCHES},
     {"auto switches", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 16, BOUND_SWITCHES},
     {"search ample unwind", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_ROUNDS},
     {"dpor optimal unwind", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_ROUNDS},
     {"lazypor unwind", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, BOUND_ROUNDS},
+    {"search astar unwind", ENGINE_SEARCH, POR_NONE, ORDER_ASTAR, 0, 2, BOUND_ROUNDS},
     {"auto unwind", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 16, BOUND_ROUNDS},
 };
 
@@ -260,6 +270,13 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
                                                 .prune = (prune_kind)(dice >> 26 & 1),
                                                 .scope = (precision_scope)(dice >> 27 & 3),
                                                 .blocks = (block_kind)((dice >> 29) % 3)};
+    }
+    if (l->order == ORDER_ASTAR) { /* what it leaves out leads to no violation, but to an end */
+        how.weight = l->setting == WEIGHT_0 ? 0 : l->setting == WEIGHT_1 ? 1 : 100;
+        how.guide = (guide_kind)((dice >> 24) % 3);
+        how.properties &= ~(unsigned)PROPERTY_DEADLOCK;
+        if (!how.properties) how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
+        how.compare_finals = false;
     }
     if (l->setting == BOUND_SWITCHES) how.context_bound = 1 + (dice >> 20) % 4;
     if (l->setting == BOUND_ROUNDS) how.unwind = 1 + (dice >> 20) % 4;

@@ -7,6 +7,7 @@ static const char *const names[MUTANTS] = {
     [MUTANT_PRUNED] = "state-tracking",
     [MUTANT_NO_PROVISO] = "no-proviso",
     [MUTANT_NO_VALIDITY] = "no-validity",
+    [MUTANT_ONE_WAY_BACK] = "one-way-back",
     [MUTANT_PAST_CHOICES] = "past-choices",
     [MUTANT_NO_PENDING] = "no-pending",
     [MUTANT_NO_CONFLICT] = "no-conflict",
@@ -26,6 +27,7 @@ void mutant_spoil_options(mutant m, explore_options *o) {
     if (m == MUTANT_PRUNED) o->state_tracking = true;
     if (m == MUTANT_NO_PROVISO) o->proviso = false;
     if (m == MUTANT_NO_VALIDITY) o->validity = false;
+    if (m == MUTANT_ONE_WAY_BACK) o->all_ways_back = false;
     if (m == MUTANT_PAST_CHOICES) o->chain_past_choices = true;
 }
 
@@ -48,6 +50,7 @@ bool mutant_fits(mutant m, engine_kind e, por_kind por) {
     case MUTANT_NO_FUTURE:
         return (e == ENGINE_SEARCH && por == POR_AMPLE) ||
                ((e == ENGINE_CEGAR || e == ENGINE_ESST) && por == POR_PERSISTENT);
+    case MUTANT_ONE_WAY_BACK: return e == ENGINE_SEARCH;
     case MUTANT_NO_VALIDITY: return (e == ENGINE_CEGAR || e == ENGINE_ESST) && por == POR_AWARE;
     case MUTANT_NO_PENDING:
     case MUTANT_NO_CONFLICT:

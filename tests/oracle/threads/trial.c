@@ -45,13 +45,16 @@ static void describe_properties(unsigned properties, text *out) {
 }
 
 void configuration_describe(const configuration *c, text *out) {
-    static const char *const orders[] = {"dfs", "bfs", "error-distance"};
+    static const char *const orders[] = {"dfs", "bfs", "error-distance", "astar"}, *const guides[] = {
+                                                                                       "auto", "coarse",
+                                                                                       "fine"};
     text_format(out, "--engine %s", engine_names[c->engine]);
     bool abstracts = c->engine == ENGINE_CEGAR || c->engine == ENGINE_ESST;
     if (abstracts) describe_abstraction(&c->abstraction, out);
     if (c->engine < ENGINE_LAZYPOR || abstracts) text_format(out, " --por %s", por_name(c->por));
     if (c->engine == ENGINE_SEARCH) text_format(out, " --match %s", match_name(c->match));
     if (c->engine == ENGINE_SEARCH || abstracts) text_format(out, " --order %s", orders[c->order]);
+    if (c->order == ORDER_ASTAR) text_format(out, " --weight %u --guide %s", c->weight, guides[c->guide]);
     text_add(out, " --property ");
     describe_properties(c->properties, out);
     if (c->all) text_add(out, " --all");
@@ -170,6 +173,8 @@ static void run_machine(machine *m, const subject *s, const configuration *how, 
     options.por = how->por;
     options.match = how->match;
     options.order = how->order;
+    options.weight = how->weight;
+    options.guide = how->guide;
     options.abstraction = how->abstraction;
     options.all = how->all;
     options.check_reduction = how->check_reduction;

@@ -13,6 +13,7 @@ typedef enum mutant {
     MUTANT_PRUNED,           /* lazypor's state tracking taken for sound */
     MUTANT_NO_PROVISO,       /* the ignoring problem of ample sets */
     MUTANT_NO_VALIDITY,      /* aware sets are kept although something they ignored matters now */
+    MUTANT_ONE_WAY_BACK,     /* distances along one predecessor only are too large */
     MUTANT_PAST_CHOICES,     /* chains that go on where there is a choice */
     MUTANT_NO_PENDING,       /* what blocked threads wait for is not seen; from here on by sabotage.c */
     MUTANT_NO_CONFLICT,      /* reading and writing a cell are taken for independent */
@@ -42,6 +43,8 @@ typedef struct configuration {
     por_kind por;
     match_kind match;
     search_order order;
+    uint32_t weight; /* ORDER_ASTAR */
+    guide_kind guide;
     abstraction_options abstraction; /* ENGINE_CEGAR, ENGINE_ESST */
     bool all, check_reduction;
     bool exit_anywhere;             /* the end of the program is not postponed */
