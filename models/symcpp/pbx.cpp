@@ -348,8 +348,10 @@ class Users : public Environment {
 #ifdef INVARIANT
         pbx.checkInvariant();
 #endif
-        Telephone *telephone = pbx.telephone[anyOf(TELEPHONES)];
-        switch (anyOf(4)) {
+        enum { ACTIONS = 4 };
+        int chosen = anyOf(TELEPHONES * ACTIONS);
+        Telephone *telephone = pbx.telephone[chosen / ACTIONS];
+        switch (chosen % ACTIONS) {
         case 0: telephone->gen(evOnHook); break;
         case 1: telephone->gen(evOffHook); break;
         case 2: telephone->gen(new DigitDialed(anyNumber())); break;

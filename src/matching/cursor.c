@@ -1,6 +1,13 @@
 #include "matching/cursor.h"
 
-typedef enum { OTHER_SCHEDULER, OTHER_PATH, OTHER_UNCERTAIN, OTHER_ASLEEP /* + thread */ } other_place;
+typedef enum {
+    OTHER_SCHEDULER,
+    OTHER_PATH,
+    OTHER_UNCERTAIN,
+    OTHER_FACT /* + thread * FACTS + which */
+} other_place;
+
+enum { FACTS = sizeof(thread_facts) / sizeof(uint32_t) };
 
 static uint32_t place_of(place_kind kind, uint32_t index) {
     return index * PLACE_KINDS + kind;
@@ -15,7 +22,7 @@ void cursor_close(cursor *c) {
     mem_free(c->view.threads);
     mem_free(c->view.objects);
     mem_free(c->view.dynamic);
-    vec_free(&c->asleep);
+    vec_free(&c->facts);
 }
 
 void cursor_clear(cursor *c) {
@@ -25,11 +32,11 @@ void cursor_clear(cursor *c) {
     v->scheduler = NULL;
     v->path = NULL;
     memset(v->objects, 0, v->static_count * sizeof *v->objects);
-    vec_clear(&c->asleep);
+    vec_clear(&c->facts);
 }
 
 bool cursor_asleep(const cursor *c, uint32_t thread) {
-    return thread / 64 < c->asleep.size && bits_has(c->asleep.data, thread);
+    return thread < c->facts.size && c->facts.data[thread].asleep;
 }
 
 size_t cursor_places(const cursor *c) {
@@ -71,12 +78,13 @@ static void set_dynamic(cursor *c, uint32_t name, memory_object *o) {
     *here = (dynamic_object){name, o};
 }
 
-static void set_asleep(cursor *c, uint32_t thread, bool asleep) {
-    while (c->asleep.size <= thread / 64) vec_push(&c->asleep, 0);
-    if (asleep)
-        bits_add(c->asleep.data, thread);
+static void set_fact(cursor *c, uint32_t index, uint32_t number) {
+    while (c->facts.size <= index / FACTS) vec_push(&c->facts, ((thread_facts){0}));
+    thread_facts *f = &c->facts.data[index / FACTS];
+    if (index % FACTS)
+        f->made[index % FACTS - 1] = number;
     else
-        bits_remove(c->asleep.data, thread);
+        f->asleep = number;
 }
 
 static void set_other(cursor *c, const parts *p, uint32_t index, uint32_t number) {
@@ -88,7 +96,7 @@ static void set_other(cursor *c, const parts *p, uint32_t index, uint32_t number
         v->path_count = v->path ? v->path->used : 0;
         break;
     case OTHER_UNCERTAIN: v->uncertain = number; break;
-    default: set_asleep(c, index - OTHER_ASLEEP, number); break;
+    default: set_fact(c, index - OTHER_FACT, number); break;
     }
 }
 
@@ -116,9 +124,52 @@ static void note(changes *out, uint32_t place, uint32_t before, uint32_t after) 
     if (before != after) vec_push(out, ((change){place, before, after}));
 }
 
+static thread_facts facts_here(const cursor *c, uint32_t thread) {
+    return thread < c->facts.size ? c->facts.data[thread] : (thread_facts){0};
+}
+
+static void get_counts(const thread_part *t, uint32_t *made) {
+    made[0] = t->objects_made;
+    made[1] = t->inputs_made;
+    made[2] = t->unknowns_made;
+    made[3] = t->threads_made;
+}
+
+static void set_counts(thread_part *t, const uint32_t *made) {
+    t->objects_made = made[0];
+    t->inputs_made = made[1];
+    t->unknowns_made = made[2];
+    t->threads_made = made[3];
+}
+
+static bool same_counts(const thread_part *t, const uint32_t *made) {
+    uint32_t now[4];
+    get_counts(t, now);
+    return !memcmp(now, made, sizeof now);
+}
+
+static void note_facts(const cursor *c, uint32_t thread, const thread_facts *now, changes *out) {
+    thread_facts here = facts_here(c, thread);
+    uint32_t place = OTHER_FACT + thread * FACTS;
+    note(out, place_of(PLACE_OTHER, place), here.asleep, now->asleep);
+    for (uint32_t k = 1; k < FACTS; k++)
+        note(out, place_of(PLACE_OTHER, place + k), here.made[k - 1], now->made[k - 1]);
+}
+
+state *cursor_state(const cursor *c) {
+    state *s = state_clone(&c->view);
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        thread_facts facts = facts_here(c, t);
+        if (!same_counts(s->threads[t], facts.made)) set_counts(state_own_thread(s, t), facts.made);
+    }
+    return s;
+}
+
 /* States share what is in the table, so that the next comparison sees at once what has not changed. */
 static void share_thread(thread_part **slot, thread_part *kept) {
-    if (*slot == kept || (*slot)->spin) return;
+    uint32_t made[4];
+    get_counts(*slot, made);
+    if (*slot == kept || (*slot)->spin || !same_counts(kept, made)) return;
     kept->head.refs++;
     thread_release(*slot);
     *slot = kept;
@@ -148,8 +199,9 @@ static void share_path(state *s, path_part *kept) {
 static void compare_threads(const cursor *c, parts *p, machine *m, state *s, changes *out) {
     const state *v = &c->view;
     for (uint32_t t = 0; t < s->thread_count; t++) {
-        bool asleep = s->threads[t]->spin && machine_sleeps(m, s, t);
-        note(out, place_of(PLACE_OTHER, OTHER_ASLEEP + t), cursor_asleep(c, t), asleep);
+        thread_facts now = {.asleep = s->threads[t]->spin && machine_sleeps(m, s, t)};
+        get_counts(s->threads[t], now.made);
+        note_facts(c, t, &now, out);
         thread_part *here = t < v->thread_count ? v->threads[t] : NULL;
         if (here == s->threads[t]) continue;
         uint32_t number = parts_of_thread(p, s->threads[t]);
@@ -157,7 +209,7 @@ static void compare_threads(const cursor *c, parts *p, machine *m, state *s, cha
         share_thread(&s->threads[t], parts_get(p, number));
     }
     for (uint32_t t = s->thread_count; t < v->thread_count; t++) {
-        note(out, place_of(PLACE_OTHER, OTHER_ASLEEP + t), cursor_asleep(c, t), false);
+        note_facts(c, t, &(thread_facts){0}, out);
         note(out, place_of(PLACE_THREAD, t), parts_of_thread(p, v->threads[t]), 0);
     }
 }

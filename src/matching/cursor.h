@@ -24,11 +24,18 @@ typedef struct change { /* of a part at one place: numbers, or for flags 0 and 1
 
 typedef VEC(change) changes;
 
+typedef struct thread_facts { /* what the part of a thread does not say */
+    uint32_t asleep;          /* in a loop, or not */
+    uint32_t made[4];         /* running counts: objects, inputs, unknowns, threads */
+} thread_facts;
+
 typedef struct cursor {
-    state view;
+    state view; /* the running counts of its threads are those of other states */
     uint32_t thread_capacity;
-    VEC(uint64_t) asleep; /* bit set over threads */
+    VEC(thread_facts) facts; /* by thread */
 } cursor;
+
+state *cursor_state(const cursor *c); /* one of its own, which can go on; without watches */
 
 void cursor_open(cursor *c, uint32_t static_count); /* at the empty state */
 void cursor_close(cursor *c);

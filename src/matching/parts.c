@@ -65,8 +65,6 @@ static uint64_t hash_values(uint64_t h, const value *v, uint32_t count) {
 
 static uint64_t thread_contents(const thread_part *t) {
     uint64_t h = hash_pair(t->status | (uint64_t)t->copied << 32, t->held | (uint64_t)t->frame_count << 32);
-    h = hash_pair(h, hash_pair(t->objects_made | (uint64_t)t->inputs_made << 32,
-                               t->unknowns_made | (uint64_t)t->threads_made << 32));
     for (uint32_t i = 0; i < t->frame_count; i++)
         h = hash_pair(h, hash_pair(t->frames[i].function | (uint64_t)t->frames[i].loops << 32,
                                    (uint64_t)t->frames[i].block << 32 | t->frames[i].index));
@@ -77,9 +75,7 @@ static uint64_t thread_contents(const thread_part *t) {
 
 static bool same_threads(const void *kept_one, const void *asked) {
     const thread_part *a = kept_one, *b = asked;
-    if (!threads_identical(a, b) || a->objects_made != b->objects_made || a->inputs_made != b->inputs_made ||
-        a->unknowns_made != b->unknowns_made || a->threads_made != b->threads_made)
-        return false;
+    if (!threads_identical(a, b)) return false;
     for (uint32_t i = 0; i < a->frame_count; i++) {
         const frame *f = &a->frames[i], *g = &b->frames[i];
         if (f->registers != g->registers || f->result_register != g->result_register ||
@@ -176,11 +172,7 @@ uint32_t parts_of_thread(parts *p, thread_part *t) {
     size_t at;
     uint32_t hash = short_hash(thread_contents(t)), number = find(p, KIND_THREAD, hash, t, same_threads, &at);
     if (number) return number;
-    thread_part *own = t;
-    if (t->spin)
-        own = thread_copy_awake(t);
-    else
-        t->head.refs++;
+    thread_part *own = thread_copy_awake(t); /* a copy has no room to grow */
     return own->head.number = insert(p, KIND_THREAD, hash, at, own, thread_footprint(own));
 }
 

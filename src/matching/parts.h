@@ -1,10 +1,11 @@
 /* A table of different parts of states, each kept once: collapse compression.
  *
  * A part gets a number (from 1 on; 0 means "none") that stands for its contents for ever. Everything a state
- * needs to go on from counts as contents, running counts for names included; what does not is left out: the
- * watch of a thread that goes round a loop (such a thread is kept without it) and the number of delta cycles.
- * The table holds a reference to the first part with its contents, so that nobody writes to it and it is
- * never freed. Asking again for a part that is in the table is one comparison. */
+ * needs to go on from counts as contents, but for a thread's running counts for names, which would make a new
+ * part of every step and are kept apart (cursor.h). The watch of a thread that goes round a loop (such a
+ * thread is kept without it) and the number of delta cycles are left out. The table holds a reference to the
+ * first part with its contents, so that nobody writes to it and it is never freed. Asking again for a part
+ * that is in the table is one comparison. */
 #ifndef HEDDLE_MATCHING_PARTS_H
 #define HEDDLE_MATCHING_PARTS_H
 

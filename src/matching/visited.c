@@ -326,7 +326,7 @@ visited_entry *visited_add(visited *v, state *s) {
 
 state *visited_restore(visited *v, const visited_entry *e) {
     if (!v->compact) return state_share(((const full_entry *)(const void *)e)->s);
-    return state_clone(&compact_view(v->compact, e->id)->view);
+    return cursor_state(compact_view(v->compact, e->id));
 }
 
 bool visited_is_compact(const visited *v) {

@@ -22,21 +22,24 @@ static void assert_same_thread(const thread_part *a, const thread_part *b) {
 }
 
 static void assert_restored(machine *m, compact *c, uint32_t index, const state *expected) {
-    const cursor *got = compact_view(c, index);
-    assert_true(state_identical(&got->view, expected));
-    assert_int_equal(got->view.uncertain, expected->uncertain);
-    assert_int_equal(got->view.dynamic_count, expected->dynamic_count);
+    const cursor *at = compact_view(c, index);
+    state *got = cursor_state(at);
+    assert_true(state_identical(&at->view, expected));
+    assert_true(state_identical(got, expected));
+    assert_int_equal(got->uncertain, expected->uncertain);
+    assert_int_equal(got->dynamic_count, expected->dynamic_count);
     for (uint32_t t = 0; t < expected->thread_count; t++) {
-        assert_same_thread(got->view.threads[t], expected->threads[t]);
-        assert_int_equal(cursor_asleep(got, t), machine_sleeps(m, expected, t));
+        assert_same_thread(got->threads[t], expected->threads[t]);
+        assert_int_equal(cursor_asleep(at, t), machine_sleeps(m, expected, t));
     }
     for (uint32_t i = 0; i < expected->dynamic_count; i++) {
-        const memory_object *a = got->view.dynamic[i].object, *b = expected->dynamic[i].object;
+        const memory_object *a = got->dynamic[i].object, *b = expected->dynamic[i].object;
         assert_int_equal(a->owner, b->owner);
         assert_int_equal(a->heap, b->heap);
         assert_int_equal(a->site, b->site);
         assert_int_equal(a->frame, b->frame);
     }
+    state_release(m, got);
 }
 
 typedef VEC(state *) kept_states; /* clones: the set may exchange parts of what it is given */
@@ -80,7 +83,7 @@ static void explore_into(const fixture *f, bool breadth_first, bool restore, uin
         vec_push(&kept, state_clone(now.s));
         uint32_t index = compact_add(c, now.s, kept.size, now.index);
         if (restore) {
-            state *again = state_clone(&compact_view(c, index)->view);
+            state *again = cursor_state(compact_view(c, index));
             state_release(f->m, now.s);
             now.s = again;
         }
