@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The three families of tables of Lettrari, "Efficient State Space Exploration of Reactive Object-Oriented Programs", against Heddle.
 
-    symcpp.py [--heddle build/heddle] [--programs 'pbx*' ...] [--tables storage,inputs,guided] [--time 60] [--memory 2G]
+    symcpp.py [--heddle build/heddle] [--programs 'pbx*' ...] [--tables storage,inputs,guided] [--time 100] [--memory 8G]
 
 storage   explicit inputs of few values, breadth first, without and with each way to store less: states, bytes for each, states per second, seconds
 inputs    everything that stores less; explicit inputs of 8, 16, 32 values against symbolic ones of 32 and 2^32 values
@@ -55,7 +55,7 @@ GUIDED = {
 
 # program: values of an input in table `storage`, goal of the first two tables, deeper goal of the third (with options of its own)
 PROGRAMS = {
-    "pbx": (2, "pbx.telephone[0]->state==Telephone::Talking",
+    "pbx": (5, "pbx.telephone[0]->state==Telephone::Talking",
             ["pbx.telephone[0]->state==Telephone::Busy&&pbx.telephone[1]->state==Telephone::Talking"]),
     "elevator": (4, "building.elevator[0]->state==Elevator::Open&&building.elevator[1]->state==Elevator::Open",
                  ["building.elevator[0]->state==Elevator::Open&&building.elevator[0]->floor==FLOORS-1&&"
@@ -217,8 +217,8 @@ def main():
     parser.add_argument("--heddle", default=str(ROOT / "build" / "heddle"))
     parser.add_argument("--programs", action="append", metavar="PATTERN", help="only these (repeatable)")
     parser.add_argument("--tables", default=",".join(TABLES))
-    parser.add_argument("--time", type=float, default=60, help="seconds for each run")
-    parser.add_argument("--memory", default="2G", help="memory for each run")
+    parser.add_argument("--time", type=float, default=100, help="seconds for each run")
+    parser.add_argument("--memory", default="8G", help="memory for each run")
     arguments = parser.parse_args()
     programs = [name for name in PROGRAMS if any(fnmatch.fnmatch(name, p) for p in arguments.programs or ["*"])]
     tables = arguments.tables.split(",")
