@@ -1,7 +1,7 @@
 // SymC++: C++ with threads that are objects, a binary semaphore, and inputs.
 //
-// A thread is an object of a class derived from Thread; it begins to execute Run() when somebody calls Start().
-// Any int is a semaphore for await(). An input is drawn by symcpp_nondet. Everything else is C++.
+// A thread is an object of a class derived from Thread; it begins to execute Run() when somebody calls
+// Start(). Any int is a semaphore for await(). An input is drawn by symcpp_nondet. Everything else is C++.
 //
 //     int sem, buf;
 //     class Sensor : public Thread {
@@ -14,8 +14,8 @@ extern "C" {
 void symcpp_start(int *started, void *(*run)(void *), void *thread);
 void symcpp_await(int *semaphore);
 
-// Any value from `low` to `high`; 0 if there is none. One unknown, or, with SYMCPP_EXPLICIT, one branch for each
-// value.
+// Any value from `low` to `high`; 0 if there is none. One unknown, or, with SYMCPP_EXPLICIT, one branch for
+// each value.
 #ifdef SYMCPP_EXPLICIT
 int symcpp_nondet(int low, int high) __asm__("symcpp_nondet_explicit");
 #else
@@ -24,7 +24,7 @@ int symcpp_nondet(int low, int high);
 }
 
 class Thread {
-public:
+  public:
     // Nothing is destroyed when main returns: threads are static objects and go on.
     Thread() : symcpp_started(0) {}
 
@@ -36,7 +36,7 @@ public:
     // Waits until *semaphore is positive and sets it to 0, in one step.
     void await(int *semaphore) { symcpp_await(semaphore); }
 
-private:
+  private:
     static void *symcpp_run(void *thread) {
         static_cast<Thread *>(thread)->Run();
         return nullptr;

@@ -5,7 +5,7 @@
 /* Offsets of what the records have in them, pointers being of 8 bytes or 4. */
 typedef struct offsets {
     uint32_t pointer;
-    uint32_t next, name, number;                  /* of a record */
+    uint32_t next, name, number;                                    /* of a record */
     uint32_t sensitivity, order, count, dont_initialize, is_method; /* of a process */
     uint32_t list;                                                  /* bytes of a list in the registry */
 } offsets;

@@ -22,7 +22,7 @@ typedef struct replay {
     const check *violated; /* what the last step must violate, or NULL */
     unsigned stops;
     VEC(last_write) writes; /* preemptive: one for each range of bytes, latest last */
-    output printed; /* since the last step */
+    output printed;         /* since the last step */
     trace *out;
 } replay;
 

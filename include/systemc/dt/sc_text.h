@@ -287,7 +287,9 @@ template <class D> struct number_reader {
         for (int i = 0; i < v.words; i++) all = all && (~v.w[i] & tail_mask(i, self().length())) == 0;
         return all;
     }
-    bool or_reduce() const { return !self().wide().is_zero(); }
+    bool or_reduce() const {
+        return !self().wide().is_zero();
+    }
     bool xor_reduce() const {
         auto v = self().wide();
         sc_digit all = 0;
@@ -299,9 +301,15 @@ template <class D> struct number_reader {
         all ^= all >> 1;
         return all & 1;
     }
-    bool nand_reduce() const { return !and_reduce(); }
-    bool nor_reduce() const { return !or_reduce(); }
-    bool xnor_reduce() const { return !xor_reduce(); }
+    bool nand_reduce() const {
+        return !and_reduce();
+    }
+    bool nor_reduce() const {
+        return !or_reduce();
+    }
+    bool xnor_reduce() const {
+        return !xor_reduce();
+    }
 
     friend std::ostream &operator<<(std::ostream &os, const number_reader &x) {
         x.print(os);

@@ -107,15 +107,31 @@ template <class D> struct vec_reader {
         for (int i = 0; i < v.words; i++) all = all | v.get(i);
         return reduced(all.ones() != 0 ? Log_1 : all.control != 0 ? Log_X : Log_0);
     }
-    auto xor_reduce() const { return reduced(!is_01() ? Log_X : to_data().xor_reduce() ? Log_1 : Log_0); }
-    auto nand_reduce() const { return inverted(and_reduce()); }
-    auto nor_reduce() const { return inverted(or_reduce()); }
-    auto xnor_reduce() const { return inverted(xor_reduce()); }
+    auto xor_reduce() const {
+        return reduced(!is_01() ? Log_X : to_data().xor_reduce() ? Log_1 : Log_0);
+    }
+    auto nand_reduce() const {
+        return inverted(and_reduce());
+    }
+    auto nor_reduce() const {
+        return inverted(or_reduce());
+    }
+    auto xnor_reduce() const {
+        return inverted(xor_reduce());
+    }
 
-    vec_bit_select<const D> operator[](int i) const { return vec_bit_select<const D>(me(), i); }
-    vec_bit_select<const D> bit(int i) const { return vec_bit_select<const D>(me(), i); }
-    vec_part<const D> range(int hi, int lo) const { return vec_part<const D>(me(), hi, lo); }
-    vec_part<const D> operator()(int hi, int lo) const { return vec_part<const D>(me(), hi, lo); }
+    vec_bit_select<const D> operator[](int i) const {
+        return vec_bit_select<const D>(me(), i);
+    }
+    vec_bit_select<const D> bit(int i) const {
+        return vec_bit_select<const D>(me(), i);
+    }
+    vec_part<const D> range(int hi, int lo) const {
+        return vec_part<const D>(me(), hi, lo);
+    }
+    vec_part<const D> operator()(int hi, int lo) const {
+        return vec_part<const D>(me(), hi, lo);
+    }
 
   private:
     auto to_data() const {
@@ -130,8 +146,12 @@ template <class D> struct vec_reader {
         else
             return v == Log_1;
     }
-    static bool inverted(bool v) { return !v; }
-    static sc_logic_value_t inverted(sc_logic_value_t v) { return sc_logic(~sc_logic(v)).value(); }
+    static bool inverted(bool v) {
+        return !v;
+    }
+    static sc_logic_value_t inverted(sc_logic_value_t v) {
+        return sc_logic(~sc_logic(v)).value();
+    }
 };
 
 inline int checked_distance(int n) {

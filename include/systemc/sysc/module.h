@@ -307,9 +307,13 @@ inline const char *sc_release() {
 #define SC_HAS_PROCESS(name) typedef name SC_CURRENT_USER_MODULE
 /* Statements, as the library's are: a semicolon may be missing behind them. */
 #define SC_THREAD(function)                                                                                  \
-    { this->heddle_process(#function, ::sc_core::SC_THREAD_PROC_, [this] { this->function(); }); }
+    {                                                                                                        \
+        this->heddle_process(#function, ::sc_core::SC_THREAD_PROC_, [this] { this->function(); });           \
+    }
 #define SC_METHOD(function)                                                                                  \
-    { this->heddle_process(#function, ::sc_core::SC_METHOD_PROC_, [this] { this->function(); }); }
+    {                                                                                                        \
+        this->heddle_process(#function, ::sc_core::SC_METHOD_PROC_, [this] { this->function(); });           \
+    }
 #define SC_CTHREAD(function, edge)                                                                           \
     {                                                                                                        \
         this->heddle_process(#function, ::sc_core::SC_CTHREAD_PROC_, [this] { this->function(); })           \

@@ -278,7 +278,9 @@ inline void sc_process_b::resolve_sensitivity() {
             for (unsigned n : numbers) known = known || n == e->heddle_number();
             if (known) continue;
             numbers.push_back(e->heddle_number());
-            order.push_back(heddle::order_of_port(s.port ? s.port : s.finder ? s.finder->heddle_port() : nullptr));
+            order.push_back(heddle::order_of_port(s.port     ? s.port
+                                                  : s.finder ? s.finder->heddle_port()
+                                                             : nullptr));
         }
     }
     unsigned *list = numbers.empty() ? nullptr : new unsigned[numbers.size()];

@@ -38,8 +38,8 @@ void *__heddle_join(thread_number thread);                             /* SYNC_J
 thread_number __heddle_self(void);                                     /* SYNC_SELF: main is 0 */
 void __heddle_thread_exit(void *result) __attribute__((noreturn));     /* SYNC_EXIT */
 void __heddle_exit(void) __attribute__((noreturn));                    /* SYNC_END */
-void *__heddle_exception_record(void); /* the thread's struct exception_record (models.h) */
-void __heddle_destructors(void);       /* calls the functions with the attribute `destructor` */
+void *__heddle_exception_record(void);   /* the thread's struct exception_record (models.h) */
+void __heddle_destructors(void);         /* calls the functions with the attribute `destructor` */
 void __heddle_print(unsigned form, ...); /* PRINT: see print_form in program.h; the form is a constant */
 void __heddle_unsupported(const char *what) __attribute__((noreturn)); /* UNSUPPORTED: unknown from here */
 void __heddle_violation(const char *what) __attribute__((noreturn));   /* CHECK_ASSERTION that fails */
