@@ -90,7 +90,7 @@ static machine_options choose_machine_options(session *s) {
                                             : PLACE_FIRST_FREE;
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
-    chosen.checks_cut = is_on(o, OPTION_ALL);
+    chosen.checks_cut = is_on(o, OPTION_ALL) || !(s->inquiry->spec.properties & PROPERTY_ASSERT);
     chosen.interrupted = should_stop;
     chosen.interrupted_data = &s->control;
     return chosen;

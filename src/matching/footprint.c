@@ -14,10 +14,12 @@ static double table_bytes(const state *s) {
                     s->dynamic_capacity * sizeof *s->dynamic);
 }
 
+enum { MOST_WATCHES = 4 }; /* what lies further back is shared by so many that it hardly counts */
+
 /* The watch of a thread holds an older version of it, which may have a watch of its own, and all memory. */
 static double thread_share(const thread_part *t) {
     double bytes = 0, share = 1;
-    while (t) {
+    for (unsigned watches = 0; t && watches < MOST_WATCHES; watches++) {
         share /= t->head.refs;
         bytes += share * (double)thread_footprint(t);
         const spin_watch *w = t->spin;

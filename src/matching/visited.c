@@ -343,14 +343,29 @@ static size_t index_bytes(const visited *v) {
     return bytes;
 }
 
+enum {
+    MOST_LOOKED_AT = 1 << 24
+}; /* objects whose memory is summed up; of more, every so many states count */
+
+static size_t objects_of_all(const visited *v) {
+    size_t objects = 0;
+    for (size_t i = 0; i < v->entries.size; i++)
+        if (v->entries.data[i])
+            objects += v->entries.data[i]->s->static_count + v->entries.data[i]->s->dynamic_count;
+    return objects;
+}
+
 size_t visited_bytes(const visited *v) {
     size_t bytes = index_bytes(v);
     if (v->compact) return bytes + compact_bytes(v->compact);
+    size_t stride = 1 + objects_of_all(v) / MOST_LOOKED_AT, looked_at = 0;
     double states = 0;
-    for (size_t i = 0; i < v->entries.size; i++)
-        if (v->entries.data[i])
-            states += (double)sizeof(full_entry) + state_share_of_memory(v->entries.data[i]->s);
-    return bytes + (size_t)states;
+    for (size_t i = 0; i < v->entries.size; i += stride) {
+        if (!v->entries.data[i]) continue;
+        states += (double)sizeof(full_entry) + state_share_of_memory(v->entries.data[i]->s);
+        looked_at++;
+    }
+    return bytes + (size_t)(looked_at ? states / (double)looked_at * (double)v->live : 0);
 }
 
 size_t visited_size(const visited *v) {

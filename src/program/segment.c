@@ -176,12 +176,11 @@ static bool may_go(const analysis *a, const instruction *last, const known *valu
     return condition.is != KNOWN_NUMBER || (condition.number != 0) == (k == 0);
 }
 
-/* Nothing comes behind it: a check that always fails (unless exploration goes on there, as behind assertions
- * that are not asked about), or what is not modelled. */
+/* Nothing comes behind it: a check that always fails (unless exploration goes on there), or what is not
+ * modelled. */
 static bool ends_here(const analysis *a, const instruction *i, const known *values) {
     if (i->kind == INSTR_UNSUPPORTED) return true;
-    if (i->kind != INSTR_CHECK || a->checks_cut || check_is_stated(a->p->checks.data[i->check].kind))
-        return false;
+    if (i->kind != INSTR_CHECK || a->checks_cut) return false;
     known condition = operand_knowledge(a, values, &i->a);
     return condition.is == KNOWN_NUMBER && !condition.number;
 }

@@ -305,7 +305,7 @@ void trial_run(const char *source, const configuration *how, const reference_res
     solver_choice.interrupted_data = &end;
     solver *s = solver_create(c, &solver_choice);
     machine_options machine_choice = machine_default_options();
-    machine_choice.checks_cut = how->all;
+    machine_choice.checks_cut = how->all || !(how->properties & PROPERTY_ASSERT);
     machine_choice.interrupted = is_late;
     machine_choice.interrupted_data = &end;
     machine *m = machine_create(p, c, s, &machine_choice);

@@ -254,7 +254,7 @@ static inline outcome search_fixture(const fixture *f, const explore_options *op
 
 static inline verdict verdict_of(const char *source, const explore_options *options) {
     machine_options how = machine_default_options();
-    how.checks_cut = options->all;
+    how.checks_cut = options->all || !(options->properties & PROPERTY_ASSERT);
     fixture f = fixture_open_with(source, &how);
     outcome out = search_fixture(&f, options);
     verdict v = outcome_verdict(&out);

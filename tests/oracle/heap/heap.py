@@ -283,27 +283,29 @@ def ask(heddle, file, options):
         sys.exit(f"heap.py: {' '.join(command)}: status {process.returncode}\n{process.stdout}{process.stderr}")
 
 
-def violated(result):
-    return {("assert" if p["kind"] == "assert" else "memory", p["position"]["line"]) for p in result["properties"] if p["verdict"] == "unsafe"}
+def violated(result, deletes):
+    """The check of `delete` is one for all places: it counts as one line."""
+    lines = {("assert" if p["kind"] == "assert" else "memory", p["position"]["line"]) for p in result["properties"] if p["verdict"] == "unsafe"}
+    return {("memory", 0) if line[1] in deletes else line for line in lines}
 
 
-def believed(heddle, file, bad):
-    found = violated(ask(heddle, file, VERDICT[-1]))
+def believed(heddle, file, bad, deletes):
+    found = violated(ask(heddle, file, VERDICT[-1]), deletes)
     if found != bad:
         yield VERDICT[-1], f"missed {sorted(bad - found)}, invented {sorted(found - bad)}"
 
 
-def disagreements(heddle, file, bad):
+def disagreements(heddle, file, bad, deletes):
     expected = "unsafe" if bad else "safe"
     for options in EXACT:
         result = ask(heddle, file, options)
-        found = violated(result)
+        found = violated(result, deletes)
         if found != bad or result["verdict"] != expected:
             yield options, f"{result['verdict']} {result.get('reason') or ''}; missed {sorted(bad - found)}, invented {sorted(found - bad)}"
     for options in VERDICT:
         result = ask(heddle, file, options)
-        if result["verdict"] not in (expected, "unknown") or not violated(result) <= bad:
-            yield options, f"{result['verdict']} instead of {expected}; invented {sorted(violated(result) - bad)}"
+        if result["verdict"] not in (expected, "unknown") or not violated(result, deletes) <= bad:
+            yield options, f"{result['verdict']} instead of {expected}; invented {sorted(violated(result, deletes) - bad)}"
 
 
 def main():
@@ -327,7 +329,9 @@ def main():
             unsafe += bool(reference.bad)
             file = pathlib.Path(folder) / f"heap-{seed}.cpp"
             file.write_text("\n".join(text.lines) + "\n", encoding="utf-8")
-            for options, what in compare(arguments.heddle, str(file), reference.bad):
+            deletes = {k + 1 for k, line in enumerate(text.lines) if line.startswith("delete")}
+            bad = {("memory", 0) if line in deletes else (kind, line) for kind, line in reference.bad}
+            for options, what in compare(arguments.heddle, str(file), bad, deletes):
                 wrong += 1
                 print(f"seed {seed}: {' '.join(options)}: {what}", flush=True)
                 if arguments.keep:
