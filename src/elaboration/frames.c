@@ -94,13 +94,14 @@ static bool restore_registers(freezing *f, uint32_t number, uint32_t depth, posi
     return good;
 }
 
-static uint32_t new_function_like(program *p, const function *from, const char *name, function_role role) {
-    uint32_t number = program_add_function(p, name, role, from->at);
+static uint32_t new_function_like(program *p, uint32_t original, function_role role) {
+    const function from = p->functions.data[original]; /* the list of functions may move */
+    uint32_t number = program_add_function(p, from.name, role, from.at);
     function *to = &p->functions.data[number];
-    to->hidden = from->hidden;
-    to->callers_access = from->callers_access;
-    to->file = from->file;
-    to->result = from->result;
+    to->hidden = from.hidden;
+    to->callers_access = from.callers_access;
+    to->file = from.file;
+    to->result = from.result;
     return number;
 }
 
@@ -111,8 +112,7 @@ static bool continue_frame(freezing *f, uint32_t depth, uint32_t inner, uint32_t
     const frame *at = &t->frames[depth];
     uint32_t original = at->function;
     function_role role = depth ? FUNCTION_PLAIN : FUNCTION_MAIN;
-    uint32_t number =
-        new_function_like(p, &p->functions.data[original], p->functions.data[original].name, role);
+    uint32_t number = new_function_like(p, original, role);
     const function *from = &p->functions.data[original];
     function *to = &p->functions.data[number];
     for (size_t k = 0; k < from->registers.size; k++) vec_push(&to->registers, from->registers.data[k]);
