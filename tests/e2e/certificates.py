@@ -25,7 +25,7 @@ EXPECT = re.compile(r"^\s*//\s*expect:\s*safe\b(.*)$", re.MULTILINE)
 ENGINES = ("cegar", "esst")
 MUST = ("models/c/unbounded-counters.c", "models/c/unbounded-loop.c", "models/c/unbounded-producer.c", "models/c/unbounded-state-machine.c")
 SLOW = float(os.environ.get("HEDDLE_SLOW", "1"))
-SECONDS, MUST_SECONDS = 3, 60 * SLOW
+SECONDS, MUST_SECONDS = 2, 60 * SLOW
 EVERY = 1 if SLOW == 1 else 8  # of the runs, where each takes long
 OF_ENGINES = ("--engine", "--por", "--match", "--order", "--stops", "--jobs", "--max-transitions", "--max-states", "--max-depth")
 NOT_ASKED = ("deadlock", "race", "leak", "--all", "--check-reduction")

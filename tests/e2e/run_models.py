@@ -97,9 +97,9 @@ def main():
         runs += [(path, *run) for run in wanted if not asked or (run[2] is None and fits_any_engine(run[1]))]
     if asked:  # C++ takes clang and the front end most of its time: some will do
         designs = [run for run in runs if run[0].suffix == ".cpp"]
-        runs = [run for run in runs if run[0].suffix != ".cpp"][::2] + designs[::5]
+        runs = [run for run in runs if run[0].suffix != ".cpp"][::3] + designs[::8]
     if asked and SLOW > 1:
-        runs = runs[::3]
+        runs = runs[::2]
     elif SLOW > 1:  # one variant of each C++ program, half of those of C
         runs = [run for k, run in enumerate(runs) if run[0].suffix != ".cpp" or k == 0 or runs[k - 1][0] != run[0]]
         runs = [run for k, run in enumerate(runs) if run[0].suffix != ".c" or k % 2 == 0]
