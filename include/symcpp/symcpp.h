@@ -21,6 +21,9 @@ int symcpp_nondet(int low, int high) __asm__("symcpp_nondet_explicit");
 #else
 int symcpp_nondet(int low, int high);
 #endif
+
+// The same, always with one branch for each value: for choices between things, not numbers.
+int symcpp_choose(int low, int high) __asm__("symcpp_nondet_explicit");
 }
 
 class Thread {

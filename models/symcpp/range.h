@@ -11,7 +11,5 @@ inline int anyNumber() {
     return RANGE > INT_MAX ? symcpp_nondet(INT_MIN, INT_MAX) : symcpp_nondet(0, static_cast<int>(RANGE - 1LL));
 }
 
-// One of several alternatives, numbered from 0 on: always a branch for each, never an unknown number.
-extern "C" int symcpp_nondet_branch(int low, int high) __asm__("symcpp_nondet_explicit");
-
-inline int anyOf(int alternatives) { return symcpp_nondet_branch(0, alternatives - 1); }
+// One of several alternatives, numbered from 0 on.
+inline int anyOf(int alternatives) { return symcpp_choose(0, alternatives - 1); }

@@ -51,6 +51,11 @@ static bool places_matter(const options *o) {
     return strcmp(o->value[OPTION_HEAP].written, "exact") != 0;
 }
 
+/* What only engine search stores, and how. */
+static bool stores_otherwise(const options *o) {
+    return strcmp(o->value[OPTION_VISITED].written, "full") != 0 || o->value[OPTION_CHAIN].number;
+}
+
 /* The engine that the given reduction or matcher belongs to; ENGINE_AUTO if they leave it open. */
 static engine implied_engine(const options *o) {
     if (wants_certificate(o)) return ENGINE_CEGAR;
@@ -58,7 +63,7 @@ static engine implied_engine(const options *o) {
     if (is_of_abstraction(chosen_por(o)) || o->value[OPTION_ORDER].choice == ORDER_ERROR_DISTANCE)
         return ENGINE_CEGAR;
     bool matching = chosen_match(o) != MATCH_AUTO || o->value[OPTION_VISITED_MEMORY].given ||
-                    places_matter(o) || stops_at_statements(o);
+                    places_matter(o) || stops_at_statements(o) || stores_otherwise(o);
     bool ordered = o->value[OPTION_ORDER].given || o->value[OPTION_CHECK_REDUCTION].on;
     return chosen_por(o) != POR_AUTO || matching || ordered ? ENGINE_SEARCH : ENGINE_AUTO;
 }
@@ -104,6 +109,10 @@ const char *engine_misfit(const options *o, const program *p) {
         return "engines dpor, lazypor, cegar and esst match no states";
     if (e != ENGINE_SEARCH && stops_at_statements(o)) return "stops at statements belong to engine search";
     if (e != ENGINE_SEARCH && places_matter(o)) return "places of heap objects belong to engine search";
+    if (e != ENGINE_SEARCH && stores_otherwise(o)) return "visited and chain belong to engine search";
+    bool guides = o->value[OPTION_WEIGHT].given || o->value[OPTION_GUIDE].given;
+    if (guides && o->value[OPTION_ORDER].choice != ORDER_ASTAR)
+        return "weight and guide belong to order astar";
     if (stops_at_statements(o) && por != POR_AUTO && por != POR_NONE)
         return "there is no reduction for stops at statements";
     if (o->value[OPTION_STATE_TRACKING].on && e != ENGINE_LAZYPOR)

@@ -415,6 +415,17 @@ const operand *program_copy_operands(program *p, const operand *args, size_t cou
 const layout *program_scalar_layout(program *p, scalar_type type);
 const char *program_copy_text(program *p, const char *s);
 
+static inline instruction instruction_blank(instruction_kind kind, position at) {
+    return (instruction){.kind = (uint8_t)kind, .dst = NO_INDEX, .callee = NO_INDEX, .at = at};
+}
+
+static inline instruction instruction_section(sync_op op, operand about, position at) {
+    instruction mark = instruction_blank(INSTR_SYNC, at);
+    mark.sync = (uint8_t)op;
+    mark.a = about;
+    return mark;
+}
+
 static inline operand operand_none(void) {
     return (operand){OPERAND_NONE, 0, 0, 0};
 }

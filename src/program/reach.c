@@ -97,6 +97,7 @@ static bool may_change_it(const watch *w, uint32_t f, const instruction *i) {
     case INSTR_FREE: break;
     default: return false;
     }
+    if (!points_to_reaches(w->pointers, f)) return true; /* nothing is known of its pointers */
     uint64_t *set = mem_zero(w->words, sizeof *set);
     points_to_join(w->pointers, f, &i->a, set);
     bool hits = bits_meet(set, w->watched, w->words);
@@ -106,16 +107,9 @@ static bool may_change_it(const watch *w, uint32_t f, const instruction *i) {
 
 typedef VEC(instruction) code;
 
-static instruction blank(instruction_kind kind, position at) {
-    return (instruction){.kind = (uint8_t)kind, .dst = NO_INDEX, .callee = NO_INDEX, .at = at};
-}
-
 static void add_section_mark(const watch *w, code *out, sync_op op, operand about, position at) {
     if (w->p->kernel != KERNEL_PREEMPTIVE) return; /* nobody interrupts a process */
-    instruction mark = blank(INSTR_SYNC, at);
-    mark.sync = (uint8_t)op;
-    mark.a = about;
-    vec_push(out, mark);
+    vec_push(out, instruction_section(op, about, at));
 }
 
 /* `about`: the pointer to what was written; none: whatever. */
@@ -129,20 +123,20 @@ static void add_question(watch *w, uint32_t f, code *out, operand about, positio
     scalar_type answer_type = monitor->result;
     uint32_t answer = function_add_register(p, f, answer_type, NULL);
     uint32_t never = function_add_register(p, f, (scalar_type){1, VIEW_BOOL}, NULL);
-    instruction ask = blank(INSTR_CALL, at);
+    instruction ask = instruction_blank(INSTR_CALL, at);
     ask.dst = answer;
     ask.callee = w->monitor;
     ask.a = about;
     ask.args = program_copy_operands(p, args, parameters);
     ask.arg_count = parameters;
     vec_push(out, ask);
-    instruction compare = blank(INSTR_ARITH, at);
+    instruction compare = instruction_blank(INSTR_ARITH, at);
     compare.arith = ARITH_EQ;
     compare.dst = never;
     compare.a = operand_register(answer, answer_type.width);
     compare.b = operand_const(answer_type.width, 0);
     vec_push(out, compare);
-    instruction check = blank(INSTR_CHECK, at);
+    instruction check = instruction_blank(INSTR_CHECK, at);
     check.check = w->check;
     check.a = operand_register(never, 1);
     vec_push(out, check);
@@ -198,7 +192,7 @@ static void watch_everything(watch *w, const char *text) {
     vec_push(&p->checks, entry);
     uint32_t start = p->threads.data[0].function;
     for (uint32_t f = 0; f < p->functions.size; f++) {
-        if (f == start || w->observing[f] || !points_to_reaches(w->pointers, f)) continue;
+        if (f == start || w->observing[f]) continue;
         for (size_t b = 0; b < p->functions.data[f].blocks.size; b++) watch_block(w, f, b);
     }
     watch_start(w, start);
@@ -211,7 +205,7 @@ static void call_monitor_for_analysis(program *p, uint32_t monitor) {
     const function *m = &p->functions.data[monitor];
     operand args[PROGRAM_MOST_ARGUMENTS];
     for (uint32_t k = 0; k < m->parameters; k++) args[k] = operand_const(m->registers.data[k].type.width, 0);
-    instruction call = blank(INSTR_CALL, (position){0, 0});
+    instruction call = instruction_blank(INSTR_CALL, (position){0, 0});
     call.callee = monitor;
     call.args = program_copy_operands(p, args, m->parameters);
     call.arg_count = m->parameters;

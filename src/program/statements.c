@@ -27,12 +27,6 @@ static bool stands_alone(const instruction *i) {
 
 typedef VEC(instruction) code;
 
-static void add_section_mark(code *out, sync_op op, position at) {
-    instruction mark = {
-        .kind = INSTR_SYNC, .sync = (uint8_t)op, .dst = NO_INDEX, .callee = NO_INDEX, .at = at};
-    vec_push(out, mark);
-}
-
 /* A single access that comes first is indivisible as it is. */
 static bool needs_section(const instruction *list, size_t count) {
     size_t accesses = 0;
@@ -43,12 +37,12 @@ static bool needs_section(const instruction *list, size_t count) {
 /* The mark moves to the end of the section: the statement is not over before. */
 static void add_statement(code *out, const instruction *list, size_t count) {
     bool section = needs_section(list, count);
-    if (section) add_section_mark(out, SYNC_ATOMIC_BEGIN, list[0].at);
+    if (section) vec_push(out, instruction_section(SYNC_ATOMIC_BEGIN, operand_none(), list[0].at));
     for (size_t k = 0; k < count; k++) vec_push(out, list[k]);
     if (!section) return;
     bool ended = vec_last(out).ends_statement;
     vec_last(out).ends_statement = false;
-    add_section_mark(out, SYNC_ATOMIC_END, list[count - 1].at);
+    vec_push(out, instruction_section(SYNC_ATOMIC_END, operand_none(), list[count - 1].at));
     vec_last(out).ends_statement = ended;
 }
 

@@ -298,7 +298,12 @@ expect 0 dump --what source "$models/dlang/readers-writers.dl"
 cp out again.dl
 expect 0 check again.dl
 echo 'main { start; }' >tiny.ivl
-for wrong in "--engine dpor tiny.ivl" "--por optimal tiny.ivl" "--engine search --por source race.c" "--engine dpor --por stub race.c" \
+for chosen in "--chain 100" "--visited compact" "--heap typed" "--stops statements" "--order astar"; do # of search alone, never passed over
+    expect 0 check --json $chosen -DLOCKED "$models/c/lost-update.c"
+    json "r['engine'] == 'search'"
+done
+for wrong in "--engine dpor --chain 5 race.c" "--engine cegar --visited compact race.c" "--guide fine race.c" "--order bfs --weight 2 race.c" \
+    "--engine dpor tiny.ivl" "--por optimal tiny.ivl" "--engine search --por source race.c" "--engine dpor --por stub race.c" \
     "--engine dpor --match esm race.c" "--state-tracking race.c" "--por stub race.c" "--por ample tiny.ivl"; do
     # shellcheck disable=SC2086
     refuse '^heddle: error: ' $wrong

@@ -98,7 +98,11 @@ static bool is_called(translation *t, const char *name) {
 /* Returning from main is calling exit; the model of exit is needed only where something waits for it. In
  * SymC++ it is the end of main's thread alone. */
 static void leave(body *b) {
-    if (is_called(b->t, "symcpp_start")) code_sync(b, SYNC_EXIT, false, operand_none(), operand_none());
+    if (is_called(b->t, "symcpp_start")) {
+        code_sync(b, SYNC_EXIT, false, operand_none(), operand_none());
+        code_dead_end(b);
+        return;
+    }
     static const char *const registering[] = {"atexit", "at_quick_exit", "on_exit", "__cxa_atexit"};
     bool registered = LLVMGetNamedGlobal(b->t->module, DESTRUCTORS) != NULL;
     for (size_t k = 0; k < sizeof registering / sizeof *registering; k++)
