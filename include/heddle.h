@@ -102,6 +102,8 @@ void heddle_result_destroy(heddle_result *r);
 heddle_verdict heddle_result_verdict(const heddle_result *r);
 const char *heddle_result_reason(const heddle_result *r);      /* of unknown; "" otherwise */
 const char *heddle_result_diagnostics(const heddle_result *r); /* file:line:col: error: … lines; "" if none */
+bool heddle_result_is_complete(
+    const heddle_result *r); /* false: some file could not be written; the diagnostics say which */
 const char *heddle_result_svcomp(const heddle_result *r); /* "false(unreach-call)": as BenchExec spells it */
 const char *heddle_result_text(const heddle_result *r);   /* report for people */
 const char *heddle_result_json(

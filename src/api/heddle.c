@@ -3,6 +3,7 @@
 #include "api/certification.h"
 #include "api/compile.h"
 #include "api/engine.h"
+#include "api/exports.h"
 #include "api/in_order.h"
 #include "api/output.h"
 #include "api/session.h"
@@ -30,6 +31,7 @@ struct heddle_result {
     char *reason, *diagnostics, *svcomp, *text, *json;
     counters counters;
     bool counted;
+    bool incomplete; /* some file could not be written */
 };
 
 enum { SIMULATED_STEPS = 100 }; /* unless --max-transitions says otherwise */
@@ -131,6 +133,9 @@ const char *heddle_result_reason(const heddle_result *r) {
 const char *heddle_result_diagnostics(const heddle_result *r) {
     return r->diagnostics;
 }
+bool heddle_result_is_complete(const heddle_result *r) {
+    return !r->incomplete;
+}
 const char *heddle_result_svcomp(const heddle_result *r) {
     return r->svcomp;
 }
@@ -183,7 +188,7 @@ static void check_combinations(const heddle *h, text *errors) {
                         by_solver[i]);
     if (v[OPTION_CROSS_CHECK].on && !v[OPTION_CERTIFY].on)
         text_add(errors, "heddle: error: 'cross-check' belongs to certify\n");
-    check_output(written(h, OPTION_TRACE), errors);
+    exports_check(&h->options, errors);
     check_output(written(h, OPTION_CERTIFICATE), errors);
     check_output(written(h, OPTION_STIMULUS), errors);
     check_output(written(h, OPTION_DUMP_TRACES), errors);
@@ -251,13 +256,23 @@ static program *prepare(heddle *h, inquiry *q, heddle_result *r) {
 
 /* --- after a run ---------------------------------------------------------------------------------------- */
 
+/* The result stands, but not all of it could be written where it was wanted. */
+static void blame_outputs(heddle_result *r, text *errors) {
+    if (errors->size) {
+        text all = {0};
+        text_format(&all, "%s%s", r->diagnostics, text_cstr(errors));
+        replace_string(&r->diagnostics, text_cstr(&all));
+        text_free(&all);
+        r->incomplete = true;
+    }
+    text_free(errors);
+}
+
 static void write_file(const char *path, const char *content, heddle_result *r) {
+    text errors = {0};
     const char *error = output_write(path, content);
-    if (!error) return;
-    text all = {0};
-    text_format(&all, "%s%s: error: %s\n", r->diagnostics, path, error);
-    replace_string(&r->diagnostics, text_cstr(&all));
-    text_free(&all);
+    if (error) text_format(&errors, "%s: error: %s\n", path, error);
+    blame_outputs(r, &errors);
 }
 
 static void write_trace_classes(const heddle *h, const outcome *o, heddle_result *r) {
@@ -349,11 +364,9 @@ static void fill_result(heddle *h, session *s, report *about, const trace *trace
     text_free(&said);
     mem_free(r->json);
     r->json = report_json(about);
-    if (*written(h, OPTION_TRACE) && about->trace) {
-        char *json = trace_file_json(about);
-        write_file(written(h, OPTION_TRACE), json, r);
-        mem_free(json);
-    }
+    text errors = {0};
+    exports_write(&h->options, about, &errors);
+    blame_outputs(r, &errors);
     report_free(about);
     vec_free(&files);
 }

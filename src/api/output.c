@@ -1,10 +1,13 @@
 #include "api/output.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,12 +33,67 @@ const char *output_check(const char *path) {
     return error;
 }
 
+static bool write_all(int file, const char *content, size_t length) {
+    while (length) {
+        ssize_t written = write(file, content, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        content += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+/* Errors of slow devices may come as late as this. */
+static bool write_and_close(int file, const char *content, size_t length, bool to_disk) {
+    bool good = write_all(file, content, length) && (!to_disk || !fsync(file));
+    int error = errno;
+    if (close(file) && good) return false;
+    errno = error;
+    return good;
+}
+
+/* Pipes, terminals and other devices have no content to keep. */
+static const char *write_in_place(const char *path, const char *content, size_t length) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0 || !write_and_close(file, content, length, false)) return strerror(errno);
+    return NULL;
+}
+
+/* What a file made by open() would get. */
+static mode_t usual_mode(void) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static const char *replace_file(const char *path, mode_t mode, const char *content, size_t length) {
+    text beside = {0};
+    text_format(&beside, "%s.XXXXXX", path);
+    char *name = mem_copy_string(text_cstr(&beside));
+    text_free(&beside);
+    const char *error = NULL;
+    int file = mkstemp(name);
+    if (file < 0) {
+        error = strerror(errno);
+    } else if (!write_and_close(file, content, length, true) || chmod(name, mode) || rename(name, path)) {
+        error = strerror(errno);
+        unlink(name);
+    }
+    mem_free(name);
+    return error;
+}
+
 const char *output_write_bytes(const char *path, const char *content, size_t length) {
-    FILE *f = fopen(path, "w");
-    if (!f) return strerror(errno);
-    bool good = fwrite(content, 1, length, f) == length;
-    good &= !fclose(f);
-    return good ? NULL : strerror(errno);
+    char *real = realpath(path, NULL); /* a link stays a link; NULL: there is no such file yet */
+    struct stat info;
+    bool exists = real && !stat(real, &info);
+    const char *error = exists && !S_ISREG(info.st_mode)
+                            ? write_in_place(path, content, length)
+                            : replace_file(exists ? real : path, exists ? info.st_mode & 07777 : usual_mode(),
+                                           content, length);
+    free(real);
+    return error;
 }
 
 const char *output_write(const char *path, const char *content) {

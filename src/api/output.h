@@ -1,5 +1,7 @@
-/* Files that are written on request (--trace, --dump-traces). Each function returns NULL or what went wrong.
- */
+/* Files that are written on request (--trace, --html, ...). Each function returns NULL or what went wrong.
+ *
+ * A file is written under another name in the same folder and takes its place when all of it is on the disk:
+ * whoever looks sees the old content or the new one, never a part. */
 #ifndef HEDDLE_API_OUTPUT_H
 #define HEDDLE_API_OUTPUT_H
 

@@ -11,7 +11,7 @@ static const char *const exit_statuses[] = {
     "1  unsafe: a property is violated; the counterexample was replayed",
     "2  bad input or wrong usage",
     "3  unknown: the reason is in the first line",
-    "4  internal error",
+    "4  internal error, or the result could not be written",
 };
 enum { EXIT_STATUSES = sizeof exit_statuses / sizeof *exit_statuses };
 

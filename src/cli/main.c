@@ -79,6 +79,7 @@ static heddle_verdict run_and_print(heddle *h, const command *c) {
         fputs(json ? heddle_result_json(r) : heddle_result_text(r), stdout);
         if (json) putchar('\n');
     }
+    if (!heddle_result_is_complete(r)) v = HEDDLE_INTERNAL_ERROR; /* the result is there, a file is not */
     heddle_result_destroy(r);
     return v;
 }
