@@ -273,6 +273,46 @@ static void explain(const path_conditions *p, const solver_core *core, size_t be
     }
 }
 
+/* Conditions of the whole path, from one to before another. */
+typedef struct condition_range {
+    size_t from, to;
+} condition_range;
+
+static bool is_impossible_part(cegar *x, const path_conditions *p, condition_range part) {
+    term_list conditions = {p->on_inputs.data + part.from, part.to - part.from, 0};
+    return conditions.size && is_unsat(x, &conditions);
+}
+
+/* Which variables are to have their constants tracked: those that the violated property speaks of, if that is
+ * enough; how threads came out of their loops matters less then. Otherwise those of the shortest beginning of
+ * the path that is impossible. */
+static condition_range impossible_constants(cegar *x, const path_conditions *p) {
+    size_t count = p->on_inputs.size, of_property = 0;
+    for (size_t i = p->before.size; i-- > 0 && !of_property;) of_property = p->before.data[i].size;
+    condition_range property = {0, of_property}; /* conditions stand last step first */
+    if (is_impossible_part(x, p, property)) return property;
+    size_t low = 0, high = p->before.size; /* the steps before low are possible, those before high are not */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (is_impossible_part(x, p, (condition_range){p->before.data[middle].size, count}))
+            high = middle;
+        else
+            low = middle;
+    }
+    return (condition_range){high < p->before.size ? p->before.data[high].size : 0, count};
+}
+
+static trace_answer find_core_of_constants(cegar *x, const path_conditions *p, trace_reason *why) {
+    condition_range part = impossible_constants(x, p);
+    if (!is_impossible_part(x, p, part)) return TRACE_UNDECIDED;
+    const solver_core *found = solver_unsat_core(machine_solver(x->machine), true);
+    solver_core core = {0};
+    for (size_t i = 0; i < found->size; i++) vec_push(&core, part.from + found->data[i]);
+    explain(p, &core, 0, why);
+    vec_free(&core);
+    return TRACE_SPURIOUS;
+}
+
 static trace_answer find_core(cegar *x, const path_conditions *p, trace_reason *why) {
     solver *s = machine_solver(x->machine);
     switch (solver_check(s, p->on_inputs.data, p->on_inputs.size)) {
@@ -280,6 +320,7 @@ static trace_answer find_core(cegar *x, const path_conditions *p, trace_reason *
     case SOLVER_UNKNOWN: why->trouble = "solver gave up"; return TRACE_UNDECIDED;
     case SOLVER_UNSAT: break;
     }
+    if (x->options->abstraction.domain == DOMAIN_EXPLICIT) return find_core_of_constants(x, p, why);
     uint32_t end = impossible_end(x, p);
     const term_list *all = end == NO_INDEX ? &p->on_inputs : &p->before.data[end];
     if (!is_unsat(x, all)) return TRACE_UNDECIDED;
@@ -397,152 +438,4 @@ trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, t
     if (initial) state_release(x->machine, initial);
     state_release(x->machine, start);
     return answer;
-}
-
-/* --- replaying ------------------------------------------------------------------------------------------ */
-
-/* Steps that ended only because they were abstracted there belong together. */
-typedef struct whole_step {
-    size_t first, last; /* steps of the trace */
-} whole_step;
-
-typedef VEC(whole_step) whole_steps;
-
-static void join_steps(const abstract_trace *t, whole_steps *out) {
-    for (size_t i = 0; i < t->steps.size; i++) {
-        bool goes_on = i && t->steps.data[i - 1].went->inside;
-        if (!goes_on) vec_push(out, ((whole_step){i, i}));
-        vec_last(out).last = i;
-    }
-}
-
-/* Branches only: what else is on a way depends on how much was known. */
-typedef struct branch_reader {
-    const trace_step *steps;
-    whole_step at;
-    size_t mark;
-} branch_reader;
-
-static bool next_branch(branch_reader *r, uint8_t *kind) {
-    for (; r->at.first <= r->at.last; r->at.first++, r->mark = 0) {
-        const step_way *w = r->steps[r->at.first].went;
-        while (r->mark < w->marks.size) {
-            *kind = w->marks.data[r->mark++].kind;
-            if (*kind <= WAY_YES) return true;
-        }
-    }
-    return false;
-}
-
-/* Whether the branches of a piece of a step are the next ones of the trace, which are passed then. */
-static bool goes_on_alike(const step_way *w, branch_reader *r) {
-    uint8_t kind;
-    for (size_t i = 0; i < w->marks.size; i++) {
-        if (w->marks.data[i].kind > WAY_YES) continue;
-        if (!next_branch(r, &kind) || kind != w->marks.data[i].kind) return false;
-    }
-    return true;
-}
-
-static bool is_at_end(branch_reader r) {
-    uint8_t kind;
-    return !next_branch(&r, &kind);
-}
-
-bool trace_has_summaries(const abstract_trace *t) {
-    for (size_t i = 0; i < t->steps.size; i++)
-        if (abstract_has_summaries(t->steps.data[i].from)) return true;
-    return abstract_has_summaries(t->end->to);
-}
-
-/* Whether the end of a whole step is like that of the trace. Which of many objects a thread means is no
- * matter: the real one may be told apart from others, or not. */
-static bool ends_whole_step(cegar *x, const successor *s, const abstract_trace *t, whole_step which) {
-    const trace_step *last = &t->steps.data[which.last];
-    if (!last->to) return s->end == t->end->end && (s->end != STEP_VIOLATION || s->check == t->end->check);
-    if (s->end != STEP_STOPPED) return false;
-    const char *trouble;
-    state *renamed = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
-    bool by_stops = trace_has_summaries(t);
-    bool same = renamed &&
-                (by_stops ? abstract_same_stops(renamed, last->to) : abstract_same_stacks(renamed, last->to));
-    if (renamed) state_release(x->machine, renamed);
-    return same;
-}
-
-typedef struct tried {
-    state *s;
-    size_t whole;     /* which whole step of the trace it is in, ... */
-    branch_reader at; /* ... and how far */
-    transition by;
-    successors next; /* of the step from s */
-    uint32_t index;  /* the next one to look at */
-    bool stepped;
-} tried;
-
-enum { MOST_TRIES = 100000 };
-
-static tried begin_whole_step(const abstract_trace *t, const whole_steps *steps, size_t whole, state *s) {
-    whole_step which = steps->data[whole];
-    return (tried){
-        .s = s, .whole = whole, .at = {t->steps.data, which, 0}, .by = t->steps.data[which.first].by};
-}
-
-/* The next of the successors of `from` that is like the trace, and where it is then; false: there is none. */
-static bool next_alike(cegar *x, const abstract_trace *t, const whole_steps *steps, tried *from, tried *to) {
-    while (from->index < from->next.size) {
-        const successor *s = &from->next.data[from->index++];
-        branch_reader at = from->at;
-        if (!goes_on_alike(s->went, &at)) continue;
-        if (s->end == STEP_STOPPED && s->went->inside) {
-            *to = (tried){.s = s->to, .whole = from->whole, .at = at, .by = {from->by.thread, 0}};
-            return true;
-        }
-        if (!is_at_end(at) || !ends_whole_step(x, s, t, steps->data[from->whole])) continue;
-        *to = from->whole + 1 < steps->size ? begin_whole_step(t, steps, from->whole + 1, s->to)
-                                            : (tried){.whole = steps->size};
-        return true;
-    }
-    return false;
-}
-
-/* Depth first over the successors that are like the abstract ones: mostly there is one. Steps are cut where
- * branches come together: whole ones may have too many paths. */
-bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
-    VEC(tried) stack = {0};
-    whole_steps steps = {0};
-    step_options how = x->judge.how;
-    how.record = true;
-    bool found = false;
-    size_t tries = 0;
-    join_steps(t, &steps);
-    bool collected = machine_set_path_gc(x->machine, false);
-    vec_push(&stack, begin_whole_step(t, &steps, 0, machine_initial(x->machine)));
-    while (stack.size && !found && tries < MOST_TRIES) {
-        tried *top = &vec_last(&stack), next;
-        if (!top->stepped) {
-            machine_step(x->machine, top->s, top->by, &how, &top->next);
-            top->stepped = true;
-            tries++;
-        }
-        if (!next_alike(x, t, &steps, top, &next)) {
-            successors_free(x->machine, &top->next);
-            state_release(x->machine, top->s);
-            stack.size--;
-            continue;
-        }
-        found = next.whole == steps.size;
-        if (found) continue;
-        next.s = state_share(next.s);
-        vec_push(&stack, next);
-    }
-    machine_set_path_gc(x->machine, collected);
-    for (size_t i = 0; i < stack.size; i++) {
-        if (found) vec_push(out, ((path_step){stack.data[i].by, stack.data[i].index - 1}));
-        successors_free(x->machine, &stack.data[i].next);
-        state_release(x->machine, stack.data[i].s);
-    }
-    vec_free(&stack);
-    vec_free(&steps);
-    return found;
 }
