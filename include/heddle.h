@@ -90,6 +90,8 @@ typedef struct heddle_progress {
     uint64_t states, transitions, depth, solver_queries;
     double seconds;
     size_t memory_bytes;
+    uint64_t waiting; /* states to go on from; 0: unknown */
+    double done;      /* depth first: the share of all choices that was tried, an estimate; 0: unknown */
 } heddle_progress;
 void heddle_on_progress(heddle *h, void (*call)(void *data, const heddle_progress *p), void *data);
 

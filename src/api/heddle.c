@@ -355,7 +355,7 @@ static void fill_result(heddle *h, session *s, report *about, const trace *trace
     replace_string(&r->reason, text_cstr(&said));
     said.size = 0;
     const option_value *v = h->options.value;
-    text_style style = {.colour = v[OPTION_COLOR].on,
+    text_style style = {.colour = !strcmp(v[OPTION_COLOR].written, "always"),
                         .quiet = v[OPTION_QUIET].on,
                         .verbose = v[OPTION_VERBOSE].on,
                         .verdict_line = v[OPTION_VERDICT_LINE].on};
@@ -380,6 +380,8 @@ static void forward_progress(void *data, const statistics *so_far) {
                          .depth = so_far->depth,
                          .solver_queries = so_far->solver_queries,
                          .seconds = so_far->seconds,
+                         .waiting = so_far->waiting,
+                         .done = so_far->done,
                          .memory_bytes = memory_in_use()};
     h->progress(h->progress_data, &p);
 }

@@ -245,8 +245,9 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                         "Also list every property and every counter."},
     [OPTION_PROGRESS] = {"progress", HEDDLE_OPTION_CHOICE, EXPLORING, "WHEN", "auto|always|never", "auto",
                          OUTPUT, "Progress line on standard error; auto: when it is a terminal."},
-    [OPTION_COLOR] = {"color", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
-                      "Colour the text report."},
+    [OPTION_COLOR] = {"color", HEDDLE_OPTION_CHOICE, CHECK | SIMULATE | COMPARE, "WHEN", "auto|always|never",
+                      "auto", OUTPUT,
+                      "Colours in the text; auto: when it goes to a terminal and NO_COLOR is not set."},
     [OPTION_WHAT] =
         {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT", "ir|segments|ivl|smtlib|source", "ir", OUTPUT,
          "What dump prints: the program representation, its static transitions with their dependences (IVL), "

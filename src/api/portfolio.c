@@ -54,6 +54,7 @@ static statistics of_all_so_far(const portfolio *p) {
         all.refinements += one->refinements;
         all.peak_memory_bytes += one->peak_memory_bytes;
         if (all.depth < one->depth) all.depth = one->depth;
+        if (all.done < one->done) all.done = one->done;
     }
     return all;
 }

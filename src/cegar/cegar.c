@@ -140,6 +140,7 @@ enum { LOOK_EVERY = 16 }; /* nodes, or ends of a step, between two looks at the 
 /* One of them may cost a refinement, or thousands of questions. */
 void cegar_look_at_limits(cegar *x, uint64_t count) {
     if (count % LOOK_EVERY == 0) x->limits.next_look = 0;
+    x->out->stats.waiting = x->graph.waiting.size;
     if (!limits_allow(&x->limits)) x->stop = true;
 }
 

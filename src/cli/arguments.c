@@ -130,6 +130,10 @@ static bool parse_help(const char *word, arguments *out) {
         out->help = HELP_MANUAL;
     else if (!strcmp(word, "--help=markdown"))
         out->help = HELP_MARKDOWN;
+    else if (!strcmp(word, "--help=bash"))
+        out->help = HELP_BASH;
+    else if (!strcmp(word, "--help=zsh"))
+        out->help = HELP_ZSH;
     else if (!strcmp(word, "--version") || !strcmp(word, "-V"))
         out->help = HELP_VERSION;
     return out->help != HELP_NONE;

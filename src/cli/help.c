@@ -124,32 +124,49 @@ static void roff_option(FILE *out, const heddle_option *o) {
     fputc('\n', out);
 }
 
-void help_print_manual(FILE *out) {
-    fprintf(out,
-            ".TH HEDDLE 1 \"\" \"heddle %s\" \"User Commands\"\n.SH NAME\nheddle \\- verify concurrent "
-            "programs\n",
-            heddle_version());
-    fprintf(out, ".SH SYNOPSIS\n");
-    for (const command *c = commands; c->name; c++)
-        fprintf(out, ".B heddle %s\n[\\fIOPTION\\fR...] \\fI%s\\fR\n.br\n", c->name, c->files);
-    fprintf(out, ".SH DESCRIPTION\n%s\n", summary);
+static void roff_options(FILE *out, const command *only) {
+    const char *group = "";
+    fputs(".SH OPTIONS\n", out);
+    for (const heddle_option *o = heddle_options(); o->name; o++) {
+        if (!is_shown(o, only)) continue;
+        if (strcmp(group, o->group)) fprintf(out, ".SS %s\n", o->group);
+        group = o->group;
+        roff_option(out, o);
+    }
+}
+
+static void roff_synopsis(FILE *out, const command *c) {
+    fprintf(out, ".B heddle %s\n[\\fIOPTION\\fR...] \\fI%s\\fR\n.br\n", c->name, c->files);
+}
+
+static void roff_commands(FILE *out) {
     fputs("A program is one \\fI.ivl\\fR file (a SystemC design after elaboration), one \\fI.dl\\fR file "
           "(dlang), or "
           "C and C++ files (\\fI.c .i .cpp .cc .cxx .bc .ll\\fR), which are linked. A \\fI.yml\\fR file is a "
           "task "
           "definition of SV\\-COMP and names them.\n.SH COMMANDS\n",
           out);
-    for (const command *c = commands; c->name; c++) fprintf(out, ".TP\n.B %s\n%s\n", c->name, c->help);
-    const char *group = "";
-    fputs(".SH OPTIONS\n", out);
-    for (const heddle_option *o = heddle_options(); o->name; o++) {
-        if (strcmp(group, o->group)) fprintf(out, ".SS %s\n", o->group);
-        group = o->group;
-        roff_option(out, o);
-    }
+    for (const command *c = commands; c->name; c++)
+        fprintf(out, ".TP\n.B %s\n%s See \\fBheddle\\-%s\\fR(1).\n", c->name, c->help, c->name);
+}
+
+void help_print_manual(FILE *out, const command *only) {
+    const char *dash = only ? "\\-" : "", *name = only ? only->name : "";
+    fprintf(out, ".TH HEDDLE%s%s 1 \"\" \"heddle %s\" \"User Commands\"\n.SH NAME\n", dash, name,
+            heddle_version());
+    fprintf(out, "heddle%s%s \\- %s\n.SH SYNOPSIS\n", dash, name,
+            only ? only->help : "verify concurrent programs");
+    for (const command *c = commands; c->name; c++)
+        if (!only || c == only) roff_synopsis(out, c);
+    fprintf(out, ".SH DESCRIPTION\n%s\n", only ? only->help : summary);
+    if (!only) roff_commands(out);
+    roff_options(out, only);
     fputs(".SH EXIT STATUS\n", out);
     for (int i = 0; i < EXIT_STATUSES; i++)
         fprintf(out, ".TP\n.B %.1s\n%s\n", exit_statuses[i], exit_statuses[i] + 3);
+    fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty, nothing is coloured unless asked for.\n",
+          out);
+    if (only) fputs(".SH SEE ALSO\n\\fBheddle\\fR(1)\n", out);
 }
 
 /* --- Markdown ------------------------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-void help_print(FILE *out, const command *only); /* NULL: every command and option */
-void help_print_manual(FILE *out);               /* roff, for man(1) */
+void help_print(FILE *out, const command *only);        /* NULL: every command and option */
+void help_print_manual(FILE *out, const command *only); /* roff, for man(1) */
 void help_print_markdown(FILE *out);
 
 #endif

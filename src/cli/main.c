@@ -1,6 +1,7 @@
 /* The command line of Heddle, written on heddle.h alone. */
 #include "cli/arguments.h"
 #include "cli/compare.h"
+#include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/progress.h"
 
@@ -64,8 +65,16 @@ static bool is_on(const heddle *h, const char *option) {
     return !strcmp(heddle_get(h, option), "on");
 }
 
+/* Colours are for people who watch; https://no-color.org has the variable. */
+static void settle_colour(heddle *h) {
+    const char *unwanted = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (strcmp(heddle_get(h, "color"), "auto")) return;
+    bool coloured = isatty(STDOUT_FILENO) && !(unwanted && *unwanted) && terminal && strcmp(terminal, "dumb");
+    heddle_set(h, "color", coloured ? "always" : "never");
+}
+
 static heddle_verdict run_and_print(heddle *h, const command *c) {
-    progress_line line = {0};
+    progress_line line = {.limit = c->bit == HEDDLE_FOR_CHECK ? heddle_get(h, "time") : NULL};
     if (progress_is_wanted(h)) heddle_on_progress(h, progress_draw, &line);
     heddle_result *r = c->bit == HEDDLE_FOR_CHECK      ? heddle_check(h)
                        : c->bit == HEDDLE_FOR_SIMULATE ? heddle_simulate(h)
@@ -87,7 +96,9 @@ static heddle_verdict run_and_print(heddle *h, const command *c) {
 static void print_help(const arguments *a) {
     switch (a->help) {
     case HELP_VERSION: printf("heddle %s\n", heddle_version()); break;
-    case HELP_MANUAL: help_print_manual(stdout); break;
+    case HELP_MANUAL: help_print_manual(stdout, a->command); break;
+    case HELP_BASH: completion_print_bash(stdout); break;
+    case HELP_ZSH: completion_print_zsh(stdout); break;
     case HELP_MARKDOWN: help_print_markdown(stdout); break;
     case HELP_TEXT: help_print(stdout, a->command); break;
     case HELP_NONE: break;
@@ -104,6 +115,7 @@ int main(int argc, char **argv) {
             status = 0;
         } else {
             catch_signals(h);
+            settle_colour(h);
             status = a.command->bit == HEDDLE_FOR_COMPARE ? compare_run(h, a.por, a.match, was_interrupted)
                                                           : run_and_print(h, a.command);
         }

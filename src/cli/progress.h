@@ -6,7 +6,8 @@
 
 typedef struct progress_line {
     bool shown;
-    double drawn_at; /* seconds of the run */
+    const char *limit; /* of the time, as it was given; NULL or "": none */
+    double drawn_at;   /* seconds of the run */
 } progress_line;
 
 bool progress_is_wanted(const heddle *h); /* option `progress`, and whether standard error is a terminal */

@@ -3,12 +3,32 @@
 enum { MOST_CHANGES = 40 }; /* per step in text; JSON has all of them */
 enum { LONGEST_EXCERPT = 90, MOST_NATIVE_LINES = 20 };
 
+enum { THREAD_COLOURS = 6 };
+
 typedef struct paint {
-    const char *good, *bad, *doubt, *strong, *off;
+    const char *good, *bad, *doubt, *strong, *faint, *off;
+    const char *thread[THREAD_COLOURS];
 } paint;
 
-static const paint plain = {"", "", "", "", ""};
-static const paint coloured = {"\033[1;32m", "\033[1;31m", "\033[1;33m", "\033[1m", "\033[0m"};
+static const paint plain = {"", "", "", "", "", "", {"", "", "", "", "", ""}};
+static const paint coloured = {
+    "\033[1;32m",
+    "\033[1;31m",
+    "\033[1;33m",
+    "\033[1m",
+    "\033[2m",
+    "\033[0m",
+    {"\033[1;36m", "\033[1;35m", "\033[1;34m", "\033[1;33m", "\033[1;32m", "\033[1m"}};
+
+typedef VEC(const char *) thread_names;
+
+/* Threads take their colours in the order in which they appear. */
+static const char *colour_of_thread(thread_names *seen, const char *thread, const paint *c) {
+    size_t i = 0;
+    while (i < seen->size && strcmp(seen->data[i], thread)) i++;
+    if (i == seen->size) vec_push(seen, thread);
+    return c->thread[i % THREAD_COLOURS];
+}
 
 static void print_verdict_line(const report *r, const paint *c, text *out) {
     verdict v = report_verdict(r);
@@ -28,6 +48,24 @@ static void print_place(const report *r, const property *p, text *out) {
     if (*p->where) text_format(out, "%sin %s", p->at.line ? " " : "", p->where);
 }
 
+static const char *source_text(const report *r, const char *file) {
+    for (size_t i = 0; i < r->file_count; i++)
+        if (r->files[i].text && !strcmp(r->files[i].name, file)) return r->files[i].text;
+    return NULL;
+}
+
+/* The line of the program text without its indentation. */
+static bool print_excerpt(const report *r, const char *file, uint32_t line, text *out) {
+    const char *s = source_text(r, file);
+    for (uint32_t n = 1; s && *s && n < line; s++) n += *s == '\n';
+    if (!s) return false;
+    s += strspn(s, " \t");
+    size_t length = strcspn(s, "\r\n");
+    text_add_bytes(out, s, length > LONGEST_EXCERPT ? LONGEST_EXCERPT : length);
+    if (length > LONGEST_EXCERPT) text_add(out, " …");
+    return length > 0;
+}
+
 static void print_named(text *out, const char *verb, char *const *names, size_t count) {
     if (!count) return;
     text_format(out, "       %s", verb);
@@ -37,8 +75,9 @@ static void print_named(text *out, const char *verb, char *const *names, size_t 
 
 /* --- the trace ------------------------------------------------------------------------------------------ */
 
-static void print_step_header(const trace_step *s, size_t number, const paint *c, text *out) {
-    text_format(out, "%5zu. %s%s%s", number, c->strong, s->thread, c->off);
+static void print_step_header(const trace_step *s, size_t number, const char *colour, const paint *c,
+                              text *out) {
+    text_format(out, "%5zu. %s%s%s", number, colour, s->thread, c->off);
     if (strcmp(s->phase, "main"))
         text_format(out, " at time %llu, delta %llu", (unsigned long long)s->time,
                     (unsigned long long)s->delta);
@@ -79,8 +118,21 @@ static void print_output(const trace_step *s, text *out) {
     }
 }
 
-static void print_step(const trace_step *s, size_t number, const paint *c, text *out) {
-    print_step_header(s, number, c, out);
+/* The line that it begins with. */
+static void print_first_line(const report *r, const trace_step *s, const paint *c, text *out) {
+    size_t before = out->size;
+    text_format(out, "       %s", c->faint);
+    bool there = s->from.line && print_excerpt(r, s->file ? s->file : r->file, s->from.line, out);
+    if (there)
+        text_format(out, "%s\n", c->off);
+    else
+        out->size = before;
+}
+
+static void print_step(const report *r, const trace_step *s, size_t number, const char *colour,
+                       const paint *c, text *out) {
+    print_step_header(s, number, colour, c, out);
+    print_first_line(r, s, c, out);
     for (size_t i = 0; i < s->inputs.size; i++)
         text_format(out, "       input %s = %s\n", s->inputs.data[i].name, s->inputs.data[i].value);
     print_changes(s, out);
@@ -92,23 +144,6 @@ static void print_step(const trace_step *s, size_t number, const paint *c, text 
 
 /* --- the trace of a preemptive program: one heading for each run of a thread ------------------------------
  */
-
-static const char *source_text(const report *r, const char *file) {
-    for (size_t i = 0; i < r->file_count; i++)
-        if (r->files[i].text && !strcmp(r->files[i].name, file)) return r->files[i].text;
-    return NULL;
-}
-
-/* The line of the program text without its indentation. */
-static void print_excerpt(const report *r, const char *file, uint32_t line, text *out) {
-    const char *s = source_text(r, file);
-    for (uint32_t n = 1; s && *s && n < line; s++) n += *s == '\n';
-    if (!s) return;
-    s += strspn(s, " \t");
-    size_t length = strcspn(s, "\r\n");
-    text_add_bytes(out, s, length > LONGEST_EXCERPT ? LONGEST_EXCERPT : length);
-    if (length > LONGEST_EXCERPT) text_add(out, " …");
-}
 
 static const char *short_name(const char *file) {
     const char *slash = strrchr(file, '/');
@@ -177,16 +212,19 @@ static void print_all_inputs(const report *r, const trace *t, text *out) {
 static void print_run(const report *r, const trace *t, const char *title, const paint *c, text *out) {
     print_all_inputs(r, t, out);
     const char *shown = NULL; /* the thread of the last heading */
+    thread_names seen = {0};
     size_t number = 0;
     text_format(out, "\n%s\n", title);
     for (size_t i = 0; i < t->steps.size; i++) {
         const trace_step *s = &t->steps.data[i];
         bool switched = !shown || strcmp(s->thread, shown);
         if (is_silent(s)) continue;
-        if (switched) text_format(out, "  %s%s%s\n", c->strong, s->thread, c->off);
+        if (switched)
+            text_format(out, "  %s%s%s\n", colour_of_thread(&seen, s->thread, c), s->thread, c->off);
         shown = s->thread;
         print_run_step(r, s, ++number, out);
     }
+    vec_free(&seen);
 }
 
 static bool is_preemptive(const trace *t) {
@@ -198,7 +236,11 @@ static void print_trace(const report *r, const trace *t, const char *title, cons
         print_run(r, t, title, c, out);
     } else {
         text_format(out, "\n%s\n", title);
-        for (size_t i = 0; i < t->steps.size; i++) print_step(&t->steps.data[i], i + 1, c, out);
+        thread_names seen = {0};
+        for (size_t i = 0; i < t->steps.size; i++)
+            print_step(r, &t->steps.data[i], i + 1, colour_of_thread(&seen, t->steps.data[i].thread, c), c,
+                       out);
+        vec_free(&seen);
     }
     if (!t->followed) text_add(out, "  The replay ended before the recorded path did.\n");
 }
@@ -231,6 +273,20 @@ static void print_race(const report *r, const property *p, const paint *c, text 
     }
 }
 
+/* The line of the check with a mark below its column. */
+static void print_marked_line(const report *r, const property *p, const paint *c, text *out) {
+    const char *s = p->at.line ? source_text(r, p->file ? p->file : r->file) : NULL;
+    for (uint32_t n = 1; s && *s && n < p->at.line; s++) n += *s == '\n';
+    if (!s || !*s) return;
+    size_t length = strcspn(s, "\r\n"), column = p->at.column ? p->at.column - 1 : 0;
+    if (length > LONGEST_EXCERPT || column > length) return;
+    text_format(out, "%s%7u |%s ", c->faint, p->at.line, c->off);
+    text_add_bytes(out, s, length);
+    text_format(out, "\n%s        |%s ", c->faint, c->off);
+    for (size_t i = 0; i < column; i++) text_char(out, s[i] == '\t' ? '\t' : ' ');
+    text_format(out, "%s^%s\n", c->bad, c->off);
+}
+
 static void print_check(const report *r, const property *p, const paint *c, text *out) {
     const char *said = !strcmp(p->kind, "assert")  ? "Assertion violated"
                        : !strcmp(p->kind, "reach") ? "Reached"
@@ -238,6 +294,7 @@ static void print_check(const report *r, const property *p, const paint *c, text
     text_format(out, "\n%s%s:%s %s\n  at ", c->bad, said, c->off, p->text);
     print_place(r, p, out);
     text_char(out, '\n');
+    print_marked_line(r, p, c, out);
     for (size_t i = 0; p->trace && i < p->trace->lost.size; i++)
         text_format(out, "  %s\n", p->trace->lost.data[i]);
 }

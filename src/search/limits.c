@@ -8,6 +8,35 @@ static void give_up(search *x, const char *reason) {
     x->stop = true;
 }
 
+enum { WEIGHTY_LEVELS = 48 }; /* deeper ones hardly count */
+
+static void count_choices(const node *n, size_t *all, size_t *done) {
+    *all = *done = 0;
+    for (size_t i = 0; i < n->marks.size; i++) {
+        *all += (n->marks.data[i] & (MARK_WORKING | MARK_DONE)) != 0;
+        *done += (n->marks.data[i] & MARK_DONE) != 0;
+    }
+}
+
+/* Each choice of a node counts the same, and so does each way its step went. */
+static double share_of_choices_done(const search *x) {
+    double share = 0, weight = 1;
+    for (size_t i = 0; i < x->depth && i < WEIGHTY_LEVELS; i++) {
+        const node *n = &x->stack.data[i];
+        size_t all, done, ways = n->next.size;
+        count_choices(n, &all, &done);
+        if (!all && !ways) break;
+        if (!all) all = done = 1; /* the scheduler's own step */
+        if (ways && done) done--; /* marked as soon as it is begun */
+        weight /= (double)all;
+        share += weight * (double)done;
+        if (!ways) break;
+        weight /= (double)ways;
+        share += weight * (double)(n->next_index ? n->next_index - 1 : 0);
+    }
+    return share;
+}
+
 static void refresh(search *x) {
     x->stats->seconds = clock_wall() - x->started;
     x->stats->cpu_seconds = clock_cpu() - x->started_cpu;
@@ -18,6 +47,10 @@ static void refresh(search *x) {
         x->stats->match_attempts = visited_attempts(x->visited);
         x->stats->hash_matches = visited_attempts(x->visited) - visited_matched(x->visited);
     }
+    if (x->options.progress && x->queue.size)
+        x->stats->waiting = x->guided ? 0 : x->queue.size - x->turn;
+    else if (x->options.progress)
+        x->stats->done = share_of_choices_done(x);
 }
 
 void search_finish_statistics(search *x) {

@@ -130,12 +130,41 @@ first_line_is unsafe
 has out 'x != 42'
 has out 'unsafe\.ivl:3:[0-9]+ in A'
 has out 'with x = 42'
+has out '^ +3 \| thread A'
+has out '^ +\|  *\^$'
 has out 'input x = 42'
 has out 'notifies go'
 expect 1 check --quiet unsafe.ivl
 [ "$(cat out)" = unsafe ] || fail "--quiet prints more than the verdict"
-expect 1 check --color unsafe.ivl
+expect 1 check --color always unsafe.ivl
 has out $'\033\\[1;31munsafe'
+
+# Colours of their own accord on a terminal alone, and not where people do not want them.
+coloured() { grep -q $'\033\\[1;31munsafe' <<<"$1"; }
+on_terminal() { python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" </dev/null 2>&1; }
+coloured "$("$heddle" check unsafe.ivl)" && fail "a pipe gets colours"
+export TERM=xterm
+coloured "$(on_terminal "$heddle" check unsafe.ivl)" || fail "a terminal gets no colours"
+coloured "$(NO_COLOR=1 on_terminal "$heddle" check unsafe.ivl)" && fail "NO_COLOR is not respected"
+coloured "$(TERM=dumb on_terminal "$heddle" check unsafe.ivl)" && fail "a dumb terminal gets colours"
+coloured "$(on_terminal "$heddle" check --color never unsafe.ivl)" && fail "--color never is not respected"
+
+# Completion offers what the table of options has.
+"$heddle" --help=bash >completion.bash
+# completes WORD... : what bash offers for the last of them
+completes() {
+    bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heddle; echo "${COMPREPLY[@]}"' - "$@"
+}
+[ "$(completes heddle che)" = check ] || fail "commands are not completed"
+[ "$(completes heddle check --max-s)" = --max-states ] || fail "options are not completed"
+[ "$(completes heddle check --engine ceg)" = cegar ] || fail "values are not completed"
+[ "$(completes heddle simulate --prun)" = "" ] || fail "options of other commands are offered"
+[[ " $(completes heddle check unsa) " == *" unsafe.ivl "* ]] || fail "files are not completed"
+expect 0 --help=zsh
+has out '^#compdef heddle'
+has out "'--order=\[.*:ORDER:\(dfs bfs"
+expect 0 check --help=man
+has out '^\.TH HEDDLE\\-check 1'
 expect 1 check --verbose unsafe.ivl
 has out '^Counters'
 expect 0 check deadlock.ivl
@@ -322,7 +351,9 @@ done
 
 expect 0 check --progress always safe.ivl
 expect 3 check --progress always --time 1s endless.ivl
-has err 'states [0-9]+'
+has err 'of 1s  states [0-9]+'
+expect 3 check --progress always --time 1s --order bfs endless.ivl
+has err 'waiting [0-9]+'
 expect 3 check --time 1s endless.ivl
 is_empty err
 
