@@ -24,6 +24,7 @@ struct heddle {
     atomic_bool interrupted;
     void (*progress)(void *data, const heddle_progress *p);
     void *progress_data;
+    double begun; /* the run under way, on the wall clock: its time limit counts from here */
 };
 
 struct heddle_result {
@@ -225,7 +226,7 @@ static bool elaboration_should_stop(void *data) {
  */
 static bool elaborate_design(const heddle *h, program *p, heddle_result *r, text *errors) {
     double limit = h->options.value[OPTION_TIME].seconds;
-    elaboration_control c = {h, limit > 0 ? clock_wall() + limit : 0};
+    elaboration_control c = {h, limit > 0 ? h->begun + limit : 0};
     if (!p->elaboration.pending) return true;
     elaborate(p, elaboration_should_stop, &c);
     return is_usable(h, p, r, errors);
@@ -233,6 +234,7 @@ static bool elaborate_design(const heddle *h, program *p, heddle_result *r, text
 
 /* The compiled program, or NULL with the result saying why not. `q` is to be freed in any case. */
 static program *prepare(heddle *h, inquiry *q, heddle_result *r) {
+    h->begun = clock_wall();
     text errors = {0};
     program *p = NULL;
     *q = (inquiry){0};
@@ -578,7 +580,7 @@ heddle_result *heddle_check(heddle *h) {
     if (p) {
         session s;
         outcome o = {0};
-        session_open(&s, p, &h->options, &q, &h->interrupted);
+        session_open(&s, p, &h->options, &q, &h->interrupted, h->begun);
         attempts given_up = {0};
         certification proof = {0};
         find_answer(h, &s, &o, &given_up, &proof);
@@ -669,7 +671,7 @@ heddle_result *heddle_simulate(heddle *h) {
         outcome o = {0};
         simulation run = {0};
         const option_value *v = h->options.value;
-        session_open(&s, p, &h->options, &q, &h->interrupted);
+        session_open(&s, p, &h->options, &q, &h->interrupted, h->begun);
         simulate_options how = {.seed = v[OPTION_SEED].number,
                                 .steps = simulated_steps(h),
                                 .properties = q.spec.properties,
@@ -745,7 +747,7 @@ heddle_result *heddle_dump(heddle *h) {
         if (h->options.value[OPTION_SMTLIB].on) what = SMTLIB;
         session s;
         text out = {0};
-        session_open(&s, p, &h->options, &q, &h->interrupted);
+        session_open(&s, p, &h->options, &q, &h->interrupted, h->begun);
         r->verdict = HEDDLE_SAFE;
         switch (what) {
         case IR: program_print(p, &out); break;

@@ -105,12 +105,12 @@ static void prepare_to_run(session *s) {
     s->machine = machine_create(s->program, s->terms, s->solver, &machine_choice);
 }
 
-void session_open(session *s, program *p, const options *o, const inquiry *q,
-                  const atomic_bool *interrupted) {
+void session_open(session *s, program *p, const options *o, const inquiry *q, const atomic_bool *interrupted,
+                  double begun) {
     double seconds = o->value[OPTION_TIME].seconds;
     *s = (session){.options = o, .inquiry = q, .program = p};
     s->control = (run_control){.interrupted = interrupted,
-                               .deadline = seconds > 0 ? clock_wall() + seconds : 0,
+                               .deadline = seconds > 0 ? begun + seconds : 0,
                                .most_bytes = o->value[OPTION_MEMORY].number};
     s->certifies = q->has_certificate;
     prepare_to_run(s);
@@ -127,6 +127,14 @@ void session_close(session *s) {
     solver_destroy(s->solver);
     terms_destroy(s->terms);
     if (!s->borrows_program) program_destroy(s->program);
+}
+
+/* Compiling took some of the time that the user gave. */
+static double seconds_left(const session *s) {
+    static const double least = 1e-3; /* 0 would mean no limit */
+    if (s->control.deadline <= 0) return 0;
+    double left = s->control.deadline - clock_wall();
+    return left > least ? left : least;
 }
 
 explore_options session_explore_options(session *s) {
@@ -158,7 +166,7 @@ explore_options session_explore_options(session *s) {
     chosen.max_transitions = o->value[OPTION_MAX_TRANSITIONS].number;
     chosen.max_states = o->value[OPTION_MAX_STATES].number;
     chosen.max_depth = o->value[OPTION_MAX_DEPTH].number;
-    chosen.seconds = o->value[OPTION_TIME].seconds;
+    chosen.seconds = seconds_left(s);
     chosen.bytes = o->value[OPTION_MEMORY].number;
     chosen.dump_traces = *o->value[OPTION_DUMP_TRACES].written != 0;
     chosen.interrupted = should_stop;

@@ -37,7 +37,8 @@ typedef struct session {
 } session;
 
 /* Takes the program. */
-void session_open(session *s, program *p, const options *o, const inquiry *q, const atomic_bool *interrupted);
+void session_open(session *s, program *p, const options *o, const inquiry *q, const atomic_bool *interrupted,
+                  double begun);
 void session_close(session *s);
 
 /* The same program once more, with terms, solver and machine of its own, to confirm what the first one found.

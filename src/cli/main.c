@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- signals: the only global state, because a handler gets no other ------------------------------------ */
@@ -20,11 +21,29 @@ static bool was_interrupted(void) {
     return interrupted != 0;
 }
 
-/* The first signal asks for a verdict on what is known; the second one ends the program at once. */
+static struct timespec interrupted_at;
+
+static double seconds_since_interrupt(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - interrupted_at.tv_sec) +
+           (double)(now.tv_nsec - interrupted_at.tv_nsec) / 1e9;
+}
+
+/* The first signal asks for a verdict on what is known; one that comes a second later or more, of somebody
+ * who does not want to wait for it, ends the program at once. Signals often come in swarms, from a shell and
+ * its make. */
 static void on_interrupt(int number) {
-    interrupted = 1;
-    if (interruptible) heddle_interrupt(interruptible);
-    signal(number, SIG_DFL);
+    int error = errno;
+    if (!interrupted) {
+        clock_gettime(CLOCK_MONOTONIC, &interrupted_at);
+        interrupted = 1;
+        if (interruptible) heddle_interrupt(interruptible);
+    } else if (seconds_since_interrupt() >= 1) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    errno = error;
 }
 
 static void on_crash(int number) {
@@ -47,6 +66,7 @@ static void catch_signals(heddle *h) {
     interruptible = h;
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);
+    signal(SIGXFSZ, SIG_IGN);     /* a file that may not grow is an error of writing it */
 #ifndef SANITIZED                 /* a sanitizer reports crashes better */
     static char stack[64 * 1024]; /* the usual one may be what overflowed */
     stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
