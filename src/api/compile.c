@@ -75,6 +75,23 @@ static const char *copy_to_disk(c_request *r, const source *s) {
     return error;
 }
 
+/* What the project's build says of each file. */
+static const char *find_file_arguments(const options *o, c_request *r) {
+    const char *path = o->value[OPTION_COMPILE_COMMANDS].written;
+    if (!*path) return NULL;
+    const char *error = compile_commands_read(path, &r->commands);
+    if (error) return error;
+    size_t known = 0;
+    for (size_t i = 0; i < r->files.size; i++) {
+        const compile_command *c = compile_commands_find(&r->commands, r->files.data[i]);
+        vec_push(&r->of_files, c ? ((llvm_file_arguments){(const char *const *)c->words.data, c->words.size})
+                                 : ((llvm_file_arguments){0}));
+        known += c != NULL;
+    }
+    r->how.of_files = r->of_files.data;
+    return known ? NULL : "none of the files is among the compile commands";
+}
+
 const char *c_request_open(const options *o, const inquiry *q, c_request *r) {
     *r = (c_request){0};
     const char *error = NULL;
@@ -97,7 +114,7 @@ const char *c_request_open(const options *o, const inquiry *q, c_request *r) {
                             .assert_ends = q->spec.only_calls,
                             .spurious_wakeup = o->value[OPTION_SPURIOUS_WAKEUPS].on,
                             .spurious_failure = o->value[OPTION_SPURIOUS_WAKEUPS].on};
-    return error;
+    return error ? error : find_file_arguments(o, r);
 }
 
 void c_request_close(c_request *r) {
@@ -106,6 +123,8 @@ void c_request_close(c_request *r) {
     free_words(&r->made);
     free_words(&r->files);
     free_words(&r->arguments);
+    compile_commands_free(&r->commands);
+    vec_free(&r->of_files);
 }
 
 static bool watch_reach(program *p, const char *expression, diagnostics *d) {
@@ -120,10 +139,11 @@ static bool watch_reach(program *p, const char *expression, diagnostics *d) {
     return false;
 }
 
-static program *compile_c(const options *o, const inquiry *q, diagnostics *d) {
+static program *compile_c(const options *o, const inquiry *q, text *digests, diagnostics *d) {
     c_request r;
     program *p = NULL;
     const char *error = c_request_open(o, q, &r);
+    r.how.digests = digests;
     if (error)
         diag_report(d, DIAG_ERROR, (position){0, 0}, "%s", error);
     else
@@ -140,7 +160,7 @@ static program *compile_c(const options *o, const inquiry *q, diagnostics *d) {
 
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
-program *compile_program(const options *o, const inquiry *q, text *errors) {
+program *compile_program(const options *o, const inquiry *q, text *digests, text *errors) {
     const source *first = &q->sources.data[0];
     diagnostics d = {.file = first->name, .source = first->text};
     program *p = NULL;
@@ -154,7 +174,7 @@ program *compile_program(const options *o, const inquiry *q, text *errors) {
     switch (q->language) {
     case LANGUAGE_IVL: p = compile_ivl(o, first, &d); break;
     case LANGUAGE_DLANG: p = compile_dlang(o, first, &d); break;
-    case LANGUAGE_LLVM: p = compile_c(o, q, &d); break;
+    case LANGUAGE_LLVM: p = compile_c(o, q, digests, &d); break;
     case LANGUAGE_NONE: break;
     }
     diag_print(&d, errors);

@@ -2,19 +2,22 @@
 #ifndef HEDDLE_API_COMPILE_H
 #define HEDDLE_API_COMPILE_H
 
+#include "api/compile_commands.h"
 #include "api/inquiry.h"
 #include "frontend/llvm/llvm.h"
 #include "program/program.h"
 
 /* NULL if the sources do not compile: `errors` then has the diagnostics, ready to print; it may hold warnings
- * in any case. */
-program *compile_program(const options *o, const inquiry *q, text *errors);
+ * in any case. `digests` gets a line for all that was compiled and is not in the inquiry itself: headers. */
+program *compile_program(const options *o, const inquiry *q, text *digests, text *errors);
 
 typedef VEC(char *) text_list;
 
 typedef struct c_request { /* what clang is asked to do */
     text_list files;       /* on disk */
     text_list arguments;
+    compile_commands commands;
+    VEC(llvm_file_arguments) of_files; /* from these commands */
     llvm_options how;
     char folder[32]; /* for sources that were in memory only; "" if there are none */
     text_list made;  /* in that folder */

@@ -8,6 +8,7 @@
 #include "api/output.h"
 #include "api/session.h"
 #include "api/simulate.h"
+#include "api/verdicts.h"
 #include "base/clock.h"
 #include "elaboration/elaborate.h"
 #include "machine/state.h"
@@ -233,7 +234,7 @@ static bool elaborate_design(const heddle *h, program *p, heddle_result *r, text
 }
 
 /* The compiled program, or NULL with the result saying why not. `q` is to be freed in any case. */
-static program *prepare(heddle *h, inquiry *q, heddle_result *r) {
+static program *prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
     h->begun = clock_wall();
     text errors = {0};
     program *p = NULL;
@@ -246,7 +247,7 @@ static program *prepare(heddle *h, inquiry *q, heddle_result *r) {
         text_format(&errors, "%s: error: a certificate is checked with --certify\n",
                     q->others.data[q->certificate].name);
     else if (resolved)
-        p = compile_program(&h->options, q, &errors);
+        p = compile_program(&h->options, q, digests, &errors);
     if (p && !(is_usable(h, p, r, &errors) && elaborate_design(h, p, r, &errors))) {
         program_destroy(p);
         p = NULL;
@@ -573,45 +574,113 @@ static in_order judge_in_order(session *s, outcome *o, const trace *traces) {
     return (in_order){0};
 }
 
+/* Explores the program, which it takes, and tells what came out. */
+static void run_check(heddle *h, program *p, const inquiry *q, heddle_result *r) {
+    session s;
+    outcome o = {0};
+    session_open(&s, p, &h->options, q, &h->interrupted, h->begun);
+    attempts given_up = {0};
+    certification proof = {0};
+    find_answer(h, &s, &o, &given_up, &proof);
+    trace *traces = build_traces(&s, &o);
+    report about = {.command = "check", .result = &o, .trace = first_confirmed(&o, traces)};
+    about.all_assumed_away = are_all_assumed_away(&s.endings, &o);
+    native_result native = {0};
+    bool replayed = replay_natively(&s, &o, traces, &native);
+    report_native shown = {native.failed, native.summary, native.printed, native.followed, native.operations};
+    about.native = replayed ? &shown : NULL;
+    in_order ordered = judge_in_order(&s, &o, traces);
+    about.simulator = ordered.summary ? &ordered.shown : NULL;
+    about.given_up = given_up.data;
+    about.given_up_count = given_up.size;
+    report_certificate certified = {proof.confirmed, proof.states, &proof.effort};
+    about.certificate = proof.looked_at ? &certified : NULL;
+    fill_result(h, &s, &about, traces, r);
+    if (*written(h, OPTION_CERTIFICATE) && proof.written.size)
+        write_file(written(h, OPTION_CERTIFICATE), text_cstr(&proof.written), r);
+    if (*written(h, OPTION_DUMP_TRACES)) write_trace_classes(h, &o, r);
+    if (*written(h, OPTION_STIMULUS) && about.trace) write_stimulus(h, about.trace, r);
+    for (size_t i = 0; i < o.violations.size; i++) trace_free(&traces[i]);
+    mem_free(traces);
+    native_result_free(&native);
+    in_order_free(&ordered);
+    certification_close(&proof);
+    vec_free(&given_up);
+    outcome_free(&o);
+    session_close(&s);
+}
+
+/* --- verdicts that are kept ----------------------------------------------------------------------------- */
+
+static json_t *answer_json(const heddle_result *r) {
+    return json_pack("{s:i, s:s, s:s, s:s, s:s}", "verdict", (int)r->verdict, "reason", r->reason, "svcomp",
+                     r->svcomp, "text", r->text, "json", r->json);
+}
+
+static void note_cached(json_t *result, heddle_result *r) {
+    json_object_set_new(result, "cached", json_true());
+    counters_from_json(&r->counters, json_object_get(result, "statistics"));
+    r->counted = true;
+    char *printed = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    replace_string(&r->json, printed);
+    free(printed);
+}
+
+/* False: what is there is of no use. */
+static bool take_answer(const json_t *answer, heddle_result *r) {
+    int verdict;
+    const char *reason, *svcomp, *said, *json;
+    json_error_t error;
+    if (json_unpack((json_t *)answer, "{s:i, s:s, s:s, s:s, s:s}", "verdict", &verdict, "reason", &reason,
+                    "svcomp", &svcomp, "text", &said, "json", &json))
+        return false;
+    json_t *result = json_loads(json, 0, &error);
+    if (!json_is_object(result) || (verdict != HEDDLE_SAFE && verdict != HEDDLE_UNSAFE)) {
+        json_decref(result);
+        return false;
+    }
+    r->verdict = (heddle_verdict)verdict;
+    replace_string(&r->reason, reason);
+    replace_string(&r->svcomp, svcomp);
+    replace_string(&r->text, said);
+    note_cached(result, r);
+    json_decref(result);
+    return true;
+}
+
+static bool answer_from_cache(const verdicts_place *place, heddle_result *r) {
+    json_t *answer = verdicts_find(place);
+    bool taken = answer && take_answer(answer, r);
+    json_decref(answer);
+    return taken;
+}
+
+static void keep_answer(const verdicts_place *place, heddle_result *r) {
+    if (!place->path || (r->verdict != HEDDLE_SAFE && r->verdict != HEDDLE_UNSAFE)) return;
+    text errors = {0};
+    json_t *answer = answer_json(r);
+    const char *error = answer ? verdicts_store(place, answer) : NULL;
+    if (error) text_format(&errors, "%s: error: %s\n", place->path, error);
+    json_decref(answer);
+    blame_outputs(r, &errors);
+}
+
 heddle_result *heddle_check(heddle *h) {
     heddle_result *r = result_create();
     inquiry q;
-    program *p = prepare(h, &q, r);
+    text digests = {0};
+    program *p = prepare(h, &q, &digests, r);
     if (p) {
-        session s;
-        outcome o = {0};
-        session_open(&s, p, &h->options, &q, &h->interrupted, h->begun);
-        attempts given_up = {0};
-        certification proof = {0};
-        find_answer(h, &s, &o, &given_up, &proof);
-        trace *traces = build_traces(&s, &o);
-        report about = {.command = "check", .result = &o, .trace = first_confirmed(&o, traces)};
-        about.all_assumed_away = are_all_assumed_away(&s.endings, &o);
-        native_result native = {0};
-        bool replayed = replay_natively(&s, &o, traces, &native);
-        report_native shown = {native.failed, native.summary, native.printed, native.followed,
-                               native.operations};
-        about.native = replayed ? &shown : NULL;
-        in_order ordered = judge_in_order(&s, &o, traces);
-        about.simulator = ordered.summary ? &ordered.shown : NULL;
-        about.given_up = given_up.data;
-        about.given_up_count = given_up.size;
-        report_certificate certified = {proof.confirmed, proof.states, &proof.effort};
-        about.certificate = proof.looked_at ? &certified : NULL;
-        fill_result(h, &s, &about, traces, r);
-        if (*written(h, OPTION_CERTIFICATE) && proof.written.size)
-            write_file(written(h, OPTION_CERTIFICATE), text_cstr(&proof.written), r);
-        if (*written(h, OPTION_DUMP_TRACES)) write_trace_classes(h, &o, r);
-        if (*written(h, OPTION_STIMULUS) && about.trace) write_stimulus(h, about.trace, r);
-        for (size_t i = 0; i < o.violations.size; i++) trace_free(&traces[i]);
-        mem_free(traces);
-        native_result_free(&native);
-        in_order_free(&ordered);
-        certification_close(&proof);
-        vec_free(&given_up);
-        outcome_free(&o);
-        session_close(&s);
+        verdicts_place place = verdicts_locate(&h->options, &q, text_cstr(&digests));
+        if (answer_from_cache(&place, r)) {
+            program_destroy(p);
+        } else {
+            run_check(h, p, &q, r);
+            keep_answer(&place, r);
+        }
+        verdicts_place_free(&place);
     }
+    text_free(&digests);
     inquiry_free(&q);
     atomic_store(&h->interrupted, false);
     return r;
@@ -665,7 +734,7 @@ static void tell_simulation(heddle *h, session *s, outcome *o, const simulation 
 heddle_result *heddle_simulate(heddle *h) {
     heddle_result *r = result_create();
     inquiry q;
-    program *p = prepare(h, &q, r);
+    program *p = prepare(h, &q, NULL, r);
     if (p) {
         session s;
         outcome o = {0};
@@ -741,7 +810,7 @@ static void dump_segments(const session *s, text *out, heddle_result *r) {
 heddle_result *heddle_dump(heddle *h) {
     heddle_result *r = result_create();
     inquiry q;
-    program *p = prepare(h, &q, r);
+    program *p = prepare(h, &q, NULL, r);
     if (p) {
         enum { IR, SEGMENTS, IVL, SMTLIB, SOURCE } what = h->options.value[OPTION_WHAT].choice;
         if (h->options.value[OPTION_SMTLIB].on) what = SMTLIB;

@@ -21,6 +21,7 @@ enum {
 #define SEARCH "Search"
 #define LIMITS "Limits (a limit that is hit makes the verdict unknown)"
 #define OUTPUT "Output"
+#define CI     "Projects and continuous integration"
 #define STUDY  "Experiments (they change cost, never the meaning of a verdict)"
 
 static const heddle_option table[OPTION_COUNT + 1] = {
@@ -55,6 +56,9 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "A further source file, with bodies of functions that the program lacks. May be repeated."},
     [OPTION_ENTRY] = {"entry", HEDDLE_OPTION_TEXT, EVERY, "FUNCTION", NULL, "", C,
                       "Where the program begins: main unless given."},
+    [OPTION_COMPILE_COMMANDS] = {"compile-commands", HEDDLE_OPTION_FILE, EVERY, "FILE", NULL, "", C,
+                                 "Macros, header folders and standard of each source file as this "
+                                 "compile_commands.json has them."},
     [OPTION_MEMORY_MODEL] =
         {"memory-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", "declared|sc", "declared", C,
          "Programs run sequentially consistent. With declared, one that uses weaker atomics is never called "
@@ -254,6 +258,22 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "the source formatted anew (source or ivl; IVL and dlang), or the solver queries of a check."},
     [OPTION_SMTLIB] = {"smtlib", HEDDLE_OPTION_SWITCH, DUMP, NULL, NULL, "off", OUTPUT,
                        "The same as --what smtlib."},
+    [OPTION_FAIL_ON] = {"fail-on", HEDDLE_OPTION_CHOICES, CHECK, "LIST", "unsafe|unknown", "unsafe,unknown",
+                        CI, "Which verdicts give their exit status (1 and 3); the other one gives 0."},
+    [OPTION_BASELINE] =
+        {"baseline", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", CI,
+         "Violations that FILE lists are accepted: if there are no others, and nothing else stays "
+         "unknown, the exit status is 0. Implies --all."},
+    [OPTION_WRITE_BASELINE] =
+        {"write-baseline", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", CI,
+         "Write the violations that were found to FILE, as --baseline reads it. Implies --all."},
+    [OPTION_CACHE] =
+        {"cache", HEDDLE_OPTION_TEXT, CHECK, "FOLDER", NULL, "", CI,
+         "Keep verdicts there, and take them from there if program, options and Heddle are the same."},
+    [OPTION_PROJECT] = {"project", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "heddle.toml", CI,
+                        "The project file, whose targets are checked when no program is given."},
+    [OPTION_TARGET] = {"target", HEDDLE_OPTION_TEXT, CHECK, "LIST", NULL, "", CI,
+                       "Check these targets of the project file alone, separated by commas."},
     [OPTION_CHECK_REDUCTION] =
         {"check-reduction", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", STUDY,
          "Execute pairs of steps declared independent in both orders and compare the states."},

@@ -165,5 +165,6 @@ bool arguments_parse(int argc, char **argv, heddle *h, arguments *out) {
             return false;
         }
     }
-    return out->files || complain("'%s' needs a file%s", out->command->name, "");
+    bool may_lack_files = out->command->bit == HEDDLE_FOR_CHECK; /* a project file may name them */
+    return out->files || may_lack_files || complain("'%s' needs a file%s", out->command->name, "");
 }

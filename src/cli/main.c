@@ -3,7 +3,8 @@
 #include "cli/compare.h"
 #include "cli/completion.h"
 #include "cli/help.h"
-#include "cli/progress.h"
+#include "cli/project.h"
+#include "cli/run.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -81,36 +82,31 @@ static void catch_signals(heddle *h) {
 
 /* --- commands ------------------------------------------------------------------------------------------- */
 
-static bool is_on(const heddle *h, const char *option) {
-    return !strcmp(heddle_get(h, option), "on");
+static void begin(heddle *h) {
+    interruptible = h;
 }
 
-/* Colours are for people who watch; https://no-color.org has the variable. */
-static void settle_colour(heddle *h) {
-    const char *unwanted = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    if (strcmp(heddle_get(h, "color"), "auto")) return;
-    bool coloured = isatty(STDOUT_FILENO) && !(unwanted && *unwanted) && terminal && strcmp(terminal, "dumb");
-    heddle_set(h, "color", coloured ? "always" : "never");
-}
-
-static heddle_verdict run_and_print(heddle *h, const command *c) {
-    progress_line line = {.limit = c->bit == HEDDLE_FOR_CHECK ? heddle_get(h, "time") : NULL};
-    if (progress_is_wanted(h)) heddle_on_progress(h, progress_draw, &line);
-    heddle_result *r = c->bit == HEDDLE_FOR_CHECK      ? heddle_check(h)
-                       : c->bit == HEDDLE_FOR_SIMULATE ? heddle_simulate(h)
-                                                       : heddle_dump(h);
-    progress_wipe(&line);
-    heddle_verdict v = heddle_result_verdict(r);
-    fputs(heddle_result_diagnostics(r), stderr);
-    if (v == HEDDLE_INTERNAL_ERROR) fprintf(stderr, "heddle: internal error: %s\n", heddle_result_reason(r));
-    if (v != HEDDLE_BAD_INPUT) {
-        bool json = c->bit != HEDDLE_FOR_DUMP && is_on(h, "json");
-        fputs(json ? heddle_result_json(r) : heddle_result_text(r), stdout);
-        if (json) putchar('\n');
+/* Without files the project says what there is to check. */
+static int run_project(int argc, char **argv, const heddle *h, const arguments *a) {
+    if (!project_exists(heddle_get(h, "project"))) {
+        fprintf(stderr, "heddle: 'check' needs a file, or a project file %s\nTry 'heddle --help'.\n",
+                heddle_get(h, "project"));
+        return HEDDLE_BAD_INPUT;
     }
-    if (!heddle_result_is_complete(r)) v = HEDDLE_INTERNAL_ERROR; /* the result is there, a file is not */
-    heddle_result_destroy(r);
-    return v;
+    return project_run(&(project_request){.path = heddle_get(h, "project"),
+                                          .only = heddle_get(h, "target"),
+                                          .argc = argc,
+                                          .argv = argv,
+                                          .command = a->command,
+                                          .json = !strcmp(heddle_get(h, "json"), "on"),
+                                          .begin = begin,
+                                          .stopped = was_interrupted});
+}
+
+static int run(int argc, char **argv, heddle *h, const arguments *a) {
+    if (a->command->bit == HEDDLE_FOR_COMPARE) return compare_run(h, a->por, a->match, was_interrupted);
+    if (!a->files) return run_project(argc, argv, h, a);
+    return run_command(&(run_request){.h = h, .command = a->command});
 }
 
 static void print_help(const arguments *a) {
@@ -135,9 +131,7 @@ int main(int argc, char **argv) {
             status = 0;
         } else {
             catch_signals(h);
-            settle_colour(h);
-            status = a.command->bit == HEDDLE_FOR_COMPARE ? compare_run(h, a.por, a.match, was_interrupted)
-                                                          : run_and_print(h, a.command);
+            status = run(argc, argv, h, &a);
         }
     }
     interruptible = NULL;

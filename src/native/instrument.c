@@ -187,7 +187,7 @@ static void keep_quiet(LLVMDiagnosticInfoRef info, void *data) {
 bool instrument_file(const char *file, const llvm_options *options, bool watch_memory,
                      const char *bitcode_file, diagnostics *d) {
     bitcode code = {0};
-    if (!compile_file(file, options, NULL, &code, d)) return false;
+    if (!compile_file(file, options, options->of_files, NULL, &code, d)) return false;
     LLVMContextRef context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(context, keep_quiet, NULL);
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(code.bytes, code.size, file);

@@ -6,8 +6,9 @@
 #include "frontend/llvm/llvm.h"
 #include "frontend/llvm/module.h"
 
-/* Writes one bitcode file. With `watch_memory` its functions are marked for the address sanitizer. False
- * after reporting. Part of the module (module.h): to be called through module_function. */
+/* Writes one bitcode file; of_files of the options has an element for it alone. With `watch_memory` its
+ * functions are marked for the address sanitizer. False after reporting. Part of the module (module.h): to be
+ * called through module_function. */
 MODULE_EXPORT bool instrument_file(const char *file, const llvm_options *options, bool watch_memory,
                                    const char *bitcode_file, diagnostics *d);
 

@@ -157,7 +157,9 @@ static bool build(workshop *w, const trace_request *wanted, const char *const *f
     for (size_t i = 0; i < count && good; i++) {
         const char *bitcode_file = add_numbered(w, i, ".bc");
         object = add_numbered(w, i, ".o");
-        good = instrument(files[i], &how, watched, bitcode_file, &d) &&
+        llvm_options of_one = how;
+        if (how.of_files) of_one.of_files = &how.of_files[i];
+        good = instrument(files[i], &of_one, watched, bitcode_file, &d) &&
                make_object(bitcode_file, object, bits32, watched, messages);
         vec_push(&objects, object);
     }

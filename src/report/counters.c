@@ -53,6 +53,18 @@ double counter_value(const counters *c, const counter_info *which) {
     return 0;
 }
 
+void counters_from_json(counters *c, const json_t *object) {
+    for (size_t i = 0; i < counter_count; i++) {
+        char *at = (char *)c + counter_table[i].offset;
+        double number = json_number_value(json_object_get(object, counter_table[i].name));
+        switch (counter_table[i].kind) {
+        case COUNTER_NUMBER: *(uint64_t *)(void *)at = (uint64_t)number; break;
+        case COUNTER_SIZE: *(size_t *)(void *)at = (size_t)number; break;
+        case COUNTER_SECONDS: *(double *)(void *)at = number; break;
+        }
+    }
+}
+
 const counter_info *counter_find(const char *name) {
     for (size_t i = 0; i < counter_count; i++)
         if (!strcmp(counter_table[i].name, name)) return &counter_table[i];

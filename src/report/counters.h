@@ -5,6 +5,8 @@
 
 #include "explore/explore.h"
 
+#include <jansson.h>
+
 typedef struct counters { /* everything that is counted while a program is explored */
     statistics explorer;
     machine_statistics machine;
@@ -21,6 +23,7 @@ extern const counter_info counter_table[];
 extern const size_t counter_count;
 
 double counter_value(const counters *c, const counter_info *which);
-const counter_info *counter_find(const char *name); /* NULL: there is none */
+const counter_info *counter_find(const char *name);         /* NULL: there is none */
+void counters_from_json(counters *c, const json_t *object); /* as report_json wrote them */
 
 #endif

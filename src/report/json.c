@@ -185,6 +185,7 @@ char *report_json(const report *r) {
     json_object_set_new(object, "vacuous", json_boolean(report_is_vacuous(r)));
     json_object_set_new(object, "blocked_at_exit", name_or_null(r->blocked_at_exit));
     json_object_set_new(object, "command", json_string(r->command));
+    json_object_set_new(object, "cached", json_false());
     json_object_set_new(object, "engine", name_or_null(r->result->engine));
     json_object_set_new(object, "por", name_or_null(r->result->por));
     json_object_set_new(object, "match", name_or_null(r->result->match));

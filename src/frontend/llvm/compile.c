@@ -269,8 +269,8 @@ static void report_messages(int err, const char *file, diagnostics *d) {
     mem_free(messages.bytes);
 }
 
-bool compile_file(const char *file, const llvm_options *options, const char *monitor, bitcode *out,
-                  diagnostics *d) {
+bool compile_file(const char *file, const llvm_options *options, const llvm_file_arguments *own,
+                  const char *monitor, bitcode *out, diagnostics *d) {
     const ending *end = ending_of(file);
     if (!end || access(file, R_OK)) {
         diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "%s",
@@ -285,6 +285,7 @@ bool compile_file(const char *file, const llvm_options *options, const char *mon
     if (end->is != LANGUAGE_LLVM) {
         add_source_words(&command, end->is);
         if (options->data_model_32) vec_push(&command, "-m32");
+        if (own) add_words(&command, own->words, own->count);
         add_words(&command, options->arguments, options->argument_count);
         if (end->is == LANGUAGE_CPP) add_our_headers(&command, headers);
     }

@@ -19,9 +19,9 @@ bool compile_own_folder(text *out);
 /* Whether a file is one of the headers that come with the front end. */
 bool compile_is_own_header(const char *file);
 
-/* False after an error, which was reported with clang's own words. `monitor`: see llvm_options; NULL: none.
- */
-bool compile_file(const char *file, const llvm_options *options, const char *monitor, bitcode *out,
-                  diagnostics *d);
+/* False after an error, which was reported with clang's own words. `own`: of this file; `monitor`: see
+ * llvm_options; NULL: none. */
+bool compile_file(const char *file, const llvm_options *options, const llvm_file_arguments *own,
+                  const char *monitor, bitcode *out, diagnostics *d);
 
 #endif

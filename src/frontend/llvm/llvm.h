@@ -12,11 +12,18 @@
 
 #define LLVM_REACH_MONITOR "__heddle_reach"
 
+typedef struct llvm_file_arguments { /* further ones for clang, of one file */
+    const char *const *words;
+    size_t count;
+} llvm_file_arguments;
+
 typedef struct llvm_options {
     bool data_model_32;           /* --32 */
     const char *entry;            /* --entry, default "main" */
     const char *const *arguments; /* further ones for clang: -D -I -std */
     size_t argument_count;
+    const llvm_file_arguments *of_files; /* in the order of the files; NULL: none have any */
+    text *digests;       /* gets the SHA-256 of the bitcode of each file, a line each; NULL: not wanted */
     bool check_overflow; /* signed overflow is a violation, else it wraps around */
     bool check_reach;    /* reach_error, __VERIFIER_error and assert are properties; else they end the path */
     bool assert_ends;    /* a failing assert ends the program as abort does, whatever check_reach says */

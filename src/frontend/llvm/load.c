@@ -1,5 +1,6 @@
 #include "frontend/llvm/load.h"
 
+#include "base/sha256.h"
 #include "frontend/llvm/compile.h"
 
 #include <llvm-c/Analysis.h>
@@ -40,10 +41,20 @@ static bool link_into(LLVMModuleRef to, LLVMModuleRef from, const char *name, di
 
 /* --- the user's files ----------------------------------------------------------------------------------- */
 
-static LLVMModuleRef load_file(LLVMContextRef context, const char *file, const llvm_options *options,
-                               const char *monitor, diagnostics *d) {
+static void note_digest(text *digests, const bitcode *code) {
+    char hex[SHA256_HEX];
+    if (!digests) return;
+    sha256_hex(code->bytes, code->size, hex);
+    text_format(digests, "%s\n", hex);
+}
+
+static LLVMModuleRef load_file(LLVMContextRef context, const char *const *files, size_t number,
+                               const llvm_options *options, diagnostics *d) {
     bitcode code = {0};
-    if (!compile_file(file, options, monitor, &code, d)) return NULL;
+    const char *file = files[number];
+    const llvm_file_arguments *own = options->of_files ? &options->of_files[number] : NULL;
+    if (!compile_file(file, options, own, number ? NULL : options->monitor, &code, d)) return NULL;
+    note_digest(options->digests, &code);
     LLVMModuleRef module = parse(context, code.bytes, code.size, file, d);
     mem_free(code.bytes);
     return module;
@@ -62,7 +73,7 @@ static LLVMModuleRef load_and_link_files(LLVMContextRef context, const char *con
                                          const llvm_options *options, diagnostics *d) {
     LLVMModuleRef whole = NULL;
     for (size_t k = 0; k < count; k++) {
-        LLVMModuleRef module = load_file(context, files[k], options, k ? NULL : options->monitor, d);
+        LLVMModuleRef module = load_file(context, files, k, options, d);
         if (!module) return NULL;
         if (!target_is_known(module, files[k], d)) return NULL;
         if (!whole) {

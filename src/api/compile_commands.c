@@ -1,0 +1,164 @@
+#include "api/compile_commands.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef VEC(char *) words;
+
+static void free_words(words *w) {
+    for (size_t i = 0; i < w->size; i++) mem_free(w->data[i]);
+    vec_free(w);
+}
+
+static char *take_text(text *t) {
+    char *copy = mem_copy_string(text_cstr(t));
+    text_free(t);
+    return copy;
+}
+
+/* --- the command as words ------------------------------------------------------------------------------- */
+
+/* One word of a command line, as a shell would take it; *at moves behind it. False: there is none left. */
+static bool next_word(const char **at, char **out) {
+    const char *s = *at + strspn(*at, " \t\n");
+    if (!*s) return false;
+    text word = {0};
+    for (char quote = 0; *s && (quote || !strchr(" \t\n", *s)); s++) {
+        if (*s == '\\' && s[1] && quote != '\'')
+            text_char(&word, *++s);
+        else if (quote ? *s == quote : *s == '"' || *s == '\'')
+            quote = quote ? 0 : *s;
+        else
+            text_char(&word, *s);
+    }
+    *at = s;
+    *out = take_text(&word);
+    return true;
+}
+
+static void split_command(const char *command, words *out) {
+    char *word;
+    while (next_word(&command, &word)) vec_push(out, word);
+}
+
+static void list_arguments(const json_t *arguments, words *out) {
+    size_t i;
+    json_t *one;
+    json_array_foreach(arguments, i, one) if (json_is_string(one))
+        vec_push(out, mem_copy_string(json_string_value(one)));
+}
+
+/* --- which of them matter ------------------------------------------------------------------------------- */
+
+static char *absolute(const char *folder, const char *path) {
+    text whole = {0};
+    if (*path != '/') text_format(&whole, "%s/", folder);
+    text_add(&whole, path);
+    return take_text(&whole);
+}
+
+typedef struct kept_flag {
+    const char *flag;
+    bool is_path;  /* its value is one */
+    bool attached; /* only in one word, as -std=c99 */
+} kept_flag;
+
+static const kept_flag kept_flags[] = {
+    {"-D", false, false},      {"-U", false, false},     {"-I", true, false},
+    {"-isystem", true, false}, {"-iquote", true, false}, {"-idirafter", true, false},
+    {"-include", true, false}, {"-std=", false, true},
+};
+
+static const kept_flag *find_flag(const char *word) {
+    for (size_t i = 0; i < sizeof kept_flags / sizeof *kept_flags; i++)
+        if (!strncmp(word, kept_flags[i].flag, strlen(kept_flags[i].flag))) return &kept_flags[i];
+    return NULL;
+}
+
+/* The flag with its value in one word, or in two where clang wants two. */
+static void keep_flag(const kept_flag *k, const char *value, const char *folder, compile_command *c) {
+    char *shown = k->is_path ? absolute(folder, value) : mem_copy_string(value);
+    bool in_two = k->is_path && strcmp(k->flag, "-I");
+    if (in_two) {
+        vec_push(&c->words, mem_copy_string(k->flag));
+        vec_push(&c->words, shown);
+    } else {
+        text word = {0};
+        text_format(&word, "%s%s", k->flag, shown);
+        vec_push(&c->words, take_text(&word));
+        mem_free(shown);
+    }
+}
+
+static void keep_what_matters(const words *all, const char *folder, compile_command *c) {
+    for (size_t i = 1; i < all->size; i++) { /* the first is the compiler */
+        const kept_flag *k = find_flag(all->data[i]);
+        if (!k) continue;
+        const char *value = all->data[i] + strlen(k->flag);
+        bool in_next_word = !*value && !k->attached;
+        if (in_next_word && i + 1 >= all->size) return;
+        keep_flag(k, in_next_word ? all->data[++i] : value, folder, c);
+    }
+}
+
+/* --- the file ------------------------------------------------------------------------------------------- */
+
+static char *real_path(const char *path) {
+    char *real = realpath(path, NULL);
+    char *copy = mem_copy_string(real ? real : path);
+    free(real);
+    return copy;
+}
+
+static void add_command(const json_t *entry, compile_commands *out) {
+    const char *folder = json_string_value(json_object_get(entry, "directory"));
+    const char *file = json_string_value(json_object_get(entry, "file"));
+    const char *command = json_string_value(json_object_get(entry, "command"));
+    if (!folder || !file) return;
+    words all = {0};
+    if (command)
+        split_command(command, &all);
+    else
+        list_arguments(json_object_get(entry, "arguments"), &all);
+    char *path = absolute(folder, file);
+    compile_command c = {.file = real_path(path)};
+    mem_free(path);
+    keep_what_matters(&all, folder, &c);
+    vec_push(out, c);
+    free_words(&all);
+}
+
+const char *compile_commands_read(const char *path, compile_commands *out) {
+    json_error_t error;
+    json_t *all = json_load_file(path, 0, &error), *entry;
+    size_t i;
+    bool is_list = json_is_array(all);
+    if (is_list) json_array_foreach(all, i, entry) add_command(entry, out);
+    json_decref(all);
+    if (!all) return "the compile commands cannot be read, or are no JSON";
+    return is_list ? NULL : "the compile commands are no list";
+}
+
+void compile_commands_free(compile_commands *c) {
+    for (size_t i = 0; i < c->size; i++) {
+        for (size_t k = 0; k < c->data[i].words.size; k++) mem_free(c->data[i].words.data[k]);
+        vec_free(&c->data[i].words);
+        mem_free(c->data[i].file);
+    }
+    vec_free(c);
+}
+
+const compile_command *compile_commands_find(const compile_commands *c, const char *file) {
+    char *real = real_path(file);
+    const compile_command *found = NULL;
+    for (size_t i = 0; i < c->size && !found; i++)
+        if (!strcmp(c->data[i].file, real)) found = &c->data[i];
+    mem_free(real);
+    return found;
+}

@@ -1,0 +1,25 @@
+/* compile_commands.json, as CMake, Meson, Bazel and Bear write it: macros, folders of headers and the
+ * standard that each file of a project is compiled with. What optimises, warns or names outputs is left out;
+ * folders are made absolute, because the commands may belong to another one. */
+#ifndef HEDDLE_API_COMPILE_COMMANDS_H
+#define HEDDLE_API_COMPILE_COMMANDS_H
+
+#include "base/vec.h"
+
+#include <stddef.h>
+
+typedef struct compile_command {
+    char *file; /* its real path */
+    VEC(char *) words;
+} compile_command;
+
+typedef VEC(compile_command) compile_commands;
+
+/* NULL, or what is wrong with the file. To be freed in any case. */
+const char *compile_commands_read(const char *path, compile_commands *out);
+void compile_commands_free(compile_commands *c);
+
+/* The first command for this file; NULL: there is none. */
+const compile_command *compile_commands_find(const compile_commands *c, const char *file);
+
+#endif

@@ -1,0 +1,106 @@
+#include "cli/baseline.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *load(const char *path) {
+    json_error_t error;
+    json_t *all = json_load_file(path, 0, &error);
+    json_t *accepted = json_object_get(all, "accepted");
+    if (!json_is_array(accepted)) {
+        json_decref(all);
+        return NULL;
+    }
+    json_incref(accepted);
+    json_decref(all);
+    return accepted;
+}
+
+const char *baseline_check(const char *path) {
+    json_t *accepted = load(path);
+    json_decref(accepted);
+    return accepted ? NULL : "not a baseline: a JSON object with a list `accepted`";
+}
+
+/* --- findings ------------------------------------------------------------------------------------------- */
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *s = json_string_value(json_object_get(object, key));
+    return s ? s : "";
+}
+
+static json_t *describe(const json_t *property) {
+    return json_pack("{s:s, s:s, s:s, s:s}", "kind", text_of(property, "kind"), "file",
+                     text_of(json_object_get(property, "position"), "file"), "function",
+                     text_of(property, "in"), "text", text_of(property, "text"));
+}
+
+static bool is_violated(const json_t *property) {
+    return !strcmp(text_of(property, "verdict"), "unsafe");
+}
+
+/* Entries may have further keys, such as a note. */
+static bool is_same(const json_t *finding, const json_t *entry) {
+    static const char *const keys[] = {"kind", "file", "function", "text"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(text_of(finding, keys[i]), text_of(entry, keys[i]))) return false;
+    return true;
+}
+
+static bool is_listed(const json_t *list, const json_t *finding) {
+    size_t i;
+    json_t *entry;
+    json_array_foreach(list, i, entry) if (is_same(finding, entry)) return true;
+    return false;
+}
+
+static json_t *list_findings(const json_t *result) {
+    json_t *list = json_array(), *property;
+    size_t i;
+    json_array_foreach(json_object_get(result, "properties"), i, property) {
+        if (!is_violated(property)) continue;
+        json_t *finding = describe(property);
+        if (!is_listed(list, finding)) json_array_append(list, finding);
+        json_decref(finding);
+    }
+    return list;
+}
+
+static json_t *parse_result(const heddle_result *r) {
+    json_error_t error;
+    return json_loads(heddle_result_json(r), 0, &error);
+}
+
+/* --- use ------------------------------------------------------------------------------------------------ */
+
+baseline_verdict baseline_compare(const char *path, const heddle_result *r) {
+    baseline_verdict v = {0};
+    json_t *accepted = load(path), *result = parse_result(r), *findings = list_findings(result), *finding;
+    size_t i;
+    v.good = accepted && result;
+    if (!v.good) fprintf(stderr, "%s: error: %s\n", path, baseline_check(path));
+    json_array_foreach(findings, i, finding) if (is_listed(accepted, finding)) v.accepted++;
+    else v.others++;
+    v.all_accepted = v.good && v.accepted && !v.others && !json_array_size(json_object_get(result, "doubts"));
+    json_decref(accepted);
+    json_decref(result);
+    json_decref(findings);
+    return v;
+}
+
+bool baseline_write(const char *path, const heddle_result *r) {
+    json_t *result = parse_result(r);
+    json_t *all = json_pack("{s:i, s:o}", "version", 1, "accepted", list_findings(result));
+    size_t room = strlen(path) + sizeof ".new";
+    char *beside = malloc(room); /* the old one stays until the new one is whole */
+    if (beside) snprintf(beside, room, "%s.new", path);
+    bool good = beside && !json_dump_file(all, beside, JSON_INDENT(2)) && !rename(beside, path);
+    if (!good) fprintf(stderr, "%s: error: %s\n", path, errno ? strerror(errno) : "cannot be written");
+    free(beside);
+    json_decref(result);
+    json_decref(all);
+    return good;
+}

@@ -1,0 +1,22 @@
+/* Violations that a project accepts for now.
+ *
+ * A baseline names each by kind, file, function and what is checked, not by its line, so that it outlives
+ * edits elsewhere in the file. */
+#ifndef HEDDLE_CLI_BASELINE_H
+#define HEDDLE_CLI_BASELINE_H
+
+#include "heddle.h"
+
+typedef struct baseline_verdict {
+    bool good;         /* false: the baseline could not be read or written, and that was said */
+    bool all_accepted; /* every violation is, and nothing else stays unknown */
+    size_t accepted, others;
+} baseline_verdict;
+
+/* NULL: every entry can be read; else what is wrong, owned by nobody. Asked before the work begins. */
+const char *baseline_check(const char *path);
+
+baseline_verdict baseline_compare(const char *path, const heddle_result *r);
+bool baseline_write(const char *path, const heddle_result *r); /* false: a message was printed */
+
+#endif

@@ -1,0 +1,200 @@
+#!/usr/bin/env bash
+# Project files, compile commands, baselines, the cache of verdicts, --fail-on.   projects.sh HEDDLE
+set -uo pipefail
+heddle=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# expect STATUS ARGUMENT...: runs heddle; its output is then in `out` and `err`.
+expect() {
+    local wanted=$1 status
+    shift
+    "$heddle" "$@" >out 2>err </dev/null
+    status=$?
+    [ $status -eq "$wanted" ] || fail "heddle $*: status $status instead of $wanted: $(head -c 300 err)"
+}
+has() { grep -qE -e "$2" "$1" || fail "$1 does not contain '$2': $(head -c 300 "$1")"; }
+lacks() { ! grep -qE -e "$2" "$1" || fail "$1 contains '$2'"; }
+json() { python3 -c "import json; r = json.load(open('out')); assert $1" 2>/dev/null || fail "not true of the JSON result: $1: $(head -c 200 out)"; }
+
+mkdir include sub
+cat >counter.c <<'END'
+#include "least.h"
+#include <assert.h>
+#include <pthread.h>
+int counter;
+static void *increase(void *unused) {
+    (void)unused;
+    counter++;
+    return 0;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, increase, 0);
+    pthread_create(&b, 0, increase, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(counter >= LEAST);
+    assert(counter <= 2);
+    return 0;
+}
+END
+printf '#ifndef LEAST\n#define LEAST 1\n#endif\n' >include/least.h
+cat >sub/model.ivl <<'END'
+int x = 0;
+thread A { x = x + 1; }
+main { start; assert x == 1; }
+END
+
+# --- the project file -------------------------------------------------------------------------------------------
+
+cat >heddle.toml <<'END'
+# every target
+[target.model]
+files = ["sub/model.ivl"]
+
+[target.weak]   # one increment may be lost
+files = [
+    "counter.c", # the only one
+]
+include = ["include"]
+expect = "safe"
+
+[target.strong]
+files = ["counter.c"]
+define = ["LEAST=2"]
+include = ["include"]
+trace = "{target}.json"
+
+[defaults]
+property = ["assert", "memory"]
+max-transitions = 100_000
+time = "60s"
+END
+sed -i 's/100_000/100000/' heddle.toml
+expect 1 check
+has out '^=== model ===$'
+has out '^=== strong ===$'
+[ -s strong.json ] || fail "{target} is not filled in"
+expect 1 check --quiet
+[ "$(cat out)" = $'model: safe\nweak: safe\nstrong: unsafe' ] || fail "targets are not listed: $(cat out)"
+expect 0 check --quiet --target model,weak
+[ "$(cat out)" = $'model: safe\nweak: safe' ] || fail "--target is not respected: $(cat out)"
+expect 1 check --json
+json "[t['name'] for t in r['targets']] == ['model', 'weak', 'strong']"
+json "r['targets'][0]['result']['options']['time'] == 60 and r['targets'][2]['result']['verdict'] == 'unsafe'"
+expect 3 check --quiet --target model --max-transitions 1
+expect 2 check --target nobody
+has err 'no such target'
+(cd sub && "$heddle" check --quiet --project ../heddle.toml --target weak >../out) || fail "a project elsewhere cannot be checked"
+sed 's/expect = "safe"/expect = "unsafe"/' heddle.toml >surprised.toml
+expect 1 check --quiet --project surprised.toml --target weak
+has err 'weak: safe, but unsafe is expected'
+sed 's/^trace.*/expect = "unsafe"/' heddle.toml >wanted.toml
+expect 0 check --quiet --project wanted.toml
+
+# refuse LINE:COLUMN MESSAGE CONTENT: a project file that is wrong there
+refuse() {
+    printf '%b' "$3" >wrong.toml
+    expect 2 check --project wrong.toml
+    has err "^wrong\.toml:$1: error: $2"
+}
+refuse 1:1 'only \[defaults\]' 'x = 1\n'
+refuse 2:1 'only \[defaults\]' '\n[other]\n'
+refuse 2:1 'heddle check has no such option' '[target.a]\nfilez = ["x"]\n'
+refuse 2:7 'this string does not end' '[target.a]\nstd = "c99\n'
+refuse 2:8 'a string in quotes' '[target.a]\nfiles= x\n'
+refuse 2:11 'only plain values' '[target.a]\nfiles = [ [ "x" ] ]\n'
+refuse 1:1 'arrays of tables' '[[target]]\n'
+refuse 3:1 'this target stands here twice' '[target.a]\nfiles = ["x"]\n[target.a]\n'
+refuse 2:1 'safe, unsafe or unknown' '[target.a]\nexpect = "perhaps"\nfiles = ["x.c"]\n'
+refuse 2:1 "'soon' is not a value of option 'time'" '[target.a]\ntime = "soon"\nfiles = ["x.c"]\n'
+refuse 1:10 "'=' should stand here" 'something\n'
+printf '[target.a]\n' >wrong.toml
+expect 2 check --project wrong.toml
+has err 'names no files'
+head -c 3000000 /dev/zero >wrong.toml
+expect 2 check --project wrong.toml
+head -c 3000 /dev/urandom >wrong.toml
+expect 2 check --project wrong.toml
+rm heddle.toml
+expect 2 check
+has err "'check' needs a file"
+
+# --- compile commands -------------------------------------------------------------------------------------------
+
+cat >compile_commands.json <<END
+[
+  {"directory": "$work/sub", "file": "../other.c", "arguments": ["cc", "-DLEAST=7", "-c", "../other.c"]},
+  {"directory": "$work/sub", "file": "../counter.c", "command": "cc -O2 -I ../include -DLEAST=\"(1 + 1)\" -o counter.o -c ../counter.c"}
+]
+END
+expect 2 check --quiet counter.c
+expect 1 check --quiet --compile-commands compile_commands.json counter.c
+sed -i 's/(1 + 1)/(0 + 1)/' compile_commands.json
+expect 0 check --quiet --compile-commands compile_commands.json counter.c
+expect 2 check --quiet --compile-commands compile_commands.json sub/../include/../nobody.c
+echo '{}' >broken.json
+expect 2 check --quiet --compile-commands broken.json counter.c
+has err 'no list'
+expect 2 check --quiet --compile-commands none.json counter.c
+
+# --- baselines --------------------------------------------------------------------------------------------------
+
+expect 1 check --quiet -Iinclude -DLEAST=2 --write-baseline accepted.json counter.c
+expect 0 check --quiet -Iinclude -DLEAST=2 --baseline accepted.json counter.c
+sed '1i // a line more' counter.c >moved.c && mv moved.c counter.c
+expect 0 check -Iinclude -DLEAST=2 --baseline accepted.json counter.c
+has out '^1 accepted by accepted.json, 0 not$'
+sed -i 's/counter <= 2/counter <= 1/' counter.c
+expect 1 check -Iinclude -DLEAST=2 --baseline accepted.json counter.c
+has out '^1 accepted by accepted.json, 1 not$'
+expect 2 check -Iinclude --baseline broken.json counter.c
+has err 'not a baseline'
+
+# --- the cache --------------------------------------------------------------------------------------------------
+
+sed -i 's/counter <= 1/counter <= 2/' counter.c
+expect 0 check --json -Iinclude --cache kept counter.c
+json "not r['cached']"
+expect 0 check --json -Iinclude --cache kept counter.c
+json "r['cached'] and r['verdict'] == 'safe' and r['statistics']['transitions'] > 0"
+expect 0 check --json -Iinclude --cache kept --por none counter.c
+json "not r['cached']"
+printf '#define LEAST 2\n' >include/least.h # a header counts
+expect 1 check --json -Iinclude --cache kept counter.c
+json "not r['cached']"
+expect 1 check --json -Iinclude --cache kept counter.c
+json "r['cached'] and r['verdict'] == 'unsafe'"
+expect 1 check -Iinclude --cache kept --trace again.json counter.c # a file that only a run can write
+[ -s again.json ] || fail "the cache keeps a file from being written"
+expect 3 check --json -Iinclude --cache kept --max-transitions 2 counter.c
+expect 3 check --json -Iinclude --cache kept --max-transitions 2 counter.c
+json "not r['cached']"
+for file in kept/*; do echo '{"verdict": 0' >"$file"; done
+expect 1 check --json -Iinclude --cache kept counter.c
+json "not r['cached']"
+for file in kept/*; do echo '{"verdict": 0, "reason": "", "svcomp": "true", "text": "safe", "json": "[]"}' >"$file"; done
+expect 1 check --json -Iinclude --cache kept counter.c
+json "not r['cached']"
+touch blocked
+expect 4 check -Iinclude --cache blocked/cache counter.c
+has out '^unsafe'
+
+# --- which verdicts fail ----------------------------------------------------------------------------------------
+
+expect 0 check --quiet -Iinclude --fail-on unknown counter.c
+expect 1 check --quiet -Iinclude --fail-on unsafe counter.c
+expect 0 check --quiet -Iinclude --fail-on unsafe --max-transitions 2 counter.c
+expect 3 check --quiet -Iinclude --fail-on unsafe,unknown --max-transitions 2 counter.c
+expect 2 check --quiet --fail-on maybe counter.c
+
+[ $failures -eq 0 ] && echo "all tests of projects passed"
+exit $((failures > 0))
