@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-svcomp bench-oracle fuzz-long install format check-format docs clean help
+.PHONY: all deps run test bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -56,6 +56,12 @@ fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
 
 install: all ## install program, library, header, pkg-config file, manual page and models under PREFIX
 	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null && echo "installed under $(PREFIX)"
+
+deb: all ## a Debian package: build/heddle_VERSION_ARCHITECTURE.deb
+	@cd $(BUILD) && cpack -G DEB >/dev/null && ls heddle_*.deb
+
+tarball: all ## a relocatable archive with all that Heddle needs, for machines without root or network
+	@scripts/make-tarball.sh $(BUILD)
 
 format: deps ## format every C file
 	@clang-format -i $(SOURCES)

@@ -96,6 +96,19 @@ bool compile_own_folder(text *out) {
     return true;
 }
 
+/* The one that came along (scripts/make-tarball.sh), or that of the system. */
+static void find_clang(text *out) {
+    static const char headers[] = "include/";
+    bool known = compile_own_folder(out);
+    if (known) {
+        out->size -= sizeof headers - 1;
+        text_add(out, "llvm/bin/" CLANG);
+    }
+    if (known && !access(text_cstr(out), X_OK)) return;
+    text_free(out);
+    text_add(out, CLANG);
+}
+
 /* Before those of the system: a design is never compiled against the library that simulates it. */
 static void add_our_headers(words *to, text *paths) {
     text folder = {0};
@@ -244,7 +257,11 @@ static int run(const words *command, int in, int out, int err) {
     posix_spawn_file_actions_adddup2(&actions, out, 1);
     posix_spawn_file_actions_adddup2(&actions, err, 2);
     pid_t child;
-    int failed = posix_spawnp(&child, CLANG, &actions, NULL, (char *const *)command->data, environ);
+    text clang = {0};
+    find_clang(&clang);
+    int failed =
+        posix_spawnp(&child, text_cstr(&clang), &actions, NULL, (char *const *)command->data, environ);
+    text_free(&clang);
     posix_spawn_file_actions_destroy(&actions);
     if (failed) {
         errno = failed;
