@@ -102,8 +102,13 @@ read_result cells_read(machine *m, const memory_object *o, uint32_t name, uint32
                        value *out) {
     uint32_t bytes = (width + 7) / 8, high = low + bytes;
     cell_view view = object_view(o, low);
-    if (view.low == low && view.high == high && view.v.bits && !view.v.base && !repeats_a_byte(&view)) {
+    bool whole_cell = view.low == low && view.high == high && view.v.bits;
+    if (whole_cell && !view.v.base && !repeats_a_byte(&view)) {
         *out = (value){resized(m->terms, view.v.bits, width), 0};
+        return READ_DONE;
+    }
+    if (whole_cell && view.v.base && !value_is_fragment(view.v) && bytes == m->program->pointer_bits / 8) {
+        *out = view.v;
         return READ_DONE;
     }
     const term *all = NULL;

@@ -48,6 +48,7 @@ typedef struct run {
     successors *out;
     contexts work;
     bool interrupted; /* every path of the step ends here */
+    bool parted;      /* with step_options.one_way: there is more than one way, and the step is given up */
 } run;
 
 struct machine {

@@ -57,7 +57,7 @@ typedef enum { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS }
 typedef struct part { /* common head of every shared part */
     uint32_t refs;
     uint32_t block;  /* bytes of the allocation: arrays inside it are not freed on their own */
-    uint8_t hashed;  /* bit k: hash[k] is valid; see also state_is_concrete */
+    uint16_t hashed; /* bit k: hash[k] is valid; the others are those of identity.c */
     uint32_t number; /* in the table of parts that holds it, if one does (matching/parts.h) */
     uint64_t hash[HASH_KINDS];
 } part;
@@ -281,6 +281,9 @@ void state_reachable_objects(const state *s, object_names *out);
  * in canonical order. */
 void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),
                       void *data);
+/* The same, without most of the values that depend on no input. */
+void state_each_symbolic_value(const state *s, const object_names *reachable,
+                               void (*visit)(void *data, value v), void *data);
 
 /* The cell (of `width` bits) at an exact place of an object, without checks or effects; bits NULL if there is
  * none. For guards of the scheduler, and for whoever reads a state. */
