@@ -228,6 +228,9 @@ typedef enum {
 /* Unset bytes read as the input that they are; cells_settle makes them known to the state. */
 read_result cells_read(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
                        value *out);
+/* Bytes without a value read as those of `padding` at the same place, a number of as many bytes as are read. */
+read_result cells_read_with(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
+                            const term *padding, value *out);
 void cells_write(machine *m, state *s, uint32_t name, uint32_t low, unsigned width, value v);
 void cells_settle(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high);
 uint64_t cells_unset_bytes(const memory_object *o, uint32_t low, uint32_t high);
