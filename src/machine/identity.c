@@ -242,7 +242,7 @@ bool objects_identical(const memory_object *a, const memory_object *b) {
     if (a == b) return true;
     if (!objects_same_cells(a, b) || a->freed != b->freed || a->shared != b->shared ||
         a->summary != b->summary || a->perhaps_freed != b->perhaps_freed || a->single != b->single ||
-        a->type != b->type || a->slot != b->slot)
+        a->type != b->type || a->slot != b->slot || a->heap != b->heap)
         return false;
     for (uint32_t i = 0; i < a->cells; i++)
         if (!value_equal(a->cell[i], b->cell[i])) return false;

@@ -10,13 +10,15 @@ static bool is_preemptive(const run *r) {
 /* --- checks made by the machine itself ------------------------------------------------------------------ */
 
 static const char *const to_a_function = "pointer is to data, not to a function";
+static const char *const freed_otherwise =
+    "memory is freed as it was made: malloc with free, new with delete, new[] with delete[]";
 
 static uint32_t pointer_check(machine *m, const context *c, const instruction *i, check_kind kind,
                               const char *what) {
     const thread_part *t = c->s->threads[c->thread];
     const frame *f = &t->frames[t->frame_count - 1];
     uint64_t place = (uint64_t)f->function << 40 | (uint64_t)f->block << 20 | f->index;
-    uint64_t key = hash_pair(place, kind | (uint64_t)(what == to_a_function) << 8);
+    uint64_t key = hash_pair(place, kind | (uint64_t)(what == to_a_function || what == freed_otherwise) << 8);
     uint64_t known = map_get(&m->pointer_checks, key);
     if (known != MAP_NONE) return (uint32_t)known;
     vec_push(&m->checks, ((check){kind, what, m->program->functions.data[f->function].name, i->at}));
@@ -39,6 +41,10 @@ access_result memory_violated(run *r, context *c, const instruction *i, check_ki
                                                   [CHECK_FREE] =
                                                       "what is freed is the start of a live heap object"};
     return violated(r, c, i, kind, what[kind]);
+}
+
+access_result memory_freed_otherwise(run *r, context *c, const instruction *i) {
+    return violated(r, c, i, CHECK_FREE, freed_otherwise);
 }
 
 access_result memory_limit(run *r, context *c, const instruction *i, const char *reason) {

@@ -21,7 +21,7 @@ typedef struct value {
  *  FUNCTION_BASE + index              a pointer to this function
  *  FRAGMENT_BASE + k << 27 + either   byte k of such a pointer, as a byte-wise copy makes them. `bits` still
  *                                     is the whole offset: only all bytes of one pointer give a pointer again
- *  PADDING_BASE                       (cells, bits NULL) bytes between fields: copied, never read */
+ *  PADDING_BASE                       (cells, bits NULL) bytes between fields: copied; read as any number */
 #define FUNCTION_BASE UINT32_C(0x80000000)
 #define FRAGMENT_BASE UINT32_C(0x40000000)
 #define PADDING_BASE  UINT32_MAX
@@ -80,9 +80,9 @@ typedef struct memory_object {
     bool summary; /* stands for any number of heap objects, see summary.c; ragged, but cells are candidates */
     uint32_t taken_from; /* 1 + name of the summary that it was one of until this step; 0: of none */
     bool perhaps_freed;  /* summary: some of those that pointers into it mean may be gone */
-    bool single; /* no two cells of memory point to it, or to the same one of a summary; false: not known */
-    bool heap;   /* else static or a frame's local */
-    bool always_concrete; /* no cell ever holds a symbolic value */
+    bool single;  /* no two cells of memory point to it, or to the same one of a summary; false: not known */
+    uint8_t heap; /* 1 + heap_maker; 0: static or a frame's local */
+    bool always_concrete; /* no cell ever holds a symbolic value (program/symbolic.h) */
     bool shared;          /* preemptive: other threads can reach it; static objects always are */
     uint32_t source_name; /* static: index of static_object; else NO_INDEX */
     uint32_t owner;       /* dynamic: the thread that made it */

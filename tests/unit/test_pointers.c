@@ -485,6 +485,26 @@ static void sizes_and_lives(void **unused) {
     expect_violation(&s, CHECK_BOUNDS);
 }
 
+/* Whoever made it must free it: all pairs of ways. */
+static void frees_of_what_was_made_otherwise(void **unused) {
+    (void)unused;
+    for (heap_maker made = MADE_BY_MALLOC; made <= MADE_BY_NEW_ARRAY; made++) {
+        for (heap_maker freed = MADE_BY_MALLOC; freed <= MADE_BY_NEW_ARRAY; freed++) {
+            scene s = begin(64);
+            operand p = allocate(&s, word(&s, 2), 64, ALLOC_HEAP_ZERO);
+            vec_last(&s.b.p->functions.data[0].blocks.data[0].code).maker = (uint8_t)made;
+            build_free(&s.b, p);
+            vec_last(&s.b.p->functions.data[0].blocks.data[0].code).maker = (uint8_t)freed;
+            if (made == freed) {
+                tell(&s, word(&s, 7));
+                expect(&s, 7);
+            } else {
+                expect_violation(&s, CHECK_FREE);
+            }
+        }
+    }
+}
+
 static void wrong_frees(void **unused) {
     (void)unused;
     scene s = begin(64);
@@ -806,6 +826,7 @@ int main(void) {
         cmocka_unit_test(far_steps_do_not_come_round),
         cmocka_unit_test(sizes_and_lives),
         cmocka_unit_test(wrong_frees),
+        cmocka_unit_test(frees_of_what_was_made_otherwise),
         cmocka_unit_test(frames_own_what_they_allocate),
         cmocka_unit_test(open_and_large_sizes),
         cmocka_unit_test(copies_of_nothing_touch_nothing),
