@@ -162,7 +162,7 @@ static step_way *copy_way(const step_way *from) {
 /* Whether objects are one in what comes of it, or are already. */
 static bool has_objects_alike(const cegar *x, const state *s) {
     uint32_t heap = 0;
-    for (uint32_t i = 0; i < s->dynamic_count; i++) heap += s->dynamic[i].object->heap;
+    for (uint32_t i = 0; i < s->dynamic_count; i++) heap += s->dynamic[i].object->heap != 0;
     return heap > abstract_told_apart(x->machine) || abstract_has_summaries(s);
 }
 

@@ -24,9 +24,9 @@ static uint64_t hash_thread(uint64_t h, const thread_part *t) {
 static uint64_t hash_object(uint64_t h, uint32_t name, const memory_object *o) {
     h = hash_pair(h, (uint64_t)name << 32 | o->cells);
     h = hash_pair(h, (uint64_t)o->ragged | (uint64_t)o->freed << 1 | (uint64_t)o->shared << 2 |
-                         (uint64_t)o->heap << 3 | (uint64_t)o->summary << 4 |
-                         (uint64_t)o->perhaps_freed << 5 | (uint64_t)o->single << 6 |
-                         (uint64_t)o->count << 32);
+                         (uint64_t)(o->heap != 0) << 3 | (uint64_t)(o->heap > 1 ? o->heap : 0) << 8 |
+                         (uint64_t)o->summary << 4 | (uint64_t)o->perhaps_freed << 5 |
+                         (uint64_t)o->single << 6 | (uint64_t)o->count << 32);
     h = hash_pair(h, (uint64_t)o->owner << 32 | o->frame);
     for (uint32_t i = 0; i < o->cells && o->ragged; i++) h = hash_pair(h, object_starts(o)[i]);
     for (uint32_t i = 0; i < o->cells && o->summary; i++) {

@@ -98,24 +98,36 @@ static read_result read_pointer(const memory_object *o, uint32_t low, uint32_t b
     return READ_DONE;
 }
 
-read_result cells_read(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
-                       value *out) {
+read_result cells_read_with(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
+                            const term *padding, value *out) {
     uint32_t bytes = (width + 7) / 8, high = low + bytes;
     cell_view view = object_view(o, low);
-    if (view.low == low && view.high == high && view.v.bits && !view.v.base && !repeats_a_byte(&view)) {
+    bool whole_cell = view.low == low && view.high == high && view.v.bits;
+    if (whole_cell && !view.v.base && !repeats_a_byte(&view)) {
         *out = (value){resized(m->terms, view.v.bits, width), 0};
+        return READ_DONE;
+    }
+    if (whole_cell && view.v.base && !value_is_fragment(view.v) && bytes == m->program->pointer_bits / 8) {
+        *out = view.v;
         return READ_DONE;
     }
     const term *all = NULL;
     for (uint32_t at = low; at < high; at = view.high) {
         view = object_view(o, at);
-        if (is_padding(&view)) return READ_PADDING;
+        if (is_padding(&view) && !padding) return READ_PADDING;
         if (view.v.bits && view.v.base) return read_pointer(o, low, bytes, m->program->pointer_bits / 8, out);
-        const term *part = number_part(m, name, &view, at, view.high < high ? view.high : high);
+        uint32_t end = view.high < high ? view.high : high;
+        const term *part = is_padding(&view) ? term_extract(m->terms, padding, 8 * (at - low), 8 * (end - at))
+                                             : number_part(m, name, &view, at, end);
         all = all ? term_concat(m->terms, part, all) : part;
     }
     *out = (value){resized(m->terms, all, width), 0};
     return READ_DONE;
+}
+
+read_result cells_read(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
+                       value *out) {
+    return cells_read_with(m, o, name, low, width, NULL, out);
 }
 
 /* --- writing -------------------------------------------------------------------------------------------- */

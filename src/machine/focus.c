@@ -90,7 +90,7 @@ static void make_object(focus *f, const laid_cells *content) {
     state *s = f->c->s;
     memory_object like = *state_object(s, f->summary);
     memory_object *o = state_add_blank_object(s, f->fresh, like.shape, like.count);
-    o->heap = true;
+    o->heap = like.heap;
     o->shared = like.shared;
     o->site = like.site;
     o->single = like.single;

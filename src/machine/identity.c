@@ -1,8 +1,9 @@
 /* When states are the same: hashes, which every part keeps until it is written, and comparison; and the walk
  * over all values in canonical order. */
 #include "base/hash.h"
-#include "base/map.h"
 #include "machine/state.h"
+
+#include <string.h>
 
 /* --- hashing -------------------------------------------------------------------------------------------- */
 
@@ -26,7 +27,7 @@ static bool cached(const part *p, hash_kind kind) {
 
 static uint64_t remember(part *p, hash_kind kind, uint64_t hash) {
     p->hash[kind] = hash;
-    p->hashed |= (uint8_t)(1u << kind);
+    p->hashed |= (uint16_t)(1u << kind);
     return hash;
 }
 
@@ -77,6 +78,104 @@ static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
     return remember(&s->head, kind, h);
 }
 
+/* --- facts about the values of a part, kept like its hashes --------------------------------------------- */
+
+enum { /* bits of part.hashed behind those of the hashes; each with its KNOWN above it */
+       IS_CONCRETE = 1 << HASH_KINDS, /* no value depends on an input */
+       IS_PLAIN =
+           IS_CONCRETE << 2,     /* only constants, and pointers to what has the same name in every state */
+       IS_CLOSED = IS_PLAIN << 2 /* no pointer to a dynamic object */
+};
+
+static bool is_fact(const part *p, unsigned fact) {
+    return p->hashed & fact;
+}
+
+static bool is_looked_at(const part *p, unsigned fact) {
+    return p->hashed & fact << 1;
+}
+
+static bool note_fact(part *p, unsigned fact, bool holds) {
+    p->hashed |= (uint16_t)(fact << 1 | (holds ? fact : 0));
+    return holds;
+}
+
+static bool values_are_concrete(part *p, const value *v, uint32_t count) {
+    if (is_looked_at(p, IS_CONCRETE)) return is_fact(p, IS_CONCRETE);
+    bool concrete = true;
+    for (uint32_t i = 0; i < count && concrete; i++) concrete = !v[i].bits || term_is_const(v[i].bits);
+    return note_fact(p, IS_CONCRETE, concrete);
+}
+
+static bool values_are_closed(part *p, const value *v, uint32_t count, uint32_t static_count) {
+    if (is_looked_at(p, IS_CLOSED)) return is_fact(p, IS_CLOSED);
+    bool closed = true;
+    for (uint32_t i = 0; i < count && closed; i++) {
+        uint32_t name = value_object(v[i]);
+        closed = name == NO_INDEX || name < static_count;
+    }
+    return note_fact(p, IS_CLOSED, closed);
+}
+
+/* --- reachable objects ---------------------------------------------------------------------------------- */
+
+enum { FEW_OBJECTS = 256 };
+
+typedef struct walk {
+    const state *s;
+    object_names *found;
+    uint32_t *number;  /* by position in s->dynamic: 1 + its place in `found`; 0: not seen yet */
+    uint64_t pointers; /* hash of which object every pointer on the way leads to, by number */
+} walk;
+
+static void note_object(walk *w, value v) {
+    uint32_t name = value_object(v);
+    if (name == NO_INDEX || name < w->s->static_count) return;
+    uint32_t at = state_dynamic_position(w->s, name);
+    if (at == w->s->dynamic_count || w->s->dynamic[at].name != name) return;
+    if (!w->number[at]) {
+        vec_push(w->found, name);
+        w->number[at] = (uint32_t)w->found->size;
+    }
+    w->pointers = hash_pair(w->pointers, w->number[at]);
+}
+
+static void note_objects(walk *w, part *of, const value *v, uint32_t count) {
+    if (values_are_closed(of, v, count, w->s->static_count)) return;
+    for (uint32_t i = 0; i < count; i++) note_object(w, v[i]);
+}
+
+/* Returns a hash of where all pointers lead, which renaming objects does not change. */
+static uint64_t walk_to_objects(const state *s, object_names *out) {
+    vec_clear(out);
+    if (!s->dynamic_count) return 0;
+    uint32_t few[FEW_OBJECTS], *many = NULL;
+    if (s->dynamic_count > FEW_OBJECTS)
+        many = mem_zero(s->dynamic_count, sizeof *many);
+    else
+        memset(few, 0, s->dynamic_count * sizeof *few);
+    walk w = {s, out, many ? many : few, 0};
+    for (uint32_t i = 0; i < s->static_count; i++)
+        note_objects(&w, &s->objects[i]->head, s->objects[i]->cell, s->objects[i]->cells);
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        note_objects(&w, &s->threads[t]->head, s->threads[t]->values, s->threads[t]->value_count);
+        note_object(&w, s->threads[t]->result);
+    }
+    for (size_t next = 0; next < out->size; next++) {
+        memory_object *o = (memory_object *)state_object(s, out->data[next]); /* only what is kept changes */
+        note_objects(&w, &o->head, o->cell, o->cells);
+    }
+    mem_free(many);
+    return w.pointers;
+}
+
+void state_reachable_objects(const state *s, object_names *out) {
+    walk_to_objects(s, out);
+}
+
+/* --- states -----------------------------------------------------------------------------------------------
+ */
+
 uint64_t state_hash(const state *s, hash_kind kind) {
     uint64_t h = scheduler_hash(s->scheduler, kind);
     for (uint32_t t = 0; t < s->thread_count; t++)
@@ -85,7 +184,7 @@ uint64_t state_hash(const state *s, hash_kind kind) {
         h += hash_pair(i | UINT64_C(1) << 32, object_hash(s->objects[i], kind, s->static_count));
     if (s->dynamic_count) {
         object_names reachable = {0};
-        state_reachable_objects(s, &reachable);
+        h += walk_to_objects(s, &reachable);
         for (size_t i = 0; i < reachable.size; i++) {
             memory_object *o = (memory_object *)state_object(s, reachable.data[i]); /* to keep its hash */
             h = hash_pair(h, object_hash(o, kind, s->static_count));
@@ -94,19 +193,6 @@ uint64_t state_hash(const state *s, hash_kind kind) {
         vec_free(&reachable);
     }
     return hash_mix(h);
-}
-
-/* --- concreteness --------------------------------------------------------------------------------------- */
-
-enum { CONCRETENESS_KNOWN = 1 << 6, IS_CONCRETE = 1 << 7 }; /* in part.hashed */
-
-static bool values_are_concrete(part *p, const value *v, uint32_t count) {
-    if (!(p->hashed & CONCRETENESS_KNOWN)) {
-        bool concrete = true;
-        for (uint32_t i = 0; i < count && concrete; i++) concrete = !v[i].bits || term_is_const(v[i].bits);
-        p->hashed |= (uint8_t)(CONCRETENESS_KNOWN | (concrete ? IS_CONCRETE : 0));
-    }
-    return p->hashed & IS_CONCRETE;
 }
 
 bool state_is_concrete(const state *s) {
@@ -130,19 +216,14 @@ bool state_is_concrete(const state *s) {
 
 /* --- quick comparison ----------------------------------------------------------------------------------- */
 
-enum { PLAINNESS_KNOWN = 1 << 4, IS_PLAIN = 1 << 5 }; /* in part.hashed */
-
-/* Only constants, and pointers to what has the same name in every state. */
 static bool values_are_plain(part *p, const value *v, uint32_t count, uint32_t static_count) {
-    if (!(p->hashed & PLAINNESS_KNOWN)) {
-        bool plain = true;
-        for (uint32_t i = 0; i < count && plain; i++) {
-            bool fixed = v[i].base <= static_count || v[i].base >= FUNCTION_BASE;
-            plain = !v[i].bits || (term_is_const(v[i].bits) && fixed);
-        }
-        p->hashed |= (uint8_t)(PLAINNESS_KNOWN | (plain ? IS_PLAIN : 0));
+    if (is_looked_at(p, IS_PLAIN)) return is_fact(p, IS_PLAIN);
+    bool plain = true;
+    for (uint32_t i = 0; i < count && plain; i++) {
+        bool fixed = v[i].base <= static_count || v[i].base >= FUNCTION_BASE;
+        plain = !v[i].bits || (term_is_const(v[i].bits) && fixed);
     }
-    return p->hashed & IS_PLAIN;
+    return note_fact(p, IS_PLAIN, plain);
 }
 
 quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static_count) {
@@ -161,7 +242,7 @@ bool objects_identical(const memory_object *a, const memory_object *b) {
     if (a == b) return true;
     if (!objects_same_cells(a, b) || a->freed != b->freed || a->shared != b->shared ||
         a->summary != b->summary || a->perhaps_freed != b->perhaps_freed || a->single != b->single ||
-        a->type != b->type || a->slot != b->slot)
+        a->type != b->type || a->slot != b->slot || a->heap != b->heap)
         return false;
     for (uint32_t i = 0; i < a->cells; i++)
         if (!value_equal(a->cell[i], b->cell[i])) return false;
@@ -237,51 +318,38 @@ bool state_identical(const state *a, const state *b) {
 
 /* --- walking -------------------------------------------------------------------------------------------- */
 
-typedef struct walk {
-    const state *s;
-    object_names *found;
-    map seen;
-} walk;
-
-static void note_object(walk *w, value v) {
-    uint32_t name = value_object(v);
-    if (name == NO_INDEX || name < w->s->static_count) return;
-    if (!state_object(w->s, name) || map_get(&w->seen, name) != MAP_NONE) return;
-    map_put(&w->seen, name, 1);
-    vec_push(w->found, name);
+static void visit_values(part *of, const value *v, uint32_t count, bool symbolic_only,
+                         void (*visit)(void *data, value v), void *data) {
+    if (symbolic_only && values_are_concrete(of, v, count)) return;
+    for (uint32_t i = 0; i < count; i++) visit(data, v[i]);
 }
 
-void state_reachable_objects(const state *s, object_names *out) {
-    vec_clear(out);
-    if (!s->dynamic_count) return;
-    walk w = {s, out, {0}};
+static void visit_all(const state *s, const object_names *reachable, bool symbolic_only,
+                      void (*visit)(void *data, value v), void *data) {
     for (uint32_t i = 0; i < s->static_count; i++)
-        for (uint32_t c = 0; c < s->objects[i]->cells; c++) note_object(&w, s->objects[i]->cell[c]);
+        visit_values(&s->objects[i]->head, s->objects[i]->cell, s->objects[i]->cells, symbolic_only, visit,
+                     data);
     for (uint32_t t = 0; t < s->thread_count; t++) {
-        for (uint32_t i = 0; i < s->threads[t]->value_count; i++) note_object(&w, s->threads[t]->values[i]);
-        note_object(&w, s->threads[t]->result);
-    }
-    for (size_t next = 0; next < out->size; next++) {
-        const memory_object *o = state_object(s, out->data[next]);
-        for (uint32_t c = 0; c < o->cells; c++) note_object(&w, o->cell[c]);
-    }
-    map_free(&w.seen);
-}
-
-void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),
-                      void *data) {
-    for (uint32_t i = 0; i < s->static_count; i++)
-        for (uint32_t c = 0; c < s->objects[i]->cells; c++) visit(data, s->objects[i]->cell[c]);
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        for (uint32_t i = 0; i < s->threads[t]->value_count; i++) visit(data, s->threads[t]->values[i]);
-        visit(data, s->threads[t]->result);
+        thread_part *part = s->threads[t];
+        visit_values(&part->head, part->values, part->value_count, symbolic_only, visit, data);
+        visit(data, part->result);
     }
     for (size_t i = 0; i < reachable->size; i++) {
-        const memory_object *o = state_object(s, reachable->data[i]);
-        for (uint32_t c = 0; c < o->cells; c++) visit(data, o->cell[c]);
+        memory_object *o = (memory_object *)state_object(s, reachable->data[i]);
+        visit_values(&o->head, o->cell, o->cells, symbolic_only, visit, data);
     }
     for (uint32_t i = 0; i < s->scheduler->pending_count; i++)
         if (s->scheduler->pending[i].due) visit(data, (value){s->scheduler->pending[i].due, 0});
     visit(data, (value){s->scheduler->time, 0});
     if (s->scheduler->limit) visit(data, (value){s->scheduler->limit, 0});
+}
+
+void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),
+                      void *data) {
+    visit_all(s, reachable, false, visit, data);
+}
+
+void state_each_symbolic_value(const state *s, const object_names *reachable,
+                               void (*visit)(void *data, value v), void *data) {
+    visit_all(s, reachable, true, visit, data);
 }

@@ -48,6 +48,7 @@ typedef struct run {
     successors *out;
     contexts work;
     bool interrupted; /* every path of the step ends here */
+    bool parted;      /* with step_options.one_way: there is more than one way, and the step is given up */
 } run;
 
 struct machine {
@@ -156,6 +157,7 @@ void memory_touch(run *r, context *c, const instruction *i, access_kind kind, ui
                   uint32_t high);
 void memory_touch_dead(run *r, context *c, const instruction *i, value address);
 access_result memory_violated(run *r, context *c, const instruction *i, check_kind kind);
+access_result memory_freed_otherwise(run *r, context *c, const instruction *i);
 access_result memory_limit(run *r, context *c, const instruction *i, const char *reason);
 access_result memory_infeasible(run *r, context *c);
 
@@ -187,7 +189,8 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
 access_result memory_free(run *r, context *c, const instruction *i, value address);
 access_result memory_size(run *r, context *c, const instruction *i, value address, value *out);
 typedef struct object_kind {
-    bool heap, unset;
+    uint8_t heap; /* as in memory_object */
+    bool unset;
     uint64_t site, type;
 } object_kind;
 value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind);
@@ -227,6 +230,10 @@ typedef enum {
 /* Unset bytes read as the input that they are; cells_settle makes them known to the state. */
 read_result cells_read(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
                        value *out);
+/* Bytes without a value read as those of `padding` at the same place, a number of as many bytes as are read.
+ */
+read_result cells_read_with(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
+                            const term *padding, value *out);
 void cells_write(machine *m, state *s, uint32_t name, uint32_t low, unsigned width, value v);
 void cells_settle(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high);
 uint64_t cells_unset_bytes(const memory_object *o, uint32_t low, uint32_t high);

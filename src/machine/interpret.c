@@ -83,11 +83,14 @@ static void hand_over(run *r, context *c, successor next) {
     vec_push(r->out, next);
 }
 
+enum { SHORT_PATH = 16 }; /* conjuncts that the solver may be given though nothing depends on them any more */
+
 void run_end(run *r, context *c, step_end end) {
     if (end == STEP_STOPPED) {
         if (r->m->options.clear_dead) forget_dead_registers(r->m, c->s, c->thread);
         if (is_preemptive(r->m)) preemptive_step_ended(r, c);
-        if (r->m->options.path_gc) path_collect(r->m, c->s);
+        bool later = r->how->defer_path_gc && c->s->path_count <= SHORT_PATH;
+        if (r->m->options.path_gc && !later) path_collect(r->m, c->s);
     }
     hand_over(r, c, (successor){.end = end});
 }
@@ -154,6 +157,11 @@ decision run_decide(run *r, context *c, const term *condition) {
     solver_answer no = can_be(r, c, negated);
     if (yes == SOLVER_UNSAT) return no == SOLVER_UNSAT ? DECIDED_NEITHER : DECIDED_FALSE;
     if (no == SOLVER_UNSAT) return DECIDED_TRUE;
+    if (r->how->one_way) {
+        r->parted = true;
+        c->next_look = c->instructions; /* whatever this instruction still does is thrown away */
+        return DECIDED_FALSE;
+    }
     r->m->stats.forks++;
     c->split = true;
     context other = fork_context(c);
@@ -790,6 +798,10 @@ bool run_is_interrupted(run *r) {
 
 /* Looks after limits, and says when to look again. */
 static bool out_of_budget(run *r, context *c, const instruction *i) {
+    if (r->parted) {
+        run_drop(c);
+        return true;
+    }
     uint64_t most = r->m->options.step_instructions;
     const char *reason = NULL;
     if (c->instructions > most)
@@ -878,9 +890,12 @@ static void interpret(run *r, context *c) {
 void run_all(run *r) {
     while (r->work.size) {
         context c = vec_pop(&r->work);
-        if (c.task == DO_RUN)
+        if (r->parted)
+            run_drop(&c);
+        else if (c.task == DO_RUN)
             interpret(r, &c);
         else
             systemc_continue(r, &c);
     }
+    if (r->parted) successors_clear(r->m, r->out);
 }

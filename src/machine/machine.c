@@ -263,6 +263,10 @@ bool machine_set_path_gc(machine *m, bool on) {
     return before;
 }
 
+void machine_collect_path(machine *m, state *s) {
+    if (m->options.path_gc) path_collect(m, s);
+}
+
 void machine_order_addresses(machine *m, address_order order) {
     m->addresses = order;
 }

@@ -118,6 +118,10 @@ typedef struct step_options {
     bool effects;                  /* fill successor.touched */
     bool continue_after_violation; /* a violated assertion also continues as if it were absent (--all) */
     bool record;                   /* fill successor.went */
+    bool one_way; /* give up where the way parts: there are no successors then. For whoever only wants to know
+                     whether there is exactly one */
+    bool defer_path_gc; /* leave conjuncts that nothing depends on in short path conditions; before states are
+                           compared machine_collect_path drops them */
     const step_way *follow; /* go this way, whatever the values are: successor.went->conditions is what they
                           must fulfil. Path conditions are not extended by what is followed */
 } step_options;
@@ -249,6 +253,7 @@ bool machine_exits_anywhere(const machine *m);
 /* Switches path-condition garbage collection; a replay that wants a model of the whole path needs it off.
  * Returns the old setting. */
 bool machine_set_path_gc(machine *m, bool on);
+void machine_collect_path(machine *m, state *s); /* what step_options.defer_path_gc has put off */
 
 /* From now on nothing is forgotten and nothing interrupts: for replaying recorded paths after the
  * exploration. It must be the machine that recorded them, because threads and objects are numbered in the

@@ -10,13 +10,15 @@ static bool is_preemptive(const run *r) {
 /* --- checks made by the machine itself ------------------------------------------------------------------ */
 
 static const char *const to_a_function = "pointer is to data, not to a function";
+static const char *const freed_otherwise =
+    "memory is freed as it was made: malloc with free, new with delete, new[] with delete[]";
 
 static uint32_t pointer_check(machine *m, const context *c, const instruction *i, check_kind kind,
                               const char *what) {
     const thread_part *t = c->s->threads[c->thread];
     const frame *f = &t->frames[t->frame_count - 1];
     uint64_t place = (uint64_t)f->function << 40 | (uint64_t)f->block << 20 | f->index;
-    uint64_t key = hash_pair(place, kind | (uint64_t)(what == to_a_function) << 8);
+    uint64_t key = hash_pair(place, kind | (uint64_t)(what == to_a_function || what == freed_otherwise) << 8);
     uint64_t known = map_get(&m->pointer_checks, key);
     if (known != MAP_NONE) return (uint32_t)known;
     vec_push(&m->checks, ((check){kind, what, m->program->functions.data[f->function].name, i->at}));
@@ -39,6 +41,10 @@ access_result memory_violated(run *r, context *c, const instruction *i, check_ki
                                                   [CHECK_FREE] =
                                                       "what is freed is the start of a live heap object"};
     return violated(r, c, i, kind, what[kind]);
+}
+
+access_result memory_freed_otherwise(run *r, context *c, const instruction *i) {
+    return violated(r, c, i, CHECK_FREE, freed_otherwise);
 }
 
 access_result memory_limit(run *r, context *c, const instruction *i, const char *reason) {
@@ -275,17 +281,27 @@ static bool settles(run *r, context *c, uint32_t name, uint32_t low, uint32_t by
     return true;
 }
 
+/* Padding has any value, and another one whenever it is looked at: whatever is stored to the structure may
+ * change it. */
+static const term *any_padding(run *r, context *c, unsigned width) {
+    const term *unknown = fresh_unknown(r->m, c, width, "padding");
+    if (!r->m->fixed_inputs) return unknown;
+    uint64_t number = 0;
+    valuation_get(r->m->fixed_inputs, unknown, &number);
+    return term_const(r->m->terms, width, number);
+}
+
 static access_result load_exact(run *r, context *c, const instruction *i, const target *t, unsigned width,
                                 value *out) {
     touch_target(r, c, i, ACCESS_READ, t);
     if (state_object(c->s, t->name)->summary) return summary_load(r, c, i, t->name, t->low, width, out);
     settles(r, c, t->name, t->low, t->bytes);
-    switch (cells_read(r->m, state_object(c->s, t->name), t->name, t->low, width, out)) {
-    case READ_DONE: return out->base ? summary_focus(r, c, t->name, t->low, out) : ACCESS_DONE;
-    case READ_TORN: return memory_limit(r, c, i, torn_pointer);
-    case READ_PADDING: break;
-    }
-    return memory_limit(r, c, i, read_padding);
+    const memory_object *o = state_object(c->s, t->name);
+    read_result result = cells_read(r->m, o, t->name, t->low, width, out);
+    if (result == READ_PADDING)
+        result = cells_read_with(r->m, o, t->name, t->low, width, any_padding(r, c, 8 * t->bytes), out);
+    if (result != READ_DONE) return memory_limit(r, c, i, torn_pointer);
+    return out->base ? summary_focus(r, c, t->name, t->low, out) : ACCESS_DONE;
 }
 
 /* A pointer from anywhere could be one into any object, a number is at least only a number. */

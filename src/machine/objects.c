@@ -115,7 +115,8 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
     const frame *f = &maker->frames[maker->frame_count - 1];
     uint64_t site = place_of_alloc(f->function, f->block, f->index);
     uint64_t type = in_frame ? site : type_of_new(r->m->program, maker, elements * i->shape->stride);
-    object_kind kind = {!in_frame, i->extra != ALLOC_HEAP_ZERO, site, type};
+    uint8_t heap = in_frame ? 0 : (uint8_t)(1 + i->maker);
+    object_kind kind = {heap, i->extra != ALLOC_HEAP_ZERO, site, type};
     *out = memory_allocate(r, c, i->shape, (uint32_t)elements, kind);
     if (kind.heap) note_maker(r->m->program, c->s->threads[c->thread], state_own_object(c->s, out->base - 1));
     c->instructions += state_object(c->s, out->base - 1)->cells / 64; /* memory counts as work */
@@ -180,6 +181,7 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
     case DECIDED_NEITHER: run_end(r, c, STEP_ASSUMED_AWAY); return ACCESS_ENDED;
     case DECIDED_FALSE: return memory_violated(r, c, i, wrong);
     }
+    if (o->heap && o->heap != 1 + i->maker && i->extra != FREE_FRAME) return memory_freed_otherwise(r, c, i);
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
     if (o->summary)
         state_own_object(c->s, name)->perhaps_freed = true;

@@ -105,7 +105,7 @@ void path_collect(machine *m, state *s) {
     m->stamp++;
     object_names reachable = {0};
     state_reachable_objects(s, &reachable);
-    state_each_value(s, &reachable, mark_value, m);
+    state_each_symbolic_value(s, &reachable, mark_value, m);
     vec_free(&reachable);
 
     VEC(const term *) kept = {0}, doubtful = {0};

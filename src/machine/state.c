@@ -330,13 +330,12 @@ scheduler_part *state_own_scheduler(state *s) {
 }
 
 uint32_t state_dynamic_position(const state *s, uint32_t name) {
-    uint32_t low = 0, high = s->dynamic_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s->dynamic[middle].name < name)
-            low = middle + 1;
-        else
-            high = middle;
+    uint32_t low = 0;
+    for (uint32_t left = s->dynamic_count; left;) { /* without branches that nobody can predict */
+        uint32_t half = left / 2;
+        bool further_on = s->dynamic[low + half].name < name;
+        low = further_on ? low + half + 1 : low;
+        left = further_on ? left - half - 1 : half;
     }
     return low;
 }

@@ -21,7 +21,7 @@ typedef struct value {
  *  FUNCTION_BASE + index              a pointer to this function
  *  FRAGMENT_BASE + k << 27 + either   byte k of such a pointer, as a byte-wise copy makes them. `bits` still
  *                                     is the whole offset: only all bytes of one pointer give a pointer again
- *  PADDING_BASE                       (cells, bits NULL) bytes between fields: copied, never read */
+ *  PADDING_BASE                       (cells, bits NULL) bytes between fields: copied; read as any number */
 #define FUNCTION_BASE UINT32_C(0x80000000)
 #define FRAGMENT_BASE UINT32_C(0x40000000)
 #define PADDING_BASE  UINT32_MAX
@@ -57,7 +57,7 @@ typedef enum { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS }
 typedef struct part { /* common head of every shared part */
     uint32_t refs;
     uint32_t block;  /* bytes of the allocation: arrays inside it are not freed on their own */
-    uint8_t hashed;  /* bit k: hash[k] is valid; see also state_is_concrete */
+    uint16_t hashed; /* bit k: hash[k] is valid; the others are those of identity.c */
     uint32_t number; /* in the table of parts that holds it, if one does (matching/parts.h) */
     uint64_t hash[HASH_KINDS];
 } part;
@@ -80,9 +80,9 @@ typedef struct memory_object {
     bool summary; /* stands for any number of heap objects, see summary.c; ragged, but cells are candidates */
     uint32_t taken_from; /* 1 + name of the summary that it was one of until this step; 0: of none */
     bool perhaps_freed;  /* summary: some of those that pointers into it mean may be gone */
-    bool single; /* no two cells of memory point to it, or to the same one of a summary; false: not known */
-    bool heap;   /* else static or a frame's local */
-    bool always_concrete; /* no cell ever holds a symbolic value */
+    bool single;  /* no two cells of memory point to it, or to the same one of a summary; false: not known */
+    uint8_t heap; /* 1 + heap_maker; 0: static or a frame's local */
+    bool always_concrete; /* no cell ever holds a symbolic value (program/symbolic.h) */
     bool shared;          /* preemptive: other threads can reach it; static objects always are */
     uint32_t source_name; /* static: index of static_object; else NO_INDEX */
     uint32_t owner;       /* dynamic: the thread that made it */
@@ -281,6 +281,9 @@ void state_reachable_objects(const state *s, object_names *out);
  * in canonical order. */
 void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),
                       void *data);
+/* The same, without most of the values that depend on no input. */
+void state_each_symbolic_value(const state *s, const object_names *reachable,
+                               void (*visit)(void *data, value v), void *data);
 
 /* The cell (of `width` bits) at an exact place of an object, without checks or effects; bits NULL if there is
  * none. For guards of the scheduler, and for whoever reads a state. */

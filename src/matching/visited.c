@@ -66,10 +66,10 @@ bool match_is_by_hash(match_kind kind) {
            kind == MATCH_APPROXIMATE;
 }
 
-/* A signature that is believed must tell apart all that the method does: `esm` hashes less than it compares.
- */
+/* A signature that is believed must tell apart all that the method does, and where it is not a comparison is
+ * dear because the other state has to be put together. `esm` hashes less than it compares. */
 visited *visited_create_compact(machine *m, match_kind kind, bool ignore_time, bool believe_signatures) {
-    if (believe_signatures && kind == MATCH_ESM) kind = MATCH_ESM_HASH;
+    if (kind == MATCH_ESM) kind = MATCH_ESM_HASH;
     visited *v = visited_create(m, kind, ignore_time, 0);
     v->compact = compact_create(m);
     v->by_signature = kind == MATCH_AUTO || match_is_by_hash(kind);

@@ -154,6 +154,11 @@ static void print_order(const instruction *i, text *out) {
     if (has_order) text_add(out, i->order <= ORDER_WEAK_ATOMIC ? orders[i->order] : " ?");
 }
 
+static void print_maker(const instruction *i, text *out) {
+    if (i->maker == MADE_BY_NEW) text_add(out, " by new");
+    if (i->maker == MADE_BY_NEW_ARRAY) text_add(out, " by new[]");
+}
+
 static void print_operation(const program *p, const function *f, const instruction *i, text *out) {
     static const char *const names[INSTR_KINDS] = {
         [INSTR_MOVE] = "move",     [INSTR_ARITH] = "",
@@ -190,9 +195,11 @@ static void print_operation(const program *p, const function *f, const instructi
         text_format(out, " #%u %s", i->extra,
                     i->extra < p->inputs.size ? p->inputs.data[i->extra].name : "?");
         break;
+    case INSTR_FREE: print_maker(i, out); break;
     case INSTR_ALLOC:
         text_add(out, " of ");
         print_shape(i->shape, 1, false, out);
+        print_maker(i, out);
         if (i->extra == ALLOC_HEAP_UNSET) text_add(out, " unset");
         if (i->extra == ALLOC_FRAME_UNSET) text_add(out, " unset, in the frame");
         break;

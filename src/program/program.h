@@ -74,7 +74,8 @@ typedef struct static_object {
     bool is_constant; /* never written after initialisation by construction (parameters): invisible to
                          reduction */
     position at;
-    bool heap;                 /* made on the heap before the program starts: may be freed */
+    uint8_t heap;              /* made on the heap before the program starts, by what (1 + heap_maker): may be
+                                  freed; 0: not */
     const initial_cell *image; /* NULL: none */
     uint32_t image_cells;
     bool image_is_ragged; /* else its cells are those of the shape */
@@ -240,6 +241,13 @@ enum alloc_kind {
     ALLOC_FRAME_UNSET /* alloca: lives until the function returns */
 };
 
+/* INSTR_ALLOC on the heap, INSTR_FREE: what is made in one way is not to be freed in another. */
+typedef enum {
+    MADE_BY_MALLOC /* and in languages that have one way */,
+    MADE_BY_NEW,
+    MADE_BY_NEW_ARRAY
+} heap_maker;
+
 /* INSTR_FREE: FRAME ends what a frame held before elaboration made it static. */
 enum free_kind { FREE_HEAP, FREE_FRAME };
 
@@ -255,6 +263,7 @@ typedef struct instruction {
     uint8_t sync;        /* sync_op, for SYNC */
     uint8_t order;       /* memory_order_kind, for LOAD, STORE, UPDATE */
     bool ends_statement; /* of the source: see statements.h */
+    uint8_t maker;       /* heap_maker, for ALLOC and FREE */
     uint32_t dst;        /* register, or NO_INDEX */
     operand a, b, c;
     uint32_t target[2]; /* blocks */
@@ -319,7 +328,7 @@ typedef enum {
     CHECK_BOUNDS,
     CHECK_FREED,
     CHECK_RECURSION,
-    CHECK_FREE,     /* free of something that is not the start of a live heap object */
+    CHECK_FREE,     /* free of something that is not the start of a live heap object, or was made otherwise */
     CHECK_OVERFLOW, /* signed overflow; front ends make these only when asked */
     CHECK_LEAK,     /* heap object still alive at the end of the program */
     CHECK_CONSTANT, /* write to a constant object, such as a string literal */

@@ -22,12 +22,6 @@ static bool jumps_back(const state *before, const state *after, transition by) {
            !went_forward(before->threads[by.thread], after->threads[by.thread]);
 }
 
-static void forget_chain_end(search *x) {
-    if (!x->chain_end) return;
-    state_release(x->machine, x->chain_end);
-    x->chain_end = NULL;
-}
-
 /* Whether s goes on in one way only; the step and what it leads to are in the buffers then. */
 static bool has_one_successor(search *x, state *s) {
     vec_clear(&x->chain_enabled);
@@ -35,14 +29,13 @@ static bool has_one_successor(search *x, state *s) {
     bool choice = x->chain_enabled.size > 1 && !x->options.chain_past_choices;
     if (!x->chain_enabled.size || choice) return false;
     successors_clear(x->machine, &x->chain_next);
-    machine_step(x->machine, s, x->chain_enabled.data[0], &x->how, &x->chain_next);
-    if (x->chain_next.size == 1 && x->chain_next.data[0].end == STEP_STOPPED) return true;
-    x->chain_end = state_share(s);
-    return false;
+    step_options how = x->how;
+    how.one_way = true; /* most chains end in states that were visited: what they branch to is known then */
+    machine_step(x->machine, s, x->chain_enabled.data[0], &how, &x->chain_next);
+    return x->chain_next.size == 1 && x->chain_next.data[0].end == STEP_STOPPED;
 }
 
 uint32_t search_follow_chain(search *x, const state *from, path_step first, state **now, bool *past_full) {
-    forget_chain_end(x);
     vec_clear(&x->ahead);
     vec_push(&x->ahead, first);
     bool cut = x->options.chain <= 1 && jumps_back(from, *now, first.by);
@@ -65,17 +58,8 @@ uint32_t search_follow_chain(search *x, const state *from, path_step first, stat
         search_look_at_limits(x);
         if (!goes_on || x->stop) break;
     }
+    machine_collect_path(x->machine, *now);
     return made;
-}
-
-bool search_take_chain_end(search *x, const state *s, successors *out) {
-    if (x->chain_end != s) return false;
-    successors_clear(x->machine, out);
-    successors mine = x->chain_next;
-    x->chain_next = *out;
-    *out = mine;
-    forget_chain_end(x);
-    return true;
 }
 
 /* --- paths ---------------------------------------------------------------------------------------------- */
@@ -123,7 +107,6 @@ void search_unfold_chains(search *x, const path_links *links, path *out) {
 }
 
 void search_close_chains(search *x) {
-    forget_chain_end(x);
     vec_free(&x->ahead);
     vec_free(&x->chain_enabled);
     successors_free(x->machine, &x->chain_next);

@@ -71,8 +71,7 @@ typedef struct search {
     path ahead;                /* steps behind the present state that were made without storing it */
     const state *ahead_from;   /* the state that the step under way leads from, if not the present one */
     transitions chain_enabled; /* buffers of chain.c ... */
-    successors chain_next;     /* ... what comes after ... */
-    state *chain_end;          /* ... this state, if it was found out; else NULL */
+    successors chain_next;     /* ... what comes after */
     transitions movers;        /* buffer of dead_threads.c ... */
     uint64_t looking_steps;    /* ... and what it has executed */
 } search;
@@ -113,9 +112,6 @@ void search_record_trace(search *x, const successor *last, transition by, uint32
 /* The step `first` has led from `from` to *now. Goes on from there while there is no choice, and puts the
  * last state into *now; x->ahead is the way. Tells how many steps were made after the first. */
 uint32_t search_follow_chain(search *x, const state *from, path_step first, state **now, bool *past_full);
-
-/* If the successors of s are known from the end of a chain they are moved to `out`. */
-bool search_take_chain_end(search *x, const state *s, successors *out);
 
 typedef struct path_link { /* a step and the chain behind it */
     path_step by;

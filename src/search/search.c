@@ -223,7 +223,7 @@ static void execute(search *x, transition t) {
     successors_clear(x->machine, &n->next);
     n->under_way = t;
     n->next_index = 0;
-    if (!search_take_chain_end(x, n->s, &n->next)) machine_step(x->machine, n->s, t, &x->how, &n->next);
+    machine_step(x->machine, n->s, t, &x->how, &n->next);
     x->stats->transitions++;
     search_look_at_limits(x);
 }
@@ -331,7 +331,8 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     x->dynamic = o->por == POR_DPOR || o->por == POR_DPOR_HBR || o->por == POR_DPOR_STUB;
     x->happens_before = o->por == POR_DPOR_HBR;
     x->static_sets = o->por == POR_DPOR_STUB;
-    x->how = (step_options){.effects = x->dynamic || o->dump_traces, .stops = o->stops};
+    x->how = (step_options){
+        .effects = x->dynamic || o->dump_traces, .stops = o->stops, .defer_path_gc = o->chain != 0};
     /* An assertion that is not asked about is absent: if it cut its path it would hide violations that are.
      */
     x->how.continue_after_violation = o->all || !(o->properties & PROPERTY_ASSERT);

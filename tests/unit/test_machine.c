@@ -125,6 +125,55 @@ static void conjuncts_about_dead_inputs_are_dropped(void **unused) {
     fixture_close(&f);
 }
 
+/* Dropping them later gives what dropping them at once gives. */
+static void collection_can_be_put_off(void **unused) {
+    (void)unused;
+    fixture f =
+        fixture_open("int x = ?(int), y; thread A{int k = ?(int); assume(k > 3); assume(x > 7); y = 1;}");
+    state *s = walk(&f, "");
+    transition by = {thread_named(&f, "A"), 0};
+    successors now = {0}, later = {0};
+    machine_step(f.m, s, by, &(step_options){0}, &now);
+    machine_step(f.m, s, by, &(step_options){.defer_path_gc = true}, &later);
+    assert_int_equal(now.size, later.size);
+    for (size_t i = 0; i < now.size; i++) {
+        assert_int_equal(now.data[i].end, later.data[i].end);
+        if (now.data[i].end != STEP_STOPPED) continue;
+        assert_int_equal(now.data[i].to->path_count, 1);
+        assert_int_equal(later.data[i].to->path_count, 2);
+        machine_collect_path(f.m, later.data[i].to);
+        assert_true(state_identical(now.data[i].to, later.data[i].to));
+    }
+    successors_free(f.m, &now);
+    successors_free(f.m, &later);
+    state_release(f.m, s);
+    fixture_close(&f);
+}
+
+/* Who asks for one way gets it as ever, or nothing. */
+static void one_way_or_none(void **unused) {
+    (void)unused;
+    fixture f = fixture_open("int x = ?(int), y; thread A{if (x > 3) y = 1; else y = 2; y += 1;}"
+                             "thread B{if (y > 3) y = 1; else y = 2; y += 1;}");
+    state *s = walk(&f, "");
+    successors all = {0}, one = {0};
+    transition a = {thread_named(&f, "A"), 0}, b = {thread_named(&f, "B"), 0};
+    machine_step(f.m, s, a, &(step_options){0}, &all);
+    machine_step(f.m, s, a, &(step_options){.one_way = true}, &one);
+    assert_int_equal(all.size, 2);
+    assert_int_equal(one.size, 0);
+    successors_clear(f.m, &all);
+    machine_step(f.m, s, b, &(step_options){0}, &all);
+    machine_step(f.m, s, b, &(step_options){.one_way = true}, &one);
+    assert_int_equal(all.size, 1);
+    assert_int_equal(one.size, 1);
+    assert_true(state_identical(all.data[0].to, one.data[0].to));
+    successors_free(f.m, &all);
+    successors_free(f.m, &one);
+    state_release(f.m, s);
+    fixture_close(&f);
+}
+
 /* Listing 6.8: without that, each delta cycle adds to the path and no state is ever seen again. */
 static void listing_6_8_comes_back(void **unused) {
     (void)unused;
@@ -431,6 +480,8 @@ int main(void) {
         cmocka_unit_test(a_violation_names_its_check_and_place),
         cmocka_unit_test(parts_count_the_pieces_after_forks),
         cmocka_unit_test(conjuncts_about_dead_inputs_are_dropped),
+        cmocka_unit_test(collection_can_be_put_off),
+        cmocka_unit_test(one_way_or_none),
         cmocka_unit_test(listing_6_8_comes_back),
         cmocka_unit_test(weaker_bounds_are_dropped),
         cmocka_unit_test(dead_registers_are_forgotten),

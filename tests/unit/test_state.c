@@ -216,6 +216,31 @@ static void names_of_dynamic_objects_do_not_show_in_hashes(void **unused) {
     fixture_close(&f);
 }
 
+/* Which of several alike objects a pointer leads to does: p[2] is p[0] in one state and p[1] in the other. */
+static void where_pointers_lead_shows_in_hashes(void **unused) {
+    (void)unused;
+    fixture f = fixture_open("int *p[4]; int x; thread A{p[0] = &x; x = 1;} main{start;}");
+    state *s = walk(&f, ""), *t = state_clone(s), *like_s = state_clone(s);
+    uint32_t first = s->static_count;
+    state *all[] = {s, t, like_s};
+    for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < 2; i++) {
+            uint32_t name = k == 2 ? first + 9 - i : first + i;
+            state_add_object(all[k], name, int_layout(&f), 1)->cell[0] = (value){number(&f, 32, 0), 0};
+            point_at(&f, all[k], "p", i, name);
+        }
+    point_at(&f, s, "p", 2, first);
+    point_at(&f, like_s, "p", 2, first + 9);
+    point_at(&f, t, "p", 2, first + 1);
+    assert_equal_hashes(s, like_s);
+    for (int k = 0; k < HASH_KINDS; k++)
+        assert_true(state_hash(s, (hash_kind)k) != state_hash(t, (hash_kind)k));
+    state_free(like_s);
+    state_free(t);
+    state_release(f.m, s);
+    fixture_close(&f);
+}
+
 /* --- hashes and identity -------------------------------------------------------------------------------- */
 
 static void equal_states_have_equal_hashes(void **unused) {
@@ -370,6 +395,7 @@ int main(void) {
         cmocka_unit_test(appending_to_a_shared_path_does_not_show),
         cmocka_unit_test(dynamic_objects_are_found_by_name),
         cmocka_unit_test(names_of_dynamic_objects_do_not_show_in_hashes),
+        cmocka_unit_test(where_pointers_lead_shows_in_hashes),
         cmocka_unit_test(equal_states_have_equal_hashes),
         cmocka_unit_test(differences_show),
         cmocka_unit_test(running_counts_and_delta_count_do_not_show),

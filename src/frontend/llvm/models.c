@@ -41,22 +41,34 @@ static void await(body *b, LLVMValueRef call, arith comparison) {
     i->c = value;
 }
 
-static void allocate(body *b, LLVMValueRef call) {
+static void allocate(body *b, LLVMValueRef call, enum alloc_kind kind, heap_maker maker) {
     unsigned width = b->t->pointer_bits;
     operand bytes = scalar_argument(b, call, 0);
-    LLVMValueRef zero = LLVMGetOperand(call, 1);
-    if (!LLVMIsAConstantInt(zero)) {
-        code_unsupported(b, "an allocation that is zeroed or not");
-        return;
-    }
     const layout *shape = program_scalar_layout(b->t->p, (scalar_type){8, VIEW_UNSIGNED});
     uint32_t r = code_register(b, width, NULL);
     instruction *i = code_add(b, INSTR_ALLOC);
     i->dst = r;
     i->a = bytes;
     i->shape = shape;
-    i->extra = LLVMConstIntGetZExtValue(zero) ? ALLOC_HEAP_ZERO : ALLOC_HEAP_UNSET;
+    i->extra = kind;
+    i->maker = (uint8_t)maker;
     value_define_scalar(b, call, operand_register(r, width));
+}
+
+static void allocate_as_malloc(body *b, LLVMValueRef call) {
+    LLVMValueRef zero = LLVMGetOperand(call, 1);
+    if (LLVMIsAConstantInt(zero))
+        allocate(b, call, LLVMConstIntGetZExtValue(zero) ? ALLOC_HEAP_ZERO : ALLOC_HEAP_UNSET,
+                 MADE_BY_MALLOC);
+    else
+        code_unsupported(b, "an allocation that is zeroed or not");
+}
+
+static void release(body *b, LLVMValueRef call, heap_maker maker) {
+    operand pointer = scalar_argument(b, call, 0);
+    instruction *i = code_add(b, INSTR_FREE);
+    i->a = pointer;
+    i->maker = (uint8_t)maker;
 }
 
 static void object_size(body *b, LLVMValueRef call) {
@@ -156,11 +168,18 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
     else if (!strncmp(name, "input_", strlen("input_")))
         take_input(b, call);
     else if (!strcmp(name, "alloc"))
-        allocate(b, call);
-    else if (!strcmp(name, "free")) {
-        operand pointer = scalar_argument(b, call, 0);
-        code_add(b, INSTR_FREE)->a = pointer;
-    } else if (!strcmp(name, "object_size"))
+        allocate_as_malloc(b, call);
+    else if (!strcmp(name, "new"))
+        allocate(b, call, ALLOC_HEAP_UNSET, MADE_BY_NEW);
+    else if (!strcmp(name, "new_array"))
+        allocate(b, call, ALLOC_HEAP_UNSET, MADE_BY_NEW_ARRAY);
+    else if (!strcmp(name, "free"))
+        release(b, call, MADE_BY_MALLOC);
+    else if (!strcmp(name, "delete"))
+        release(b, call, MADE_BY_NEW);
+    else if (!strcmp(name, "delete_array"))
+        release(b, call, MADE_BY_NEW_ARRAY);
+    else if (!strcmp(name, "object_size"))
         object_size(b, call);
     else if (!strcmp(name, "copy")) {
         operand to = scalar_argument(b, call, 0), from = scalar_argument(b, call, 1);

@@ -16,39 +16,39 @@ void free(void *p);
 
 CALLERS_ACCESS void *new_object(size_t bytes) __asm__("_Znw" SIZE_LETTER);
 CALLERS_ACCESS void *new_object(size_t bytes) {
-    return __heddle_alloc(bytes ? bytes : 1, 0);
+    return __heddle_new(bytes ? bytes : 1);
 }
 CALLERS_ACCESS void *new_array(size_t bytes) __asm__("_Zna" SIZE_LETTER);
 CALLERS_ACCESS void *new_array(size_t bytes) {
-    return __heddle_alloc(bytes ? bytes : 1, 0);
+    return __heddle_new_array(bytes ? bytes : 1);
 }
 CALLERS_ACCESS void *new_object_or_null(size_t bytes,
                                         const void *tag) __asm__("_Znw" SIZE_LETTER "RKSt9nothrow_t");
 CALLERS_ACCESS void *new_object_or_null(size_t bytes, const void *tag) {
     (void)tag;
-    return __heddle_alloc(bytes ? bytes : 1, 0);
+    return __heddle_new(bytes ? bytes : 1);
 }
 CALLERS_ACCESS void *new_array_or_null(size_t bytes,
                                        const void *tag) __asm__("_Zna" SIZE_LETTER "RKSt9nothrow_t");
 CALLERS_ACCESS void *new_array_or_null(size_t bytes, const void *tag) {
     (void)tag;
-    return __heddle_alloc(bytes ? bytes : 1, 0);
+    return __heddle_new_array(bytes ? bytes : 1);
 }
 CALLERS_ACCESS void _ZdlPv(void *p) {
-    __heddle_free(p);
+    __heddle_delete(p);
 }
 CALLERS_ACCESS void _ZdaPv(void *p) {
-    __heddle_free(p);
+    __heddle_delete_array(p);
 }
 CALLERS_ACCESS void delete_object(void *p, size_t bytes) __asm__("_ZdlPv" SIZE_LETTER);
 CALLERS_ACCESS void delete_object(void *p, size_t bytes) {
     (void)bytes;
-    __heddle_free(p);
+    __heddle_delete(p);
 }
 CALLERS_ACCESS void delete_array(void *p, size_t bytes) __asm__("_ZdaPv" SIZE_LETTER);
 CALLERS_ACCESS void delete_array(void *p, size_t bytes) {
     (void)bytes;
-    __heddle_free(p);
+    __heddle_delete_array(p);
 }
 
 /* --- static variables ----------------------------------------------------------------------------------- */

@@ -254,7 +254,7 @@ void exception_destroyed(void *e) {
 }
 void exception_deleted(void *e) __asm__("_ZNSt9exceptionD0Ev");
 void exception_deleted(void *e) {
-    __heddle_free(e);
+    __heddle_delete(e);
 }
 text exception_what(const void *e) __asm__("_ZNKSt9exception4whatEv");
 text exception_what(const void *e) {
@@ -302,7 +302,7 @@ text runtime_error_what(const struct described *e) {
     void name##_deleted(struct described *e) __asm__("_ZN" mangled "D0Ev");                                  \
     void name##_deleted(struct described *e) {                                                               \
         drop_text(e->what);                                                                                  \
-        __heddle_free(e);                                                                                    \
+        __heddle_delete(e);                                                                                  \
     }                                                                                                        \
     extern void *const table_of_##name[5] __asm__("_ZTV" mangled);                                           \
     void *const table_of_##name[5] = {NULL, (void *)&type_of_##name, name##_destroyed_whole, name##_deleted, \

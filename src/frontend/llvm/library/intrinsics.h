@@ -49,8 +49,12 @@ unsigned char __heddle_input_8(const char *name);                      /* INPUT;
 unsigned short __heddle_input_16(const char *name);
 unsigned __heddle_input_32(const char *name);
 unsigned long long __heddle_input_64(const char *name);
-void *__heddle_alloc(size_t bytes, int zero);                 /* ALLOC on the heap, zeroed or unset */
-void __heddle_free(void *p);                                  /* FREE */
+void *__heddle_alloc(size_t bytes, int zero); /* ALLOC on the heap, zeroed or unset */
+void __heddle_free(void *p);                  /* FREE */
+void *__heddle_new(size_t bytes);             /* the same, unset, as heap_maker tells them apart */
+void __heddle_delete(void *p);
+void *__heddle_new_array(size_t bytes);
+void __heddle_delete_array(void *p);
 size_t __heddle_object_size(const void *p);                   /* SIZE */
 void __heddle_copy(void *to, const void *from, size_t bytes); /* COPY: as memmove */
 void __heddle_fill(void *to, int byte, size_t bytes);         /* FILL: as memset */
