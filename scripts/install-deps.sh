@@ -2,7 +2,7 @@
 # Installs what Heddle needs to be built and tested on Debian, and only what is missing. Says nothing when all is there.
 set -euo pipefail
 
-packages=(build-essential cmake clang clang-format clang-19 llvm-19-dev libcadical-dev libz3-dev z3 libcmocka-dev libjansson-dev valgrind python3 libsystemc-dev)
+packages=(build-essential cmake clang clang-format clang-19 llvm-19-dev libcadical-dev libz3-dev z3 libcmocka-dev libjansson-dev valgrind python3 libsystemc-dev pkg-config)
 
 missing_packages() {
     local package

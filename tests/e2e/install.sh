@@ -51,9 +51,9 @@ grep -q clang-19 log && grep -q libjansson4 log && grep -q libc6 log || fail "th
 mkdir -p root/var/lib/dpkg/{updates,info} root/var/log
 touch root/var/lib/dpkg/{status,available}
 if [ "$(id -u)" -eq 0 ]; then
-    dpkg --root="$work/root" --force-depends --install "$package" >log 2>&1 || fail "the package cannot be installed"
+    dpkg --root="$work/root" --force-depends --force-script-chrootless --install "$package" >log 2>&1 || fail "the package cannot be installed"
     verifies "$work/root/usr/bin/heddle"
-    dpkg --root="$work/root" --remove heddle >log 2>&1 || fail "the package cannot be removed"
+    dpkg --root="$work/root" --force-script-chrootless --remove heddle >log 2>&1 || fail "the package cannot be removed"
     [ -z "$(find root/usr -type f 2>/dev/null)" ] || fail "the package leaves files behind"
 else
     dpkg-deb --extract "$package" root && verifies "$work/root/usr/bin/heddle"
