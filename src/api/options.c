@@ -274,6 +274,14 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                         "The project file, whose targets are checked when no program is given."},
     [OPTION_TARGET] = {"target", HEDDLE_OPTION_TEXT, CHECK, "LIST", NULL, "", CI,
                        "Check these targets of the project file alone, separated by commas."},
+    [OPTION_MATRIX] =
+        {"matrix", HEDDLE_OPTION_FILE, COMPARE, "FILE", NULL, "", STUDY,
+         "Run the programs below a folder with the configurations, parameters and repetitions that FILE "
+         "lists (docs/laboratory.md); lines that NAME.csv has already are not run again."},
+    [OPTION_OUT] =
+        {"out", HEDDLE_OPTION_TEXT, COMPARE, "NAME", NULL, "compare", STUDY,
+         "With --matrix: where results go: NAME.csv, NAME.tex, NAME-quantile.svg, NAME-scatter.svg and "
+         "NAME-scaling.svg."},
     [OPTION_CHECK_REDUCTION] =
         {"check-reduction", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", STUDY,
          "Execute pairs of steps declared independent in both orders and compare the states."},

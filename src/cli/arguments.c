@@ -8,7 +8,8 @@ const command commands[] = {
     {"check", HEDDLE_FOR_CHECK, "FILE...",
      "Verify: safe, unsafe with a counterexample, or unknown with the reason."},
     {"simulate", HEDDLE_FOR_SIMULATE, "FILE", "Run one schedule, chosen by --seed, and print it."},
-    {"compare", HEDDLE_FOR_COMPARE, "FILE", "Check with every reduction and matcher and print a table."},
+    {"compare", HEDDLE_FOR_COMPARE, "FILE",
+     "Check with every engine and reduction and print a table; or, with --matrix, many programs."},
     {"dump", HEDDLE_FOR_DUMP, "FILE", "Print the program representation, or what --what asks for."},
     {NULL, 0, NULL, NULL},
 };
@@ -93,6 +94,7 @@ static bool parse_option(int argc, char **argv, int *at, heddle *h, arguments *o
         value = argv[++*at];
     }
     bool is_list = out->command->bit == HEDDLE_FOR_COMPARE && !negated;
+    if (is_list && !strcmp(name, "engine")) return out->engine = value, true;
     if (is_list && !strcmp(name, "por")) return out->por = value, true;
     if (is_list && !strcmp(name, "match")) return out->match = value, true;
     const char *error = heddle_set(h, name, value);
@@ -150,6 +152,7 @@ bool arguments_parse(int argc, char **argv, heddle *h, arguments *out) {
         const char *word = argv[i];
         if (only_files || word[0] != '-' || !word[1]) {
             heddle_add_file(h, word);
+            if (!out->first_file) out->first_file = word;
             out->files++;
         } else if (!strcmp(word, "--")) {
             only_files = true;

@@ -18,8 +18,9 @@ const command *command_find(const char *name);
 typedef struct arguments {
     const command *command;
     enum { HELP_NONE, HELP_TEXT, HELP_MANUAL, HELP_MARKDOWN, HELP_BASH, HELP_ZSH, HELP_VERSION } help;
-    const char *por, *match; /* `compare` takes lists, which the library does not know */
+    const char *engine, *por, *match; /* `compare` takes lists, which the library does not know */
     int files;
+    const char *first_file; /* NULL: none */
 } arguments;
 
 /* Sets options and files of h. False: a message was printed to standard error. */

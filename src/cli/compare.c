@@ -1,82 +1,56 @@
 #include "cli/compare.h"
 
+#include "base/vec.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { LONGEST_LIST = 256 };
+enum { LONGEST_LIST = 256, BAR = 24 };
+
+typedef struct row {
+    char engine[24], por[24], match[24];
+    heddle_verdict verdict;
+    double transitions, states, queries, seconds;
+    char *reason;
+} row;
 
 typedef struct table {
     heddle *h;
-    bool json, first;
+    const compare_request *wanted;
+    VEC(row) rows;
     bool safe_seen, unsafe_seen;
-    bool choosy; /* the user named the configurations: each of them must fit the program */
-    size_t rows;
+    bool choosy;     /* the user named the configurations: each of them must fit the program */
     char *complaint; /* about the last configuration that does not fit; NULL: none */
-    bool (*stopped)(void);
+    bool draws;      /* which one is running, on standard error */
 } table;
 
-static void remember_complaint(table *t, const char *complaint) {
-    free(t->complaint);
-    t->complaint = strdup(complaint);
+/* --- lists ---------------------------------------------------------------------------------------------- */
+
+static const char *values_of(const char *option) {
+    const heddle_option *o = heddle_options();
+    while (strcmp(o->name, option)) o++;
+    return o->values;
 }
 
 /* All values of a choice but `auto`, as a comma-separated list. */
 static void list_all(const char *option, char list[LONGEST_LIST]) {
-    const heddle_option *o = heddle_options();
-    while (strcmp(o->name, option)) o++;
-    snprintf(list, LONGEST_LIST, "%s", strchr(o->values, '|') + 1);
+    snprintf(list, LONGEST_LIST, "%s", strchr(values_of(option), '|') + 1);
     for (char *c = list; *c; c++)
         if (*c == '|') *c = ',';
 }
 
-static void print_row(table *t, const char *por, const char *match, const heddle_result *r) {
-    const char *verdict = heddle_verdict_name(heddle_result_verdict(r));
-    double transitions = heddle_result_statistic(r, "transitions"),
-           states = heddle_result_statistic(r, "states");
-    double queries = heddle_result_statistic(r, "solver_queries"),
-           seconds = heddle_result_statistic(r, "seconds");
-    if (t->json) {
-        printf("%s\n  {\"por\": \"%s\", \"match\": \"%s\", \"verdict\": \"%s\", \"transitions\": %.0f, "
-               "\"states\": %.0f, "
-               "\"solver_queries\": %.0f, \"seconds\": %.6f}",
-               t->first ? "" : ",", por, match, verdict, transitions, states, queries, seconds);
-    } else {
-        if (t->first)
-            printf("%-16s %-9s %-8s %12s %10s %10s %9s\n", "por", "match", "verdict", "transitions", "states",
-                   "queries", "seconds");
-        printf("%-16s %-9s %-8s %12.0f %10.0f %10.0f %9.3f", por, match, verdict, transitions, states,
-               queries, seconds);
-        printf("%s%s\n", *heddle_result_reason(r) ? "  " : "", heddle_result_reason(r));
-    }
-    t->first = false;
-    fflush(stdout);
-}
-
-/* One configuration; anything but a verdict ends the comparison and is returned through *end. */
-static bool run_one(table *t, const char *por, const char *match, heddle_verdict *end) {
-    const char *error = heddle_set(t->h, "por", por);
-    if (!error) error = heddle_set(t->h, "match", match);
-    if (error) {
-        fprintf(stderr, "heddle: %s\n", error);
-        *end = HEDDLE_BAD_INPUT;
-        return false;
-    }
-    heddle_result *r = heddle_check(t->h);
-    heddle_verdict v = heddle_result_verdict(r);
-    bool skipped = v == HEDDLE_BAD_INPUT && !t->choosy;
-    bool usable = v != HEDDLE_BAD_INPUT && v != HEDDLE_INTERNAL_ERROR;
-    if (skipped)
-        remember_complaint(t, heddle_result_diagnostics(r));
+static void choose_list(const char *option, const char *given, const char *otherwise,
+                        char list[LONGEST_LIST]) {
+    if (given && !strcmp(given, "all"))
+        list_all(option, list);
+    else if (given)
+        snprintf(list, LONGEST_LIST, "%s", given);
+    else if (otherwise)
+        snprintf(list, LONGEST_LIST, "%s", otherwise);
     else
-        fputs(heddle_result_diagnostics(r), stderr);
-    if (usable) print_row(t, por, match, r);
-    t->rows += usable;
-    t->safe_seen |= v == HEDDLE_SAFE;
-    t->unsafe_seen |= v == HEDDLE_UNSAFE;
-    *end = v;
-    heddle_result_destroy(r);
-    return (usable || skipped) && !t->stopped();
+        list_all(option, list);
 }
 
 /* Whether every name of a list is a value of the option; complains otherwise. */
@@ -94,45 +68,165 @@ static bool names_are_known(heddle *h, const char *option, const char *list) {
     return some;
 }
 
-static heddle_verdict run_all(table *t, char *pors, const char *matches) {
+/* --- running -------------------------------------------------------------------------------------------- */
+
+static void remember_complaint(table *t, const char *complaint) {
+    free(t->complaint);
+    t->complaint = strdup(complaint);
+}
+
+/* The engine that really ran: `auto` settles on one, and some reductions mean one. */
+static void note_row(table *t, const char *engine, const char *por, const char *match,
+                     const heddle_result *r) {
+    row new = {.verdict = heddle_result_verdict(r),
+               .transitions = heddle_result_statistic(r, "transitions"),
+               .states = heddle_result_statistic(r, "states"),
+               .queries = heddle_result_statistic(r, "solver_queries"),
+               .seconds = heddle_result_statistic(r, "seconds"),
+               .reason = strdup(heddle_result_reason(r))};
+    snprintf(new.engine, sizeof new.engine, "%s", engine);
+    snprintf(new.por, sizeof new.por, "%s", por);
+    snprintf(new.match, sizeof new.match, "%s", match);
+    vec_push(&t->rows, new);
+    t->safe_seen |= new.verdict == HEDDLE_SAFE;
+    t->unsafe_seen |= new.verdict == HEDDLE_UNSAFE;
+}
+
+/* One configuration; anything but a verdict ends the comparison and is returned through *end. */
+static bool run_one(table *t, const char *engine, const char *por, const char *match, heddle_verdict *end) {
+    const char *error = heddle_set(t->h, "engine", engine);
+    if (!error) error = heddle_set(t->h, "por", por);
+    if (!error) error = heddle_set(t->h, "match", match);
+    if (error) {
+        fprintf(stderr, "heddle: %s\n", error);
+        *end = HEDDLE_BAD_INPUT;
+        return false;
+    }
+    if (t->draws) fprintf(stderr, "\r\033[K%zu done; %s, %s, %s ...", t->rows.size, engine, por, match);
+    heddle_result *r = heddle_check(t->h);
+    if (t->draws) fputs("\r\033[K", stderr);
+    heddle_verdict v = heddle_result_verdict(r);
+    bool skipped = v == HEDDLE_BAD_INPUT && !t->choosy;
+    bool usable = v != HEDDLE_BAD_INPUT && v != HEDDLE_INTERNAL_ERROR;
+    if (skipped)
+        remember_complaint(t, heddle_result_diagnostics(r));
+    else
+        fputs(heddle_result_diagnostics(r), stderr);
+    if (usable) note_row(t, engine, por, match, r);
+    *end = v;
+    heddle_result_destroy(r);
+    return (usable || skipped) && !t->wanted->stopped();
+}
+
+/* Matching belongs to engine search; every other one runs once. */
+static bool matches_states(const char *engine) {
+    return !strcmp(engine, "search") || !strcmp(engine, "auto");
+}
+
+static heddle_verdict run_all(table *t, const char *engines, const char *pors, const char *matches) {
     heddle_verdict end = HEDDLE_UNKNOWN;
-    char *rest_of_pors;
-    for (char *por = strtok_r(pors, ",", &rest_of_pors); por; por = strtok_r(NULL, ",", &rest_of_pors)) {
-        char copy[LONGEST_LIST], *rest_of_matches;
-        snprintf(copy, sizeof copy, "%s", matches);
-        for (char *match = strtok_r(copy, ",", &rest_of_matches); match;
-             match = strtok_r(NULL, ",", &rest_of_matches))
-            if (!run_one(t, por, match, &end)) return end;
+    char engine_copy[LONGEST_LIST], *rest_of_engines;
+    snprintf(engine_copy, sizeof engine_copy, "%s", engines);
+    for (char *engine = strtok_r(engine_copy, ",", &rest_of_engines); engine;
+         engine = strtok_r(NULL, ",", &rest_of_engines)) {
+        char por_copy[LONGEST_LIST], *rest_of_pors;
+        snprintf(por_copy, sizeof por_copy, "%s", pors);
+        for (char *por = strtok_r(por_copy, ",", &rest_of_pors); por;
+             por = strtok_r(NULL, ",", &rest_of_pors)) {
+            char match_copy[LONGEST_LIST], *rest_of_matches;
+            snprintf(match_copy, sizeof match_copy, "%s", matches_states(engine) ? matches : "auto");
+            for (char *match = strtok_r(match_copy, ",", &rest_of_matches); match;
+                 match = strtok_r(NULL, ",", &rest_of_matches))
+                if (!run_one(t, engine, por, match, &end)) return end;
+        }
     }
     return HEDDLE_UNKNOWN;
 }
 
-heddle_verdict compare_run(heddle *h, const char *por_list, const char *match_list, bool (*stopped)(void)) {
-    char pors[LONGEST_LIST], matches[LONGEST_LIST];
-    list_all("por", pors);
-    list_all("match", matches);
-    if (por_list) snprintf(pors, sizeof pors, "%s", por_list);
-    if (match_list) snprintf(matches, sizeof matches, "%s", match_list);
-    if (!names_are_known(h, "por", pors) || !names_are_known(h, "match", matches)) return HEDDLE_BAD_INPUT;
-    bool clockless = !strcmp(heddle_get(h, "deterministic"), "on");
-    if (!*heddle_get(h, "time") && !clockless) heddle_set(h, "time", "10s");
+/* --- showing -------------------------------------------------------------------------------------------- */
 
-    table t = {.h = h, .json = !strcmp(heddle_get(h, "json"), "on"), .first = true, .stopped = stopped};
-    t.choosy = por_list && match_list;
-    if (t.json) printf("{\"version\": \"%s\", \"rows\": [", heddle_version());
-    heddle_verdict end = run_all(&t, pors, matches);
-    if (t.json) printf("\n]}\n");
-    if (!t.rows && t.complaint) {
-        fputs(t.complaint, stderr);
+static double most_transitions(const table *t) {
+    double most = 0;
+    for (size_t i = 0; i < t->rows.size; i++)
+        if (most < t->rows.data[i].transitions) most = t->rows.data[i].transitions;
+    return most;
+}
+
+/* How much of the longest a row is; one that did not finish has no end. */
+static void print_bar(const row *r, double most) {
+    int length = most > 0 ? (int)(r->transitions / most * BAR + 0.5) : 0;
+    char bar[BAR + 1];
+    memset(bar, '#', sizeof bar);
+    if (r->verdict == HEDDLE_UNKNOWN && length) bar[length - 1] = '>';
+    printf("  %-*.*s %4.0f %%", BAR, length, bar, most > 0 ? 100 * r->transitions / most : 0);
+}
+
+static void print_text(const table *t) {
+    static const char *const colours[] = {
+        [HEDDLE_SAFE] = "\033[1;32m", [HEDDLE_UNSAFE] = "\033[1;31m", [HEDDLE_UNKNOWN] = "\033[1;33m"};
+    double most = most_transitions(t);
+    printf("%-8s %-16s %-9s %-8s %12s %10s %10s %9s  %s\n", "engine", "por", "match", "verdict",
+           "transitions", "states", "queries", "seconds", "transitions of the most");
+    for (size_t i = 0; i < t->rows.size; i++) {
+        const row *r = &t->rows.data[i];
+        printf("%-8s %-16s %-9s %s%-8s%s %12.0f %10.0f %10.0f %9.3f", r->engine, r->por, r->match,
+               t->wanted->coloured ? colours[r->verdict] : "", heddle_verdict_name(r->verdict),
+               t->wanted->coloured ? "\033[0m" : "", r->transitions, r->states, r->queries, r->seconds);
+        print_bar(r, most);
+        printf("%s%s\n", *r->reason ? "  " : "", r->reason);
+    }
+}
+
+static void print_json(const table *t) {
+    printf("{\"version\": \"%s\", \"rows\": [", heddle_version());
+    for (size_t i = 0; i < t->rows.size; i++) {
+        const row *r = &t->rows.data[i];
+        printf("%s\n  {\"engine\": \"%s\", \"por\": \"%s\", \"match\": \"%s\", \"verdict\": \"%s\", "
+               "\"transitions\": %.0f, \"states\": %.0f, \"solver_queries\": %.0f, \"seconds\": %.6f}",
+               i ? "," : "", r->engine, r->por, r->match, heddle_verdict_name(r->verdict), r->transitions,
+               r->states, r->queries, r->seconds);
+    }
+    printf("\n]}\n");
+}
+
+static heddle_verdict conclude(table *t, heddle_verdict end) {
+    if (t->wanted->json)
+        print_json(t);
+    else if (t->rows.size)
+        print_text(t);
+    if (!t->rows.size && t->complaint) {
+        fputs(t->complaint, stderr);
         end = HEDDLE_BAD_INPUT;
-    } else if (end == HEDDLE_BAD_INPUT && !t.choosy) {
+    } else if (end == HEDDLE_BAD_INPUT && !t->choosy) {
         end = HEDDLE_UNKNOWN;
     }
-    free(t.complaint);
-    if (t.safe_seen && t.unsafe_seen) {
+    if (t->safe_seen && t->unsafe_seen) {
         fputs("heddle: internal error: configurations contradict each other\n", stderr);
         return HEDDLE_INTERNAL_ERROR;
     }
     if (end == HEDDLE_BAD_INPUT || end == HEDDLE_INTERNAL_ERROR) return end;
-    return t.unsafe_seen ? HEDDLE_UNSAFE : t.safe_seen ? HEDDLE_SAFE : HEDDLE_UNKNOWN;
+    return t->unsafe_seen ? HEDDLE_UNSAFE : t->safe_seen ? HEDDLE_SAFE : HEDDLE_UNKNOWN;
+}
+
+heddle_verdict compare_run(heddle *h, const compare_request *wanted) {
+    char engines[LONGEST_LIST], pors[LONGEST_LIST], matches[LONGEST_LIST];
+    bool named = wanted->pors || wanted->matches; /* then the reduction says the engine, as in `check` */
+    choose_list("engine", wanted->engines, named ? "auto" : NULL, engines);
+    choose_list("por", wanted->pors, NULL, pors);
+    choose_list("match", wanted->matches, "auto", matches);
+    if (!names_are_known(h, "engine", engines) || !names_are_known(h, "por", pors) ||
+        !names_are_known(h, "match", matches))
+        return HEDDLE_BAD_INPUT;
+    bool clockless = !strcmp(heddle_get(h, "deterministic"), "on");
+    if (!*heddle_get(h, "time") && !clockless) heddle_set(h, "time", "10s");
+    heddle_set(h, "jobs", "1"); /* what is compared must not share its cores with itself */
+
+    table t = {.h = h, .wanted = wanted, .draws = isatty(STDERR_FILENO)};
+    t.choosy =
+        wanted->pors && wanted->matches && strcmp(wanted->pors, "all") && strcmp(wanted->matches, "all");
+    heddle_verdict end = conclude(&t, run_all(&t, engines, pors, matches));
+    for (size_t i = 0; i < t.rows.size; i++) free(t.rows.data[i].reason);
+    vec_free(&t.rows);
+    free(t.complaint);
+    return end;
 }

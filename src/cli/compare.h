@@ -1,4 +1,4 @@
-/* `heddle compare`: one program under every partial order reduction and matcher, as a table.
+/* `heddle compare`: one program under every engine and reduction, as a table with a bar for each.
  *
  * Two configurations that contradict each other are a bug of Heddle: the table says so and the status is that
  * of an internal error. */
@@ -7,7 +7,12 @@
 
 #include "heddle.h"
 
-/* The lists are comma-separated, NULL for all. `stopped` is asked between runs. */
-heddle_verdict compare_run(heddle *h, const char *por_list, const char *match_list, bool (*stopped)(void));
+typedef struct compare_request {
+    const char *engines, *pors, *matches; /* comma-separated, "all", or NULL: all engines and reductions */
+    bool json, coloured;
+    bool (*stopped)(void); /* asked between runs */
+} compare_request;
+
+heddle_verdict compare_run(heddle *h, const compare_request *wanted);
 
 #endif

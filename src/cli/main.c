@@ -3,6 +3,7 @@
 #include "cli/compare.h"
 #include "cli/completion.h"
 #include "cli/help.h"
+#include "cli/laboratory.h"
 #include "cli/project.h"
 #include "cli/run.h"
 
@@ -103,8 +104,22 @@ static int run_project(int argc, char **argv, const heddle *h, const arguments *
                                           .stopped = was_interrupted});
 }
 
+static int run_compare(heddle *h, const arguments *a) {
+    const char *matrix = heddle_get(h, "matrix");
+    if (*matrix)
+        return laboratory_run(
+            &(laboratory_request){a->first_file, matrix, heddle_get(h, "out"), was_interrupted});
+    run_settle_colour(h);
+    return (int)compare_run(h, &(compare_request){.engines = a->engine,
+                                                  .pors = a->por,
+                                                  .matches = a->match,
+                                                  .json = !strcmp(heddle_get(h, "json"), "on"),
+                                                  .coloured = !strcmp(heddle_get(h, "color"), "always"),
+                                                  .stopped = was_interrupted});
+}
+
 static int run(int argc, char **argv, heddle *h, const arguments *a) {
-    if (a->command->bit == HEDDLE_FOR_COMPARE) return compare_run(h, a->por, a->match, was_interrupted);
+    if (a->command->bit == HEDDLE_FOR_COMPARE) return run_compare(h, a);
     if (!a->files) return run_project(argc, argv, h, a);
     return run_command(&(run_request){.h = h, .command = a->command});
 }

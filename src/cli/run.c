@@ -20,8 +20,7 @@ static bool lists(const char *list, const char *word) {
     return false;
 }
 
-/* Colours are for people who watch; https://no-color.org has the variable. */
-static void settle_colour(heddle *h) {
+void run_settle_colour(heddle *h) {
     const char *unwanted = getenv("NO_COLOR"), *terminal = getenv("TERM");
     if (strcmp(heddle_get(h, "color"), "auto")) return;
     bool coloured = isatty(STDOUT_FILENO) && !(unwanted && *unwanted) && terminal && strcmp(terminal, "dumb");
@@ -29,7 +28,7 @@ static void settle_colour(heddle *h) {
 }
 
 static heddle_result *execute(heddle *h, const command *c) {
-    settle_colour(h);
+    run_settle_colour(h);
     progress_line line = {.limit = c->bit == HEDDLE_FOR_CHECK ? heddle_get(h, "time") : NULL};
     if (progress_is_wanted(h)) heddle_on_progress(h, progress_draw, &line);
     heddle_result *r = c->bit == HEDDLE_FOR_CHECK      ? heddle_check(h)

@@ -11,6 +11,10 @@ typedef struct run_request {
     const char *expect; /* the verdict that the target should have, by its name; NULL: any */
 } run_request;
 
+/* Option `color` is always or never from now on: colours are for people who watch; https://no-color.org has
+ * the variable. */
+void run_settle_colour(heddle *h);
+
 int run_command(const run_request *r); /* the exit status */
 
 #endif
