@@ -142,9 +142,9 @@ class Report:
         return not self.wrong and all(holds for holds, _ in self.targets)
 
 
-def head(title, names, columns, width):
-    print(f"\n{title}\n{'':14}" + " ".join(f"| {name:^{width}}" for name in names))
-    print(f"{'program':14}" + " ".join(f"| {columns:>{width}}" for _ in names))
+def head(title, names, columns, width, first=14):
+    print(f"\n{title}\n{'':{first}}" + " ".join(f"| {name:^{width}}" for name in names))
+    print(f"{'program':{first}}" + " ".join(f"| {columns:>{width}}" for _ in names))
 
 
 def storage_table(report, programs):
@@ -216,7 +216,8 @@ def guided_row(report, program, goal, options):
 
 
 def guided_table(report, programs):
-    head("breadth first against A*, symbolic inputs; published states / seconds (search + abstraction) in brackets", GUIDED, "states        s", 25)
+    head("breadth first against A*, symbolic inputs; published states / seconds (search + abstraction) in brackets", GUIDED, "states        s", 25,
+         first=20)
     wins, losses = [], []
     rows = [(program, PROGRAMS[program][2]) for program in programs] + [(program, DEEPER[program]) for program in programs if program in DEEPER]
     for program, (goal, *own) in rows:
