@@ -115,7 +115,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_GUIDE] =
         {"guide", HEDDLE_OPTION_CHOICE, EXPLORING, "DETAIL", "auto|coarse|fine", "auto", SEARCH,
          "Order astar: an abstraction that knows what the property is about (coarse), also what that depends "
-         "on (fine), made before the search; or finer and finer ones made while it goes on (auto)."},
+         "on (fine), made while the search goes on, with weight 1 before it; or finer and finer ones, and "
+         "estimates for reach properties until one is finished (auto)."},
     [OPTION_STOPS] =
         {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops|statements", "auto", SEARCH,
          "Where states are matched: at scheduling points (visible), or also at loop heads inside steps "

@@ -64,6 +64,11 @@ bool abstract_is_unset_byte(const term *symbol); /* the unknown value of such a 
 /* Another unknown value: names of unset bytes mean the same within one step only. */
 const term *abstract_other_byte(machine *m, uint64_t number);
 
+/* The ways in which the condition of a reach property can be true in s whatever its numbers are: the path
+ * conditions of what is appended, on places by the names of s. False: there is no such property, or nobody
+ * can be asked here. Path conditions must not be collected meanwhile. */
+bool abstract_ask_monitor(machine *m, const state *s, successors *yes);
+
 /* Equal in everything but numbers and path conditions; equal hashes are necessary. */
 bool abstract_same_control(const state *a, const state *b);
 
