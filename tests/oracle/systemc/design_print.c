@@ -287,9 +287,10 @@ static void print_sensitivity(design_writer *w, uint8_t heard) {
 static void print_creation(design_writer *w, uint32_t b) {
     design_method how;
     text_format(w->out, "        %s(t%u);\n", is_method(w, b, &how) ? "SC_METHOD" : "SC_THREAD", b);
-    print_sensitivity(w, heard_events(w, b));
+    uint32_t before = wait_before_beginning(w, b);
+    print_sensitivity(w, before == TINY_NONE ? heard_events(w, b) : w->p->stmts.data[before].events);
     if (w->style->starter) text_add(w->out, "        sensitive << begin;\n        dont_initialize();\n");
-    if (wait_before_beginning(w, b) != TINY_NONE && w->style->mutant != DESIGN_BEGINS_EARLY)
+    if (before != TINY_NONE && w->style->mutant != DESIGN_BEGINS_EARLY)
         text_add(w->out, "        dont_initialize();\n");
     if (design_is_controlled(w->p, b))
         text_format(w->out, "        h%u = sc_get_current_process_handle();\n", b);

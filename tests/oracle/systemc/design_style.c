@@ -77,6 +77,12 @@ design_method design_find_method(const tiny_program *p, uint32_t body) {
     return some_statement(p, from, until, leaves_or_pauses, body) ? none : found;
 }
 
+/* Several events, of which all must come, cannot be said by sensitivity. */
+static bool is_static_wait(const tiny_stmt *s) {
+    bool one = !(s->events & (s->events - 1));
+    return s->kind == STMT_WAIT && s->a == TINY_NONE && s->target == TINY_NONE && (!s->op || one);
+}
+
 static void join_heard(const tiny_program *p, uint32_t from, uint8_t *heard, bool *differs) {
     for (uint32_t s = from; s != TINY_NONE; s = p->stmts.data[s].next) {
         const tiny_stmt *t = &p->stmts.data[s];
@@ -84,9 +90,7 @@ static void join_heard(const tiny_program *p, uint32_t from, uint8_t *heard, boo
         join_heard(p, t->body, heard, differs);
         join_heard(p, t->other, heard, differs);
         if (t->kind != STMT_WAIT) continue;
-        bool one = !(t->events & (t->events - 1));
-        if (t->a != TINY_NONE || t->target != TINY_NONE || (t->op && !one) || (*heard && *heard != t->events))
-            *differs = true;
+        if (!is_static_wait(t) || (*heard && *heard != t->events)) *differs = true;
         *heard = t->events;
     }
 }
@@ -105,18 +109,18 @@ static bool notifies_some_at_once(const tiny_program *p, const tiny_stmt *s, uin
 }
 
 uint32_t design_first_wait(const tiny_program *p, uint32_t body, bool method) {
-    uint8_t heard = design_heard_events(p, body);
-    if (!heard || design_is_controlled(p, body)) return TINY_NONE;
-    for (uint32_t b = 0; b < p->bodies; b++)
-        if (!p->body[b].absent &&
-            some_statement(p, p->body[b].first, TINY_NONE, notifies_some_at_once, heard))
-            return TINY_NONE;
     uint32_t first = first_real(p, p->body[body].first);
     if (method) {
         design_method how = design_find_method(p, body);
         first = how.loop == first && how.waits_first ? how.wait : TINY_NONE;
     }
-    return first != TINY_NONE && p->stmts.data[first].kind == STMT_WAIT ? first : TINY_NONE;
+    if (first == TINY_NONE || !is_static_wait(&p->stmts.data[first]) || design_is_controlled(p, body))
+        return TINY_NONE;
+    for (uint32_t b = 0; b < p->bodies; b++)
+        if (!p->body[b].absent && some_statement(p, p->body[b].first, TINY_NONE, notifies_some_at_once,
+                                                 p->stmts.data[first].events))
+            return TINY_NONE;
+    return first;
 }
 
 bool design_is_limited(const tiny_program *p) {
@@ -281,7 +285,7 @@ void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indice
     out->signal = signal;
     if (wrong_indices) out->module_data = false;
     if (needs_starter(p)) out->starter = true;
-    out->late &= out->sensitivity && !out->starter && has_late_process(p, out->methods);
+    out->late &= !out->starter && has_late_process(p, out->methods);
     if (!out->module_data || !out->parts || !has_functions(p)) out->ports = false;
 }
 
