@@ -37,6 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Reports of the library, with the lines that belong to them.
 REPORT = re.compile(r"^\n?(Info|Warning|Error|Fatal): [^\n]*\n(In (file|process): [^\n]*\n)*", re.MULTILINE)
 
+LONG_STEP = 4_000_000_000  # instructions: rsa computes all it does in one step
 # Linked with an example for the library: random numbers that are known afterwards, and a clock that says 0, as inputs do that are not given.
 RANDOM = """
 #include <cstdio>
@@ -112,7 +113,8 @@ class Example:
             return "no", {"verdict": "-", "reason": line}
 
     def simulate(self):
-        command = [self.asked.heddle, "simulate", "--schedule=simulator", "--printed", f"--time={self.asked.simulate}", f"--inputs={self.drawn}", *self.flags]
+        command = [self.asked.heddle, "simulate", "--schedule=simulator", "--printed", f"--time={self.asked.simulate}", f"--step-limit={LONG_STEP}"]
+        command += [f"--inputs={self.drawn}", *self.flags]
         _, out, _ = run([*command, *map(str, self.files)], self.asked.simulate * 3 + 60, self.files[0].parent)
         return without_reports(out)
 
