@@ -66,12 +66,6 @@ ASSERTIONS = [
         "a burst without a lock is interrupted between two words by a request of higher priority",
     ),
     Assertion(
-        "simple_bus", "simple_bus.cpp", "before", "if (!m_current_request)",
-        "if (!m_requests.empty()) sc_assert(m_requests[0]->priority == 4);",
-        "unsafe", "fails", "the blocking master is the first to be known to the bus",
-        "both masters ask at the same clock edge, in either order",
-    ),
-    Assertion(
         "fir/main", "display.cpp", "behind", "tmp1 = result.read();",
         "{ static const int weights[16] = {-6, -4, 13, 16, -18, -41, 23, 154, 222, 154, 23, -41, -18, 16, 13, -4};"
         " int sum = 0; for (int j = 0; j < 16 && j <= i; j++) sum += weights[j] * (i - j); sc_assert(tmp1 == sum); }",
