@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "program/flow.h"
 #include "program/known.h"
+#include "program/restart.h"
 
 /* --- instances: a function in one calling context ------------------------------------------------------- */
 
@@ -26,6 +27,7 @@ typedef struct analysis {
     flow *flows;
     const still_memory *still; /* NULL: no cell is known */
     const uint64_t *addressed; /* functions that pointers may be to */
+    const restarts *restarts;  /* of main: what it does behind its last simulation is left out */
     uint32_t thread;
     uint32_t self; /* its number as the program sees it */
     bool checks_cut;
@@ -185,6 +187,19 @@ static bool ends_here(const analysis *a, const instruction *i, const known *valu
     return condition.is == KNOWN_NUMBER && !condition.number;
 }
 
+/* Main alone: no simulation comes any more, neither in this call nor in those that called it. */
+static bool is_behind_simulations(const analysis *a, uint32_t inst, uint32_t block, uint32_t index) {
+    if (a->thread) return false;
+    while (inst != NO_INDEX) {
+        const instance *n = &a->instances.data[inst];
+        if (restarts_from(a->restarts, n->function, block, index)) return false;
+        block = n->return_to.block;
+        index = n->return_to.index;
+        inst = n->parent;
+    }
+    return true;
+}
+
 /* Runs one block of one instance abstractly, as far as its calls return. */
 static void propagate_block(analysis *a, uint32_t inst, uint32_t block) {
     const function *f = function_of(a, inst);
@@ -192,6 +207,7 @@ static void propagate_block(analysis *a, uint32_t inst, uint32_t block) {
     const struct block *b = &f->blocks.data[block];
     for (uint32_t k = 0; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
+        if (is_behind_simulations(a, inst, block, k)) return;
         if (i->kind == INSTR_CALL) {
             uint32_t child = callee_instance(a, inst, block, k, i, values);
             if (child == NO_INDEX) return;
@@ -406,6 +422,7 @@ static void walk_block(analysis *a, uint32_t number, place at, map *seen, places
     known *values = values_at(a, at);
     for (uint32_t k = at.index; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
+        if (is_behind_simulations(a, at.inst, at.block, k)) return;
         add_instruction(a, &a->out->list.data[number].touches, f, i, values);
         if (ends_here(a, i, values)) return;
         place next = {at.inst, at.block, k + 1};
@@ -578,66 +595,6 @@ static void note_writes(const segments *s, size_t first, still_memory *still) {
     for (size_t i = first; still && i < s->list.size; i++) still_note(still, &s->list.data[i].touches);
 }
 
-/* Blocks that control may come to. */
-static uint64_t *reached_blocks(const function *f) {
-    uint64_t *reached = mem_zero(BITS_WORDS(f->blocks.size), sizeof *reached);
-    VEC(uint32_t) open = {0};
-    vec_push(&open, 0);
-    bits_add(reached, 0);
-    while (open.size) {
-        uint32_t targets[2], count = block_targets(&f->blocks.data[vec_pop(&open)], targets);
-        for (uint32_t k = 0; k < count; k++) {
-            if (bits_has(reached, targets[k])) continue;
-            bits_add(reached, targets[k]);
-            vec_push(&open, targets[k]);
-        }
-    }
-    vec_free(&open);
-    return reached;
-}
-
-typedef struct callees {
-    uint64_t *seen;
-    VEC(uint32_t) open;
-} callees;
-
-static void call_later(callees *c, uint32_t function) {
-    if (bits_has(c->seen, function)) return;
-    bits_add(c->seen, function);
-    vec_push(&c->open, function);
-}
-
-/* Whether main, behind the simulation that comes first, may start another one: if not, what it does then
- * concerns nobody. */
-static bool main_starts_again(const analysis *a) {
-    const program *p = a->p;
-    callees c = {.seen = mem_zero(BITS_WORDS(p->functions.size), sizeof *c.seen)};
-    bool again = false;
-    call_later(&c, p->threads.data[0].function);
-    while (c.open.size && !again) {
-        uint32_t number = vec_pop(&c.open);
-        const function *f = &p->functions.data[number];
-        uint64_t *reached = reached_blocks(f);
-        for (size_t b = 0; b < f->blocks.size; b++) {
-            if (!bits_has(reached, b)) continue;
-            for (size_t k = 0; k < f->blocks.data[b].code.size; k++) {
-                const instruction *i = &f->blocks.data[b].code.data[k];
-                bool first = number == p->elaboration.resumed && b + 1 == f->blocks.size && k == 0;
-                again |= i->kind == INSTR_SYNC && i->sync == SYNC_START && !first;
-                if (i->kind != INSTR_CALL) continue;
-                if (i->callee != NO_INDEX) call_later(&c, i->callee);
-                for (uint32_t x = 0; x < p->functions.size && i->callee == NO_INDEX; x++)
-                    if (bits_has(a->addressed, x) && p->functions.data[x].parameters == i->arg_count)
-                        call_later(&c, x);
-            }
-        }
-        mem_free(reached);
-    }
-    mem_free(c.seen);
-    vec_free(&c.open);
-    return again;
-}
-
 static void keep_touches(const segments *from, effect *out) {
     effect_free(out);
     for (size_t i = 0; i < from->list.size; i++)
@@ -653,7 +610,7 @@ static void analyse_others(analysis *a, still_memory *still) {
     uint32_t threads = (uint32_t)p->threads.size, updates = (uint32_t)p->updates.size;
     for (size_t t = 0; t < threads + updates; t++) vec_push(&others.index->catch_all, NO_INDEX);
     a->out = &others;
-    bool with_main = still && main_starts_again(a);
+    bool with_main = still && restarts_in_function(a->restarts, p->threads.data[0].function);
     for (uint32_t u = 0; u < updates + with_main; u++) {
         bool update = u < updates;
         map_clear(&others.index->by_stack);
@@ -726,13 +683,20 @@ segments *segments_compute(const program *p, bool checks_cut) {
     for (size_t f = 0; f < p->functions.size; f++) flows[f] = flow_compute(&p->functions.data[f]);
     uint64_t *addressed = addressed_functions(p);
     still_memory *still = has_images(p) ? still_create(p) : NULL;
-    analysis a = {
-        .p = p, .out = s, .flows = flows, .still = still, .addressed = addressed, .checks_cut = checks_cut};
+    restarts *again = restarts_compute(p, addressed);
+    analysis a = {.p = p,
+                  .out = s,
+                  .flows = flows,
+                  .still = still,
+                  .addressed = addressed,
+                  .restarts = again,
+                  .checks_cut = checks_cut};
     a.values = mem_zero(most_registers(p) + 1, sizeof *a.values);
     while (s->update_touches.size < p->updates.size) vec_push(&s->update_touches, (effect){0});
     do analyse_all(&a, still); /* cells that turn out to be written are known no longer */
     while (still && still_changed(still));
     mem_free(a.values);
+    restarts_destroy(again);
     mem_free(addressed);
     s->still = still;
     for (size_t f = 0; f < p->functions.size; f++) flow_free(&flows[f]);

@@ -208,6 +208,38 @@ static void what_goes_wrong_before_the_start_is_a_violation(void **unused) {
     release(&f);
 }
 
+static bool has_catch_all(const char *source) {
+    fixture f = elaborated(source);
+    segments *s = segments_compute(f.p, false);
+    bool found = false;
+    for (uint32_t i = 0; i < s->list.size; i++) found |= s->list.data[i].catch_all;
+    segments_destroy(s);
+    release(&f);
+    return found;
+}
+
+/* A write of main's through an unknown pointer may change what processes call, unless nothing runs any more.
+ */
+static void what_main_does_behind_its_last_simulation_concerns_nobody(void **unused) {
+    (void)unused;
+#define DESIGN                                                                                               \
+    HEADER "extern \"C\" int __VERIFIER_nondet_int(void);\n"                                                 \
+           "SC_MODULE(M) { int n = 0; void f() { n++; } SC_CTOR(M) { SC_METHOD(f); } };\n"                   \
+           "int a, b; int *any[] = {&a, &b};\n"                                                              \
+           "void spoil() { *any[__VERIFIER_nondet_int() & 1] = 1; }\n"
+    assert_false(has_catch_all(DESIGN "int sc_main(int, char **) { M m(\"m\"); sc_start(1, SC_NS);\n"
+                                      "    sc_start(1, SC_NS); spoil(); return 0; }\n"));
+    assert_false(has_catch_all(DESIGN
+                               "void twice() { for (int k = 0; k < 2; k++) sc_start(1, SC_NS); }\n"
+                               "int sc_main(int, char **) { M m(\"m\"); twice(); spoil(); return 0; }\n"));
+    assert_true(has_catch_all(DESIGN "int sc_main(int, char **) { M m(\"m\"); sc_start(1, SC_NS); spoil();\n"
+                                     "    sc_start(1, SC_NS); return 0; }\n"));
+    assert_true(has_catch_all(DESIGN "void again(void (*f)()) { f(); sc_start(1, SC_NS); }\n"
+                                     "int sc_main(int, char **) { M m(\"m\"); sc_start(1, SC_NS);\n"
+                                     "    again(spoil); return 0; }\n"));
+#undef DESIGN
+}
+
 static void cells_are_known_until_somebody_writes_them(void **unused) {
     (void)unused;
     fixture f =
@@ -244,6 +276,7 @@ int main(void) {
         cmocka_unit_test(a_design_that_depends_on_inputs_is_not_elaborated),
         cmocka_unit_test(what_goes_wrong_before_the_start_is_a_violation),
         cmocka_unit_test(cells_are_known_until_somebody_writes_them),
+        cmocka_unit_test(what_main_does_behind_its_last_simulation_concerns_nobody),
     };
     return cmocka_run_group_tests_name("elaborate", tests, NULL, NULL);
 }

@@ -325,6 +325,8 @@ int sc_main(int argc, char *argv[]);
 
 #ifndef HEDDLE_SYSTEMC_NO_MAIN
 extern "C++" __attribute__((weak)) int main(int argc, char *argv[]) {
+    /* A design that simulates nothing is one, too. */
+    static __attribute__((used)) heddle_sc_registry *const is_a_design = &__heddle_sc_registry;
     return sc_main(argc, argv);
 }
 #endif

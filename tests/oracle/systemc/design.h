@@ -8,14 +8,14 @@
 #include "generator.h"
 #include "tiny.h"
 
-/* Designs that are known to mean something else, to show that the oracle would notice. The last two change
- * what the headers ask the kernel to do. */
+/* Designs that are known to mean something else, to show that the oracle would notice. */
 typedef enum design_mutant {
     DESIGN_FAITHFUL,
     DESIGN_DROPS_CANCEL,
     DESIGN_DELAYS_NOTIFY, /* immediate notifications come one delta cycle later */
-    DESIGN_ANY_FOR_ALL,   /* a wait for all of several events ends with the first */
-    DESIGN_LOSES_RESUME,
+    DESIGN_BEGINS_EARLY,  /* processes run at first in spite of dont_initialize */
+    DESIGN_ANY_FOR_ALL, /* the headers ask the kernel: a wait for all of several events ends with the first */
+    DESIGN_LOSES_RESUME, /* as well */
     DESIGN_MUTANTS
 } design_mutant;
 
@@ -45,6 +45,7 @@ typedef struct design_style {
     bool sensitivity;     /* static where that is enough */
     bool time_objects;    /* sc_time(2, SC_PS), else two arguments */
     bool nanoseconds;
+    bool late;    /* dont_initialize does the first wait of processes that begin with one */
     bool starter; /* what main does before `start` is done by a process, which then lets the others begin */
     design_mutant mutant;
 } design_style;

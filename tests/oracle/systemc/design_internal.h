@@ -25,6 +25,10 @@ design_method design_find_method(const tiny_program *p, uint32_t body);
 /* Events (as bits) such that every wait of the body is for any of them and nothing else; 0: there are none.
  */
 uint8_t design_heard_events(const tiny_program *p, uint32_t body);
+/* The wait that a process begins with and that dont_initialize can do for it; TINY_NONE: there is none. What
+ * it is for nobody notifies at once: a process that has not begun by then would miss that. Neither does
+ * anybody suspend it. */
+uint32_t design_first_wait(const tiny_program *p, uint32_t body, bool method);
 bool design_is_limited(const tiny_program *p);
 bool design_is_controlled(const tiny_program *p, uint32_t body); /* somebody suspends or resumes it */
 uint32_t design_first_start(const tiny_program *p);              /* a statement of main, or TINY_NONE */

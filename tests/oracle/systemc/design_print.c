@@ -129,13 +129,17 @@ static void bind_in_main(design_writer *w, const char *type, const char *name, u
 
 /* --- channels and functions ----------------------------------------------------------------------------- */
 
-static void print_body(design_writer *w, const tiny_body *b) {
+static void print_body_from(design_writer *w, const tiny_body *b, uint32_t first) {
     w->depth++;
     for (unsigned k = b->parameter; k < b->locals; k++) design_print_local(w, b, k, "");
-    design_print_list(w, b->first, TINY_NONE);
+    design_print_list(w, first, TINY_NONE);
     w->depth--;
     design_indent(w);
     text_add(w->out, "}\n");
+}
+
+static void print_body(design_writer *w, const tiny_body *b) {
+    print_body_from(w, b, b->first);
 }
 
 static void print_channel_classes(design_writer *w) {
@@ -210,20 +214,32 @@ static uint8_t heard_events(const design_writer *w, uint32_t b) {
     return w->style->sensitivity && !w->style->starter ? design_heard_events(w->p, b) : 0;
 }
 
-/* The first run goes up to the first wait; what is kept from run to run are members. */
+/* The wait that dont_initialize does; TINY_NONE: the process begins at once. */
+static uint32_t wait_before_beginning(const design_writer *w, uint32_t b) {
+    design_method how;
+    return w->style->late ? design_first_wait(w->p, b, is_method(w, b, &how)) : TINY_NONE;
+}
+
+/* Unless it begins with its first wait, the first run goes up to there; what is kept from run to run are
+ * members. */
 static void print_method(design_writer *w, uint32_t b, const design_method *how) {
     const tiny_body *body = &w->p->body[b];
     char prefix[16];
     snprintf(prefix, sizeof prefix, "t%u_", b);
     for (unsigned k = 0; k < body->locals; k++) design_print_local(w, body, k, prefix);
-    text_format(w->out, "    bool t%u_begun = false;\n    void t%u() {\n", b, b);
+    bool late = wait_before_beginning(w, b) != TINY_NONE;
+    if (!late) text_format(w->out, "    bool t%u_begun = false;\n", b);
+    text_format(w->out, "    void t%u() {\n", b);
     for (unsigned k = 0; k < body->locals; k++)
         text_format(w->out, "        auto &a%u = t%u_a%u;\n", k, b, k);
-    text_format(w->out, "        if (!t%u_begun) {\n            t%u_begun = true;\n", b, b);
+    if (!late) text_format(w->out, "        if (!t%u_begun) {\n            t%u_begun = true;\n", b, b);
     w->depth = 3;
-    design_print_list(w, body->first, how->loop);
+    if (!late) design_print_list(w, body->first, how->loop);
     uint32_t inside = w->p->stmts.data[how->loop].body;
-    if (how->waits_first) {
+    if (late) {
+        w->depth = 2;
+        design_print_list(w, w->p->stmts.data[how->wait].next, TINY_NONE);
+    } else if (how->waits_first) {
         text_add(w->out, "        } else {\n");
         design_print_list(w, w->p->stmts.data[how->wait].next, TINY_NONE);
         text_add(w->out, "        }\n");
@@ -250,7 +266,9 @@ static void print_process(design_writer *w, uint32_t b) {
     }
     w->heard = heard_events(w, b);
     text_format(w->out, "    void t%u() {\n", b);
-    print_body(w, &w->p->body[b]);
+    uint32_t before = wait_before_beginning(w, b);
+    const tiny_body *body = &w->p->body[b];
+    print_body_from(w, body, before == TINY_NONE ? body->first : w->p->stmts.data[before].next);
     w->heard = 0;
 }
 
@@ -269,8 +287,11 @@ static void print_sensitivity(design_writer *w, uint8_t heard) {
 static void print_creation(design_writer *w, uint32_t b) {
     design_method how;
     text_format(w->out, "        %s(t%u);\n", is_method(w, b, &how) ? "SC_METHOD" : "SC_THREAD", b);
-    print_sensitivity(w, heard_events(w, b));
+    uint32_t before = wait_before_beginning(w, b);
+    print_sensitivity(w, before == TINY_NONE ? heard_events(w, b) : w->p->stmts.data[before].events);
     if (w->style->starter) text_add(w->out, "        sensitive << begin;\n        dont_initialize();\n");
+    if (before != TINY_NONE && w->style->mutant != DESIGN_BEGINS_EARLY)
+        text_add(w->out, "        dont_initialize();\n");
     if (design_is_controlled(w->p, b))
         text_format(w->out, "        h%u = sc_get_current_process_handle();\n", b);
 }

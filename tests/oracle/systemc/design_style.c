@@ -2,8 +2,8 @@
 #include "base/hash.h"
 #include "design_internal.h"
 
-static const char *const mutant_names[DESIGN_MUTANTS] = {"none", "drops-cancel", "delays-notify",
-                                                         "any-for-all", "loses-resume"};
+static const char *const mutant_names[DESIGN_MUTANTS] = {"none",         "drops-cancel", "delays-notify",
+                                                         "begins-early", "any-for-all",  "loses-resume"};
 
 const char *design_mutant_name(design_mutant m) {
     return mutant_names[m];
@@ -77,6 +77,12 @@ design_method design_find_method(const tiny_program *p, uint32_t body) {
     return some_statement(p, from, until, leaves_or_pauses, body) ? none : found;
 }
 
+/* Several events, of which all must come, cannot be said by sensitivity. */
+static bool is_static_wait(const tiny_stmt *s) {
+    bool one = !(s->events & (s->events - 1));
+    return s->kind == STMT_WAIT && s->a == TINY_NONE && s->target == TINY_NONE && (!s->op || one);
+}
+
 static void join_heard(const tiny_program *p, uint32_t from, uint8_t *heard, bool *differs) {
     for (uint32_t s = from; s != TINY_NONE; s = p->stmts.data[s].next) {
         const tiny_stmt *t = &p->stmts.data[s];
@@ -84,9 +90,7 @@ static void join_heard(const tiny_program *p, uint32_t from, uint8_t *heard, boo
         join_heard(p, t->body, heard, differs);
         join_heard(p, t->other, heard, differs);
         if (t->kind != STMT_WAIT) continue;
-        bool one = !(t->events & (t->events - 1));
-        if (t->a != TINY_NONE || t->target != TINY_NONE || (t->op && !one) || (*heard && *heard != t->events))
-            *differs = true;
+        if (!is_static_wait(t) || (*heard && *heard != t->events)) *differs = true;
         *heard = t->events;
     }
 }
@@ -96,6 +100,27 @@ uint8_t design_heard_events(const tiny_program *p, uint32_t body) {
     bool differs = false;
     join_heard(p, p->body[body].first, &heard, &differs);
     return differs ? 0 : heard;
+}
+
+/* Whether a statement notifies one of the events (as bits) at once. */
+static bool notifies_some_at_once(const tiny_program *p, const tiny_stmt *s, uint32_t events) {
+    (void)p;
+    return s->kind == STMT_NOTIFY && (s->target != TINY_NONE || (events >> s->number & 1));
+}
+
+uint32_t design_first_wait(const tiny_program *p, uint32_t body, bool method) {
+    uint32_t first = first_real(p, p->body[body].first);
+    if (method) {
+        design_method how = design_find_method(p, body);
+        first = how.loop == first && how.waits_first ? how.wait : TINY_NONE;
+    }
+    if (first == TINY_NONE || !is_static_wait(&p->stmts.data[first]) || design_is_controlled(p, body))
+        return TINY_NONE;
+    for (uint32_t b = 0; b < p->bodies; b++)
+        if (!p->body[b].absent && some_statement(p, p->body[b].first, TINY_NONE, notifies_some_at_once,
+                                                 p->stmts.data[first].events))
+            return TINY_NONE;
+    return first;
 }
 
 bool design_is_limited(const tiny_program *p) {
@@ -146,11 +171,28 @@ static bool notifies_wrongly(const tiny_program *p) {
     return false;
 }
 
+static bool stops(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)p, (void)body;
+    return s->kind == STMT_STOP;
+}
+
+/* The library does not simulate again after sc_stop. */
+static bool may_start_after_stop(const tiny_program *p) {
+    uint32_t first = design_first_start(p);
+    bool again = false, stopped = false;
+    for (uint32_t s = p->stmts.data[first].next; s != TINY_NONE; s = p->stmts.data[s].next)
+        again |= p->stmts.data[s].kind == STMT_START;
+    for (uint32_t b = 0; b < p->bodies; b++)
+        stopped |= !p->body[b].absent && some_statement(p, p->body[b].first, TINY_NONE, stops, b);
+    return again && stopped;
+}
+
 /* `start T` is printed as a start that ends between two moments of the program (see print_start): what main
  * does then must not happen at such a time. */
 const char *design_problem(const tiny_program *p) {
     bool behind_limit = false, stirred = false, somewhere = false;
     if (design_first_start(p) == TINY_NONE) return "no start";
+    if (may_start_after_stop(p)) return "a start behind a stop";
     if (notifies_wrongly(p)) return "an immediate notification outside of processes";
     for (uint32_t s = p->body[0].first; s != TINY_NONE; s = p->stmts.data[s].next) {
         const tiny_stmt *t = &p->stmts.data[s];
@@ -217,6 +259,15 @@ static bool has_functions(const tiny_program *p) {
     return false;
 }
 
+static bool has_late_process(const tiny_program *p, bool methods) {
+    for (uint32_t b = 1; b < p->bodies; b++) {
+        if (p->body[b].role != BODY_THREAD || p->body[b].absent) continue;
+        bool method = methods && design_find_method(p, b).loop != TINY_NONE;
+        if (design_first_wait(p, b, method) != TINY_NONE) return true;
+    }
+    return false;
+}
+
 void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indices, design_style *out) {
     random_source r = {hash_pair(seed, 0x5c)};
     design_signal signal = out->signal;
@@ -229,10 +280,12 @@ void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indice
                           .sensitivity = random_chance(&r, 50),
                           .time_objects = random_chance(&r, 50),
                           .nanoseconds = random_chance(&r, 20),
-                          .starter = random_chance(&r, 15)};
+                          .starter = random_chance(&r, 15),
+                          .late = random_chance(&r, 60)};
     out->signal = signal;
     if (wrong_indices) out->module_data = false;
     if (needs_starter(p)) out->starter = true;
+    out->late &= !out->starter && has_late_process(p, out->methods);
     if (!out->module_data || !out->parts || !has_functions(p)) out->ports = false;
 }
 
@@ -250,7 +303,8 @@ void design_describe_style(const design_style *s, text *out) {
                  {s->sensitivity, "sensitivity"},
                  {s->time_objects, "sc_time"},
                  {s->nanoseconds, "ns"},
-                 {s->starter, "starter"}};
+                 {s->starter, "starter"},
+                 {s->late, "late"}};
     const char *separator = "";
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (words[k].is) {
