@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +131,8 @@ static heddle_verdict run_all(table *t, const char *engines, const char *pors, c
     for (char *engine = strtok_r(engine_copy, ",", &rest_of_engines); engine;
          engine = strtok_r(NULL, ",", &rest_of_engines)) {
         char por_copy[LONGEST_LIST], *rest_of_pors;
-        snprintf(por_copy, sizeof por_copy, "%s", pors);
+        snprintf(por_copy, sizeof por_copy, "%s",
+                 strcmp(engine, "lazypor") ? pors : "auto"); /* it has its own */
         for (char *por = strtok_r(por_copy, ",", &rest_of_pors); por;
              por = strtok_r(NULL, ",", &rest_of_pors)) {
             char match_copy[LONGEST_LIST], *rest_of_matches;
@@ -152,13 +154,15 @@ static double most_transitions(const table *t) {
     return most;
 }
 
-/* How much of the longest a row is; one that did not finish has no end. */
+/* By orders of magnitude; one that did not finish has no end. */
 static void print_bar(const row *r, double most) {
-    int length = most > 0 ? (int)(r->transitions / most * BAR + 0.5) : 0;
+    int length = most > 1 && r->transitions > 1 ? (int)(log(r->transitions) / log(most) * BAR + 0.5) : 1;
     char bar[BAR + 1];
     memset(bar, '#', sizeof bar);
-    if (r->verdict == HEDDLE_UNKNOWN && length) bar[length - 1] = '>';
-    printf("  %-*.*s %4.0f %%", BAR, length, bar, most > 0 ? 100 * r->transitions / most : 0);
+    if (r->verdict == HEDDLE_UNKNOWN) bar[length - 1] = '>';
+    printf("  %-*.*s", BAR, length, bar);
+    double fewer = r->transitions > 0 ? most / r->transitions : 1;
+    printf(fewer < 10 ? " %7.2f" : " %7.0f", fewer);
 }
 
 static void print_text(const table *t) {
@@ -166,7 +170,7 @@ static void print_text(const table *t) {
         [HEDDLE_SAFE] = "\033[1;32m", [HEDDLE_UNSAFE] = "\033[1;31m", [HEDDLE_UNKNOWN] = "\033[1;33m"};
     double most = most_transitions(t);
     printf("%-8s %-16s %-9s %-8s %12s %10s %10s %9s  %s\n", "engine", "por", "match", "verdict",
-           "transitions", "states", "queries", "seconds", "transitions of the most");
+           "transitions", "states", "queries", "seconds", "transitions, times fewer than the most");
     for (size_t i = 0; i < t->rows.size; i++) {
         const row *r = &t->rows.data[i];
         printf("%-8s %-16s %-9s %s%-8s%s %12.0f %10.0f %10.0f %9.3f", r->engine, r->por, r->match,
