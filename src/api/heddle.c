@@ -326,6 +326,22 @@ static char *spell_for_benchexec(const session *s, const report *about) {
     return result;
 }
 
+static bool is_c_text(const char *name) {
+    size_t length = strlen(name);
+    return length > 2 && (!strcmp(name + length - 2, ".c") || !strcmp(name + length - 2, ".i"));
+}
+
+/* NULL: a program that has no witnesses. A violation violates one property, a proof is of all. */
+static char *spell_specification(const session *s, const report *about) {
+    bool is_c = s->program->kernel == KERNEL_PREEMPTIVE;
+    for (size_t i = 0; i < s->inquiry->sources.size; i++) is_c &= is_c_text(s->inquiry->sources.data[i].name);
+    text formulas = {0};
+    if (is_c) specification_formulas(&s->inquiry->spec, about->svcomp, &formulas);
+    char *result = formulas.size ? mem_copy_string(text_cstr(&formulas)) : NULL;
+    text_free(&formulas);
+    return result;
+}
+
 static const char *spell_expected(expected_verdict e) {
     return e == EXPECTED_TRUE ? "true" : e == EXPECTED_FALSE ? "false" : NULL;
 }
@@ -346,6 +362,9 @@ static void fill_result(heddle *h, session *s, report *about, const trace *trace
     about->expected = spell_expected(s->inquiry->expected);
     mem_free(r->svcomp);
     about->svcomp = r->svcomp = spell_for_benchexec(s, about);
+    char *specification = spell_specification(s, about);
+    report_task task = {specification, s->inquiry->data_model_32 ? "ILP32" : "LP64"};
+    about->task = &task;
     report_list_properties(about, s->machine, s->inquiry->spec.properties, traces);
 
     static const heddle_verdict public_verdict[] = {
@@ -370,6 +389,8 @@ static void fill_result(heddle *h, session *s, report *about, const trace *trace
     text errors = {0};
     exports_write(&h->options, about, &errors);
     blame_outputs(r, &errors);
+    about->task = NULL;
+    mem_free(specification);
     report_free(about);
     vec_free(&files);
 }

@@ -219,6 +219,20 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                      "Print one JSON object instead of text."},
     [OPTION_TRACE] = {"trace", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
                       "Write the counterexample as JSON to FILE; nothing is written when there is none."},
+    [OPTION_WITNESS] = {"witness", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
+                        "Write an SV-COMP witness of the verdict on a C program to FILE; none of an unknown "
+                        "one. See docs/formats.md."},
+    [OPTION_WITNESS_FORMAT] =
+        {"witness-format", HEDDLE_OPTION_CHOICE, CHECK, "FORMAT", "yaml|graphml", "yaml", OUTPUT,
+         "YAML (version 2.2 for executions of several threads, else 2.0) or GraphML (1.0)."},
+    [OPTION_SARIF] = {"sarif", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
+                      "Write violations as SARIF 2.1.0 to FILE, for code hosts and editors."},
+    [OPTION_JUNIT] =
+        {"junit", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
+         "Write JUnit XML to FILE: a test case for each property, an error for what is unknown."},
+    [OPTION_VCD] = {"vcd", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
+                    "Write the counterexample as waveforms (VCD) to FILE; nothing is written when there is "
+                    "none."},
     [OPTION_CERTIFICATE] = {"certificate", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
                             "Write the proof of a safe answer as JSON to FILE, if there is one: the "
                             "invariant that engine cegar or "

@@ -152,3 +152,22 @@ const char *specification_violated(const specification *s, violation_kind v, che
     default: return "def-behavior";
     }
 }
+
+void specification_formulas(const specification *s, const char *verdict, text *out) {
+    static const struct {
+        const char *name, *formula;
+        check_kind kind;
+    } known[] = {{"unreach-call", "G ! call(reach_error())", CHECK_ASSERTION},
+                 {"valid-deref", "G valid-deref", CHECK_NULL},
+                 {"valid-free", "G valid-free", CHECK_FREE},
+                 {"valid-memcleanup", "G valid-memcleanup", CHECK_LEAK},
+                 {"no-overflow", "G ! overflow", CHECK_OVERFLOW},
+                 {"no-data-race", "G ! data-race", CHECK_RACE}};
+    const char *violated = !strncmp(verdict, "false(", 6) ? verdict + 6 : NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t length = strlen(known[i].name);
+        bool counts = violated ? !strncmp(violated, known[i].name, length) && violated[length] == ')'
+                               : (s->kinds & KIND(known[i].kind)) != 0;
+        if (counts) text_format(out, "%s%s", out->size ? "\n" : "", known[i].formula);
+    }
+}

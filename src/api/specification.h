@@ -30,4 +30,8 @@ void specification_reach(specification *s, const char *expression);
  * BenchExec spells it; NULL if it violates none. `k` counts for VIOLATION_CHECK only. */
 const char *specification_violated(const specification *s, violation_kind v, check_kind k);
 
+/* The formulas of a property file, one a line: of the property that `verdict` ("false(unreach-call)") says is
+ * violated, else of all that are verified. None for what property files cannot say. */
+void specification_formulas(const specification *s, const char *verdict, text *out);
+
 #endif

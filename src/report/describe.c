@@ -266,6 +266,8 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         step->from = preemptive ? operation_position(r, before, thread)
                                 : thread_position(r->p, before->threads[thread]);
         step->file = thread_file(r->p, before->threads[thread]);
+        step->function = mem_copy_string(thread_function(r->p, before->threads[thread]));
+        step->depth = thread_visible_depth(r->p, before->threads[thread]);
         step->to = thread_position(r->p, after->threads[thread]);
         step->thread_ended = after->threads[thread]->status == THREAD_ENDED;
         step->stuck = after->threads[thread]->status == THREAD_STUCK;

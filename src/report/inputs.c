@@ -22,7 +22,7 @@ static void add_input(replay *r, trace_step *step, const state *s, const char *g
     text name = {0};
     const char *declared = i->extra < r->p->inputs.size ? r->p->inputs.data[i->extra].name : "input";
     text_format(&name, "%s%s", *given ? given : declared, suffix);
-    trace_input input = {take_text(&name), value_text(r, s, v, type), at};
+    trace_input input = {take_text(&name), value_text(r, s, v, type), at, NULL, 0};
     vec_push(&step->inputs, input);
 }
 
@@ -92,26 +92,48 @@ static void note_allocations(replay *r, trace_step *step, const state *before, c
     }
 }
 
-/* Only as far as something is drawn or allocated. Inputs drawn by channel updates show up as changes only:
- * the machine runs an update in one piece. */
+static uint32_t count_born(const state *s) {
+    uint32_t born = 0;
+    for (uint32_t t = 1; t < s->thread_count; t++) born += s->threads[t]->status != THREAD_UNBORN;
+    return born;
+}
+
+/* `creator` stands before what creates. */
+static void note_creation(replay *r, trace_step *step, const thread_part *creator, uint32_t moment) {
+    trace_place here = {thread_file(r->p, creator), mem_copy_string(thread_function(r->p, creator)),
+                        thread_position(r->p, creator), moment};
+    vec_push(&step->created_at, here);
+}
+
+/* Only as far as something is drawn, allocated or created. Inputs drawn by channel updates show up as changes
+ * only: the machine runs an update in one piece. */
 void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread) {
     if (thread >= before->thread_count || thread >= after->thread_count) return;
     bool preemptive = r->p->kernel == KERNEL_PREEMPTIVE;
     if (!preemptive && thread >= r->p->threads.size) return;
     uint32_t inputs = after->threads[thread]->inputs_made;
     uint32_t objects = preemptive ? after->threads[thread]->objects_made : 0;
+    uint32_t born = preemptive ? count_born(after) : 0;
     state *now = state_share((state *)(uintptr_t)before);
     for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS; k++) {
         const thread_part *t = now->threads[thread];
-        if (t->inputs_made >= inputs && t->objects_made >= objects) break;
+        bool all_born = !preemptive || count_born(now) >= born;
+        if (t->inputs_made >= inputs && t->objects_made >= objects && all_born) break;
         const instruction *i = thread_next_instruction(r->p, t);
         position at = r->p->c_memory ? thread_position(r->p, t) : i ? i->at : (position){0, 0};
         uint32_t drawn = t->inputs_made, made = t->objects_made;
         text given = {0};
         if (i && i->kind == INSTR_INPUT) print_given_name(r, now, thread, i->a, &given);
         state *next = after_instruction(r, now, thread);
-        if (next && i && next->threads[thread]->inputs_made > drawn)
+        if (next && i && next->threads[thread]->inputs_made > drawn) {
+            size_t listed = step->inputs.size;
             read_inputs(r, step, next, thread, i, text_cstr(&given), at);
+            for (; listed < step->inputs.size; listed++) {
+                step->inputs.data[listed].file = thread_file(r->p, t);
+                step->inputs.data[listed].moment = k;
+            }
+        }
+        if (next && !all_born && count_born(next) > count_born(now)) note_creation(r, step, t, k);
         text_free(&given);
         if (next && preemptive && next->threads[thread]->objects_made > made)
             note_allocations(r, step, now, next, at);

@@ -148,3 +148,30 @@ void report_free(report *r) {
     json_decref(r->options);
     json_decref(r->bounds);
 }
+
+static void list_accesses(const trace *t, text *out) {
+    for (size_t i = 0; t && i < t->race.size; i++)
+        text_format(out, "%s%s %s %s", i ? " while " : ": ", t->race.data[i].thread, t->race.data[i].access,
+                    t->race.data[i].cell);
+}
+
+static void list_blocked(const trace *t, text *out) {
+    for (size_t i = 0; t && i < t->blocked.size; i++)
+        text_format(out, "%s%s", i ? "; " : ": ", t->blocked.data[i]);
+}
+
+void property_headline(const property *p, text *out) {
+    if (!strcmp(p->kind, "race")) {
+        text_add(out, "Data race");
+        list_accesses(p->trace, out);
+    } else if (!strcmp(p->kind, "deadlock")) {
+        text_add(out, "Deadlock");
+        list_blocked(p->trace, out);
+    } else {
+        text_format(out, "%s: %s",
+                    !strcmp(p->kind, "assert")  ? "Assertion violated"
+                    : !strcmp(p->kind, "reach") ? "Reached"
+                                                : "Check violated",
+                    p->text);
+    }
+}

@@ -15,6 +15,10 @@ typedef struct last_write { /* who changed these bytes last, and where in its te
     char *call; /* of a library function, or NULL */
 } last_write;
 
+typedef struct wave_cell { /* the bytes that a trace_variable shows */
+    uint32_t object, low, high;
+} wave_cell;
+
 typedef struct replay {
     machine *m;
     const program *p;
@@ -23,6 +27,7 @@ typedef struct replay {
     unsigned stops;
     VEC(last_write) writes; /* preemptive: one for each range of bytes, latest last */
     output printed;         /* since the last step */
+    VEC(wave_cell) cells;   /* one for each variable of the trace, in order of objects */
     trace *out;
 } replay;
 
@@ -34,6 +39,10 @@ void describe_notified(replay *r, const effect *touched, trace_step *step);
 /* Where the visible operation of the next step stands; line 0: it has none. */
 position operation_position(replay *r, const state *s, uint32_t thread);
 void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread);
+
+/* --- waves.c: static memory as numbers ------------------------------------------------------------------ */
+void waves_begin(replay *r, const state *initial);
+void waves_sample(replay *r, const state *before, const state *after, trace_step *step);
 
 /* --- accesses.c: what a step of the preemptive kernel touched ------------------------------------------- */
 void describe_reads(replay *r, const state *before, const effect *touched, trace_step *step);

@@ -49,6 +49,12 @@ typedef struct report_certificate { /* the proof of a safe answer, looked at ind
     const statistics *effort; /* of looking at it */
 } report_certificate;
 
+typedef struct report_task { /* what a witness says of the task */
+    const char
+        *specification; /* formulas as SV-COMP writes them, one a line; NULL: there are no witnesses of it */
+    const char *data_model; /* "LP64" or "ILP32" */
+} report_task;
+
 typedef struct report {
     const char *version, *command;
     const char *file; /* name for source positions */
@@ -59,6 +65,7 @@ typedef struct report {
     size_t library_checks; /* made inside library models, which are not among the properties */
     const char *blocked_at_exit; /* a thread that was still blocked when the program ended, if that matters */
     const char *svcomp;          /* the verdict as BenchExec spells it */
+    const report_task *task;     /* NULL: not known */
     const char *expected;        /* "true" or "false", as a task definition says; NULL: unknown */
     const report_simulator *simulator;     /* of the first violation; NULL: not a design in C++ */
     const report_native *native;           /* of the first violation; NULL: there was none */
@@ -92,6 +99,11 @@ typedef struct text_style {
 } text_style;
 
 void report_print_text(const report *r, text_style style, text *out);
+void report_print_violation(const report *r, const property *p,
+                            text *out); /* without colours, as in the text */
+
+/* One line: "Assertion violated: x == 1", "Data race: main reads x while t writes x". */
+void property_headline(const property *p, text *out);
 char *report_json(const report *r); /* to be freed by the caller */
 char *trace_file_json(
     const report *r); /* what --trace writes: the trace with the property it violates and the input files */

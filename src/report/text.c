@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "report/source_text.h"
 
 enum { MOST_CHANGES = 40 }; /* per step in text; JSON has all of them */
 enum { LONGEST_EXCERPT = 90, MOST_NATIVE_LINES = 20 };
@@ -48,16 +49,9 @@ static void print_place(const report *r, const property *p, text *out) {
     if (*p->where) text_format(out, "%sin %s", p->at.line ? " " : "", p->where);
 }
 
-static const char *source_text(const report *r, const char *file) {
-    for (size_t i = 0; i < r->file_count; i++)
-        if (r->files[i].text && !strcmp(r->files[i].name, file)) return r->files[i].text;
-    return NULL;
-}
-
 /* The line of the program text without its indentation. */
 static bool print_excerpt(const report *r, const char *file, uint32_t line, text *out) {
-    const char *s = source_text(r, file);
-    for (uint32_t n = 1; s && *s && n < line; s++) n += *s == '\n';
+    const char *s = source_line(r, file, line);
     if (!s) return false;
     s += strspn(s, " \t");
     size_t length = strcspn(s, "\r\n");
@@ -275,8 +269,7 @@ static void print_race(const report *r, const property *p, const paint *c, text 
 
 /* The line of the check with a mark below its column. */
 static void print_marked_line(const report *r, const property *p, const paint *c, text *out) {
-    const char *s = p->at.line ? source_text(r, p->file ? p->file : r->file) : NULL;
-    for (uint32_t n = 1; s && *s && n < p->at.line; s++) n += *s == '\n';
+    const char *s = source_line(r, p->file ? p->file : r->file, p->at.line);
     if (!s || !*s) return;
     size_t length = strcspn(s, "\r\n"), column = p->at.column ? p->at.column - 1 : 0;
     if (length > LONGEST_EXCERPT || column > length) return;
@@ -315,6 +308,10 @@ static void print_violation(const report *r, const property *p, const paint *c, 
     if (p->trace->followed)
         text_format(out, "       %s%s%s\n", c->bad, race ? "both accesses are next" : "violated here",
                     c->off);
+}
+
+void report_print_violation(const report *r, const property *p, text *out) {
+    print_violation(r, p, &plain, out);
 }
 
 /* --- everything else ------------------------------------------------------------------------------------ */

@@ -21,14 +21,21 @@ static void step_free(trace_step *s) {
     for (size_t i = 0; i < s->inputs.size; i++) {
         mem_free(s->inputs.data[i].name);
         mem_free(s->inputs.data[i].value);
+        mem_free(s->inputs.data[i].file);
     }
     for (size_t i = 0; i < s->changes.size; i++) {
         mem_free(s->changes.data[i].name);
         mem_free(s->changes.data[i].before);
         mem_free(s->changes.data[i].after);
     }
+    for (size_t i = 0; i < s->created_at.size; i++) {
+        mem_free(s->created_at.data[i].file);
+        mem_free(s->created_at.data[i].function);
+    }
     vec_free(&s->inputs);
     vec_free(&s->changes);
+    vec_free(&s->created_at);
+    vec_free(&s->samples);
     free_names(s->notified.data, s->notified.size);
     free_names(s->waits.data, s->waits.size);
     free_names(s->woken.data, s->woken.size);
@@ -37,6 +44,7 @@ static void step_free(trace_step *s) {
     mem_free(s->call);
     mem_free(s->printed);
     mem_free(s->file);
+    mem_free(s->function);
     mem_free(s->thread);
 }
 
@@ -47,7 +55,9 @@ void trace_free(trace *t) {
         mem_free(t->race.data[i].cell);
         mem_free(t->race.data[i].file);
     }
+    for (size_t i = 0; i < t->variables.size; i++) mem_free(t->variables.data[i].name);
     vec_free(&t->steps);
+    vec_free(&t->variables);
     vec_free(&t->race);
     free_values(t->values.data, t->values.size);
     mem_free(t->violated_in);
@@ -117,6 +127,7 @@ static state *replay_path(replay *r, const path *steps) {
     state *begin = machine_initial(r->m); /* where the present step of the trace began */
     state *now = state_share(begin);
     trace_step step = {0};
+    waves_begin(r, begin);
     for (size_t i = 0; i < steps->size && r->out->followed; i++) {
         const path_step *recorded = &steps->data[i];
         bool last = i + 1 == steps->size;
@@ -124,6 +135,7 @@ static state *replay_path(replay *r, const path *steps) {
         bool goes_on = recorded->by.thread == MACHINE_SETTLE || (!last && in_the_middle_of_a_step(now));
         if (!r->out->followed || goes_on) continue;
         describe_step(r, begin, now, recorded->by.thread, &step);
+        waves_sample(r, begin, now, &step);
         if (r->printed.printed.size) step.printed = take_text(&r->printed.printed);
         vec_push(&r->out->steps, step);
         step = (trace_step){0};
@@ -169,5 +181,6 @@ void trace_build(machine *m, const trace_request *wanted, trace *out) {
     machine_fix_inputs(m, NULL);
     output_free(&r.printed);
     forget_writes(&r);
+    vec_free(&r.cells);
     naming_free(&r.names);
 }

@@ -17,8 +17,31 @@ typedef struct trace_change {
 
 typedef struct trace_input { /* an unknown value that was drawn, and what it had to be */
     char *name, *value;
-    position at; /* in the file of its step */
+    position at;     /* in the file of its step */
+    char *file;      /* where it was drawn; NULL: that of the program */
+    uint32_t moment; /* instructions of the step before it */
 } trace_input;
+
+typedef struct trace_place { /* where a thread was created */
+    char *file;              /* NULL: that of the program */
+    char *function;          /* "": none */
+    position at;
+    uint32_t moment; /* instructions of the step before it */
+} trace_place;
+
+/* A scalar of static memory, for waveforms: a global of the program, a signal or member of a design. */
+typedef struct trace_variable {
+    char *name; /* components separated by dots */
+    scalar_type type;
+    bool known; /* false: it has no value yet, or is no number */
+    uint64_t initial;
+} trace_variable;
+
+typedef struct trace_sample { /* a variable has another value at the end of a step */
+    uint32_t variable;        /* of trace.variables */
+    bool known;
+    uint64_t value;
+} trace_sample;
 
 typedef struct trace_value {
     char *name, *value;
@@ -35,10 +58,14 @@ typedef struct trace_step {
     bool looping;             /* goes round for ever from now on without telling anybody */
     VEC(trace_input) inputs;
     VEC(trace_change) changes;
-    VEC(char *) notified;   /* events, each once */
-    VEC(char *) waits;      /* what the thread waits for at the end of the step: events, or "time 7" */
-    VEC(char *) woken;      /* threads that became runnable */
-    VEC(char *) created;    /* threads */
+    VEC(char *) notified;        /* events, each once */
+    VEC(char *) waits;           /* what the thread waits for at the end of the step: events, or "time 7" */
+    VEC(char *) woken;           /* threads that became runnable */
+    VEC(char *) created;         /* threads */
+    VEC(trace_place) created_at; /* of each of them, if the program itself says */
+    VEC(trace_sample) samples;
+    char *function;         /* of `from`; NULL: the scheduler, or none of the program */
+    uint32_t depth;         /* frames of the thread when the step began */
     VEC(trace_value) reads; /* shared memory that it read, and what was there */
     char *printed;          /* what the program printed; NULL: nothing */
 } trace_step;
@@ -52,6 +79,8 @@ typedef struct trace_access { /* one side of a data race */
 
 typedef struct trace {
     VEC(trace_step) steps;
+    VEC(trace_variable) variables;
+    uint64_t resolution;     /* of `time`, in femtoseconds; 0: time has no unit */
     VEC(trace_value) values; /* of the variables that occur in the violated check, at that moment */
     VEC(char *) blocked;     /* for a deadlock: the threads that wait, each with what it waits for ... */
     VEC(char *) others;      /* ... and those that go on meanwhile, or round in a loop */

@@ -14,6 +14,7 @@ enum {
     MOST_TYPEDEFS = 64, /* steps through typedefs and qualifiers */
     DWARF_POINTER = 0x0f,
     DWARF_MEMBER = 0x0d,
+    DWARF_INHERITANCE = 0x1c,
     DWARF_ARRAY = 0x01
 };
 
@@ -182,6 +183,12 @@ LLVMMetadataRef debug_element_type(translation *t, LLVMMetadataRef type) {
     return is_array ? base_of(t, type) : type;
 }
 
+/* A class that another one is made of, at a place of its own: virtual ones lie where the whole object says.
+ */
+static bool is_base_class(LLVMMetadataRef member) {
+    return LLVMGetDINodeTag(member) == DWARF_INHERITANCE && !(LLVMDITypeGetFlags(member) & LLVMDIFlagVirtual);
+}
+
 const char *debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset,
                          LLVMMetadataRef *type) {
     *type = NULL;
@@ -193,10 +200,13 @@ const char *debug_member(translation *t, LLVMMetadataRef composite, uint64_t byt
     for (unsigned k = 0; k < count; k++) {
         LLVMMetadataRef member = operand_of(t, elements, k);
         if (!member || LLVMGetMetadataKind(member) != LLVMDIDerivedTypeMetadataKind ||
-            LLVMGetDINodeTag(member) != DWARF_MEMBER || LLVMDITypeGetOffsetInBits(member) != byte_offset * 8)
+            LLVMDITypeGetOffsetInBits(member) != byte_offset * 8)
             continue;
-        *type = base_of(t, member);
-        return string_of(t, operand_of(t, member, TYPE_NAME));
+        if (LLVMGetDINodeTag(member) == DWARF_MEMBER) {
+            *type = base_of(t, member);
+            return string_of(t, operand_of(t, member, TYPE_NAME));
+        }
+        if (is_base_class(member)) *type = base_of(t, member); /* an empty one has a member at its place */
     }
-    return NULL;
+    return *type ? "" : NULL;
 }

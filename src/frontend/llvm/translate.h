@@ -115,7 +115,8 @@ const char *debug_alloca_name(body *b, LLVMValueRef alloca);                /* n
 LLVMMetadataRef debug_alloca_type(body *b, LLVMValueRef alloca);
 scalar_view debug_view(translation *t, LLVMMetadataRef type, LLVMTypeRef llvm);
 LLVMMetadataRef debug_element_type(translation *t, LLVMMetadataRef type); /* of an array */
-/* The member at this offset: its name, and its type through `type`. NULL when there is none. */
+/* The member at this offset: its name, "" for a base class, and its type through `type`. NULL when there is
+ * none. */
 const char *debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset,
                          LLVMMetadataRef *type);
 

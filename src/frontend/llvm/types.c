@@ -114,7 +114,7 @@ static void name_members(translation *t, visits *stack, size_t first, visit of) 
             const char *field =
                 of.debug ? debug_member(t, of.debug, member->offset - of.offset, &member->debug) : NULL;
             if (field)
-                snprintf(name, sizeof name, "%s.%s", of.name, field);
+                snprintf(name, sizeof name, "%s%s%s", of.name, *field ? "." : "", field);
             else
                 snprintf(name, sizeof name, "%s.%zu", of.name, k);
         } else {

@@ -1,0 +1,88 @@
+#include "report/source_text.h"
+
+#include <ctype.h>
+
+static const char *file_text(const report *r, const char *file) {
+    for (size_t i = 0; i < r->file_count; i++)
+        if (!strcmp(r->files[i].name, file)) return r->files[i].text;
+    return NULL;
+}
+
+const char *source_line(const report *r, const char *file, uint32_t line) {
+    const char *s = file_text(r, file);
+    uint32_t n = 1;
+    for (; s && *s && n < line; s++) n += *s == '\n';
+    return s && n == line && line ? s : NULL;
+}
+
+size_t source_line_length(const char *line) {
+    return line ? strcspn(line, "\r\n") : 0;
+}
+
+static bool begins_with_word(const char *s, const char *word) {
+    size_t length = strlen(word);
+    return !strncmp(s, word, length) && !isalnum((unsigned char)s[length]) && s[length] != '_';
+}
+
+static bool is_one_of(const char *s, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (begins_with_word(s, words[i])) return true;
+    return false;
+}
+
+/* The last character before `end` that is no blank and not on a line of its own that is a comment or a
+ * directive; 0: none. */
+static char character_before(const char *begin, const char *end) {
+    while (end > begin) {
+        const char *line = end - 1;
+        while (line > begin && line[-1] != '\n') line--;
+        const char *first = line + strspn(line, " \t");
+        bool is_skipped = first >= end || *first == '#' || !strncmp(first, "//", 2);
+        const char *last = end;
+        while (last > line && isspace((unsigned char)last[-1])) last--;
+        if (last > line && !is_skipped) {
+            const char *comment = NULL;
+            for (const char *s = line; s + 1 < last && !comment; s++)
+                if (s[0] == '/' && s[1] == '/') comment = s;
+            if (comment) last = comment;
+            while (last > line && isspace((unsigned char)last[-1])) last--;
+            if (last > line) return last[-1];
+        }
+        end = line;
+    }
+    return 0;
+}
+
+bool source_begins_statement(const report *r, const char *file, uint32_t line) {
+    static const char *const heads[] = {"for", "while", "do", "else", "case", "default"};
+    const char *begin = file_text(r, file), *s = source_line(r, file, line);
+    if (!s) return false;
+    const char *first = s + strspn(s, " \t");
+    if (!isalpha((unsigned char)*first) && *first != '_' && *first != '*') return false;
+    if (is_one_of(first, heads, sizeof heads / sizeof *heads)) return false;
+    char before = character_before(begin, s);
+    return before == ';' || before == '{' || before == '}';
+}
+
+size_t source_call(const report *r, const char *file, position at, position *closing) {
+    const char *s = source_line(r, file, at.line);
+    if (!s || !at.column || at.column > source_line_length(s)) return 0;
+    s += at.column - 1;
+    size_t name = 0;
+    while (isalnum((unsigned char)s[name]) || s[name] == '_') name++;
+    const char *open = s + name + strspn(s + name, " \t");
+    if (!name || isdigit((unsigned char)*s) || *open != '(') return 0;
+    position p = {at.line, at.column + (uint32_t)(open - s)};
+    int depth = 0;
+    for (; *open; open++, p.column++) {
+        depth += *open == '(';
+        depth -= *open == ')';
+        if (!depth) {
+            *closing = p;
+            return name;
+        }
+        if (*open == '\n') p = (position){p.line + 1, 0};
+        if (*open == '"' || *open == '\'') return 0; /* a parenthesis in it would mislead */
+    }
+    return 0;
+}

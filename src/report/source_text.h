@@ -1,0 +1,21 @@
+/* Places in the input files, as text. */
+#ifndef HEDDLE_REPORT_SOURCE_TEXT_H
+#define HEDDLE_REPORT_SOURCE_TEXT_H
+
+#include "report/report.h"
+
+/* The beginning of this line (from 1) of an input file; NULL: there is no such file or line. */
+const char *source_line(const report *r, const char *file, uint32_t line);
+
+/* Whether a statement begins with the first token of this line, as far as the text tells. Where it does not
+ * tell the answer is no; so it is for heads of loops, which executions pass without beginning the loop. */
+bool source_begins_statement(const report *r, const char *file, uint32_t line);
+
+/* The call that begins at this place: the length of the name of the function, and the place of the
+ * parenthesis behind its arguments. 0: no call begins there. */
+size_t source_call(const report *r, const char *file, position at, position *closing);
+
+/* A place as an editor counts: from 1, in characters; a line that is not there has one. */
+size_t source_line_length(const char *line);
+
+#endif

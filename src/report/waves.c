@@ -1,0 +1,95 @@
+/* Which cells of static memory a waveform shows, and their values step by step. */
+#include "report/replay.h"
+
+#include <ctype.h>
+
+enum { MOST_VARIABLES = 20000 };
+
+/* What the library calls the present value of a signal. */
+static const char present_value[] = ".m_now";
+
+/* Names that the library or the compiler made: m_label, _vptr$x, and numbers of parts without a name. */
+static bool has_foreign_part(const char *name) {
+    for (const char *part = name; part; part = strchr(part, '.')) {
+        if (*part == '.') part++;
+        if (!strncmp(part, "m_", 2) || *part == '_' || isdigit((unsigned char)*part)) return true;
+    }
+    return false;
+}
+
+/* The name by which a cell of a design is shown: a signal by its own, what the user declared by its path.
+ * NULL: it belongs to the library. */
+static char *design_name(const char *path) {
+    const char *present = strstr(path, present_value);
+    size_t length = present ? (size_t)(present - path) : strlen(path);
+    char *name = mem_duplicate(path, length + 1);
+    name[length] = 0;
+    bool is_value = !present || !strchr(present + 1, '[');
+    if (is_value && !has_foreign_part(name) && !strchr(name, '(')) return name;
+    mem_free(name);
+    return NULL;
+}
+
+/* Whether the program itself says what this object is. */
+static bool is_shown(const program *p, uint32_t object) {
+    const static_object *o = &p->objects.data[object];
+    if (o->is_constant || o->name[0] == '"' || o->name[0] == '_') return false;
+    return !is_of_library(p, object);
+}
+
+static bool number_of(replay *r, value v, uint64_t *number) {
+    bool known = v.bits && !v.base;
+    if (known) *number = value_number(&r->names, v.bits);
+    return known;
+}
+
+static void add_variable(replay *r, const memory_object *o, uint32_t object, const cell_view *piece) {
+    const static_object *declared = &r->p->objects.data[object];
+    scalar_type type = piece_type(o, piece);
+    if (type.view == VIEW_POINTER) return;
+    char *path = piece_text(declared->name, declared->is_array, o, piece);
+    bool is_design = r->p->c_memory && r->p->kernel == KERNEL_SYSTEMC;
+    char *name = is_design ? design_name(path) : mem_copy_string(path);
+    if (is_design && !strcmp(path, "times.resolution")) {
+        number_of(r, piece->v, &r->out->resolution);
+        mem_free(name);
+        name = NULL;
+    }
+    if (name) {
+        trace_variable v = {.name = name, .type = type};
+        v.known = number_of(r, piece->v, &v.initial);
+        vec_push(&r->out->variables, v);
+        vec_push(&r->cells, ((wave_cell){object, piece->low, piece->high}));
+    }
+    mem_free(path);
+}
+
+void waves_begin(replay *r, const state *initial) {
+    if (r->p->elaboration.pending) return;
+    for (uint32_t i = 0; i < initial->static_count; i++) {
+        const memory_object *o = initial->objects[i];
+        if (!is_shown(r->p, i)) continue;
+        for (uint32_t cell = 0; cell < o->cells && r->cells.size < MOST_VARIABLES; cell++) {
+            cell_view piece = object_cell_view(o, cell);
+            if (piece.high - piece.low <= 8) add_variable(r, o, i, &piece);
+        }
+    }
+}
+
+static value value_at(const memory_object *o, const wave_cell *c) {
+    value none = {NULL, 0};
+    if (c->low >= object_bytes(o)) return none;
+    cell_view piece = object_view(o, c->low);
+    return piece.low == c->low && piece.high == c->high ? piece.v : none;
+}
+
+void waves_sample(replay *r, const state *before, const state *after, trace_step *step) {
+    for (uint32_t k = 0; k < r->cells.size; k++) {
+        const wave_cell *c = &r->cells.data[k];
+        const memory_object *old = before->objects[c->object], *new = after->objects[c->object];
+        if (old == new) continue;
+        uint64_t was = 0, is = 0;
+        bool was_known = number_of(r, value_at(old, c), &was), is_known = number_of(r, value_at(new, c), &is);
+        if (was_known != is_known || was != is) vec_push(&step->samples, ((trace_sample){k, is_known, is}));
+    }
+}

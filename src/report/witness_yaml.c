@@ -1,0 +1,104 @@
+#include "report/escape.h"
+#include "report/waypoints.h"
+#include "report/witness.h"
+
+static void add_pair(text *out, int indent, const char *key, const char *value) {
+    text_format(out, "%*s%s: ", indent, "", key);
+    escape_yaml(value, out);
+    text_char(out, '\n');
+}
+
+static void add_input_files(const report *r, text *out) {
+    text_add(out, "      input_files:\n");
+    for (size_t i = 0; i < r->file_count; i++) {
+        if (!r->files[i].text) continue;
+        text_add(out, "        - ");
+        escape_yaml(r->files[i].name, out);
+        text_char(out, '\n');
+    }
+    text_add(out, "      input_file_hashes:\n");
+    for (size_t i = 0; i < r->file_count; i++) {
+        if (!r->files[i].text) continue;
+        text_add(out, "        ");
+        escape_yaml(r->files[i].name, out);
+        text_add(out, ": ");
+        escape_yaml(r->files[i].sha256, out);
+        text_char(out, '\n');
+    }
+}
+
+static void add_entry(const report *r, const char *type, const char *version, const witness_stamp *stamp,
+                      text *out) {
+    text_format(out, "- entry_type: %s\n  metadata:\n", type);
+    add_pair(out, 4, "format_version", version);
+    add_pair(out, 4, "uuid", stamp->uuid);
+    add_pair(out, 4, "creation_time", stamp->time);
+    text_add(out, "    producer:\n");
+    add_pair(out, 6, "name", "Heddle");
+    add_pair(out, 6, "version", r->version);
+    text_add(out, "    task:\n");
+    add_input_files(r, out);
+    add_pair(out, 6, "specification", r->task->specification);
+    add_pair(out, 6, "data_model", r->task->data_model);
+    add_pair(out, 6, "language", "C");
+}
+
+/* --- violations ----------------------------------------------------------------------------------------- */
+
+static void add_location(const waypoint *w, text *out) {
+    text_add(out, "          location:\n");
+    add_pair(out, 12, "file_name", w->file);
+    text_format(out, "            line: %u\n", w->at.line);
+    if (w->at.column) text_format(out, "            column: %u\n", w->at.column);
+    if (w->function && *w->function) add_pair(out, 12, "function", w->function);
+}
+
+static void add_constraint(const waypoint *w, text *out) {
+    text value = {0};
+    if (w->kind == WAYPOINT_RETURN)
+        text_format(&value, "\\result == %s", w->value);
+    else
+        text_add(&value, "1");
+    text_add(out, "          constraint:\n");
+    add_pair(out, 12, "value", text_cstr(&value));
+    add_pair(out, 12, "format", w->kind == WAYPOINT_RETURN ? "acsl_expression" : "c_expression");
+    text_free(&value);
+}
+
+static void add_waypoint(const waypoint *w, bool concurrent, text *out) {
+    static const char *const types[] = {[WAYPOINT_PASS] = "assumption",
+                                        [WAYPOINT_CREATE] = "function_enter",
+                                        [WAYPOINT_RETURN] = "function_return",
+                                        [WAYPOINT_TARGET] = "target"};
+    text_format(out, "      - waypoint:\n          type: %s\n          action: follow\n", types[w->kind]);
+    if (concurrent) text_format(out, "          thread_id: %u\n", w->thread);
+    if (w->kind == WAYPOINT_RETURN || w->kind == WAYPOINT_PASS) add_constraint(w, out);
+    add_location(w, out);
+}
+
+static const char *add_violation(const report *r, const witness_stamp *stamp, text *out) {
+    waypoints w;
+    bool good = waypoints_collect(r, &w);
+    if (good) {
+        add_entry(r, "violation_sequence", w.concurrent ? "2.2" : "2.0", stamp, out);
+        text_add(out, "  content:\n");
+        for (size_t i = 0; i < w.list.size; i++) {
+            bool together = i && w.list.data[i].kind == WAYPOINT_TARGET &&
+                            w.list.data[i - 1].kind == WAYPOINT_TARGET; /* of a race: in no order */
+            if (!together) text_add(out, "    - segment:\n");
+            add_waypoint(&w.list.data[i], w.concurrent, out);
+        }
+    }
+    waypoints_free(&w);
+    return good ? NULL : "the witness formats cannot express this violation";
+}
+
+const char *witness_yaml(const report *r, const witness_stamp *stamp, text *out) {
+    if (!r->task || !r->task->specification) return "only C programs have witnesses";
+    switch (report_verdict(r)) {
+    case VERDICT_UNKNOWN: break;
+    case VERDICT_UNSAFE: return r->trace ? add_violation(r, stamp, out) : "there is no trace";
+    case VERDICT_SAFE: add_entry(r, "invariant_set", "2.0", stamp, out); text_add(out, "  content: []\n");
+    }
+    return NULL;
+}
