@@ -6,6 +6,7 @@
 #include "api/exports.h"
 #include "api/in_order.h"
 #include "api/output.h"
+#include "api/pictures.h"
 #include "api/session.h"
 #include "api/simulate.h"
 #include "api/verdicts.h"
@@ -828,12 +829,22 @@ static void dump_segments(const session *s, text *out, heddle_result *r) {
     }
 }
 
+static void dump_picture(session *s, picture_kind what, text *out, heddle_result *r) {
+    const char *trouble = pictures_dump(s, what, out);
+    if (!trouble) return;
+    text said = {0};
+    text_format(&said, "heddle: error: %s\n", trouble);
+    replace_string(&r->diagnostics, text_cstr(&said));
+    text_free(&said);
+    r->verdict = HEDDLE_BAD_INPUT;
+}
+
 heddle_result *heddle_dump(heddle *h) {
     heddle_result *r = result_create();
     inquiry q;
     program *p = prepare(h, &q, NULL, r);
     if (p) {
-        enum { IR, SEGMENTS, IVL, SMTLIB, SOURCE } what = h->options.value[OPTION_WHAT].choice;
+        enum { IR, SEGMENTS, IVL, SMTLIB, SOURCE, PICTURES } what = h->options.value[OPTION_WHAT].choice;
         if (h->options.value[OPTION_SMTLIB].on) what = SMTLIB;
         session s;
         text out = {0};
@@ -845,6 +856,7 @@ heddle_result *heddle_dump(heddle *h) {
         case IVL:
         case SOURCE: dump_source(h, &q, &out, r); break;
         case SMTLIB: dump_queries(h, &s, &out); break;
+        default: dump_picture(&s, (picture_kind)(what - PICTURES), &out, r); break;
         }
         replace_string(&r->text, text_cstr(&out));
         text_free(&out);

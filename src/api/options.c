@@ -268,9 +268,13 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                       "auto", OUTPUT,
                       "Colours in the text; auto: when it goes to a terminal and NO_COLOR is not set."},
     [OPTION_WHAT] =
-        {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT", "ir|segments|ivl|smtlib|source", "ir", OUTPUT,
+        {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT",
+         "ir|segments|ivl|smtlib|source|cfg|ir-dot|state-space|arg", "ir", OUTPUT,
          "What dump prints: the program representation, its static transitions with their dependences (IVL), "
-         "the source formatted anew (source or ivl; IVL and dlang), or the solver queries of a check."},
+         "the source formatted anew (source or ivl; IVL and dlang), or the solver queries of a check. As "
+         "graphs for graphviz: the control flow with source lines (cfg) or instructions (ir-dot), all states "
+         "of a small program (state-space; at most --max-states, 200 unless given), or the abstract states "
+         "that engine cegar or esst ends with (arg)."},
     [OPTION_SMTLIB] = {"smtlib", HEDDLE_OPTION_SWITCH, DUMP, NULL, NULL, "off", OUTPUT,
                        "The same as --what smtlib."},
     [OPTION_FAIL_ON] = {"fail-on", HEDDLE_OPTION_CHOICES, CHECK, "LIST", "unsafe|unknown", "unsafe,unknown",

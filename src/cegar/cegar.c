@@ -345,6 +345,17 @@ static void hand_over_states(const cegar *x) {
     }
 }
 
+static void hand_over_graph(const cegar *x) {
+    for (size_t i = 0; x->options->node && i < x->graph.nodes.size; i++) {
+        const arg_node *n = &x->graph.nodes.data[i];
+        if (!n->s) continue;
+        abstract_node shown = {.number = (uint32_t)i, .parent = n->parent, .covered_by = n->covered_by};
+        shown.s = n->s;
+        shown.by = n->by;
+        x->options->node(x->options->node_data, &shown);
+    }
+}
+
 /* The nodes are an invariant if nothing was left out. If that cannot be shown there is none, but the answer
  * stays what it is, unless a violation shows, which a reduction must have hidden. */
 static void hand_over_invariant(cegar *x) {
@@ -401,6 +412,7 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     doubt_what_is_not_looked_for(&how, out);
     explore(&x);
     out->stats.states = graph_live(&x.graph);
+    hand_over_graph(&x);
     hand_over_invariant(&x);
     machine_set_sleep_spins(m, slept);
     limits_refresh(&x.limits);

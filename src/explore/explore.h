@@ -94,6 +94,14 @@ typedef struct abstraction_options {
 
 struct statistics;
 
+typedef struct abstract_node { /* of the graph of an engine that abstracts */
+    uint32_t number;
+    uint32_t parent;     /* NO_INDEX: the first one */
+    uint32_t covered_by; /* a node that stands for all of this one's states; NO_INDEX: none */
+    const state *s;      /* machine/abstract.h */
+    transition by;       /* from the parent */
+} abstract_node;
+
 typedef struct explore_options {
     abstraction_options abstraction; /* engine cegar */
     por_kind por;
@@ -137,6 +145,9 @@ typedef struct explore_options {
                                                    safe, called with each state of an inductive invariant for
                                                    steps with these stops; may be NULL */
     void *invariant_data;
+    void (*node)(void *data, const abstract_node *n); /* engines that abstract: called with each node of the
+                                                         graph that they ended with; may be NULL */
+    void *node_data;
     bool (*interrupted)(void *data); /* Ctrl-C */
     void *interrupted_data;
     void (*progress)(void *data, const struct statistics *so_far); /* called every few thousand transitions */

@@ -214,8 +214,7 @@ static void print_operation(const program *p, const function *f, const instructi
     }
 }
 
-static void print_instruction(const program *p, const function *f, const instruction *i, text *out) {
-    text_add(out, "    ");
+void program_print_instruction(const program *p, const function *f, const instruction *i, text *out) {
     if (i->dst != NO_INDEX) {
         print_register(f, i->dst, out);
         if (i->dst < f->registers.size) {
@@ -225,6 +224,11 @@ static void print_instruction(const program *p, const function *f, const instruc
         text_add(out, " = ");
     }
     print_operation(p, f, i, out);
+}
+
+static void print_instruction(const program *p, const function *f, const instruction *i, text *out) {
+    text_add(out, "    ");
+    program_print_instruction(p, f, i, out);
     text_format(out, "  ; %u:%u\n", i->at.line, i->at.column);
 }
 

@@ -460,6 +460,7 @@ uint32_t scalar_bytes(scalar_type type); /* 1, 2, 4 or 8 */
 
 /* Readable listing of the whole program (`heddle dump`). */
 void program_print(const program *p, text *out);
+void program_print_instruction(const program *p, const function *f, const instruction *i, text *out);
 
 /* Reports violated invariants of the representation through d; true when there are none. A failure is a bug
  * of a front end. */

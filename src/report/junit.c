@@ -1,4 +1,4 @@
-#include "report/escape.h"
+#include "base/escape.h"
 #include "report/formats.h"
 
 static size_t count_of(const report *r, verdict v) {

@@ -34,6 +34,7 @@ typedef struct trace_variable {
     char *name; /* components separated by dots */
     scalar_type type;
     bool known; /* false: it has no value yet, or is no number */
+    bool minor; /* a part of a design other than a signal: of interest if it changes */
     uint64_t initial;
 } trace_variable;
 

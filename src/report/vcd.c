@@ -1,4 +1,4 @@
-#include "report/escape.h"
+#include "base/escape.h"
 #include "report/formats.h"
 
 #include <inttypes.h>
@@ -15,6 +15,7 @@ typedef struct waveform {
     text *out;
     VEC(vcd_name) names;
     VEC(const char *) threads; /* signal number = variables + its index */
+    bool *shown;               /* for each variable */
     uint64_t ticks;            /* of one unit of the program's time */
 } waveform;
 
@@ -146,7 +147,7 @@ static void dump_initial(waveform *w) {
     text_add(w->out, "#0\n$dumpvars\n");
     for (uint32_t i = 0; i < t->variables.size; i++) {
         const trace_variable *v = &t->variables.data[i];
-        set_signal(w, i, shown_width(v), v->known, v->initial);
+        if (w->shown[i]) set_signal(w, i, shown_width(v), v->known, v->initial);
     }
     for (uint32_t i = 0; i < w->threads.size; i++) set_signal(w, (uint32_t)t->variables.size + i, 1, true, 0);
     text_add(w->out, "$end\n");
@@ -174,12 +175,23 @@ static void dump_steps(waveform *w) {
     if (running != NO_INDEX) set_signal(w, running, 1, true, 0);
 }
 
+static void choose_variables(waveform *w) {
+    const trace *t = w->t;
+    w->shown = mem_zero(t->variables.size + 1, sizeof *w->shown);
+    for (uint32_t i = 0; i < t->variables.size; i++) w->shown[i] = !t->variables.data[i].minor;
+    for (size_t i = 0; i < t->steps.size; i++)
+        for (size_t k = 0; k < t->steps.data[i].samples.size; k++)
+            w->shown[t->steps.data[i].samples.data[k].variable] = true;
+    for (uint32_t i = 0; i < t->variables.size; i++)
+        if (w->shown[i])
+            vec_push(&w->names,
+                     ((vcd_name){t->variables.data[i].name, i, shown_width(&t->variables.data[i])}));
+}
+
 void vcd_print(const report *r, text *out) {
     waveform w = {.t = r->trace, .out = out};
     VEC(char *) made = {0};
-    for (uint32_t i = 0; i < w.t->variables.size; i++)
-        vec_push(&w.names,
-                 ((vcd_name){w.t->variables.data[i].name, i, shown_width(&w.t->variables.data[i])}));
+    choose_variables(&w);
     for (size_t i = 0; i < w.t->steps.size; i++) thread_signal(&w, w.t->steps.data[i].thread);
     for (size_t i = 0; i < w.threads.size; i++) {
         text name = {0};
@@ -200,5 +212,6 @@ void vcd_print(const report *r, text *out) {
     for (size_t i = 0; i < made.size; i++) mem_free(made.data[i]);
     vec_free(&made);
     vec_free(&w.names);
+    mem_free(w.shown);
     vec_free(&w.threads);
 }

@@ -25,7 +25,7 @@ static char *design_name(const char *path) {
     char *name = mem_duplicate(path, length + 1);
     name[length] = 0;
     bool is_value = !present || !strchr(present + 1, '[');
-    if (is_value && !has_foreign_part(name) && !strchr(name, '(')) return name;
+    if (is_value && !has_foreign_part(name) && !strpbrk(name, "(+")) return name;
     mem_free(name);
     return NULL;
 }
@@ -34,7 +34,8 @@ static char *design_name(const char *path) {
 static bool is_shown(const program *p, uint32_t object) {
     const static_object *o = &p->objects.data[object];
     if (o->is_constant || o->name[0] == '"' || o->name[0] == '_') return false;
-    return !is_of_library(p, object);
+    bool is_raw = o->is_array && o->shape->stride == 1; /* allocated: only casts say what it holds */
+    return !is_of_library(p, object) && !(is_raw && p->c_memory && p->kernel == KERNEL_SYSTEMC);
 }
 
 static bool number_of(replay *r, value v, uint64_t *number) {
@@ -56,7 +57,7 @@ static void add_variable(replay *r, const memory_object *o, uint32_t object, con
         name = NULL;
     }
     if (name) {
-        trace_variable v = {.name = name, .type = type};
+        trace_variable v = {.name = name, .type = type, .minor = is_design && !strstr(path, present_value)};
         v.known = number_of(r, piece->v, &v.initial);
         vec_push(&r->out->variables, v);
         vec_push(&r->cells, ((wave_cell){object, piece->low, piece->high}));

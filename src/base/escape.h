@@ -1,8 +1,8 @@
 /* Text of unknown origin (file names, source excerpts, what a program printed) inside other formats. Bytes
  * that are not UTF-8, and characters that the format cannot express, become U+FFFD; nothing ends the place
  * that the text stands in. */
-#ifndef HEDDLE_REPORT_ESCAPE_H
-#define HEDDLE_REPORT_ESCAPE_H
+#ifndef HEDDLE_BASE_ESCAPE_H
+#define HEDDLE_BASE_ESCAPE_H
 
 #include "base/text.h"
 
