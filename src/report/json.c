@@ -180,6 +180,7 @@ char *report_json(const report *r) {
     text reason = {0};
     report_reason(r, &reason);
     json_t *object = json_object();
+    json_object_set_new(object, "schema", json_integer(REPORT_SCHEMA));
     json_object_set_new(object, "verdict", json_string(report_verdict_name(report_verdict(r))));
     json_object_set_new(object, "reason", json_safe_string(text_cstr(&reason)));
     json_object_set_new(object, "vacuous", json_boolean(report_is_vacuous(r)));
@@ -219,6 +220,7 @@ char *trace_file_json(const report *r) {
                                  "in", json_safe_string(p->where), "position",
                                  position_json(p->file ? p->file : r->file, p->at));
         }
+    json_object_set_new(object, "schema", json_integer(REPORT_SCHEMA));
     json_object_set_new(object, "version", json_string(r->version));
     json_object_set_new(object, "inputs", files_json(r));
     json_object_set(object, "options", r->options);

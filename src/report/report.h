@@ -11,6 +11,10 @@
 
 #include <jansson.h>
 
+/* Of the JSON result and of what --trace writes: fields are added without a new number; a field that goes
+ * away or changes its meaning needs one. */
+enum { REPORT_SCHEMA = 1 };
+
 typedef struct property { /* one thing that was verified */
     const char *kind;     /* "assert", "division", "null", "bounds", "freed", "recursion", "free", "overflow",
                              "leak",     "race", "deadlock" */
