@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
+.PHONY: all deps run test pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -71,6 +71,9 @@ check-format: deps ## fail if some C file is not formatted
 
 docs: all ## put the present options into docs/manual.md
 	@scripts/write-docs.sh $(HEDDLE)
+
+pictures: all ## draw the pictures of docs/formats.md anew
+	@scripts/pictures.sh $(HEDDLE)
 
 clean: ## remove everything that was built
 	@rm -rf build build-*

@@ -312,7 +312,9 @@ static char *spell_for_benchexec(const session *s, const report *about) {
     text said = {0};
     switch (report_verdict(about)) {
     case VERDICT_SAFE: text_add(&said, "true"); break;
-    case VERDICT_UNKNOWN: text_add(&said, about->internal_error ? "ERROR" : "unknown"); break;
+    case VERDICT_UNKNOWN:
+        text_add(&said, about->internal_error ? "ERROR (internal error)" : "unknown");
+        break;
     case VERDICT_UNSAFE:
         for (size_t i = 0; i < o->violations.size && !said.size; i++) {
             const violation *v = &o->violations.data[i];

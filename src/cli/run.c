@@ -59,6 +59,9 @@ static void print_result(const run_request *q, const heddle_result *r) {
     } else if (v != HEDDLE_BAD_INPUT) {
         print_name(q);
         fputs(heddle_result_text(r), stdout);
+    } else if (q->command->bit == HEDDLE_FOR_CHECK && is_on(q->h, "verdict-line")) {
+        print_name(q);
+        puts("Verdict: ERROR (bad input)");
     }
 }
 

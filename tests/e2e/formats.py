@@ -297,6 +297,28 @@ def check_graphs(heddle, folder):
     expect(large.returncode == 2 and b"too many states" in large.stderr and not large.stdout, "no limit of a picture")
 
 
+# --- verdicts -----------------------------------------------------------------------------------------------
+
+
+def check_verdict_lines(heddle, folder):
+    """The last line, as BenchExec's tools print it."""
+    broken = os.path.join(folder, "broken.c")
+    with open(broken, "w", encoding="utf-8") as f:
+        f.write("int main(void) { return")
+    for options, status, line in (
+        (["models/c/lost-update.c"], 1, "false(unreach-call)"),
+        (["models/c/data-race.c", "--property", "race"], 1, "false(no-data-race)"),
+        (["models/c/lock-order.c", "--property", "deadlock", "--quiet"], 1, "false(no-deadlock)"),
+        (["models/c/data-race.c"], 0, "true"),
+        (["models/c/peterson.c", "--max-transitions", "3"], 3, "unknown"),
+        ([broken], 2, "ERROR (bad input)"),
+    ):
+        done = run([heddle, "check", "--verdict-line", *options], cwd=ROOT)
+        lines = done.stdout.decode().splitlines()
+        expect(done.returncode == status and lines[-1] == f"Verdict: {line}", f"{options}: {lines[-1:]}")
+        expect(sum(one.startswith("Verdict: ") for one in lines) == 1, f"{options}: several verdicts")
+
+
 # --- all ----------------------------------------------------------------------------------------------------
 
 
@@ -344,6 +366,7 @@ def main():
         expect(waves >= 6, f"only {waves} values of waveforms were compared")
         check_with_multitool(cases)
         check_graphs(heddle, folder)
+        check_verdict_lines(heddle, folder)
         first = open(cases[0].path("yml"), "rb").read()
         again = Case(heddle, folder, "again", "models/c/lost-update.c", [], "unsafe")
         expect(open(again.path("yml"), "rb").read() == first, "a deterministic witness differs from itself")
