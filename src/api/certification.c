@@ -1,20 +1,32 @@
 #include "api/certification.h"
 
+static void add_state(void *data, const state *s, unsigned stops) {
+    certification *c = data;
+    if (c->writer) certificate_writer_add(c->writer, s, stops);
+    if (c->found) invariants_add(c->found, s, stops);
+}
+
 void certification_open(certification *c, const session *s, explore_options *how) {
     const option_value *v = s->options->value;
     *c = (certification){0};
-    if (!v[OPTION_CERTIFY].on && !*v[OPTION_CERTIFICATE].written) return;
-    c->writer = certificate_writer_create(s->machine);
-    how->invariant = certificate_writer_add;
-    how->invariant_data = c->writer;
+    if (v[OPTION_CERTIFY].on || *v[OPTION_CERTIFICATE].written)
+        c->writer = certificate_writer_create(s->machine);
+    if (*v[OPTION_WITNESS].written && invariants_are_possible(s->program))
+        c->found = invariants_create(s->machine);
+    if (!c->writer && !c->found) return;
+    how->invariant = add_state;
+    how->invariant_data = c;
 }
 
 void certification_close(certification *c) {
     certificate_writer_destroy(c->writer);
+    invariants_destroy(c->found);
+    loop_invariants_free(&c->loops);
     text_free(&c->written);
 }
 
 void certification_write(certification *c, const outcome *o) {
+    if (c->found && outcome_verdict(o) == VERDICT_SAFE) invariants_list(c->found, &c->loops);
     if (!c->writer || !certificate_writer_states(c->writer) || outcome_verdict(o) != VERDICT_SAFE) return;
     certificate_write(c->writer, o->engine, &c->written);
 }

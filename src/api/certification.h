@@ -6,10 +6,13 @@
 
 #include "api/session.h"
 #include "certify/certify.h"
+#include "report/invariants.h"
 
 typedef struct certification {
     certificate_writer *writer; /* NULL: nobody asked for a certificate */
     text written;               /* empty: there is none */
+    invariants *found;          /* for a witness; NULL: nobody asked */
+    loop_invariants loops;      /* those, after a safe answer */
     bool looked_at;             /* it was to be confirmed ... */
     bool confirmed;             /* ... and is */
     size_t states;              /* of the certificate */

@@ -7,6 +7,7 @@
 #define HEDDLE_REPORT_REPORT_H
 
 #include "report/counters.h"
+#include "report/invariants.h"
 #include "report/trace.h"
 
 #include <jansson.h>
@@ -74,6 +75,7 @@ typedef struct report {
     const report_simulator *simulator;     /* of the first violation; NULL: not a design in C++ */
     const report_native *native;           /* of the first violation; NULL: there was none */
     const report_certificate *certificate; /* NULL: nobody looked */
+    const loop_invariants *invariants;     /* of a proof; NULL: none */
     const attempt *given_up;
     size_t given_up_count;
     property_list properties;

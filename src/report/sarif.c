@@ -1,5 +1,5 @@
-#include "base/sha256.h"
 #include "base/escape.h"
+#include "base/sha256.h"
 #include "report/formats.h"
 #include "report/json_text.h"
 #include "report/source_text.h"

@@ -15,7 +15,7 @@ const char *source_line(const report *r, const char *file, uint32_t line) {
     return s && n == line && line ? s : NULL;
 }
 
-size_t source_line_length(const char *line) {
+static size_t line_length(const char *line) {
     return line ? strcspn(line, "\r\n") : 0;
 }
 
@@ -66,7 +66,7 @@ bool source_begins_statement(const report *r, const char *file, uint32_t line) {
 
 size_t source_call(const report *r, const char *file, position at, position *closing) {
     const char *s = source_line(r, file, at.line);
-    if (!s || !at.column || at.column > source_line_length(s)) return 0;
+    if (!s || !at.column || at.column > line_length(s)) return 0;
     s += at.column - 1;
     size_t name = 0;
     while (isalnum((unsigned char)s[name]) || s[name] == '_') name++;
@@ -85,4 +85,19 @@ size_t source_call(const report *r, const char *file, position at, position *clo
         if (*open == '"' || *open == '\'') return 0; /* a parenthesis in it would mislead */
     }
     return 0;
+}
+
+uint32_t source_loop(const report *r, const char *file, uint32_t line) {
+    static const char *const keywords[] = {"for", "while", "do"};
+    const char *s = source_line(r, file, line);
+    uint32_t column = 0;
+    bool inside_word = false;
+    for (size_t k = 0; k < line_length(s); k++) {
+        bool begins = !inside_word && is_one_of(s + k, keywords, sizeof keywords / sizeof *keywords);
+        inside_word = isalnum((unsigned char)s[k]) || s[k] == '_';
+        if (!begins) continue;
+        if (column || s[k] == 'd') return 0; /* the condition of a do is elsewhere */
+        column = (uint32_t)k + 1;
+    }
+    return column;
 }

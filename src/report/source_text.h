@@ -15,7 +15,7 @@ bool source_begins_statement(const report *r, const char *file, uint32_t line);
  * parenthesis behind its arguments. 0: no call begins there. */
 size_t source_call(const report *r, const char *file, position at, position *closing);
 
-/* A place as an editor counts: from 1, in characters; a line that is not there has one. */
-size_t source_line_length(const char *line);
+/* The column of the keyword of the loop that this line begins; 0: there is none, or more than one. */
+uint32_t source_loop(const report *r, const char *file, uint32_t line);
 
 #endif

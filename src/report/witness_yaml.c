@@ -1,4 +1,5 @@
 #include "base/escape.h"
+#include "report/source_text.h"
 #include "report/waypoints.h"
 #include "report/witness.h"
 
@@ -93,12 +94,32 @@ static const char *add_violation(const report *r, const witness_stamp *stamp, te
     return good ? NULL : "the witness formats cannot express this violation";
 }
 
+/* --- proofs --------------------------------------------------------------------------------------------- */
+
+static void add_invariants(const report *r, text *out) {
+    text list = {0};
+    for (size_t i = 0; r->invariants && i < r->invariants->list.size; i++) {
+        const loop_invariant *v = &r->invariants->list.data[i];
+        const char *file = v->file ? v->file : r->file;
+        uint32_t column = source_loop(r, file, v->line);
+        if (!column) continue;
+        text_add(&list, "    - invariant:\n        type: loop_invariant\n        location:\n");
+        add_pair(&list, 10, "file_name", file);
+        text_format(&list, "          line: %u\n          column: %u\n", v->line, column);
+        add_pair(&list, 10, "function", v->function);
+        add_pair(&list, 8, "value", v->value);
+        add_pair(&list, 8, "format", "c_expression");
+    }
+    text_format(out, "  content:%s%s", list.size ? "\n" : " []\n", text_cstr(&list));
+    text_free(&list);
+}
+
 const char *witness_yaml(const report *r, const witness_stamp *stamp, text *out) {
     if (!r->task || !r->task->specification) return "only C programs have witnesses";
     switch (report_verdict(r)) {
     case VERDICT_UNKNOWN: break;
     case VERDICT_UNSAFE: return r->trace ? add_violation(r, stamp, out) : "there is no trace";
-    case VERDICT_SAFE: add_entry(r, "invariant_set", "2.0", stamp, out); text_add(out, "  content: []\n");
+    case VERDICT_SAFE: add_entry(r, "invariant_set", "2.0", stamp, out); add_invariants(r, out);
     }
     return NULL;
 }

@@ -281,6 +281,32 @@ def check_inputs_fail(case, entry):
     expect(run([program]).returncode == 42, "the program does not fail with the inputs of the witness")
 
 
+INVARIANT_HARNESS = """#include <stdlib.h>
+void held(int invariant) { if (!invariant) exit(99); }
+unsigned __VERIFIER_nondet_uint(void) { return (unsigned)strtoul(getenv("INPUT"), 0, 10); }
+"""
+
+
+def check_invariant_holds(case, entry):
+    """Compiled into its loop, the invariant is true in every turn."""
+    (item,) = [i["invariant"] for i in entry["content"]]
+    with open(os.path.join(ROOT, case.model), encoding="utf-8") as f:
+        lines = f.read().split("\n")
+    at = item["location"]
+    line, begin = lines[at["line"] - 1], at["column"] - 1
+    expect(line[begin:].startswith("while ("), f"no loop at {at}")
+    begin += len("while (")
+    lines[at["line"] - 1] = f"{line[:begin]}held({item['value']}), {line[begin:]}"
+    names = [os.path.join(case.folder, name) for name in ("instrumented.c", "held.c", "instrumented")]
+    for name, text in zip(names, ("void held(int);\n" + "\n".join(lines), INVARIANT_HARNESS)):
+        with open(name, "w", encoding="utf-8") as f:
+            f.write(text)
+    succeed(["cc", "-O1", "-o", names[2], *names[:2]])
+    for number in ("0", "1", "7", "1000"):
+        done = run([names[2]], env={**os.environ, "INPUT": number})
+        expect(done.returncode == 0, f"{item['value']} does not hold: {done.returncode}")
+
+
 # --- graphs -------------------------------------------------------------------------------------------------
 
 
@@ -343,6 +369,7 @@ def main():
             Case(heddle, folder, "sequential", sequential, ["--property", "assert"], "unsafe"),
             Case(heddle, folder, "odd", odd, ["--property", "assert"], "unsafe"),
             Case(heddle, folder, "proof", "models/c/unbounded-loop.c", ["--property", "assert", "--engine", "cegar"], "safe"),
+            Case(heddle, folder, "parameter", "models/c/unbounded-parameter.c", ["--property", "assert", "--engine", "cegar"], "safe"),
             Case(heddle, folder, "limit", "models/c/peterson.c", ["--max-transitions", "3"], "unknown"),
             Case(heddle, folder, "design", "models/systemc/clock-domains.cpp", ["-DBUG"], "unsafe", witness=False),
             Case(heddle, folder, "ivl", "models/ivl/token-ring-bug.ivl", [], "unsafe", witness=False),
@@ -360,6 +387,8 @@ def main():
                     check_graphml(case)
                     if case.name == "sequential":
                         check_inputs_fail(case, entry)
+                    if case.name in ("proof", "parameter"):
+                        check_invariant_holds(case, entry)
             except (Failure, jsonschema.ValidationError, yaml.YAMLError, UnicodeError, KeyError, ValueError) as e:
                 raise SystemExit(f"{case.name}: {type(e).__name__}: {str(e)[:3000]}") from e
         expect(not os.path.exists(os.path.join(folder, "limit.yml")), "a witness of an unknown verdict")
