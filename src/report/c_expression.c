@@ -1,8 +1,11 @@
 #include "report/c_expression.h"
 
 #include "base/map.h"
+#include "base/memory.h"
+#include "base/vec.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { LONGEST = 2000 }; /* characters of one expression */
 

@@ -2,7 +2,8 @@
 #ifndef HEDDLE_REPORT_C_EXPRESSION_H
 #define HEDDLE_REPORT_C_EXPRESSION_H
 
-#include "machine/state.h"
+#include "base/text.h"
+#include "term/term.h"
 
 /* The name of a variable that holds the value of this symbol where the expression is to stand; NULL: there is
  * none. To be freed by the caller. */
