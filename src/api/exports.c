@@ -17,6 +17,7 @@ static void print_trace(const report *r, text *out) {
 
 static const format formats[] = {
     {OPTION_TRACE, true, print_trace},
+    {OPTION_HTML, false, report_print_html},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -595,6 +595,7 @@ static void run_check(heddle *h, program *p, const inquiry *q, heddle_result *r)
     about.given_up_count = given_up.size;
     report_certificate certified = {proof.confirmed, proof.states, &proof.effort};
     about.certificate = proof.looked_at ? &certified : NULL;
+    about.proof = proof.written.size ? text_cstr(&proof.written) : NULL;
     fill_result(h, &s, &about, traces, r);
     if (*written(h, OPTION_CERTIFICATE) && proof.written.size)
         write_file(written(h, OPTION_CERTIFICATE), text_cstr(&proof.written), r);

@@ -13,6 +13,7 @@ typedef struct trace_change {
     char *name;
     char *before; /* NULL: it did not exist, e.g. a variable of a function just entered */
     char *after;
+    bool local; /* a variable of a function of the thread; otherwise any thread may see it */
 } trace_change;
 
 typedef struct trace_input { /* an unknown value that was drawn, and what it had to be */
@@ -39,6 +40,7 @@ typedef struct trace_step {
     VEC(char *) waits;      /* what the thread waits for at the end of the step: events, or "time 7" */
     VEC(char *) woken;      /* threads that became runnable */
     VEC(char *) created;    /* threads */
+    VEC(char *) joined;     /* threads whose end it waited for */
     VEC(trace_value) reads; /* shared memory that it read, and what was there */
     char *printed;          /* what the program printed; NULL: nothing */
 } trace_step;
