@@ -1,8 +1,24 @@
 #!/usr/bin/env bash
 # Installs what Heddle needs to be built and tested on Debian, and only what is missing. Says nothing when all is there.
+# With --tests also what only `make test` needs: a browser, and from npm what drives it.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 packages=(build-essential cmake clang clang-format clang-19 llvm-19-dev libcadical-dev libz3-dev z3 libcmocka-dev libjansson-dev valgrind python3 libsystemc-dev pkg-config)
+for_tests=
+if [ "${1:-}" = --tests ]; then
+    for_tests=yes
+    packages+=(chromium fonts-dejavu-core)
+    command -v npm >/dev/null || packages+=(nodejs npm)
+fi
+
+# The browser comes from Debian, none is fetched.
+install_from_npm() {
+    [ -n "$for_tests" ] && [ ! -d tests/browser/node_modules/playwright-core ] || return 0
+    echo "installing playwright-core"
+    (cd tests/browser && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error >/dev/null) ||
+        echo "install-deps: npm could not install playwright-core: the tests in a browser will be skipped" >&2
+}
 
 missing_packages() {
     local package
@@ -17,7 +33,7 @@ if ! command -v dpkg-query >/dev/null; then
 fi
 
 mapfile -t missing < <(missing_packages)
-[ ${#missing[@]} -eq 0 ] && exit 0
+[ ${#missing[@]} -eq 0 ] && install_from_npm && exit 0
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
@@ -42,3 +58,4 @@ install_missing || { "${as_root[@]}" apt-get update >"$log" 2>&1 && install_miss
     cat "$log" >&2
     exit 1
 }
+install_from_npm

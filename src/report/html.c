@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-extern const char viewer_html[], viewer_css[], viewer_model_js[], viewer_js[];
+extern const char viewer_html[], viewer_css[], viewer_model[], viewer_dom[], viewer_exploration[],
+    viewer_script[];
 
 enum { MOST_INVARIANT_PLACES = 200, MOST_STATES_OF_A_PLACE = 20 };
 
@@ -89,22 +90,29 @@ static void print_data(const report *r, text *out) {
 
 /* --- the page ------------------------------------------------------------------------------------------- */
 
+static void print_style(const report *r, text *out) {
+    (void)r;
+    text_add(out, viewer_css);
+}
+
+static void print_scripts(const report *r, text *out) {
+    (void)r;
+    const char *const scripts[] = {viewer_model, viewer_dom, viewer_exploration, viewer_script};
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) text_add(out, scripts[i]);
+}
+
 void report_print_html(const report *r, text *out) {
     static const struct {
-        const char *mark, *content; /* NULL: the data */
-    } parts[] = {{"/*{{style}}*/", viewer_css},
-                 {"{{data}}", NULL},
-                 {"/*{{model}}*/", viewer_model_js},
-                 {"/*{{script}}*/", viewer_js}};
+        const char *mark; /* where it goes in the page, in this order */
+        void (*print)(const report *r, text *out);
+    } parts[] = {
+        {"/*{{style}}*/", print_style}, {"{{data}}", print_data}, {"/*{{scripts}}*/", print_scripts}};
     const char *rest = viewer_html;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const char *mark = strstr(rest, parts[i].mark);
         if (!mark) continue;
         text_add_bytes(out, rest, (size_t)(mark - rest));
-        if (parts[i].content)
-            text_add(out, parts[i].content);
-        else
-            print_data(r, out);
+        parts[i].print(r, out);
         rest = mark + strlen(parts[i].mark);
     }
     text_add(out, rest);

@@ -123,9 +123,9 @@ const Model = (() => {
         arrows.push({ from, to, kind: "data", label: `${baseName(name)}: ${label}` });
     };
     steps.forEach((s, i) => {
-      if (s.end) return;
       for (const a of pending.get(s.thread) || []) arrows.push({ ...a, to: i });
       pending.delete(s.thread);
+      if (s.end) return;
       for (const n of s.joined || []) if (lastOf.has(n)) arrows.push({ from: lastOf.get(n), to: i, kind: "join", label: `end of ${n}` });
       for (const n of s.created) later(n, i, "create", `creates ${n}`);
       for (const n of s.notified) notifiedAt.set(n, i);
