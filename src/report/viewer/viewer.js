@@ -2,7 +2,7 @@
 /* The page: draws what model.js says. Only rows that can be seen are in the document. */
 (() => {
   const ROW = 84, LINE = 20, GUTTER = 66, GAP = 26, NARROWEST_LANE = 165, WIDEST_LANE = 380, SCHEDULER_LANE = 150, OVERSCAN = 4;
-  const MOST_ARROWS = 400, MOST_LABELS = 4, MOST_VARIABLES = 150, MOST_PRINTED = 20000, LITTLE_TEXT = 40;
+  const MOST_ARROWS = 400, MOST_LABELS = 4, MOST_VARIABLES = 150, MOST_PRINTED = 20000, LITTLE_TEXT = 40, MOST_DOTS = 4;
   const HUES = [212, 28, 150, 285, 340, 95, 185, 55, 250, 5];
 
   const { $, make, draw } = Dom;
@@ -73,7 +73,8 @@
       const here = marks.filter((m) => m.at.line === i + 1);
       const now = here.some((m) => m.now) || (wrong && wrong !== "check" && here.length > 0);
       space.append(make("div", { class: `line${now ? (wrong ? " wrong" : " current") : ""}`, style: `top:${i * LINE}px`, "data-line": i + 1, "aria-current": now && "step" },
-        make("span", { class: "number" }, String(i + 1)), make("span", {}, coloured(lines[i].replaceAll("\t", "    "))),
+        make("span", { class: "number" }, String(i + 1)),
+        make("span", { class: "dots" }, here.slice(0, MOST_DOTS).map((m) => make("span", { class: "dot", style: `--hue:${hueOf(m.thread)}`, title: `${m.thread} is here` }))), make("span", {}, coloured(lines[i].replaceAll("\t", "    "))),
         here.length ? make("span", { class: "chips" }, here.map((m) => make("span", { class: `chip${m.now ? " now" : ""}`, style: `--hue:${hueOf(m.thread)}`, title: `${m.thread} is here` }, m.thread))) : null));
     }
     pane.append(space);
@@ -130,7 +131,7 @@
 
   function rowOf(s) {
     const left = laneLeft(s.thread), said = s.effects.map((e) => e.text).join(" · ");
-    const kind = (s.end ? " end" : s.thread === Model.SCHEDULER ? " scheduler" : "") + (said.length < LITTLE_TEXT ? " roomy" : "");
+    const kind = (s.end ? ` end ${s.end}` : s.thread === Model.SCHEDULER ? " scheduler" : "") + (said.length < LITTLE_TEXT ? " roomy" : "");
     return make("div", { class: `row${s.index === selected ? " chosen" : ""}${needle && s.text.includes(needle) ? " match" : ""}`, id: `step-${s.index + 1}`, role: "option",
         "aria-selected": String(s.index === selected), "aria-posinset": s.index + 1, "aria-setsize": story.steps.length, "aria-label": describe(s),
         style: `top:${s.index * ROW}px;height:${ROW}px;width:${geometry.width}px`, onclick: () => select(s.index) },
