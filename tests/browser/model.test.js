@@ -11,7 +11,7 @@ const write = (name, before, after, local = false) => ({ name, before, after, lo
 function storyOf(steps) {
   const trace = { steps, values: [], blocked: [], others: [], lost: [], race: [], followed: true };
   const result = { properties: [], trace };
-  return Model.read({ result, sources: [{ file: "p.c", text: "x = 1;\n" }], invariant: null, one_schedule: true }).stories[0];
+  return Model.read({ result, sources: [{ file: "p.c", text: "x = 1;\n" }], invariant: null, one_schedule: true }).stories[0].tell();
 }
 const arrows = (steps) => storyOf(steps).arrows.map((a) => `${a.from}-${a.to} ${a.kind}`).sort();
 
@@ -56,6 +56,14 @@ test("values after a step are those of all steps up to it", () => {
 test("what a shared variable was before its first change is known from the beginning", () => {
   const { values } = storyOf([step("a", {}), step("b", { changes: [write("x", "7", "8")] })]);
   assert.deepEqual(values.after(0).shared, [{ name: "x", value: "7" }]);
+});
+
+test("what is only read is shown, but not what a design reads all the time", () => {
+  const reads = [{ name: "x", value: "3" }];
+  assert.deepEqual(storyOf([step("a", { reads })]).values.after(0).shared, [{ name: "x", value: "3" }]);
+  assert.deepEqual(storyOf([step("a", { phase: "evaluate", reads })]).values.after(0).shared, []);
+  const written = [step("a", { phase: "evaluate", reads }), step("b", { phase: "evaluate", changes: [write("x", "3", "4")] })];
+  assert.deepEqual(storyOf(written).values.after(0).shared, [{ name: "x", value: "3" }]);
 });
 
 test("variables of a thread are gone when it has ended", () => {

@@ -7,7 +7,7 @@ const Model = (() => {
   const SNAPSHOT_EVERY = 128; /* steps between stored sets of values */
 
   /* How a library type, or the object that stands for a process of a design, is made inside says nothing. */
-  const isInsideLibrary = (name, threads) => name.includes(".__") || (threads || []).some((t) => name.startsWith(t + "[") || name.startsWith(t + "+"));
+  const isInsideLibrary = (name, threads) => name.includes(".__") || threads.has(name.slice(0, Math.max(name.lastIndexOf("["), name.lastIndexOf("+"))));
   const baseName = (name) => name.split(".__")[0];
   const shortFile = (file) => file.slice(file.lastIndexOf("/") + 1);
   const place = (at) => (at ? `${shortFile(at.file)}:${at.line}` : "");
@@ -52,8 +52,7 @@ const Model = (() => {
   }
 
   function threadNames(steps, trace) {
-    const names = [];
-    const add = (n) => names.includes(n) || names.push(n);
+    const names = new Set(), add = (n) => names.add(n);
     for (const s of steps) {
       if (s.thread !== SCHEDULER) add(s.thread);
       s.created.forEach(add);
@@ -61,7 +60,7 @@ const Model = (() => {
     }
     trace.race.forEach((a) => add(a.thread));
     if (steps.some((s) => s.thread === SCHEDULER)) add(SCHEDULER);
-    return names;
+    return [...names];
   }
 
   const excerpt = (sources, at) => {
@@ -81,19 +80,22 @@ const Model = (() => {
     return s.call || line || (s.from ? place(s.from) : "begins");
   }
 
-  /* What the step did, as short texts with a class each. Of what it read, only what somebody writes. */
-  function effectsOf(s, names, written) {
+  /* Steps of a design read a lot that never changes, such as what the simulation is made of. */
+  const isOfInterest = (s, read, written) => s.phase === "run" || written.has(read.name);
+
+  /* What the step did, as short texts with a class each. */
+  function effectsOf(s, threads, written) {
     const list = [];
     const add = (kind, text) => list.push({ kind, text });
     const changed = new Set(s.changes.map((c) => c.name));
     if (s.said) add("end", s.said);
     for (const i of s.inputs) add("input", `input ${i.name} = ${i.value}`);
     for (const c of s.changes)
-      if (!isInsideLibrary(c.name, names) && !(s.thread === SCHEDULER && c.name === "time"))
+      if (!isInsideLibrary(c.name, threads) && !(s.thread === SCHEDULER && c.name === "time"))
         add("change", c.before === null ? `${c.name} = ${c.after}` : `${c.name}: ${c.before} → ${c.after}`);
     if (!s.call)
       for (const r of s.reads)
-        if (!changed.has(r.name) && written.has(r.name) && !isInsideLibrary(r.name, names)) add("read", `reads ${r.name} = ${r.value}`);
+        if (!changed.has(r.name) && isOfInterest(s, r, written) && !isInsideLibrary(r.name, threads)) add("read", `reads ${r.name} = ${r.value}`);
     for (const n of s.created) add("order", `creates ${n}`);
     for (const n of s.notified) add("order", `notifies ${n}`);
     if (s.printed) add("print", `prints ${s.printed.trimEnd().split("\n").join(" ⏎ ")}`);
@@ -108,7 +110,7 @@ const Model = (() => {
   /* --- happens-before -------------------------------------------------------------------------------- */
 
   /* Arrows from step to step: creation, end and join, notification, waking, and conflicting accesses. */
-  function arrowsOf(steps, names) {
+  function arrowsOf(steps, threads) {
     const arrows = [];
     const pending = new Map(); /* thread → arrows that end at its next step */
     const lastOf = new Map(); /* thread → its last step so far */
@@ -135,7 +137,7 @@ const Model = (() => {
         if (event) later(n, notifiedAt.get(event), "wake", event);
         else later(n, i, "wake", `wakes ${n}`);
       }
-      const written = new Set(s.changes.filter((c) => !c.local && c.name !== "time" && !isInsideLibrary(c.name.split(".__")[0], names)).map((c) => c.name));
+      const written = new Set(s.changes.filter((c) => !c.local && c.name !== "time" && !isInsideLibrary(baseName(c.name), threads)).map((c) => c.name));
       for (const r of s.reads) {
         if (written.has(r.name)) continue;
         conflict(writer.get(r.name), i, r.name, "write, then read");
@@ -168,46 +170,46 @@ const Model = (() => {
 
   const variableKey = (s, c) => (c.local ? s.thread : "") + SEPARATOR + c.name;
 
-  const isShown = (c, names) => c.name !== "time" && !isInsideLibrary(c.name, names);
+  const isShown = (c, threads) => c.name !== "time" && !isInsideLibrary(c.name, threads);
 
-  function initialValues(steps, names, written) {
+  function initialValues(steps, threads, written) {
     const values = new Map(), seen = new Set();
     for (const s of steps) {
       for (const r of s.reads) {
         const key = SEPARATOR + r.name;
-        if (!seen.has(key) && written.has(r.name) && !isInsideLibrary(r.name, names)) values.set(key, r.value);
+        if (!seen.has(key) && isOfInterest(s, r, written) && !isInsideLibrary(r.name, threads)) values.set(key, r.value);
         seen.add(key);
       }
       for (const c of s.changes) {
         const key = variableKey(s, c);
-        if (!seen.has(key) && !c.local && c.before !== null && isShown(c, names)) values.set(key, c.before);
+        if (!seen.has(key) && !c.local && c.before !== null && isShown(c, threads)) values.set(key, c.before);
         seen.add(key);
       }
     }
     return values;
   }
 
-  function apply(values, s, names) {
+  function apply(values, s, threads) {
     for (const c of s.changes)
-      if (isShown(c, names)) values.set(variableKey(s, c), c.after);
+      if (isShown(c, threads)) values.set(variableKey(s, c), c.after);
     if (s.thread_ended) for (const key of [...values.keys()]) if (key.startsWith(s.thread + SEPARATOR)) values.delete(key);
   }
 
   class Values {
-    constructor(steps, names, written) {
+    constructor(steps, threads, written) {
       this.steps = steps;
-      this.names = names;
+      this.threads = threads;
       this.snapshots = [];
-      const now = initialValues(steps, names, written);
+      const now = initialValues(steps, threads, written);
       steps.forEach((s, i) => {
         if (i % SNAPSHOT_EVERY === 0) this.snapshots.push(new Map(now));
-        apply(now, s, names);
+        apply(now, s, threads);
       });
     }
     /* After step i: shared variables, and the local ones of each thread. */
     after(i) {
       const at = Math.floor(i / SNAPSHOT_EVERY), values = new Map(this.snapshots[at]);
-      for (let k = at * SNAPSHOT_EVERY; k <= i; k++) apply(values, this.steps[k], this.names);
+      for (let k = at * SNAPSHOT_EVERY; k <= i; k++) apply(values, this.steps[k], this.threads);
       const shared = [], locals = new Map();
       for (const [key, value] of values) {
         const [thread, name] = key.split(SEPARATOR);
@@ -250,24 +252,28 @@ const Model = (() => {
   function buildStory(property, trace, sources) {
     const own = trace.steps.filter((s) => !isSilent(s));
     const names = threadNames(trace.steps, trace);
-    const steps = own.concat(endings(property, trace, own, names)), begun = new Set();
+    const steps = own.concat(endings(property, trace, own, names)), begun = new Set(), threads = new Set(names);
     const written = new Set(own.flatMap((s) => s.changes.filter((c) => !c.local).map((c) => c.name)));
     steps.forEach((s, i) => {
       s.index = i;
       s.shown = labelOf(s, sources, !begun.has(s.thread));
       begun.add(s.thread);
-      s.effects = effectsOf(s, names, written);
+      s.effects = effectsOf(s, threads, written);
       s.switched = i > 0 && !s.end && steps[i - 1].thread !== s.thread;
       s.text = [s.thread, s.shown, ...s.effects.map((e) => e.text)].join("\n").toLowerCase();
     });
-    return { property, trace, steps, names, ends: own.length, arrows: arrowsOf(steps, names), values: new Values(steps, names, written),
+    return { property, trace, steps, names, ends: own.length, arrows: arrowsOf(steps, threads), values: new Values(steps, threads, written),
       switches: steps.filter((s) => s.switched).length, timed: own.some((s) => s.phase && s.phase !== "run") };
   }
 
   function read(data) {
     const r = data.result, sources = readSources(data), stories = [];
-    for (const p of r.properties) if (p.trace) stories.push(buildStory(p, p.trace, sources));
-    if (!stories.length && r.trace && r.trace.steps.length) stories.push(buildStory(null, r.trace, sources));
+    const add = (property, trace) => {
+      let built = null;
+      stories.push({ property, tell: () => (built = built || buildStory(property, trace, sources)) });
+    };
+    for (const p of r.properties) if (p.trace) add(p, p.trace);
+    if (!stories.length && r.trace && r.trace.steps.length) add(null, r.trace);
     return { result: r, sources, stories, invariant: data.invariant, oneSchedule: data.one_schedule };
   }
 

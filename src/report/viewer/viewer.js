@@ -8,7 +8,7 @@
   const { $, make, draw } = Dom;
   const page = Model.read(JSON.parse($("data").textContent));
   const result = page.result;
-  let story = null, selected = 0, file = null, view = null, matches = [], needle = "";
+  let story = null, chosenStory = 0, selected = 0, file = null, view = null, matches = [], needle = "";
 
   const hueOf = (thread) => HUES[Math.max(0, story.names.indexOf(thread)) % HUES.length];
 
@@ -339,7 +339,7 @@
 
   function rememberPlace() {
     const parts = [];
-    if (page.stories.length > 1) parts.push(`property=${page.stories.indexOf(story) + 1}`);
+    if (page.stories.length > 1) parts.push(`property=${chosenStory + 1}`);
     if (view === "search" && story) parts.push("view=search");
     if (story) parts.push(`step=${selected + 1}`);
     const hash = "#" + parts.join("&");
@@ -350,15 +350,17 @@
     const wanted = new URLSearchParams(location.hash.slice(1));
     const index = Number(wanted.get("property") || 1) - 1;
     if (page.stories.length) {
-      chooseStory(page.stories[index] || page.stories[0]);
+      chooseStory(page.stories[index] ? index : 0);
       show(wanted.get("view") === "search" ? "search" : "trace");
       select(wanted.has("step") ? Number(wanted.get("step")) - 1 : story.property ? story.ends : 0, true);
     } else show("search");
   }
 
-  function chooseStory(s) {
+  function chooseStory(index) {
+    const s = page.stories[index].tell();
     story = s;
-    $("story").value = String(page.stories.indexOf(s));
+    chosenStory = index;
+    $("story").value = String(index);
     needle = $("search").value = "";
     matches = [];
     onPaper = null;
@@ -452,7 +454,7 @@
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (e) => setTheme(e.matches ? "dark" : "light"));
     $("theme").addEventListener("click", toggleTheme);
     $("help-button").addEventListener("click", help);
-    $("story").addEventListener("change", () => { chooseStory(page.stories[Number($("story").value)]); measure(); select(story.ends); });
+    $("story").addEventListener("change", () => { chooseStory(Number($("story").value)); measure(); select(story.ends); });
     $("file").addEventListener("change", () => showFile($("file").value, 1));
     $("search").addEventListener("input", () => lookFor($("search").value));
     $("search-form").addEventListener("submit", (e) => { e.preventDefault(); nextMatch(1); });
