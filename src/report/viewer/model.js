@@ -3,6 +3,8 @@
  * Nothing here touches the document, so it runs outside of a browser, too. */
 const Model = (() => {
   const SCHEDULER = "scheduler";
+  const MOST_VALUES = 6; /* in a sentence */
+  const prefixes = { assert: "assert", reach: "reached:" };
   const SEPARATOR = "\u0000"; /* between thread and variable */
   const SNAPSHOT_EVERY = 128; /* steps between stored sets of values */
 
@@ -47,7 +49,7 @@ const Model = (() => {
       });
     const values = trace.values.map((v) => `${v.name} = ${v.value}`).join(", ");
     return [blank(last ? last.thread : names[0] || "main", { ...same, from: property.position || (last && last.to),
-      end: "check", label: property.kind === "assert" ? `✗ assert ${property.text}` : `✗ ${property.text}`,
+      end: "check", label: `✗ ${prefixes[property.kind] || "required:"} ${property.text}`,
       said: [values && `with ${values}`, ...trace.lost].filter(Boolean).join("; ") || "violated here" })];
   }
 
@@ -226,7 +228,6 @@ const Model = (() => {
     division: "Division by zero", null: "A null pointer is used", bounds: "An access is out of bounds",
     constant: "A constant is written", freed: "Freed memory is used", recursion: "The recursion is too deep",
     free: "Something is freed that must not be", overflow: "A signed operation overflows",
-    leak: "Memory is never freed", reach: "A condition is reached",
   };
 
   function sentenceOf(property, trace) {
@@ -237,10 +238,12 @@ const Model = (() => {
     }
     if (property.kind === "deadlock")
       return trace && trace.others.length ? "Deadlock: some threads are blocked for ever while others go on." : "Deadlock: threads are blocked for ever, and nobody can go on.";
-    const values = trace && trace.values.length ? `: ${trace.values.map((v) => `${v.name} = ${v.value}`).join(", ")}` : "";
-    if (property.kind === "assert") return `The assertion ${property.text} fails${where}${values}.`;
-    const lost = trace && trace.lost.length ? `: ${trace.lost.join("; ")}` : values;
-    return `${kinds[property.kind] || "A check fails"}: ${property.text}${where}${lost}.`;
+    const told = trace ? (trace.lost.length ? trace.lost : trace.values.map((v) => `${v.name} = ${v.value}`)) : [];
+    const because = told.length ? `: ${told.slice(0, MOST_VALUES).join(", ")}${told.length > MOST_VALUES ? ", …" : ""}` : "";
+    if (property.kind === "assert") return `The assertion ${property.text} fails${where}${because}.`;
+    if (property.kind === "reach") return `The condition ${property.text} is reached${where}${because}.`;
+    if (property.kind === "leak") return `Memory is never freed${where}${because}.`;
+    return `${kinds[property.kind] || "A check fails"}${where}${because}; required: ${property.text}.`;
   }
 
   function readSources(data) {
