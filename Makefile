@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
+.PHONY: all deps deps-tests run test pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -16,11 +16,14 @@ all: deps ## install what is missing and build build/heddle
 deps:
 	@scripts/install-deps.sh
 
+deps-tests:
+	@scripts/install-deps.sh --tests
+
 run: deps ## build the program alone, verify a bundled model, then show counterexamples of two others, one in C
 	@scripts/build.sh --target heddle_program $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	@scripts/demo.sh $(HEDDLE)
 
-test: all ## everything: unit, end to end, sanitizers, clang, format, valgrind
+test: deps-tests all ## everything: unit, end to end, sanitizers, clang, format, valgrind
 	@scripts/test.sh $(BUILD)
 
 bench: bench-sissi bench-queries bench-states ## all benchmarks
@@ -72,8 +75,9 @@ check-format: deps ## fail if some C file is not formatted
 docs: all ## put the present options into docs/manual.md
 	@scripts/write-docs.sh $(HEDDLE)
 
-pictures: all ## draw the pictures of docs/formats.md anew
+pictures: deps-tests all ## take and draw the pictures of docs/ anew
 	@scripts/pictures.sh $(HEDDLE)
+	@mkdir -p docs/pictures && PICTURES=$(CURDIR)/docs/pictures tests/browser/run.sh $(HEDDLE) >$(BUILD)/pictures.log || { cat $(BUILD)/pictures.log; exit 1; }
 
 clean: ## remove everything that was built
 	@rm -rf build build-*

@@ -44,10 +44,16 @@ static const char *print_vcd(const options *o, const report *r, text *out) {
     return NULL;
 }
 
+static const char *print_html(const options *o, const report *r, text *out) {
+    (void)o;
+    report_print_html(r, out);
+    return NULL;
+}
+
 static const format formats[] = {
     {OPTION_TRACE, true, print_trace},  {OPTION_WITNESS, false, print_witness},
     {OPTION_SARIF, false, print_sarif}, {OPTION_JUNIT, false, print_junit},
-    {OPTION_VCD, true, print_vcd},
+    {OPTION_VCD, true, print_vcd},      {OPTION_HTML, false, print_html},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -620,6 +620,7 @@ static void run_check(heddle *h, program *p, const inquiry *q, heddle_result *r)
     report_certificate certified = {proof.confirmed, proof.states, &proof.effort};
     about.certificate = proof.looked_at ? &certified : NULL;
     about.invariants = &proof.loops;
+    about.proof = proof.written.size ? text_cstr(&proof.written) : NULL;
     fill_result(h, &s, &about, traces, r);
     if (*written(h, OPTION_CERTIFICATE) && proof.written.size)
         write_file(written(h, OPTION_CERTIFICATE), text_cstr(&proof.written), r);

@@ -233,6 +233,9 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_VCD] = {"vcd", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
                     "Write the counterexample as waveforms (VCD) to FILE; nothing is written when there is "
                     "none."},
+    [OPTION_HTML] = {"html", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
+                     "Write a report to FILE that a browser shows: the counterexample step by step with the "
+                     "source, or what was explored. One file, without network. See docs/report.md."},
     [OPTION_CERTIFICATE] = {"certificate", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
                             "Write the proof of a safe answer as JSON to FILE, if there is one: the "
                             "invariant that engine cegar or "

@@ -69,6 +69,7 @@ typedef enum option_id {
     OPTION_SARIF,
     OPTION_JUNIT,
     OPTION_VCD,
+    OPTION_HTML,
     OPTION_CERTIFICATE,
     OPTION_CERTIFY,
     OPTION_CROSS_CHECK,

@@ -99,6 +99,7 @@ static void push_node(dpor *x, state *s, uint32_t branches) {
     n->ways_begin = n->ways_next = n->ways_end = (uint32_t)x->ways.size;
     inherit_sleepers(x, n);
     x->stats->states++;
+    shape_add_state(&x->stats->shape, position, n->enabled_count);
     if (x->nodes.size > x->stats->depth) x->stats->depth = x->nodes.size;
 }
 
@@ -262,6 +263,7 @@ static void take_step(dpor *x, uint32_t thread) {
     transition by = {thread, 0};
     machine_step(x->machine, n->s, by, &x->judge.how, &x->successors);
     x->stats->transitions++;
+    shape_add_step(&x->stats->shape, x->nodes.size - 1);
     for (size_t i = 0; i < x->successors.size; i++) {
         successor *s = &x->successors.data[i];
         if (x->options.observe) x->options.observe(x->options.observe_data, n->s, by, s);
@@ -392,6 +394,7 @@ static void start_again(dpor *x) {
     map_clear(&x->updated);
     vec_clear(&x->out->trace_classes);
     x->stats->executions = x->stats->blocked_executions = x->stats->states = 0;
+    x->stats->shape = (search_shape){0};
     x->again = false;
     x->agreed = 0;
     push_node(x, machine_initial(x->machine), NO_INDEX);

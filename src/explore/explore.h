@@ -7,6 +7,7 @@
 #define HEDDLE_EXPLORE_EXPLORE_H
 
 #include "base/diag.h"
+#include "explore/shape.h"
 #include "machine/machine.h"
 
 /* --- options -------------------------------------------------------------------------------------------- */
@@ -179,8 +180,9 @@ typedef struct statistics {
     size_t visited_bytes; /* memory of the visited set in the end */
     size_t peak_memory_bytes;
     /* How far it is, for those who wait; 0: nobody knows. */
-    uint64_t waiting; /* states that were found and not yet gone on from */
-    double done;      /* depth first: the share of all choices that was tried, were all branches alike */
+    uint64_t waiting;   /* states that were found and not yet gone on from */
+    double done;        /* depth first: the share of all choices that was tried, were all branches alike */
+    search_shape shape; /* engines search and dpor */
 } statistics;
 
 /* --- outcome -------------------------------------------------------------------------------------------- */

@@ -49,14 +49,45 @@ char *access_value(replay *r, const state *s, const access *a) {
 /* A step may go through an array: the first cells will do. */
 enum { MOST_READS = 8 };
 
+static bool is_written(const effect *touched, const access *read) {
+    for (size_t i = 0; i < touched->size; i++) {
+        const access *a = &touched->data[i];
+        if (is_memory(a) && a->kind != ACCESS_READ && a->name == read->name && a->low < read->high &&
+            read->low < a->high)
+            return true;
+    }
+    return false;
+}
+
+static bool is_listed_read(const trace_step *step, const char *name) {
+    for (size_t i = 0; i < step->reads.size; i++)
+        if (!strcmp(step->reads.data[i].name, name)) return true;
+    return false;
+}
+
+/* Cooperative threads have no shared memory as such: their own variables do not count. A step may well write
+ * a cell before it reads it, so what it changes tells more than what was there. */
+static bool tells_something(const replay *r, const state *before, const effect *touched, const access *a) {
+    if (a->kind != ACCESS_READ || is_constant(r, a->name)) return false;
+    if (r->p->kernel == KERNEL_PREEMPTIVE) return true;
+    const memory_object *o = state_object(before, a->name);
+    bool of_all = a->name < r->p->objects.size || (o && o->heap);
+    return of_all && !is_written(touched, a);
+}
+
 void describe_reads(replay *r, const state *before, const effect *touched, trace_step *step) {
     for (size_t i = 0; i < touched->size && step->reads.size < MOST_READS; i++) {
         const access *a = &touched->data[i];
-        if (a->kind != ACCESS_READ || is_constant(r, a->name)) continue;
+        if (!tells_something(r, before, touched, a)) continue;
         char *there = access_value(r, before, a);
         if (!there) continue;
         trace_value v = {access_cell(r, before, a), there};
-        vec_push(&step->reads, v);
+        if (!is_listed_read(step, v.name)) {
+            vec_push(&step->reads, v);
+        } else {
+            mem_free(v.name);
+            mem_free(v.value);
+        }
     }
 }
 
@@ -78,7 +109,7 @@ void describe_rewrites(replay *r, const state *before, const successor *to, trac
         bool same = then && now && !strcmp(then, now) && !is_named(step, name);
         shown += same;
         if (same) {
-            vec_push(&step->changes, ((trace_change){name, then, now}));
+            vec_push(&step->changes, ((trace_change){name, then, now, false}));
         } else {
             mem_free(name);
             mem_free(then);

@@ -33,10 +33,10 @@ static json_t *changes_json(const trace_step *s) {
     json_t *list = json_array();
     for (size_t i = 0; i < s->changes.size; i++) {
         const trace_change *change = &s->changes.data[i];
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o}", "name", json_safe_string(change->name), "before",
-                                        change->before ? json_safe_string(change->before) : json_null(),
-                                        "after", json_safe_string(change->after)));
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:b}", "name", json_safe_string(change->name), "before",
+                            change->before ? json_safe_string(change->before) : json_null(), "after",
+                            json_safe_string(change->after), "local", change->local));
     }
     return list;
 }
@@ -56,15 +56,15 @@ static json_t *name_or_null(const char *name) {
 static json_t *step_json(const trace_step *s, const char *file) {
     if (s->file) file = s->file;
     return json_pack(
-        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "thread", json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
         (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(file, s->to), "call",
         name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping", s->looping,
         "inputs", inputs_json(s, file), "changes", changes_json(s), "notified",
         names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
         "waits", names_json(s->waits.data, s->waits.size), "created",
-        names_json(s->created.data, s->created.size), "reads", values_json(s->reads.data, s->reads.size),
-        "printed", name_or_null(s->printed));
+        names_json(s->created.data, s->created.size), "joined", names_json(s->joined.data, s->joined.size),
+        "reads", values_json(s->reads.data, s->reads.size), "printed", name_or_null(s->printed));
 }
 
 static json_t *race_json(const trace *t, const char *file) {
@@ -168,6 +168,20 @@ static json_t *attempts_json(const report *r) {
     return list;
 }
 
+static json_t *bands_json(const uint64_t *bands, unsigned count) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++) json_array_append_new(list, json_integer((json_int_t)bands[i]));
+    return list;
+}
+
+static json_t *shape_json(const search_shape *s) {
+    unsigned count = shape_bands(s);
+    if (!s->width || !count) return json_null();
+    return json_pack("{s:I, s:o, s:o, s:o}", "depths_per_band", (json_int_t)s->width, "states",
+                     bands_json(s->states, count), "enabled", bands_json(s->enabled, count), "explored",
+                     bands_json(s->explored, count));
+}
+
 static char *dump_and_release(json_t *object) {
     char *printed = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(object);
@@ -176,7 +190,7 @@ static char *dump_and_release(json_t *object) {
     return result;
 }
 
-char *report_json(const report *r) {
+json_t *report_json_object(const report *r) {
     text reason = {0};
     report_reason(r, &reason);
     json_t *object = json_object();
@@ -206,8 +220,13 @@ char *report_json(const report *r) {
     json_object_set_new(object, "certified",
                         r->certificate ? json_boolean(r->certificate->confirmed) : json_null());
     json_object_set_new(object, "certificate", certificate_json(r->certificate));
+    json_object_set_new(object, "shape", shape_json(&r->result->stats.shape));
     text_free(&reason);
-    return dump_and_release(object);
+    return object;
+}
+
+char *report_json(const report *r) {
+    return dump_and_release(report_json_object(r));
 }
 
 char *trace_file_json(const report *r) {

@@ -76,6 +76,7 @@ typedef struct report {
     const report_native *native;           /* of the first violation; NULL: there was none */
     const report_certificate *certificate; /* NULL: nobody looked */
     const loop_invariants *invariants;     /* of a proof; NULL: none */
+    const char *proof;                     /* the text of the certificate; NULL: there is none */
     const attempt *given_up;
     size_t given_up_count;
     property_list properties;
@@ -110,9 +111,14 @@ void report_print_violation(const report *r, const property *p,
 
 /* One line: "Assertion violated: x == 1", "Data race: main reads x while t writes x". */
 void property_headline(const property *p, text *out);
-char *report_json(const report *r); /* to be freed by the caller */
+json_t *report_json_object(const report *r);
+char *report_json(const report *r); /* the same as text; to be freed by the caller */
 char *trace_file_json(
     const report *r); /* what --trace writes: the trace with the property it violates and the input files */
+
+/* One file that shows everything in a browser: html.c. */
+void report_print_html(const report *r, text *out);
+
 void report_free(report *r);
 
 #endif

@@ -40,6 +40,7 @@ static void step_free(trace_step *s) {
     free_names(s->waits.data, s->waits.size);
     free_names(s->woken.data, s->woken.size);
     free_names(s->created.data, s->created.size);
+    free_names(s->joined.data, s->joined.size);
     free_values(s->reads.data, s->reads.size);
     mem_free(s->call);
     mem_free(s->printed);
@@ -110,8 +111,9 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
     const successor *chosen = choose_successor(r, &list, last);
     if (chosen) {
         describe_notified(r, &chosen->touched, step);
+        describe_reads(r, *now, &chosen->touched, step);
         if (r->p->kernel == KERNEL_PREEMPTIVE) {
-            describe_reads(r, *now, &chosen->touched, step);
+            describe_joined(r, &chosen->touched, step);
             describe_rewrites(r, *now, chosen, step);
             note_writes(r, *now, &chosen->touched, recorded->by.thread);
         }

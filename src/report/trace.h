@@ -13,6 +13,7 @@ typedef struct trace_change {
     char *name;
     char *before; /* NULL: it did not exist, e.g. a variable of a function just entered */
     char *after;
+    bool local; /* a variable of a function of the thread; otherwise any thread may see it */
 } trace_change;
 
 typedef struct trace_input { /* an unknown value that was drawn, and what it had to be */
@@ -67,6 +68,7 @@ typedef struct trace_step {
     VEC(trace_sample) samples;
     char *function;         /* of `from`; NULL: the scheduler, or none of the program */
     uint32_t depth;         /* frames of the thread when the step began */
+    VEC(char *) joined;     /* threads whose end it waited for */
     VEC(trace_value) reads; /* shared memory that it read, and what was there */
     char *printed;          /* what the program printed; NULL: nothing */
 } trace_step;

@@ -34,7 +34,8 @@ static void add_to_queue(search *x, state *s, visited_entry *stored, uint32_t ch
                 .entry = stored ? stored : x->queue.data[x->turn].entry,
                 .by = x->ahead.data[0],
                 .chain = chain,
-                .parent = (uint32_t)x->turn};
+                .parent = (uint32_t)x->turn,
+                .depth = x->queue.data[x->turn].depth + 1};
     vec_push(&x->queue, q);
     if (x->guided && !guided_receive(x, s, only)) search_finish_queued(x, &vec_last(&x->queue));
 }
@@ -79,6 +80,7 @@ static bool step_from(search *x, const state *s, transition t, bool only, succes
     successors_clear(x->machine, list);
     machine_step(x->machine, s, t, &x->how, list);
     x->stats->transitions++;
+    shape_add_step(&x->stats->shape, x->queue.data[x->turn].depth);
     for (uint32_t i = 0; i < list->size && !x->stop; i++)
         revisits |= meet(x, &list->data[i], t, i, only && list->size == 1) == SEEN_BEFORE;
     search_look_at_limits(x);
@@ -93,6 +95,7 @@ void search_expand_queued(search *x, expansion *buffers) {
     vec_clear(enabled);
     machine_enabled(x->machine, s, enabled);
     if (!enabled->size) x->stats->executions++;
+    shape_add_state(&x->stats->shape, q->depth, enabled->size);
     bool compete = search_threads_compete(x, s, enabled);
     vec_clear(&x->buffer);
     if (compete)

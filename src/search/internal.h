@@ -39,7 +39,8 @@ typedef struct queued {   /* breadth-first: a state waiting for its turn, or alr
     path_step by;
     uint32_t chain; /* as in node */
     uint32_t parent;
-    bool done;
+    uint32_t depth : 31; /* how many parents there are */
+    bool done : 1;
 } queued;
 
 typedef struct guided guided;

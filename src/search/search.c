@@ -182,6 +182,7 @@ static bool expand(search *x) {
         remember(x, n);
     }
     if (search_is_scheduling_point(n->s)) x->stats->states++;
+    shape_add_state(&x->stats->shape, x->depth - 1, n->enabled.size);
     if (x->checker && n->scheduling)
         x->out->reduction_errors += checker_look(x->checker, n->s, &n->enabled, &x->stats->reduction_checks);
     choose_working(x, n);
@@ -225,6 +226,7 @@ static void execute(search *x, transition t) {
     n->next_index = 0;
     machine_step(x->machine, n->s, t, &x->how, &n->next);
     x->stats->transitions++;
+    shape_add_step(&x->stats->shape, x->depth - 1);
     search_look_at_limits(x);
 }
 

@@ -188,6 +188,10 @@ expect 0 check --entry start entry.c
 expect 1 check --property deadlock "$models/c/lock-order.c"
 has out 'a_then_b waits in pthread_mutex_lock\(&b\) at lock-order\.c:13:5 for a change of b, last made by b_then_a at lock-order\.c:20:5'
 lacks out '__lock'
+expect 1 check --json "$models/c/lost-update.c"
+json "[n for s in r['trace']['steps'] for n in s['joined']] == ['increase', 'increase#2']"
+json "all(c['local'] == (c['name'] in 'ab') for s in r['trace']['steps'] for c in s['changes'])"
+json "sum(r['shape']['explored']) <= sum(r['shape']['enabled']) and r['shape']['states'][0] >= 1"
 expect 1 check "$models/c/lost-update.c"
 has out '^  increase#2$'
 

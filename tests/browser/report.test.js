@@ -1,0 +1,347 @@
+"use strict";
+/* The HTML report in a real browser: node --test report.test.js, with HEDDLE naming the program. With PICTURES
+ * naming a folder the pictures of the manual are written there. */
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { after, before, test } = require("node:test");
+const heddle = require("./heddle.js");
+const scenes = require("./scenes.js");
+
+before(heddle.start);
+after(heddle.stop);
+
+/* A test with a page, which must be without trouble in the end. */
+function onPage(name, make, options, body) {
+  test(name, async () => {
+    const page = await heddle.open(make(), options);
+    await body(page);
+    assert.deepEqual(page.troubles, []);
+    await page.close();
+  });
+}
+
+const lostUpdate = () => heddle.report("check", "models/c/lost-update.c");
+const where = (page) => page.locator("#where").textContent();
+const chosen = (page) => page.locator(".row[aria-selected=true]");
+const selected = async (page) => Number((await chosen(page).getAttribute("id")).replace("step-", ""));
+const nodes = (page) => page.evaluate(() => document.getElementsByTagName("*").length);
+const currentLines = (page) => page.locator("#source .line[aria-current=step]").evaluateAll((l) => l.map((e) => Number(e.dataset.line)));
+
+/* --- a counterexample ------------------------------------------------------------------------------------ */
+
+onPage("a counterexample opens at the violation, in plain words", lostUpdate, {}, async (page) => {
+  assert.equal(await page.locator("#verdict").textContent(), "unsafe");
+  assert.equal(await page.locator("#sentence").textContent(), "The assertion counter == 2 fails (main, lost-update.c:32): counter = 1.");
+  assert.match(await page.title(), /^unsafe: The assertion counter == 2 fails/);
+  assert.deepEqual(await page.locator(".lane-head").allTextContents(), ["main", "increase", "increase#2"]);
+  assert.deepEqual(await currentLines(page), [32]);
+  assert.match(await chosen(page).getAttribute("aria-label"), /assert counter == 2/);
+});
+
+onPage("keys step through it", lostUpdate, {}, async (page) => {
+  const press = async (key, expected) => {
+    await page.keyboard.press(key);
+    assert.equal(await selected(page), expected, `after ${key}`);
+  };
+  const last = await page.locator(".row").count(); /* all of them are in sight */
+  await press("Home", 1);
+  await press("ArrowUp", 1);
+  await press("ArrowDown", 2);
+  await press("j", 3);
+  await press("k", 2);
+  assert.equal(await where(page), `step 2 of ${last - 1}`);
+  assert.match(page.url(), /#step=2$/);
+  const thread = await page.locator("#details h2").textContent();
+  await page.keyboard.press("t");
+  assert.equal((await page.locator("#details h2").textContent()).split("·")[1], thread.split("·")[1]);
+  assert.notEqual(await selected(page), 2);
+  await press("T", 2);
+  await page.keyboard.press("s");
+  assert.notEqual((await page.locator("#details h2").textContent()).split("·")[1], thread.split("·")[1]);
+  await page.keyboard.press("S");
+  await press("End", last);
+  await press("Home", 1);
+  await press("PageDown", last);
+});
+
+onPage("clicks and buttons step, too", lostUpdate, {}, async (page) => {
+  await page.locator("#step-4 .box").click();
+  assert.equal(await selected(page), 4);
+  await page.getByRole("button", { name: "Next step", exact: true }).click();
+  assert.equal(await selected(page), 5);
+  await page.getByRole("button", { name: "Previous step" }).click();
+  await page.getByRole("button", { name: "First step" }).click();
+  assert.equal(await selected(page), 1);
+  await page.getByRole("button", { name: "Last step" }).click();
+  assert.equal(await selected(page), await page.locator(".row").count());
+});
+
+/* Both threads read 0, then each writes 1: whatever the order, that is what a lost update is. */
+onPage("values are those of the selected step, and what changed stands out", lostUpdate, {}, async (page) => {
+  const value = () => page.locator("#details tr", { hasText: "counter" }).locator("td").allTextContents();
+  const writes = await page.locator(".row", { hasText: /counter: \d → 1/ }).evaluateAll((l) => l.map((e) => e.id));
+  assert.equal(writes.length, 2);
+  await page.keyboard.press("Home");
+  assert.deepEqual(await value(), ["counter", "0", ""]);
+  await page.locator(`#${writes[0]} .box`).click();
+  assert.deepEqual(await value(), ["counter", "1", "was 0"]);
+  assert.equal(await page.locator("#details tr.changed").count(), 1);
+  await page.locator(`#${writes[1]} .box`).click();
+  assert.deepEqual(await value(), ["counter", "1", "was 1"]);
+  assert.deepEqual(await currentLines(page), [19]);
+  await page.keyboard.press("End");
+  assert.deepEqual(await value(), ["counter", "1", ""]);
+  assert.equal(await page.locator("#details tr.changed").count(), 0);
+});
+
+onPage("arrows: two creations, two joins, conflicts; each kind can be hidden", lostUpdate, {}, async (page) => {
+  const arrows = (kind) => page.locator(`#arrows .arrow.${kind}`).count();
+  assert.equal(await arrows("create"), 2);
+  assert.equal(await arrows("join"), 2);
+  assert.ok((await arrows("data")) >= 3); /* read-write, write-write, write-read */
+  assert.ok((await page.locator("#arrows .switch").count()) >= 3);
+  await page.getByLabel("same memory").uncheck();
+  assert.equal(await arrows("data"), 0);
+  assert.equal(await arrows("join"), 2);
+  await page.getByLabel("creates, wakes, joins").uncheck();
+  assert.equal(await arrows("join"), 0);
+  await page.getByLabel("context switch", { exact: true }).uncheck();
+  assert.equal(await page.locator("#arrows .switch").count(), 0);
+});
+
+onPage("search finds steps and variables", lostUpdate, {}, async (page) => {
+  await page.keyboard.press("Home");
+  await page.keyboard.press("/");
+  assert.ok(await page.getByRole("searchbox").evaluate((e) => e === document.activeElement));
+  await page.keyboard.type("reads counter");
+  assert.equal(await page.locator("#found").textContent(), "3 found"); /* both threads, and main at the end */
+  assert.equal(await page.locator(".row.match").count(), 3);
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator("#found").textContent(), "1 of 3");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator("#found").textContent(), "2 of 3");
+  assert.match(await chosen(page).getAttribute("aria-label"), /reads counter = 0/);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("N");
+  assert.equal(await page.locator("#found").textContent(), "1 of 3");
+  await page.getByRole("searchbox").fill("no such thing");
+  assert.equal(await page.locator("#found").textContent(), "not found");
+  await page.getByRole("searchbox").fill("counter");
+  assert.equal(await page.locator("#details tr.found").count(), 1);
+});
+
+test("the address names the step", async () => {
+  const page = await heddle.open(lostUpdate(), { hash: "#step=3" });
+  assert.equal(await selected(page), 3);
+  await page.evaluate(() => { location.hash = "#step=5"; });
+  await page.waitForFunction(() => document.querySelector("#step-5[aria-selected=true]"));
+  await page.evaluate(() => { location.hash = "#step=99999"; });
+  await page.waitForFunction(() => document.querySelector(".row.chosen .box.end"));
+  assert.deepEqual(page.troubles, []);
+  await page.close();
+});
+
+onPage("help lists the keys", lostUpdate, {}, async (page) => {
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard help" });
+  assert.ok(await help.isVisible());
+  assert.match(await help.textContent(), /next context switch/);
+  await page.keyboard.press("Escape");
+  assert.ok(!(await help.isVisible()));
+});
+
+/* --- looks ----------------------------------------------------------------------------------------------- */
+
+const brightness = ([r, g, b]) => (r + g + b) / 3;
+
+onPage("dark and light: as the system says, and by a switch", lostUpdate, { scheme: "dark" }, async (page) => {
+  const background = async () => brightness((await heddle.colours(await page.screenshot({ clip: { x: 0, y: 0, width: 1400, height: 8 } }), [[700, 4]]))[0]);
+  assert.ok((await background()) < 80);
+  await page.getByRole("button", { name: "Switch between dark and light" }).click();
+  assert.ok((await background()) > 200);
+  await page.keyboard.press("d");
+  assert.ok((await background()) < 80);
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.ok((await background()) > 200);
+});
+
+onPage("it fits wide and narrow windows", lostUpdate, {}, async (page) => {
+  for (const [width, height] of [[1900, 1000], [1000, 700], [600, 900], [1400, 800]]) {
+    await page.setViewportSize({ width, height });
+    await page.waitForFunction((w) => document.documentElement.clientWidth === w, width);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= width, `nothing sticks out of ${width}: ${wide}`);
+    for (const pane of ["#source-pane", "#lanes-pane", "#details"]) {
+      const box = await page.locator(pane).boundingBox();
+      assert.ok(box.width >= 200 && box.height >= 100, `${pane} at ${width}: ${box.width} × ${box.height}`);
+    }
+    assert.ok((await page.locator(".row .box").count()) > 0);
+  }
+});
+
+onPage("on paper it is a list of all steps", lostUpdate, {}, async (page) => {
+  const rows = await page.locator(".row").count();
+  await page.emulateMedia({ media: "print" });
+  await page.waitForSelector("#paper li");
+  assert.equal(await page.locator("#paper li").count(), rows);
+  assert.ok(await page.locator("#paper").isVisible());
+  assert.ok(!(await page.locator("#lanes").isVisible()));
+  assert.match(await page.locator("#paper").innerText(), /counter: 0 → 1/);
+  assert.ok(await page.locator("#sentence").isVisible());
+  assert.ok((await page.pdf()).length > 5000);
+});
+
+/* --- people who cannot see it ---------------------------------------------------------------------------- */
+
+function namelessNodes(node, list = []) {
+  const named = ["button", "checkbox", "combobox", "searchbox", "listbox", "option", "tab", "tabpanel", "dialog", "img"];
+  if (named.includes(node.role) && !node.name) list.push(JSON.stringify({ ...node, children: undefined }));
+  for (const child of node.children || []) namelessNodes(child, list);
+  return list;
+}
+
+onPage("everything has a role and a name", lostUpdate, {}, async (page) => {
+  assert.deepEqual(namelessNodes(await page.accessibility.snapshot({ interestingOnly: false })), []);
+  const list = page.getByRole("listbox", { name: "Steps of all threads, in order" });
+  assert.equal(await list.getByRole("option").count(), await page.locator(".row").count());
+  assert.equal(await list.getByRole("option", { selected: true }).count(), 1);
+  assert.equal(await list.getAttribute("aria-activedescendant"), await chosen(page).getAttribute("id"));
+  for (const name of ["Source", "Threads", "The selected step"]) assert.equal(await page.getByRole("region", { name, exact: true }).count(), 1, name);
+  assert.equal(await page.getByRole("tab", { name: "Counterexample", selected: true }).count(), 1);
+  assert.equal(await page.getByRole("heading", { level: 1 }).count(), 1);
+  await page.getByRole("tab", { name: "Exploration" }).click();
+  assert.deepEqual(namelessNodes(await page.accessibility.snapshot({ interestingOnly: false })), []);
+});
+
+/* --- other results --------------------------------------------------------------------------------------- */
+
+const design = () => heddle.report("check", "models/systemc/shared-variable.cpp");
+
+onPage("a design shows time, delta cycles and what is printed", design, {}, async (page) => {
+  assert.match(await page.locator("#details").innerText(), /time\s+30000, delta cycle \d+, phase evaluate/);
+  assert.match(await page.getByLabel("Printed so far").innerText(), /10 ns: 0\n20 ns: 1\n30 ns: 3/);
+  await page.keyboard.press("Home");
+  assert.equal(await page.getByLabel("Printed so far").innerText(), "nothing yet");
+  assert.match(await page.locator("#rows").innerText(), /t 0\s+δ 0/);
+  assert.match(await page.locator("#lane-heads").innerText(), /scheduler/);
+});
+
+const inputs = { name: "inputs.ivl", text: "int x; int y;\nthread A { x = ?(int); assume x > 41 && x < 43; y = x; }\nthread B { wait_time 1; assert y != 42; }\nmain { start; }\n" };
+
+onPage("inputs are listed with their values", () => heddle.report("check", inputs), {}, async (page) => {
+  assert.match(await page.getByRole("list", { name: "Inputs" }).innerText(), /x = 42/);
+  await page.getByRole("list", { name: "Inputs" }).getByRole("button").click();
+  assert.match(await chosen(page).getAttribute("aria-label"), /input x = 42/);
+});
+
+const twoBugs = { name: "two.ivl", text: "int x = 0;\nthread A { x = 1; assert x == 2; wait_time 1; assert x == 3; }\nmain { start; }\n" };
+
+onPage("several violations can be chosen from", () => heddle.report("check", twoBugs, "--all"), {}, async (page) => {
+  const choice = page.getByRole("combobox", { name: "Violated property" });
+  assert.equal(await choice.locator("option").count(), 2);
+  const first = await page.locator("#sentence").textContent();
+  await choice.selectOption("1");
+  const second = await page.locator("#sentence").textContent();
+  assert.deepEqual([first, second].map((s) => s.match(/x == \d/)[0]).sort(), ["x == 2", "x == 3"]);
+  assert.match(page.url(), /property=2/);
+});
+
+const hostile = { name: "hostile<b>.ivl", text: "// </script><script>alert(1)</script><img src=x onerror=alert(2)> <!--\nint x = 0;\nthread A { x = 1; assert x == 2; }\nmain { start; }\n" };
+
+onPage("text of a program is shown, never run", () => heddle.report("check", hostile), {}, async (page) => {
+  assert.match(await page.locator("#source").innerText(), /<\/script><script>alert\(1\)<\/script><img src=x onerror=alert\(2\)> <!--/);
+  assert.equal(await page.locator("#source img").count(), 0);
+});
+
+/* --- proofs and doubts ----------------------------------------------------------------------------------- */
+
+const ring = () => heddle.report("check", "models/ivl/token-ring.ivl", "--set", "N=6");
+
+onPage("a proof says what was explored and what that saved", ring, {}, async (page) => {
+  const card = (name) => page.getByRole("region", { name, exact: true }).innerText();
+  assert.equal(await page.locator("#verdict").textContent(), "safe");
+  assert.match(await card("Properties"), /safe\s+assert\s+token == local \+ N/);
+  assert.match(await card("What was explored"), /engine\s+search/);
+  assert.match(await card("What the reductions saved"), /of \d+ transitions that were possible in the states looked at, \d+ were taken/);
+  assert.match(await card("Invariants"), /None in this report/);
+  const result = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).result);
+  assert.equal(await page.locator(".chart .bar").count(), result.shape.states.length);
+  const heights = await page.locator(".chart .bar").evaluateAll((l) => l.map((e) => Number(e.getAttribute("height"))));
+  assert.equal(heights.indexOf(Math.max(...heights)), result.shape.states.indexOf(Math.max(...result.shape.states)));
+  assert.ok(await page.getByRole("img", { name: /States over depth/ }).isVisible());
+  assert.match(await card("Statistics"), new RegExp(`transitions\\s+${result.statistics.transitions}\\b`));
+});
+
+onPage("a confirmed proof shows its invariant", () => heddle.report("check", "models/ivl/token-ring.ivl", "--certify"), {}, async (page) => {
+  const text = await page.getByRole("region", { name: "Invariants" }).innerText();
+  assert.match(text, /confirmed independently/);
+  assert.match(text, /master: token-ring\.ivl:\d+:\d+/);
+  assert.match(await page.getByRole("region", { name: "The search" }).innerText(), /not recorded/);
+});
+
+const vacuous = { name: "vacuous.ivl", text: "int x = 0; int y = 0;\nthread A { y = 5; x = y - 5; assume x == 1; assert y == 5; }\nmain { start; }\n" };
+
+onPage("a vacuous property is flagged", () => heddle.report("check", vacuous), {}, async (page) => {
+  assert.match(await page.getByRole("row", { name: /y == 5/ }).innerText(), /vacuous: never reached/);
+});
+
+onPage("an unknown answer has its reasons and bounds", () => heddle.report("check", "models/ivl/token-ring.ivl", "--engine", "search", "--set", "N=6", "--max-transitions", "10"), {}, async (page) => {
+  assert.equal(await page.locator("#verdict").textContent(), "unknown");
+  assert.match(await page.getByRole("list", { name: "Reasons" }).innerText(), /transition limit/);
+  assert.match(await page.getByRole("region", { name: "Bounds" }).innerText(), /transitions\s+10/);
+});
+
+/* --- five thousand steps --------------------------------------------------------------------------------- */
+
+const long = () => heddle.report("simulate", "models/ivl/token-ring.ivl", "--set", "N=5", "--max-transitions", "5000");
+
+onPage("of thousands of steps only those in sight are in the document", long, {}, async (page) => {
+  const MOST = 1500;
+  assert.equal(await where(page), "step 1 of 5000");
+  assert.ok((await nodes(page)) < MOST);
+  await page.keyboard.press("End");
+  assert.equal(await selected(page), 5000);
+  assert.ok(await page.locator("#step-5000 .box").isVisible());
+  assert.equal(await page.locator("#step-1").count(), 0);
+  await page.locator("#lanes").evaluate((e) => { e.scrollTop = e.scrollHeight / 2; });
+  await page.waitForSelector("#step-2501");
+  assert.ok((await nodes(page)) < MOST);
+  for (let i = 0; i < 20; i++) await page.keyboard.press("k");
+  assert.equal(await selected(page), 4980);
+  assert.ok(await page.locator("#step-4980 .box").isVisible());
+  await page.getByRole("searchbox").fill("input token");
+  assert.match(await page.locator("#found").textContent(), /^\d{3,} found$/);
+  assert.ok((await nodes(page)) < MOST);
+});
+
+/* --- pictures -------------------------------------------------------------------------------------------- */
+
+const isInside = (box, { width, height }) => box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+
+/* Every lane has a box, its left edge is painted in a colour of its own, and every one is in the picture. */
+async function checkLanes(page, scene, png) {
+  assert.deepEqual(await page.locator(".lane-head").allTextContents(), scene.lanes);
+  const boxes = await page.locator(".row .box:not(.end)").evaluateAll((l) => l.map((e) => ({ at: e.getBoundingClientRect().toJSON(), hue: e.style.getPropertyValue("--hue") })));
+  const shown = boxes.filter((b) => isInside(b.at, scene.size));
+  const edges = await heddle.colours(png, shown.map((b) => [b.at.x + 2, b.at.y + b.at.height / 2]));
+  const outside = await heddle.colours(png, shown.map((b) => [b.at.x - 5, b.at.y + 2]));
+  edges.forEach((c, i) => assert.notDeepEqual(c, outside[i], `box ${i} is painted`));
+  const byHue = new Map(shown.map((b, i) => [b.hue, String(edges[i])]));
+  assert.equal(new Set(byHue.values()).size, byHue.size, "each thread has a colour of its own");
+  for (const kind of scene.arrows) assert.ok((await page.locator(`#arrows .arrow.${kind}`).count()) > 0, `arrows: ${kind}`);
+}
+
+for (const scene of scenes)
+  onPage(`picture ${scene.picture}`, () => heddle.report(...scene.command), { hash: scene.hash, ...scene.size }, async (page) => {
+    const png = await page.screenshot();
+    const text = await page.locator("body").innerText() + (await page.locator("#arrow-labels text").allTextContents()).join("\n");
+    for (const wanted of scene.texts) assert.ok(text.includes(wanted), `"${wanted}" can be read`);
+    if (scene.lines) {
+      assert.deepEqual(await currentLines(page), scene.lines);
+      for (const line of scene.lines) assert.ok(isInside(await page.locator(`.line[data-line="${line}"] .number`).boundingBox(), scene.size), `line ${line} is in the picture`);
+      await checkLanes(page, scene, png);
+    }
+    if (process.env.PICTURES) fs.writeFileSync(path.join(process.env.PICTURES, scene.picture), png);
+  });
