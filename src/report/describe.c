@@ -40,7 +40,7 @@ static void add_change(trace_step *step, char *name, char *before, char *after) 
         mem_free(after);
         return;
     }
-    trace_change change = {name, before, after};
+    trace_change change = {name, before, after, NULL};
     vec_push(&step->changes, change);
 }
 
@@ -127,6 +127,7 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
     const frame *new = &now->frames[depth], *old = earlier_frame(then, now, depth);
     const function *f = &r->p->functions.data[new->function];
     if (f->hidden) return;
+    size_t first = step->changes.size;
     for (uint32_t i = 0; i < f->registers.size; i++) {
         const register_info *info = &f->registers.data[i];
         value after_value = now->values[new->registers + i];
@@ -145,6 +146,7 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
             compare_objects(r, step, before, after, f->locals.data[i].name, f->locals.data[i].is_array,
                             old_name == NO_INDEX ? NULL : state_object(before, old_name), object);
     }
+    for (size_t i = first; i < step->changes.size; i++) step->changes.data[i].in = mem_copy_string(f->name);
 }
 
 static void compare_variables(replay *r, trace_step *step, const state *before, const state *after,
@@ -225,7 +227,8 @@ static void note_time(replay *r, trace_step *step, const state *before, const st
     text old = {0}, new = {0};
     text_format(&old, "%llu", (unsigned long long)from);
     text_format(&new, "%llu", (unsigned long long)to);
-    vec_push(&step->changes, ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new)}));
+    vec_push(&step->changes,
+             ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new), NULL}));
 }
 
 static bool is_born(const state *s, uint32_t thread) {
@@ -266,6 +269,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         step->from = preemptive ? operation_position(r, before, thread)
                                 : thread_position(r->p, before->threads[thread]);
         step->file = thread_file(r->p, before->threads[thread]);
+        step->function = mem_copy_string(thread_function(r->p, before->threads[thread]));
         step->to = thread_position(r->p, after->threads[thread]);
         step->thread_ended = after->threads[thread]->status == THREAD_ENDED;
         step->stuck = after->threads[thread]->status == THREAD_STUCK;

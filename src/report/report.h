@@ -31,6 +31,20 @@ typedef struct report_file {
     const char *text; /* for excerpts; NULL: not a program text */
 } report_file;
 
+typedef struct report_stop { /* how a stop_set is spelled */
+    unsigned stop;
+    const char *name;
+} report_stop;
+
+extern const report_stop report_stops[]; /* ends with a NULL name */
+
+/* A line of a program text, without its end; NULL: not known. */
+const char *report_source_line(const report_file *files, size_t count, const char *file, uint32_t line,
+                               size_t *length);
+
+json_t *report_line_json(const report_file *files, size_t count, const char *file,
+                         position at); /* the beginning of a long one; null: not known */
+
 typedef struct report_native { /* the compiled program under the schedule and inputs of the counterexample */
     bool failed;               /* as predicted */
     const char *summary, *printed;
@@ -49,6 +63,12 @@ typedef struct report_certificate { /* the proof of a safe answer, looked at ind
     const statistics *effort; /* of looking at it */
 } report_certificate;
 
+typedef struct report_explanation { /* what became of a recorded counterexample */
+    const char *answer;
+    size_t step; /* of the recorded trace, from 1; 0: none */
+    const char *said;
+} report_explanation;
+
 typedef struct report {
     const char *version, *command;
     const char *file; /* name for source positions */
@@ -63,6 +83,7 @@ typedef struct report {
     const report_simulator *simulator;     /* of the first violation; NULL: not a design in C++ */
     const report_native *native;           /* of the first violation; NULL: there was none */
     const report_certificate *certificate; /* NULL: nobody looked */
+    const report_explanation *explanation; /* NULL: nobody asked */
     const attempt *given_up;
     size_t given_up_count;
     property_list properties;
@@ -72,6 +93,8 @@ typedef struct report {
     size_t file_count;
     json_t *options, *bounds; /* owned by the report */
 } report;
+
+const char *report_kind_name(check_kind kind); /* property.kind */
 
 /* Fills r->properties from the checks of m whose kind is among `selected` (PROPERTY_…). traces[i] belongs to
  * violation i of the result. */
