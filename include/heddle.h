@@ -60,7 +60,13 @@ typedef enum {
     HEDDLE_OPTION_TEXTS,      /* the same, repeatable; "" forgets those given so far */
 } heddle_option_kind;
 
-enum { HEDDLE_FOR_CHECK = 1, HEDDLE_FOR_SIMULATE = 2, HEDDLE_FOR_DUMP = 4, HEDDLE_FOR_COMPARE = 8 };
+enum {
+    HEDDLE_FOR_CHECK = 1,
+    HEDDLE_FOR_SIMULATE = 2,
+    HEDDLE_FOR_DUMP = 4,
+    HEDDLE_FOR_COMPARE = 8,
+    HEDDLE_FOR_EXPLAIN = 16
+};
 
 typedef struct heddle_option {
     const char *name; /* NULL ends the table */
@@ -99,6 +105,24 @@ heddle_result *heddle_check(heddle *h);    /* never NULL */
 heddle_result *heddle_simulate(heddle *h); /* one schedule (option seed), its trace in the text and JSON */
 heddle_result *heddle_dump(heddle *h);     /* IR, segments, printed source or queries (option `what`) as text;
                                               HEDDLE_SAFE: it is there */
+
+/* Follows a counterexample, the text that option trace or json has written, on the present program: the same
+ * schedule and the same inputs. Without files those of the trace are read; options that decide what the
+ * program means are those of the trace unless set. The verdict is HEDDLE_UNSAFE if it fails, else
+ * HEDDLE_UNKNOWN: one schedule proves nothing. */
+typedef enum {
+    HEDDLE_NOT_EXPLAINED, /* of all other results, and of bad input */
+    HEDDLE_STILL_FAILS,
+    HEDDLE_FAILS_OTHERWISE, /* another property is violated on the way */
+    HEDDLE_FIXED_ALONG_SCHEDULE,
+    HEDDLE_DIVERGES /* the schedule cannot be followed */
+} heddle_explanation;
+heddle_result *heddle_explain(heddle *h, const char *trace, size_t length);
+heddle_explanation heddle_result_explanation(const heddle_result *r);
+
+/* As a result names its files; false: it cannot be read. */
+bool heddle_file_sha256(const char *path, char hex[65]);
+
 void heddle_result_destroy(heddle_result *r);
 
 heddle_verdict heddle_result_verdict(const heddle_result *r);

@@ -12,8 +12,9 @@ enum {
     SIMULATE = HEDDLE_FOR_SIMULATE,
     DUMP = HEDDLE_FOR_DUMP,
     COMPARE = HEDDLE_FOR_COMPARE,
+    EXPLAIN = HEDDLE_FOR_EXPLAIN,
     EXPLORING = CHECK | DUMP | COMPARE, /* `dump --smtlib` runs the search whose queries it prints */
-    EVERY = CHECK | SIMULATE | DUMP | COMPARE
+    EVERY = CHECK | SIMULATE | DUMP | COMPARE | EXPLAIN
 };
 
 #define MODEL  "Model and properties"
@@ -184,7 +185,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                      "How many explorers engine auto may run at the same time, each in a process of its own. "
                      "Default: one for each core."},
     [OPTION_TIME] =
-        {"time", HEDDLE_OPTION_DURATION, EXPLORING | SIMULATE, "DURATION", NULL, "", LIMITS,
+        {"time", HEDDLE_OPTION_DURATION, EXPLORING | SIMULATE | EXPLAIN, "DURATION", NULL, "", LIMITS,
          "Wall-clock time, such as 500ms, 60s, 2m or 1h; for each run of compare (there 10s unless given)."},
     [OPTION_MEMORY] = {"memory", HEDDLE_OPTION_SIZE, EXPLORING, "SIZE", NULL, "", LIMITS,
                        "Resident memory, such as 512M or 4G."},
@@ -202,8 +203,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_SIM_TIME] = {"sim-time", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
                          "Simulated time of a SystemC design (in its resolution, picoseconds unless it says "
                          "otherwise) or of an IVL model."},
-    [OPTION_THREADS] = {"threads", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "1000", LIMITS,
-                        "Threads that one execution may create."},
+    [OPTION_THREADS] = {"threads", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE | EXPLAIN, "N", NULL, "1000",
+                        LIMITS, "Threads that one execution may create."},
     [OPTION_VISITED_MEMORY] =
         {"visited-memory", HEDDLE_OPTION_SIZE, EXPLORING, "SIZE", NULL, "", LIMITS,
          "Size of the set of visited states. Older ones are forgotten beyond it, which costs "
@@ -211,13 +212,13 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_QUERY_TIME] = {"query-time", HEDDLE_OPTION_DURATION, EXPLORING | SIMULATE, "DURATION", NULL,
                            "10s", LIMITS, "Budget of one solver query; 0 for none."},
     [OPTION_STEP_LIMIT] =
-        {"step-limit", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "1000000", LIMITS,
+        {"step-limit", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE | EXPLAIN, "N", NULL, "1000000", LIMITS,
          "Instructions between two scheduling points: how endless loops without a wait are noticed."},
     [OPTION_PATH_LIMIT] = {"path-limit", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "2000",
                            LIMITS, "Paths that one step may split into on unknown inputs."},
-    [OPTION_JSON] = {"json", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE | COMPARE, NULL, NULL, "off", OUTPUT,
-                     "Print one JSON object instead of text."},
-    [OPTION_TRACE] = {"trace", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
+    [OPTION_JSON] = {"json", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE | EXPLAIN | COMPARE, NULL, NULL, "off",
+                     OUTPUT, "Print one JSON object instead of text."},
+    [OPTION_TRACE] = {"trace", HEDDLE_OPTION_FILE, CHECK | SIMULATE | EXPLAIN, "FILE", NULL, "", OUTPUT,
                       "Write the counterexample as JSON to FILE; nothing is written when there is none."},
     [OPTION_WITNESS] = {"witness", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
                         "Write an SV-COMP witness of the verdict on a C program to FILE; none of an unknown "
@@ -261,14 +262,18 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                          "heddle_stimulus.h reads them in a simulator."},
     [OPTION_PRINTED] = {"printed", HEDDLE_OPTION_SWITCH, SIMULATE, NULL, NULL, "off", OUTPUT,
                         "Show what a SystemC design prints, and nothing else."},
-    [OPTION_QUIET] = {"quiet", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
+    [OPTION_COMMAND] =
+        {"command", HEDDLE_OPTION_TEXTS, EXPLAIN, "COMMANDS", NULL, "", OUTPUT,
+         "What to do with the trace, separated by semicolons, instead of reading it from standard "
+         "input: 'step 3; print x'. Repeatable; 'help' lists the commands."},
+    [OPTION_QUIET] = {"quiet", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE | EXPLAIN, NULL, NULL, "off", OUTPUT,
                       "Print the verdict line only."},
-    [OPTION_VERBOSE] = {"verbose", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE, NULL, NULL, "off", OUTPUT,
-                        "Also list every property and every counter."},
+    [OPTION_VERBOSE] = {"verbose", HEDDLE_OPTION_SWITCH, CHECK | SIMULATE | EXPLAIN, NULL, NULL, "off",
+                        OUTPUT, "Also list every property and every counter."},
     [OPTION_PROGRESS] = {"progress", HEDDLE_OPTION_CHOICE, EXPLORING, "WHEN", "auto|always|never", "auto",
                          OUTPUT, "Progress line on standard error; auto: when it is a terminal."},
-    [OPTION_COLOR] = {"color", HEDDLE_OPTION_CHOICE, CHECK | SIMULATE | COMPARE, "WHEN", "auto|always|never",
-                      "auto", OUTPUT,
+    [OPTION_COLOR] = {"color", HEDDLE_OPTION_CHOICE, CHECK | SIMULATE | COMPARE | EXPLAIN, "WHEN",
+                      "auto|always|never", "auto", OUTPUT,
                       "Colours in the text; auto: when it goes to a terminal and NO_COLOR is not set."},
     [OPTION_WHAT] =
         {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT",

@@ -10,6 +10,9 @@ const command commands[] = {
     {"simulate", HEDDLE_FOR_SIMULATE, "FILE", "Run one schedule, chosen by --seed, and print it."},
     {"compare", HEDDLE_FOR_COMPARE, "FILE",
      "Check with every engine and reduction and print a table; or, with --matrix, many programs."},
+    {"explain", HEDDLE_FOR_EXPLAIN, "TRACE [FILE...]",
+     "Step through a counterexample that --trace has written, or say what becomes of it on changed files: "
+     "still fails, fixed along this schedule, or where it diverges."},
     {"dump", HEDDLE_FOR_DUMP, "FILE", "Print the program representation, or what --what asks for."},
     {NULL, 0, NULL, NULL},
 };
@@ -76,6 +79,25 @@ static bool complain_unknown_option(const char *name) {
                    : complain("unknown option '--%s'", name, "");
 }
 
+static bool add_script(arguments *out, const char *commands_of_stepper) {
+    const char **more = realloc(out->script, (out->script_count + 1) * sizeof *more);
+    if (!more) return complain("out of memory%s%s", "", "");
+    out->script = more;
+    out->script[out->script_count++] = commands_of_stepper;
+    return true;
+}
+
+static void add_file(heddle *h, arguments *out, const char *name) {
+    bool is_trace = out->command->bit == HEDDLE_FOR_EXPLAIN && !out->trace;
+    if (is_trace) {
+        out->trace = name;
+    } else {
+        heddle_add_file(h, name);
+        if (!out->first_file) out->first_file = name;
+        out->files++;
+    }
+}
+
 /* `--name`, `--name=value` or `--name value`; *at moves to the last word used. */
 static bool parse_option(int argc, char **argv, int *at, heddle *h, arguments *out) {
     const char *word = argv[*at] + 2, *equals = strchr(word, '=');
@@ -97,7 +119,9 @@ static bool parse_option(int argc, char **argv, int *at, heddle *h, arguments *o
     if (is_list && !strcmp(name, "engine")) return out->engine = value, true;
     if (is_list && !strcmp(name, "por")) return out->por = value, true;
     if (is_list && !strcmp(name, "match")) return out->match = value, true;
+    if (!strcmp(name, "command")) return add_script(out, value);
     const char *error = heddle_set(h, name, value);
+    out->options++;
     return !error || complain("%s%s", error, "");
 }
 
@@ -151,9 +175,7 @@ bool arguments_parse(int argc, char **argv, heddle *h, arguments *out) {
     for (int i = 2; i < argc; i++) {
         const char *word = argv[i];
         if (only_files || word[0] != '-' || !word[1]) {
-            heddle_add_file(h, word);
-            if (!out->first_file) out->first_file = word;
-            out->files++;
+            add_file(h, out, word);
         } else if (!strcmp(word, "--")) {
             only_files = true;
         } else if (parse_help(word, out)) {
@@ -161,7 +183,7 @@ bool arguments_parse(int argc, char **argv, heddle *h, arguments *out) {
         } else if (!parse_short(argc, argv, &i, h, &known)) {
             return false;
         } else if (known) {
-            continue;
+            out->options++;
         } else if (word[1] != '-') {
             return complain("unknown option '%s'%s", word, "");
         } else if (!parse_option(argc, argv, &i, h, out)) {
@@ -169,5 +191,6 @@ bool arguments_parse(int argc, char **argv, heddle *h, arguments *out) {
         }
     }
     bool may_lack_files = out->command->bit == HEDDLE_FOR_CHECK; /* a project file may name them */
-    return out->files || may_lack_files || complain("'%s' needs a file%s", out->command->name, "");
+    return out->files || out->trace || may_lack_files ||
+           complain("'%s' needs a file%s", out->command->name, "");
 }

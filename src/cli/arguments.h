@@ -19,7 +19,10 @@ typedef struct arguments {
     const command *command;
     enum { HELP_NONE, HELP_TEXT, HELP_MANUAL, HELP_MARKDOWN, HELP_BASH, HELP_ZSH, HELP_VERSION } help;
     const char *engine, *por, *match; /* `compare` takes lists, which the library does not know */
-    int files;
+    const char *trace;                /* `explain`: its first file */
+    const char **script;              /* `explain`: values of --command; to be freed */
+    size_t script_count;
+    int files, options;     /* how many; the trace and the script are none */
     const char *first_file; /* NULL: none */
 } arguments;
 

@@ -2,6 +2,7 @@
 #include "cli/arguments.h"
 #include "cli/compare.h"
 #include "cli/completion.h"
+#include "cli/explain.h"
 #include "cli/help.h"
 #include "cli/laboratory.h"
 #include "cli/project.h"
@@ -120,6 +121,7 @@ static int run_compare(heddle *h, const arguments *a) {
 
 static int run(int argc, char **argv, heddle *h, const arguments *a) {
     if (a->command->bit == HEDDLE_FOR_COMPARE) return run_compare(h, a);
+    if (a->command->bit == HEDDLE_FOR_EXPLAIN) return explain_command(h, a);
     if (!a->files) return run_project(argc, argv, h, a);
     return run_command(&(run_request){.h = h, .command = a->command});
 }
@@ -151,6 +153,7 @@ int main(int argc, char **argv) {
     }
     interruptible = NULL;
     heddle_destroy(h);
+    free(a.script);
     if (fflush(stdout) || ferror(stdout)) {
         fprintf(stderr, "heddle: cannot write the result: %s\n", strerror(errno));
         status = HEDDLE_INTERNAL_ERROR;

@@ -14,6 +14,7 @@ static const term *unset_byte(machine *m, uint32_t object, uint32_t byte) {
     const term *symbol = term_symbol(m->terms, 8, name, "uninitialised", NO_INDEX);
     if (!m->fixed_inputs) return symbol;
     uint64_t number = 0;
+    if (m->watch && m->watch->finds) m->watch->finds(m->watch->data, NO_INDEX, symbol);
     valuation_get(m->fixed_inputs, symbol, &number);
     return term_const(m->terms, 8, number);
 }

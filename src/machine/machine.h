@@ -281,6 +281,9 @@ typedef struct machine_watch {
     /* An input is about to be drawn: the last moment to give it a number in what machine_fix_inputs got.
      * `name` points to what it is called (bits NULL: see program.inputs). */
     void (*draws)(void *data, const state *s, struct value name, uint32_t input, const term *symbol);
+    /* The same for unknown values that nobody drew one by one: of memory that gets any content, or of a byte
+     * that was never written (input NO_INDEX; perhaps told again when it is read again). */
+    void (*finds)(void *data, uint32_t input, const term *symbol);
 } machine_watch;
 
 void machine_set_watch(machine *m, const machine_watch *w); /* NULL: nobody looks any more */

@@ -465,6 +465,8 @@ access_result memory_havoc(run *r, context *c, const instruction *i, value addre
         const cell_type *cell = &shape->cell[k % shape->cells];
         uint32_t low = (uint32_t)(k / shape->cells) * shape->stride + cell->offset;
         if (cell->type.view == VIEW_POINTER) continue;
+        const machine_watch *w = r->m->watch;
+        if (w && w->finds) w->finds(w->data, i->extra, next_input(r->m, c, i->extra, cell->type));
         value fresh = fresh_input(r->m, c, i->extra, cell->type);
         cells_write(r->m, c->s, name, low, cell->type.width, fresh);
     }

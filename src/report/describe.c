@@ -40,7 +40,7 @@ static void add_change(trace_step *step, char *name, char *before, char *after, 
         mem_free(after);
         return;
     }
-    trace_change change = {name, before, after, local};
+    trace_change change = {name, before, after, local, NULL};
     vec_push(&step->changes, change);
 }
 
@@ -128,6 +128,7 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
     const frame *new = &now->frames[depth], *old = earlier_frame(then, now, depth);
     const function *f = &r->p->functions.data[new->function];
     if (f->hidden) return;
+    size_t first = step->changes.size;
     for (uint32_t i = 0; i < f->registers.size; i++) {
         const register_info *info = &f->registers.data[i];
         value after_value = now->values[new->registers + i];
@@ -146,6 +147,7 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
             compare_objects(r, step, before, after, f->locals.data[i].name, f->locals.data[i].is_array, true,
                             old_name == NO_INDEX ? NULL : state_object(before, old_name), object);
     }
+    for (size_t i = first; i < step->changes.size; i++) step->changes.data[i].in = mem_copy_string(f->name);
 }
 
 static void compare_variables(replay *r, trace_step *step, const state *before, const state *after,
@@ -237,7 +239,7 @@ static void note_time(replay *r, trace_step *step, const state *before, const st
     text_format(&old, "%llu", (unsigned long long)from);
     text_format(&new, "%llu", (unsigned long long)to);
     vec_push(&step->changes,
-             ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new), false}));
+             ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new), false, NULL}));
 }
 
 static bool is_born(const state *s, uint32_t thread) {

@@ -2,7 +2,9 @@
 #include "report/json_text.h"
 #include "report/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static json_t *position_json(const char *file, position at) {
     return at.line ? json_pack("{s:o, s:i, s:i}", "file", json_safe_string(file), "line", (int)at.line,
@@ -14,6 +16,10 @@ static json_t *names_json(char *const *names, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) json_array_append_new(list, json_safe_string(names[i]));
     return list;
+}
+
+static json_t *name_or_null(const char *name) {
+    return name ? json_safe_string(name) : json_null();
 }
 
 /* --- traces --------------------------------------------------------------------------------------------- */
@@ -34,9 +40,9 @@ static json_t *changes_json(const trace_step *s) {
     for (size_t i = 0; i < s->changes.size; i++) {
         const trace_change *change = &s->changes.data[i];
         json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:b}", "name", json_safe_string(change->name), "before",
-                            change->before ? json_safe_string(change->before) : json_null(), "after",
-                            json_safe_string(change->after), "local", change->local));
+            list, json_pack("{s:o, s:o, s:o, s:b, s:o}", "name", json_safe_string(change->name), "before",
+                            name_or_null(change->before), "after", json_safe_string(change->after), "local",
+                            change->local, "in", name_or_null(change->in)));
     }
     return list;
 }
@@ -49,14 +55,31 @@ static json_t *values_json(const trace_value *values, size_t count) {
     return list;
 }
 
-static json_t *name_or_null(const char *name) {
-    return name ? json_safe_string(name) : json_null();
+static json_t *drawn_json(const trace_step *s) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->drawn.size; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "%llu", (unsigned long long)s->drawn.data[i].number);
+        json_array_append_new(
+            list, json_pack("{s:o, s:s}", "name", json_safe_string(s->drawn.data[i].name), "number", number));
+    }
+    return list;
 }
 
-static json_t *step_json(const trace_step *s, const char *file) {
-    if (s->file) file = s->file;
+json_t *report_line_json(const report_file *files, size_t count, const char *file, position at) {
+    enum { LONGEST_LINE = 400 };
+    size_t length = 0;
+    const char *line = at.line ? report_source_line(files, count, file, at.line, &length) : NULL;
+    char copy[LONGEST_LINE + 1] = "";
+    if (line) memcpy(copy, line, length < LONGEST_LINE ? length : LONGEST_LINE);
+    return line ? json_safe_string(copy) : json_null();
+}
+
+static json_t *step_json(const report *r, const trace_step *s) {
+    const char *file = s->file ? s->file : r->file;
     return json_pack(
-        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:o, s:I, s:o, s:o, s:o}",
         "thread", json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
         (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(file, s->to), "call",
         name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping", s->looping,
@@ -64,30 +87,64 @@ static json_t *step_json(const trace_step *s, const char *file) {
         names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
         "waits", names_json(s->waits.data, s->waits.size), "created",
         names_json(s->created.data, s->created.size), "joined", names_json(s->joined.data, s->joined.size),
-        "reads", values_json(s->reads.data, s->reads.size), "printed", name_or_null(s->printed));
+        "reads", values_json(s->reads.data, s->reads.size), "printed", name_or_null(s->printed), "function",
+        name_or_null(s->function), "source", report_line_json(r->files, r->file_count, file, s->from),
+        "choice", (json_int_t)s->choice, "drawn", drawn_json(s), "id",
+        s->id == MACHINE_KERNEL ? json_null() : json_integer((json_int_t)s->id), "to_source",
+        report_line_json(r->files, r->file_count, file, s->to));
 }
 
-static json_t *race_json(const trace *t, const char *file) {
+static json_t *race_json(const report *r, const trace *t) {
     json_t *list = json_array();
     for (size_t i = 0; i < t->race.size; i++) {
         const trace_access *a = &t->race.data[i];
-        json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o}", "thread", json_safe_string(a->thread),
-                                              "access", a->access, "cell", json_safe_string(a->cell),
-                                              "position", position_json(a->file ? a->file : file, a->at)));
+        const char *file = a->file ? a->file : r->file;
+        json_array_append_new(list,
+                              json_pack("{s:I, s:o, s:s, s:o, s:o, s:o}", "id", (json_int_t)a->id, "thread",
+                                        json_safe_string(a->thread), "access", a->access, "cell",
+                                        json_safe_string(a->cell), "position", position_json(file, a->at),
+                                        "source", report_line_json(r->files, r->file_count, file, a->at)));
     }
     return list;
 }
 
-static json_t *trace_json(const trace *t, const char *file) {
+static json_t *threads_json(const trace *t) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < t->threads.size; i++) {
+        const trace_thread *x = &t->threads.data[i];
+        json_array_append_new(list, json_pack("{s:I, s:o, s:I, s:o, s:I}", "id", (json_int_t)x->id, "name",
+                                              json_safe_string(x->name), "creator", (json_int_t)x->creator,
+                                              "function", json_safe_string(x->function), "number",
+                                              (json_int_t)x->number));
+    }
+    return list;
+}
+
+const report_stop report_stops[] = {{STOP_LOOP_HEAD, "loop-heads"},
+                                    {STOP_CALL, "calls"},
+                                    {STOP_INSTRUCTION, "instructions"},
+                                    {STOP_JOIN, "joins-after-forks"},
+                                    {STOP_EVERY_JOIN, "all-joins"},
+                                    {STOP_STATEMENT, "statements"},
+                                    {0, NULL}};
+
+static json_t *stops_json(unsigned stops) {
+    json_t *list = json_array();
+    for (const report_stop *s = report_stops; s->name; s++)
+        if (stops & s->stop) json_array_append_new(list, json_string(s->name));
+    return list;
+}
+
+static json_t *trace_json(const report *r, const trace *t) {
     if (!t) return json_null();
     json_t *steps = json_array();
-    for (size_t i = 0; i < t->steps.size; i++)
-        json_array_append_new(steps, step_json(&t->steps.data[i], file));
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "steps", steps, "values",
-        values_json(t->values.data, t->values.size), "blocked", names_json(t->blocked.data, t->blocked.size),
-        "others", names_json(t->others.data, t->others.size), "lost", names_json(t->lost.data, t->lost.size),
-        "race", race_json(t, file), "followed", t->followed);
+    for (size_t i = 0; i < t->steps.size; i++) json_array_append_new(steps, step_json(r, &t->steps.data[i]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "steps", steps, "values",
+                     values_json(t->values.data, t->values.size), "blocked",
+                     names_json(t->blocked.data, t->blocked.size), "others",
+                     names_json(t->others.data, t->others.size), "lost",
+                     names_json(t->lost.data, t->lost.size), "race", race_json(r, t), "followed", t->followed,
+                     "threads", threads_json(t), "stops", stops_json(t->stops));
 }
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
@@ -96,7 +153,7 @@ static json_t *property_json(const report *r, const property *p) {
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:s, s:b, s:o}", "kind", p->kind, "text", json_safe_string(p->text), "in",
         json_safe_string(p->where), "position", position_json(p->file ? p->file : r->file, p->at), "verdict",
-        report_verdict_name(p->verdict), "reached", p->reached, "trace", trace_json(p->trace, r->file));
+        report_verdict_name(p->verdict), "reached", p->reached, "trace", trace_json(r, p->trace));
 }
 
 static json_t *properties_json(const report *r) {
@@ -157,6 +214,12 @@ static json_t *certificate_json(const report_certificate *c) {
                      (json_int_t)c->effort->solver_queries, "seconds", c->effort->seconds);
 }
 
+static json_t *explanation_json(const report_explanation *e) {
+    return json_pack("{s:s, s:o, s:o}", "answer", e->answer, "step",
+                     e->step ? json_integer((json_int_t)e->step) : json_null(), "said",
+                     json_safe_string(e->said));
+}
+
 static json_t *attempts_json(const report *r) {
     json_t *list = json_array();
     for (size_t i = 0; i < r->given_up_count; i++) {
@@ -207,7 +270,7 @@ json_t *report_json_object(const report *r) {
     json_object_set_new(object, "properties", properties_json(r));
     json_object_set_new(object, "doubts", doubts_json(r));
     json_object_set_new(object, "statistics", counters_json(r));
-    json_object_set_new(object, "trace", trace_json(r->trace, r->file));
+    json_object_set_new(object, "trace", trace_json(r, r->trace));
     json_object_set_new(object, "version", json_string(r->version));
     json_object_set(object, "options", r->options);
     json_object_set_new(object, "inputs", files_json(r));
@@ -221,6 +284,7 @@ json_t *report_json_object(const report *r) {
                         r->certificate ? json_boolean(r->certificate->confirmed) : json_null());
     json_object_set_new(object, "certificate", certificate_json(r->certificate));
     json_object_set_new(object, "shape", shape_json(&r->result->stats.shape));
+    if (r->explanation) json_object_set_new(object, "explanation", explanation_json(r->explanation));
     text_free(&reason);
     return object;
 }
@@ -244,6 +308,6 @@ char *trace_file_json(const report *r) {
     json_object_set_new(object, "inputs", files_json(r));
     json_object_set(object, "options", r->options);
     json_object_set_new(object, "property", violated);
-    json_object_set_new(object, "trace", trace_json(r->trace, r->file));
+    json_object_set_new(object, "trace", trace_json(r, r->trace));
     return dump_and_release(object);
 }

@@ -64,3 +64,20 @@ bool step_begins_with_operation(machine *m, const state *s, uint32_t thread) {
     return i && i->kind == INSTR_SYNC &&
            (i->sync == SYNC_ATOMIC_BEGIN || i->sync == SYNC_AWAIT || i->sync == SYNC_JOIN);
 }
+
+void input_name_print(machine *m, const state *s, value name, uint32_t input, text *out) {
+    size_t before = out->size;
+    output_read_text(m, s, name, out);
+    if (out->size == before) text_add(out, machine_program(m)->inputs.data[input].name);
+}
+
+size_t thread_birth_rank(const machine_names *known, const state *s, uint32_t t) {
+    const thread_birth *birth = &known->threads.data[t - 1];
+    size_t rank = 0;
+    for (uint32_t k = 1; k <= known->threads.size && k < s->thread_count; k++) {
+        const thread_birth *other = &known->threads.data[k - 1];
+        rank += s->threads[k]->status != THREAD_UNBORN && other->creator == birth->creator &&
+                other->function == birth->function && other->count < birth->count;
+    }
+    return rank;
+}

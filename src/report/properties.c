@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-static const char *kind_name(check_kind kind) {
+const char *report_kind_name(check_kind kind) {
     static const char *const names[CHECK_KINDS] = {
         [CHECK_ASSERTION] = "assert",    [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",
         [CHECK_BOUNDS] = "bounds",       [CHECK_CONSTANT] = "constant", [CHECK_FREED] = "freed",
@@ -69,7 +69,7 @@ static void list_checks(report *r, const machine *m, unsigned selected, const tr
     for (uint32_t i = 0; i < machine_check_count(m); i++) {
         const check *c = machine_check(m, i);
         if (!(property_of_check(c->kind) & selected)) continue;
-        property p = {.kind = kind_name(c->kind),
+        property p = {.kind = report_kind_name(c->kind),
                       .text = c->text,
                       .where = c->thread_or_function ? c->thread_or_function : "",
                       .at = c->at,
@@ -107,6 +107,16 @@ void report_list_properties(report *r, const machine *m, unsigned selected, cons
     if (selected & PROPERTY_RACE)
         list_whole(r, VIOLATION_RACE, "race",
                    "no two threads access memory at the same time, one of them writing", traces);
+}
+
+const char *report_source_line(const report_file *files, size_t count, const char *file, uint32_t line,
+                               size_t *length) {
+    const char *s = NULL;
+    for (size_t i = 0; i < count && !s; i++)
+        if (files[i].text && !strcmp(files[i].name, file)) s = files[i].text;
+    for (uint32_t n = 1; s && *s && n < line; s++) n += *s == '\n';
+    *length = s ? strcspn(s, "\r\n") : 0;
+    return s;
 }
 
 const char *report_verdict_name(verdict v) {

@@ -2,6 +2,8 @@
 #ifndef HEDDLE_REPORT_REPLAY_H
 #define HEDDLE_REPORT_REPLAY_H
 
+#include "base/map.h"
+#include "machine/naming.h"
 #include "machine/output.h"
 #include "machine/place.h"
 #include "report/trace.h"
@@ -28,6 +30,8 @@ typedef struct replay {
     VEC(last_write) writes; /* preemptive: one for each range of bytes, latest last */
     output printed;         /* since the last step */
     VEC(wave_cell) cells;   /* one for each variable of the trace, in order of objects */
+    trace_step *now;        /* the step that is followed */
+    map unset;              /* names of unset bytes that were met */
     trace *out;
 } replay;
 
@@ -68,6 +72,12 @@ const instruction *thread_next_instruction(const program *p, const thread_part *
 /* "pthread_mutex_lock(&m)": the library function that the thread is inside of, called by the program; or
  * NULL. */
 char *thread_call(replay *r, const state *s, uint32_t thread);
+
+/* What an input is called: by the text that `name` points to, else as declared. */
+void input_name_print(machine *m, const state *s, value name, uint32_t input, text *out);
+/* How many threads with the function of thread t its creator had created before; of those that are born in s.
+ */
+size_t thread_birth_rank(const machine_names *known, const state *s, uint32_t t);
 
 /* --- shared helpers, in describe.c ---------------------------------------------------------------------- */
 bool is_of_library(const program *p, uint32_t object); /* a static one of a library model */

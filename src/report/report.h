@@ -36,6 +36,20 @@ typedef struct report_file {
     const char *text; /* for excerpts; NULL: not a program text */
 } report_file;
 
+typedef struct report_stop { /* how a stop_set is spelled */
+    unsigned stop;
+    const char *name;
+} report_stop;
+
+extern const report_stop report_stops[]; /* ends with a NULL name */
+
+/* A line of a program text, without its end; NULL: not known. */
+const char *report_source_line(const report_file *files, size_t count, const char *file, uint32_t line,
+                               size_t *length);
+
+json_t *report_line_json(const report_file *files, size_t count, const char *file,
+                         position at); /* the beginning of a long one; null: not known */
+
 typedef struct report_native { /* the compiled program under the schedule and inputs of the counterexample */
     bool failed;               /* as predicted */
     const char *summary, *printed;
@@ -59,6 +73,11 @@ typedef struct report_task { /* what a witness says of the task */
         *specification; /* formulas as SV-COMP writes them, one a line; NULL: there are no witnesses of it */
     const char *data_model; /* "LP64" or "ILP32" */
 } report_task;
+typedef struct report_explanation { /* what became of a recorded counterexample */
+    const char *answer;
+    size_t step; /* of the recorded trace, from 1; 0: none */
+    const char *said;
+} report_explanation;
 
 typedef struct report {
     const char *version, *command;
@@ -77,6 +96,7 @@ typedef struct report {
     const report_certificate *certificate; /* NULL: nobody looked */
     const loop_invariants *invariants;     /* of a proof; NULL: none */
     const char *proof;                     /* the text of the certificate; NULL: there is none */
+    const report_explanation *explanation; /* NULL: nobody asked */
     const attempt *given_up;
     size_t given_up_count;
     property_list properties;
@@ -86,6 +106,8 @@ typedef struct report {
     size_t file_count;
     json_t *options, *bounds; /* owned by the report */
 } report;
+
+const char *report_kind_name(check_kind kind); /* property.kind */
 
 /* Fills r->properties from the checks of m whose kind is among `selected` (PROPERTY_…). traces[i] belongs to
  * violation i of the result. */

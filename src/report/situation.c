@@ -199,7 +199,8 @@ void describe_race(replay *r, const state *s, const uint32_t threads[2]) {
     position places[2];
     if (!state_races(r->m, s, threads, racing, places)) return;
     for (int i = 0; i < 2; i++) {
-        trace_access side = {.thread = mem_copy_string(machine_thread_name(r->m, threads[i])),
+        trace_access side = {.id = threads[i],
+                             .thread = mem_copy_string(machine_thread_name(r->m, threads[i])),
                              .cell = access_cell(r, s, &racing[i]),
                              .access = racing[i].kind == ACCESS_READ ? "reads" : "writes",
                              .file = thread_file(r->p, s->threads[threads[i]]),

@@ -51,10 +51,12 @@ static void print_place(const report *r, const property *p, text *out) {
 
 /* The line of the program text without its indentation. */
 static bool print_excerpt(const report *r, const char *file, uint32_t line, text *out) {
-    const char *s = source_line(r, file, line);
+    size_t length;
+    const char *s = report_source_line(r->files, r->file_count, file, line, &length);
     if (!s) return false;
-    s += strspn(s, " \t");
-    size_t length = strcspn(s, "\r\n");
+    size_t indentation = strspn(s, " \t");
+    s += indentation;
+    length -= indentation;
     text_add_bytes(out, s, length > LONGEST_EXCERPT ? LONGEST_EXCERPT : length);
     if (length > LONGEST_EXCERPT) text_add(out, " …");
     return length > 0;

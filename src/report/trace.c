@@ -27,12 +27,15 @@ static void step_free(trace_step *s) {
         mem_free(s->changes.data[i].name);
         mem_free(s->changes.data[i].before);
         mem_free(s->changes.data[i].after);
+        mem_free(s->changes.data[i].in);
     }
     for (size_t i = 0; i < s->created_at.size; i++) {
         mem_free(s->created_at.data[i].file);
         mem_free(s->created_at.data[i].function);
     }
+    for (size_t i = 0; i < s->drawn.size; i++) mem_free(s->drawn.data[i].name);
     vec_free(&s->inputs);
+    vec_free(&s->drawn);
     vec_free(&s->changes);
     vec_free(&s->created_at);
     vec_free(&s->samples);
@@ -57,9 +60,14 @@ void trace_free(trace *t) {
         mem_free(t->race.data[i].file);
     }
     for (size_t i = 0; i < t->variables.size; i++) mem_free(t->variables.data[i].name);
+    for (size_t i = 0; i < t->threads.size; i++) {
+        mem_free(t->threads.data[i].name);
+        mem_free(t->threads.data[i].function);
+    }
     vec_free(&t->steps);
     vec_free(&t->variables);
     vec_free(&t->race);
+    vec_free(&t->threads);
     free_values(t->values.data, t->values.size);
     mem_free(t->violated_in);
     mem_free(t->violated_file);
@@ -101,10 +109,39 @@ static void take_step(replay *r, state *from, transition t, successors *out) {
         machine_step(r->m, from, t, &how, out);
 }
 
+/* --- what the program sees of the outside during a step --------------------------------------------------
+ */
+
+static void note_printed(void *data, const state *s, print_form form, const value *given, uint32_t count) {
+    output_print(&((replay *)data)->printed, s, form, given, count);
+}
+
+static void add_drawn(replay *r, const char *name, const term *symbol) {
+    uint64_t number = 0;
+    if (r->names.inputs) valuation_get(r->names.inputs, symbol, &number);
+    vec_push(&r->now->drawn, ((trace_drawn){mem_copy_string(name), number}));
+}
+
+static void note_draw(void *data, const state *s, value name, uint32_t input, const term *symbol) {
+    replay *r = data;
+    text called = {0};
+    input_name_print(r->m, s, name, input, &called);
+    add_drawn(r, text_cstr(&called), symbol);
+    text_free(&called);
+}
+
+static void note_find(void *data, uint32_t input, const term *symbol) {
+    replay *r = data;
+    if (input == NO_INDEX && map_get(&r->unset, symbol->value) != MAP_NONE) return;
+    if (input == NO_INDEX) map_put(&r->unset, symbol->value, 0);
+    add_drawn(r, input == NO_INDEX ? TRACE_UNSET : r->p->inputs.data[input].name, symbol);
+}
+
 /* Follows one recorded step from *now. False: it cannot be followed. */
 static bool follow(replay *r, const path_step *recorded, bool last, state **now, trace_step *step) {
     successors list = {0};
-    machine_watch watch = {.data = &r->printed, .prints = output_print};
+    machine_watch watch = {.data = r, .prints = note_printed, .draws = note_draw, .finds = note_find};
+    r->now = step;
     machine_set_watch(r->m, &watch); /* not while a step is looked at again */
     take_step(r, *now, recorded->by, &list);
     machine_set_watch(r->m, NULL);
@@ -138,6 +175,8 @@ static state *replay_path(replay *r, const path *steps) {
         if (!r->out->followed || goes_on) continue;
         describe_step(r, begin, now, recorded->by.thread, &step);
         waves_sample(r, begin, now, &step);
+        step.id = recorded->by.thread;
+        step.choice = recorded->by.choice;
         if (r->printed.printed.size) step.printed = take_text(&r->printed.printed);
         vec_push(&r->out->steps, step);
         step = (trace_step){0};
@@ -170,8 +209,23 @@ static void describe_end(replay *r, const trace_request *wanted, const state *en
     }
 }
 
+/* Threads of a machine are those of all paths that it has seen: only those of this one count. */
+static void list_threads(replay *r, const state *end) {
+    machine_names known = {0};
+    if (r->p->kernel == KERNEL_PREEMPTIVE) machine_names_collect(r->m, &known);
+    for (uint32_t t = 1; t <= known.threads.size && t < end->thread_count; t++) {
+        if (end->threads[t]->status == THREAD_UNBORN) continue;
+        const thread_birth *birth = &known.threads.data[t - 1];
+        vec_push(&r->out->threads,
+                 ((trace_thread){t, birth->creator, mem_copy_string(machine_thread_name(r->m, t)),
+                                 mem_copy_string(r->p->functions.data[birth->function].name),
+                                 thread_birth_rank(&known, end, t)}));
+    }
+    machine_names_free(&known);
+}
+
 void trace_build(machine *m, const trace_request *wanted, trace *out) {
-    *out = (trace){.followed = true};
+    *out = (trace){.followed = true, .stops = wanted->stops};
     replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .out = out};
     if (wanted->end == ENDS_IN_CHECK) r.violated = &wanted->violated;
     r.printed = output_create(m);
@@ -179,9 +233,11 @@ void trace_build(machine *m, const trace_request *wanted, trace *out) {
     machine_fix_inputs(m, wanted->inputs);
     state *end = replay_path(&r, wanted->path);
     if (out->followed) describe_end(&r, wanted, end);
+    list_threads(&r, end);
     state_release(m, end);
     machine_fix_inputs(m, NULL);
     output_free(&r.printed);
+    map_free(&r.unset);
     forget_writes(&r);
     vec_free(&r.cells);
     naming_free(&r.names);

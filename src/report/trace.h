@@ -14,6 +14,7 @@ typedef struct trace_change {
     char *before; /* NULL: it did not exist, e.g. a variable of a function just entered */
     char *after;
     bool local; /* a variable of a function of the thread; otherwise any thread may see it */
+    char *in;   /* a variable of this function of the thread that moves; NULL: of no function */
 } trace_change;
 
 typedef struct trace_input { /* an unknown value that was drawn, and what it had to be */
@@ -49,8 +50,18 @@ typedef struct trace_value {
     char *name, *value;
 } trace_value;
 
+typedef struct trace_drawn { /* any unknown value that the step met, for whoever follows the trace again */
+    char *name;              /* of the input; TRACE_UNSET: a byte that was never written */
+    uint64_t number;         /* its bits */
+} trace_drawn;
+
+#define TRACE_UNSET "uninitialised"
+
 typedef struct trace_step {
     char *thread;      /* "scheduler" for its own transition */
+    char *function;    /* in which the thread stands at `from`; "": none */
+    uint32_t id;       /* of the thread: names need not be unique; MACHINE_KERNEL: the scheduler */
+    uint32_t choice;   /* of the scheduler (transition.choice) */
     const char *phase; /* "main", "evaluate", "update" or "done": where the step began; "run": preemptive */
     char *call;        /* the library function that the thread is inside of, with its arguments; or NULL */
     uint64_t time, delta;
@@ -59,6 +70,7 @@ typedef struct trace_step {
     bool thread_ended, stuck; /* stuck: at an assumption that does not hold */
     bool looping;             /* goes round for ever from now on without telling anybody */
     VEC(trace_input) inputs;
+    VEC(trace_drawn) drawn;
     VEC(trace_change) changes;
     VEC(char *) notified;        /* events, each once */
     VEC(char *) waits;           /* what the thread waits for at the end of the step: events, or "time 7" */
@@ -66,7 +78,6 @@ typedef struct trace_step {
     VEC(char *) created;         /* threads */
     VEC(trace_place) created_at; /* of each of them, if the program itself says */
     VEC(trace_sample) samples;
-    char *function;         /* of `from`; NULL: the scheduler, or none of the program */
     uint32_t depth;         /* frames of the thread when the step began */
     VEC(char *) joined;     /* threads whose end it waited for */
     VEC(trace_value) reads; /* shared memory that it read, and what was there */
@@ -74,11 +85,19 @@ typedef struct trace_step {
 } trace_step;
 
 typedef struct trace_access { /* one side of a data race */
+    uint32_t id;              /* of the thread */
     char *thread, *cell;
     const char *access; /* "reads" or "writes" */
     char *file;         /* NULL: that of the program */
     position at;
 } trace_access;
+
+typedef struct trace_thread { /* one that was created: which one it is, whatever it is called */
+    uint32_t id, creator;
+    char *name;
+    char *function; /* in which it begins */
+    size_t number;  /* its creator had created so many with this function before */
+} trace_thread;
 
 typedef struct trace {
     VEC(trace_step) steps;
@@ -90,10 +109,12 @@ typedef struct trace {
     VEC(char *) lost;        /* for a leak: what was allocated and where */
     uint32_t check;         /* violated check, an index of the machine given to trace_build; NO_INDEX: none */
     VEC(trace_access) race; /* for a data race: both accesses */
-    position violated_at;   /* where the program itself stands at the violation; line 0: nowhere */
-    char *violated_file;    /* NULL: that of the program */
-    char *violated_in;      /* its function; NULL: none */
-    bool followed;          /* false: the replay ended before the recorded path did */
+    VEC(trace_thread) threads; /* preemptive: all but main */
+    unsigned stops;            /* stop_set: what the explorer stepped with */
+    position violated_at;      /* where the program itself stands at the violation; line 0: nowhere */
+    char *violated_file;       /* NULL: that of the program */
+    char *violated_in;         /* its function; NULL: none */
+    bool followed;             /* false: the replay ended before the recorded path did */
 } trace;
 
 typedef enum { ENDS_ANYHOW, ENDS_IN_CHECK, ENDS_IN_DEADLOCK, ENDS_IN_RACE } trace_end;

@@ -142,5 +142,55 @@ for option in '--memory 1M' '--time 1ms' '--max-depth 1' '--max-states 1' '--max
     ends 3 check small.ivl $option --set N=300
 done
 
+# --- traces that are none ----------------------------------------------------------------------------------------------
+
+printf 'int x = 0;\nthread A { x = ?(int); }\nthread B { assert(x < 9); }\nmain { start; }\n' >failing.ivl
+"$heddle" check --trace trace.json failing.ivl >out 2>err
+for cut in 0 1 100 1000; do head -c $cut trace.json >cut.json; ends 2 explain cut.json; done
+repeated 100000 '[' >deep.json
+repeated 100000 '{"trace":' >deeper.json
+printf '{"trace": null}' >null.json
+printf '{"trace": {"steps": 1}}' >number.json
+{ printf '{"trace": {"steps": ['; repeated 300000 '{"thread": "A"},'; printf '{}]}}'; } >huge.json
+for file in deep.json deeper.json null.json number.json huge.json zeros.ivl binary.ivl folder.ivl missing.json /dev/zero /dev/null; do
+    ends 2 explain "$file"
+    ends 2 explain "$file" failing.ivl
+    ends 2 explain "$file" --command 'goto end'
+done
+ends 2 explain
+ends 2 explain trace.json missing.ivl
+ends 2 explain trace.json cut.ivl
+{ printf '{"trace": {"steps": ['; repeated 100000 '{"thread": "A", "id": 1, "drawn": []},'; printf '{"thread": "B", "id": 2, "drawn": []}]}}'; } >long.json
+ends 0 explain long.json --command 'goto 50000; switch; threads; print x; back 7'
+ends 3 explain long.json failing.ivl
+
+# Every value of a good trace in turn is replaced: it may be followed or not, but nothing crashes.
+python3 - "$heddle" <<'END' || fail "a trace with a wrong value"
+import copy, json, subprocess, sys
+good = json.load(open("trace.json"))
+def places(value, path=()):
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield from places(item, path + (key,))
+chosen = [p for p in places(good["trace"], ("trace",))] + [("property",), ("inputs",), ("options",), ("options", "property")]
+chosen += [("property", "kind"), ("inputs", 0, "file"), ("inputs", 0, "sha256"), ("options", "set"), ("options", "threads")]
+wrong = [None, -1, 2**62, "\u001b[2J", [[]], {"line": -5, "file": 3}, []]
+status = 0
+for number, path in enumerate(chosen[:: max(1, len(chosen) // 60)]):
+    bad = copy.deepcopy(good)
+    at = bad
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = wrong[number % len(wrong)]
+    json.dump(bad, open("wrong.json", "w"))
+    for arguments in (["failing.ivl"], ["--command", "goto end; threads; print *; list; inputs; changes; back; find x"]):
+        run = subprocess.run([sys.argv[1], "explain", "wrong.json", *arguments], capture_output=True, timeout=60)
+        if run.returncode not in (0, 1, 2, 3) or b"Sanitizer" in run.stderr or b"\x1b" in run.stdout:
+            print(path, wrong[number % len(wrong)], arguments, run.returncode, run.stderr[:300])
+            status = 1
+sys.exit(status)
+END
+
 [ $failures -eq 0 ] && echo "all hostile inputs were refused or given up on"
 exit $((failures > 0))
