@@ -16,15 +16,22 @@ static json_t *names_json(char *const *names, size_t count) {
     return list;
 }
 
+static json_t *name_or_null(const char *name) {
+    return name ? json_safe_string(name) : json_null();
+}
+
 /* --- traces --------------------------------------------------------------------------------------------- */
 
 static json_t *inputs_json(const trace_step *s, const char *file) {
     json_t *list = json_array();
     for (size_t i = 0; i < s->inputs.size; i++) {
         const trace_input *input = &s->inputs.data[i];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "name", json_safe_string(input->name),
-                                              "value", json_safe_string(input->value), "position",
-                                              position_json(file, input->at)));
+        json_t *known = input->need ? json_boolean(input->any) : json_null();
+        json_t *matters = input->need ? json_boolean(!input->any) : json_null();
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_safe_string(input->name), "value",
+                            json_safe_string(input->value), "position", position_json(file, input->at), "any",
+                            known, "matters", matters, "need", name_or_null(input->need)));
     }
     return list;
 }
@@ -49,14 +56,16 @@ static json_t *values_json(const trace_value *values, size_t count) {
     return list;
 }
 
-static json_t *name_or_null(const char *name) {
-    return name ? json_safe_string(name) : json_null();
-}
+static const char *const switch_names[] = {[SWITCH_UNKNOWN] = "unknown",
+                                           [SWITCH_FORCED] = "forced",
+                                           [SWITCH_NECESSARY] = "necessary",
+                                           [SWITCH_FREE] = "free",
+                                           [SWITCH_NONE] = NULL};
 
 static json_t *step_json(const trace_step *s, const char *file) {
     if (s->file) file = s->file;
     return json_pack(
-        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "thread", json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
         (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(file, s->to), "call",
         name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping", s->looping,
@@ -64,7 +73,7 @@ static json_t *step_json(const trace_step *s, const char *file) {
         names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
         "waits", names_json(s->waits.data, s->waits.size), "created",
         names_json(s->created.data, s->created.size), "reads", values_json(s->reads.data, s->reads.size),
-        "printed", name_or_null(s->printed));
+        "printed", name_or_null(s->printed), "switch", name_or_null(switch_names[s->switched]));
 }
 
 static json_t *race_json(const trace *t, const char *file) {
@@ -78,16 +87,30 @@ static json_t *race_json(const trace *t, const char *file) {
     return list;
 }
 
+static json_t *cost_json(shrink_cost c) {
+    return json_pack("{s:I, s:I}", "steps", (json_int_t)c.steps, "context_switches", (json_int_t)c.switches);
+}
+
+static json_t *shrunk_json(const trace *t, const char *file) {
+    if (!t->is_shrunk) return json_null();
+    text matters = {0};
+    trace_print_matters(t, file, &matters);
+    json_t *object = json_pack("{s:o, s:o, s:o}", "from", cost_json(t->first), "to", cost_json(t->now),
+                               "summary", json_safe_string(text_cstr(&matters)));
+    text_free(&matters);
+    return object;
+}
+
 static json_t *trace_json(const trace *t, const char *file) {
     if (!t) return json_null();
     json_t *steps = json_array();
     for (size_t i = 0; i < t->steps.size; i++)
         json_array_append_new(steps, step_json(&t->steps.data[i], file));
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "steps", steps, "values",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "steps", steps, "values",
         values_json(t->values.data, t->values.size), "blocked", names_json(t->blocked.data, t->blocked.size),
         "others", names_json(t->others.data, t->others.size), "lost", names_json(t->lost.data, t->lost.size),
-        "race", race_json(t, file), "followed", t->followed);
+        "race", race_json(t, file), "followed", t->followed, "shrunk", shrunk_json(t, file));
 }
 
 /* --- the whole ------------------------------------------------------------------------------------------ */

@@ -23,6 +23,7 @@ typedef struct replay {
     unsigned stops;
     VEC(last_write) writes; /* preemptive: one for each range of bytes, latest last */
     output printed;         /* since the last step */
+    const shrunk *shrunk;   /* or NULL */
     trace *out;
 } replay;
 
@@ -34,6 +35,10 @@ void describe_notified(replay *r, const effect *touched, trace_step *step);
 /* Where the visible operation of the next step stands; line 0: it has none. */
 position operation_position(replay *r, const state *s, uint32_t thread);
 void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread);
+
+/* --- matters.c ------------------------------------------------------------------------------------------ */
+/* What is known of the input of this name (see machine.h: thread and running count). */
+void describe_need(replay *r, const state *s, uint64_t name, scalar_type type, trace_input *out);
 
 /* --- accesses.c: what a step of the preemptive kernel touched ------------------------------------------- */
 void describe_reads(replay *r, const state *before, const effect *touched, trace_step *step);

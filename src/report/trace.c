@@ -21,6 +21,7 @@ static void step_free(trace_step *s) {
     for (size_t i = 0; i < s->inputs.size; i++) {
         mem_free(s->inputs.data[i].name);
         mem_free(s->inputs.data[i].value);
+        mem_free(s->inputs.data[i].need);
     }
     for (size_t i = 0; i < s->changes.size; i++) {
         mem_free(s->changes.data[i].name);
@@ -117,6 +118,7 @@ static state *replay_path(replay *r, const path *steps) {
     state *begin = machine_initial(r->m); /* where the present step of the trace began */
     state *now = state_share(begin);
     trace_step step = {0};
+    size_t first = 0; /* of the recorded steps that belong to it */
     for (size_t i = 0; i < steps->size && r->out->followed; i++) {
         const path_step *recorded = &steps->data[i];
         bool last = i + 1 == steps->size;
@@ -124,6 +126,9 @@ static state *replay_path(replay *r, const path *steps) {
         bool goes_on = recorded->by.thread == MACHINE_SETTLE || (!last && in_the_middle_of_a_step(now));
         if (!r->out->followed || goes_on) continue;
         describe_step(r, begin, now, recorded->by.thread, &step);
+        if (r->shrunk && first < r->shrunk->switches.size)
+            step.switched = (switch_kind)r->shrunk->switches.data[first];
+        first = i + 1;
         if (r->printed.printed.size) step.printed = take_text(&r->printed.printed);
         vec_push(&r->out->steps, step);
         step = (trace_step){0};
@@ -159,6 +164,12 @@ static void describe_end(replay *r, const trace_request *wanted, const state *en
 void trace_build(machine *m, const trace_request *wanted, trace *out) {
     *out = (trace){.followed = true};
     replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .out = out};
+    if (wanted->shrunk) {
+        r.shrunk = wanted->shrunk;
+        out->is_shrunk = true;
+        out->first = wanted->shrunk->before;
+        out->now = wanted->shrunk->after;
+    }
     if (wanted->end == ENDS_IN_CHECK) r.violated = &wanted->violated;
     r.printed = output_create(m);
     r.names = (naming){.program = r.p, .terms = machine_terms(m), .inputs = wanted->inputs};
