@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much smaller counterexamples of the bundled unsafe models become.
 
-    shrink.py [--heddle build/heddle] [--models '*'] [--time 10] [--first auto|depth] [--markdown]
+    shrink.py [--heddle build/heddle] [--models '*'] [--time 10] [--first auto|depth] [--every K] [--markdown]
 
 Each line `// expect: unsafe [OPTION...]` of a model is one run. `found` is the counterexample as the engine of that line found it, `shrunk` what was
 made of it in the same run, `bfs` the one that a breadth-first search of at most --time seconds finds: the shortest there is. Columns are steps and
@@ -86,18 +86,20 @@ class Row:
         return self.ours.steps > self.ours.first[0] or self.ours.switches > self.ours.first[1]
 
 
-def table(rows, markdown):
+def head(markdown):
     if markdown:
         print("| model | found: steps | switches | shrunk: steps | switches | bfs: steps | switches |\n|---|---|---|---|---|---|---|")
     else:
         print(f"{'':60} | {'found':>11} | {'shrunk':>11} | {'bfs':>11}")
-    for row in rows:
-        cells = [*row.ours.first, row.ours.steps, row.ours.switches, *row.optimum()]
-        other = "" if row.is_comparable() or not row.bfs else " (another violation)"
-        if markdown:
-            print(f"| {row.name} | " + " | ".join(str(cell) for cell in cells) + f"{other} |")
-        else:
-            print(f"{row.name[:60]:60} | " + " | ".join(f"{a:>5} {b:>5}" for a, b in zip(cells[::2], cells[1::2])) + other)
+
+
+def line(row, markdown):
+    cells = [*row.ours.first, row.ours.steps, row.ours.switches, *row.optimum()]
+    other = "" if row.is_comparable() or not row.bfs else " (another violation)"
+    if markdown:
+        print(f"| {row.name} | " + " | ".join(str(cell) for cell in cells) + f"{other} |", flush=True)
+    else:
+        print(f"{row.name[:60]:60} | " + " | ".join(f"{a:>5} {b:>5}" for a, b in zip(cells[::2], cells[1::2])) + other, flush=True)
 
 
 def median(numbers):
@@ -128,6 +130,7 @@ def main():
     parser.add_argument("--models", default="*")
     parser.add_argument("--time", type=int, default=10)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--first", choices=("auto", "depth"), default="auto")
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
@@ -136,8 +139,12 @@ def main():
         if fnmatch.fnmatch(str(path.relative_to(ROOT / "models")), arguments.models):
             runs += [(path, options) for verdict, options, number in run_models.expectations(path) if verdict == "unsafe" and number is None]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        rows = [row for row in pool.map(lambda run: Row(arguments, *run), runs) if row.ours]
-    table(rows, arguments.markdown)
+        head(arguments.markdown)
+        rows = []
+        for row in pool.map(lambda run: Row(arguments, *run), runs[:: arguments.every]):
+            if row.ours:
+                rows.append(row)
+                line(row, arguments.markdown)
     return 0 if summary(rows) else 1
 
 
