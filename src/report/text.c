@@ -209,11 +209,17 @@ static void print_run(const report *r, const trace *t, const char *title, const 
     const char *shown = NULL; /* the thread of the last heading */
     thread_names seen = {0};
     size_t number = 0;
+    bool matters = false; /* the switch to the next step that is shown */
     text_format(out, "\n%s\n", title);
     for (size_t i = 0; i < t->steps.size; i++) {
         const trace_step *s = &t->steps.data[i];
         bool switched = !shown || strcmp(s->thread, shown);
+        matters |= s->switched == SWITCH_NECESSARY;
         if (is_silent(s)) continue;
+        if (switched)
+            text_format(out, "  %s%s%s\n", colour_of_thread(&seen, s->thread, c), s->thread, c->off);
+        if (switched && matters) text_add(out, "       (this switch matters)\n");
+        matters = false;
         shown = s->thread;
         print_run_step(r, s, ++number, out);
     }
