@@ -9,6 +9,7 @@
 #include "api/output.h"
 #include "api/pictures.h"
 #include "api/session.h"
+#include "api/shrinking.h"
 #include "api/simulate.h"
 #include "api/verdicts.h"
 #include "base/clock.h"
@@ -354,7 +355,8 @@ static const char *spell_expected(expected_verdict e) {
     return e == EXPECTED_TRUE ? "true" : e == EXPECTED_FALSE ? "false" : NULL;
 }
 
-/* Completes the report and turns it into the result. `traces` has one for each violation of the outcome. */
+/* Completes the report, whose counters are set, and turns it into the result. `traces` has one for each
+ * violation of the outcome. */
 static void fill_result(heddle *h, session *s, report *about, const trace *traces, heddle_result *r) {
     report_files files = {0};
     list_files(s->inquiry->sources.data, s->inquiry->sources.size, true, &files);
@@ -362,7 +364,6 @@ static void fill_result(heddle *h, session *s, report *about, const trace *trace
     about->version = HEDDLE_VERSION;
     about->file = s->program->file;
     about->internal_error = about->result->reduction_errors > 0;
-    about->counters = collect_counters(s, about->result);
     about->files = files.data;
     about->file_count = files.size;
     about->options = options_json(&h->options);
@@ -561,12 +562,13 @@ static trace_request request_trace(const session *s, const outcome *o, const vio
     return wanted;
 }
 
-static trace *build_traces(session *s, const outcome *o) {
+static trace *build_traces(session *s, const outcome *o, const shrunk *smaller) {
     trace *traces = mem_zero(o->violations.size, sizeof *traces);
     machine_prepare_replay(s->machine);
     for (size_t i = 0; i < o->violations.size; i++) {
         if (!o->violations.data[i].confirmed) continue;
         trace_request wanted = request_trace(s, o, &o->violations.data[i]);
+        if (smaller) wanted.shrunk = &smaller[i];
         trace_build(s->machine, &wanted, &traces[i]);
     }
     return traces;
@@ -611,8 +613,11 @@ static void run_check(heddle *h, program *p, const inquiry *q, heddle_result *r)
     attempts given_up = {0};
     certification proof = {0};
     find_answer(h, &s, &o, &given_up, &proof);
-    trace *traces = build_traces(&s, &o);
+    counters spent = collect_counters(&s, &o); /* by the search alone */
+    shrunk *smaller = shrinking_run(&s, &o);
+    trace *traces = build_traces(&s, &o, smaller);
     report about = {.command = "check", .result = &o, .trace = first_confirmed(&o, traces)};
+    about.counters = spent;
     about.all_assumed_away = are_all_assumed_away(&s.endings, &o);
     native_result native = {0};
     bool replayed = replay_natively(&s, &o, traces, &native);
@@ -633,6 +638,7 @@ static void run_check(heddle *h, program *p, const inquiry *q, heddle_result *r)
     if (*written(h, OPTION_STIMULUS) && about.trace) write_stimulus(h, about.trace, r);
     for (size_t i = 0; i < o.violations.size; i++) trace_free(&traces[i]);
     mem_free(traces);
+    shrinking_free(smaller, &o);
     native_result_free(&native);
     in_order_free(&ordered);
     certification_close(&proof);
@@ -751,6 +757,7 @@ static void tell_simulation(heddle *h, session *s, outcome *o, const simulation 
         trace_build(s->machine, &wanted, &t);
     }
     report about = {.command = "simulate", .result = o, .one_schedule = true};
+    about.counters = collect_counters(s, o);
     about.trace = run->inputs ? &t : NULL;
     fill_result(h, s, &about, &t, r);
     if (prints) {

@@ -51,7 +51,7 @@ bool state_races(machine *m, const state *s, const uint32_t threads[2], access r
     return found;
 }
 
-static bool is_the_violation(machine *m, const violation *v, const successor *end) {
+bool violation_is_reached(machine *m, const violation *v, const successor *end) {
     access racing[2];
     position places[2];
     switch (v->kind) {
@@ -70,7 +70,7 @@ static const successor *taken(machine *m, const violation *v, const successors *
                               bool last, bool concrete) {
     if (!concrete) return step->successor < list->size ? &list->data[step->successor] : NULL;
     for (size_t i = 0; i < list->size; i++)
-        if (last ? is_the_violation(m, v, &list->data[i]) : list->data[i].end == STEP_STOPPED)
+        if (last ? violation_is_reached(m, v, &list->data[i]) : list->data[i].end == STEP_STOPPED)
             return &list->data[i];
     return NULL;
 }
@@ -95,7 +95,7 @@ static state *replay(machine *m, violation *v, const step_options *how, bool con
         else if (can_step(m, at, step->by))
             machine_step(m, at, step->by, &plain, &list);
         const successor *next = taken(m, v, &list, step, last, concrete);
-        bool ok = next && (!last || is_the_violation(m, v, next));
+        bool ok = next && (!last || violation_is_reached(m, v, next));
         if (ok && last && v->kind == VIOLATION_CHECK) v->check = next->check;
         state_release(m, at);
         at = ok ? state_share(next->to) : NULL;
@@ -119,20 +119,26 @@ static valuation *model_of_path(machine *m, const state *s) {
     return copy;
 }
 
-bool violation_confirm(machine *m, violation *v, const step_options *how) {
+state *violation_replay(machine *m, violation *v, const step_options *how) {
     bool collected = machine_set_path_gc(m, false);
-    bool hurried = !solver_set_unhurried(machine_solver(m), true);
     state *end = replay(m, v, how, false);
     machine_set_path_gc(m, collected);
+    return end;
+}
+
+bool violation_replays_with(machine *m, violation *v, const step_options *how, const valuation *inputs) {
+    machine_fix_inputs(m, inputs);
+    state *end = replay(m, v, how, true);
+    machine_fix_inputs(m, NULL);
+    state_release(m, end);
+    return end != NULL;
+}
+
+bool violation_confirm(machine *m, violation *v, const step_options *how) {
+    bool hurried = !solver_set_unhurried(machine_solver(m), true);
+    state *end = violation_replay(m, v, how);
     if (end) v->inputs = model_of_path(m, end);
     solver_set_unhurried(machine_solver(m), !hurried);
-    if (!end) return v->confirmed = false;
     state_release(m, end);
-    if (!v->inputs) return v->confirmed = false;
-    machine_fix_inputs(m, v->inputs);
-    end = replay(m, v, how, true);
-    machine_fix_inputs(m, NULL);
-    v->confirmed = end != NULL;
-    state_release(m, end);
-    return v->confirmed;
+    return v->confirmed = v->inputs && violation_replays_with(m, v, how, v->inputs);
 }

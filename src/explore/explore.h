@@ -246,6 +246,14 @@ void outcome_free(outcome *o);
  * what the explorer stepped with. */
 bool violation_confirm(machine *m, violation *v, const step_options *how);
 
+/* The two halves of it. The state at the end of the path with all its conditions, to be released; NULL: the
+ * path does not lead to the violation. */
+state *violation_replay(machine *m, violation *v, const step_options *how);
+bool violation_replays_with(machine *m, violation *v, const step_options *how, const valuation *inputs);
+
+/* Whether a step that ended so ends in this violation, the path of v aside. */
+bool violation_is_reached(machine *m, const violation *v, const successor *end);
+
 /* Whether two accesses of different threads to memory, neither ordered before the other, are a data race. */
 bool access_race(const access *a, const access *b);
 

@@ -18,11 +18,12 @@ static void print_given_name(replay *r, const state *s, uint32_t thread, operand
 }
 
 static void add_input(replay *r, trace_step *step, const state *s, const char *given, const instruction *i,
-                      position at, const char *suffix, value v, scalar_type type) {
+                      position at, const char *suffix, value v, scalar_type type, uint64_t key) {
     text name = {0};
     const char *declared = i->extra < r->p->inputs.size ? r->p->inputs.data[i->extra].name : "input";
     text_format(&name, "%s%s", *given ? given : declared, suffix);
-    trace_input input = {take_text(&name), value_text(r, s, v, type), at, NULL, 0};
+    trace_input input = {.name = take_text(&name), .value = value_text(r, s, v, type), .at = at};
+    describe_need(r, s, key, type, &input);
     vec_push(&step->inputs, input);
 }
 
@@ -42,12 +43,13 @@ static const memory_object *addressed_object(replay *r, const state *s, uint32_t
 /* `after` is the state behind instruction i, which drew inputs. Memory without a value, as malloc gives, is
  * not listed: what is read of it shows up as a change. */
 static void read_inputs(replay *r, trace_step *step, const state *after, uint32_t thread,
-                        const instruction *i, const char *given, position at) {
+                        const instruction *i, const char *given, position at, uint32_t drawn) {
+    uint64_t key = (uint64_t)thread << 32 | drawn;
     const thread_part *t = after->threads[thread];
     if (i->kind == INSTR_INPUT) {
         scalar_type type = r->p->functions.data[top_frame(t)->function].registers.data[i->dst].type;
         if (i->extra < r->p->inputs.size) type.view = r->p->inputs.data[i->extra].type.view;
-        add_input(r, step, after, given, i, at, "", t->values[top_frame(t)->registers + i->dst], type);
+        add_input(r, step, after, given, i, at, "", t->values[top_frame(t)->registers + i->dst], type, key);
         return;
     }
     if (i->kind != INSTR_HAVOC) return;
@@ -55,7 +57,7 @@ static void read_inputs(replay *r, trace_step *step, const state *after, uint32_
     for (uint32_t cell = 0; object && cell < object->cells; cell++) {
         cell_view piece = object_cell_view(object, cell);
         char *suffix = piece_text("", object->count > 1, object, &piece);
-        add_input(r, step, after, "", i, at, suffix, piece.v, piece_type(object, &piece));
+        add_input(r, step, after, "", i, at, suffix, piece.v, piece_type(object, &piece), key + cell);
         mem_free(suffix);
     }
 }
@@ -127,7 +129,7 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
         state *next = after_instruction(r, now, thread);
         if (next && i && next->threads[thread]->inputs_made > drawn) {
             size_t listed = step->inputs.size;
-            read_inputs(r, step, next, thread, i, text_cstr(&given), at);
+            read_inputs(r, step, next, thread, i, text_cstr(&given), at, drawn);
             for (; listed < step->inputs.size; listed++) {
                 step->inputs.data[listed].file = thread_file(r->p, t);
                 step->inputs.data[listed].moment = k;

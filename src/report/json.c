@@ -28,9 +28,12 @@ static json_t *inputs_json(const trace_step *s, const char *file) {
     json_t *list = json_array();
     for (size_t i = 0; i < s->inputs.size; i++) {
         const trace_input *input = &s->inputs.data[i];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "name", json_safe_string(input->name),
-                                              "value", json_safe_string(input->value), "position",
-                                              position_json(file, input->at)));
+        json_t *known = input->need ? json_boolean(input->any) : json_null();
+        json_t *matters = input->need ? json_boolean(!input->any) : json_null();
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_safe_string(input->name), "value",
+                            json_safe_string(input->value), "position", position_json(file, input->at), "any",
+                            known, "matters", matters, "need", name_or_null(input->need)));
     }
     return list;
 }
@@ -65,6 +68,11 @@ static json_t *drawn_json(const trace_step *s) {
     }
     return list;
 }
+static const char *const switch_names[] = {[SWITCH_UNKNOWN] = "unknown",
+                                           [SWITCH_FORCED] = "forced",
+                                           [SWITCH_NECESSARY] = "necessary",
+                                           [SWITCH_FREE] = "free",
+                                           [SWITCH_NONE] = NULL};
 
 json_t *report_line_json(const report_file *files, size_t count, const char *file, position at) {
     enum { LONGEST_LINE = 400 };
@@ -79,7 +87,7 @@ static json_t *step_json(const report *r, const trace_step *s) {
     const char *file = s->file ? s->file : r->file;
     return json_pack(
         "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:I, s:o, s:o, s:o}",
+        "s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
         "thread", json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
         (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(file, s->to), "call",
         name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping", s->looping,
@@ -91,7 +99,8 @@ static json_t *step_json(const report *r, const trace_step *s) {
         name_or_null(s->function), "source", report_line_json(r->files, r->file_count, file, s->from),
         "choice", (json_int_t)s->choice, "drawn", drawn_json(s), "id",
         s->id == MACHINE_KERNEL ? json_null() : json_integer((json_int_t)s->id), "to_source",
-        report_line_json(r->files, r->file_count, file, s->to));
+        report_line_json(r->files, r->file_count, file, s->to), "switch",
+        name_or_null(switch_names[s->switched]));
 }
 
 static json_t *race_json(const report *r, const trace *t) {
@@ -135,16 +144,30 @@ static json_t *stops_json(unsigned stops) {
     return list;
 }
 
+static json_t *cost_json(shrink_cost c) {
+    return json_pack("{s:I, s:I}", "steps", (json_int_t)c.steps, "context_switches", (json_int_t)c.switches);
+}
+
+static json_t *shrunk_json(const trace *t, const char *file) {
+    if (!t->is_shrunk) return json_null();
+    text matters = {0};
+    trace_print_matters(t, file, &matters);
+    json_t *object = json_pack("{s:o, s:o, s:o}", "from", cost_json(t->first), "to", cost_json(t->now),
+                               "summary", json_safe_string(text_cstr(&matters)));
+    text_free(&matters);
+    return object;
+}
+
 static json_t *trace_json(const report *r, const trace *t) {
     if (!t) return json_null();
     json_t *steps = json_array();
     for (size_t i = 0; i < t->steps.size; i++) json_array_append_new(steps, step_json(r, &t->steps.data[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "steps", steps, "values",
-                     values_json(t->values.data, t->values.size), "blocked",
-                     names_json(t->blocked.data, t->blocked.size), "others",
-                     names_json(t->others.data, t->others.size), "lost",
-                     names_json(t->lost.data, t->lost.size), "race", race_json(r, t), "followed", t->followed,
-                     "threads", threads_json(t), "stops", stops_json(t->stops));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "steps", steps, "values",
+        values_json(t->values.data, t->values.size), "blocked", names_json(t->blocked.data, t->blocked.size),
+        "others", names_json(t->others.data, t->others.size), "lost", names_json(t->lost.data, t->lost.size),
+        "race", race_json(r, t), "followed", t->followed, "threads", threads_json(t), "stops",
+        stops_json(t->stops), "shrunk", shrunk_json(t, r->file));
 }
 
 /* --- the whole ------------------------------------------------------------------------------------------ */

@@ -32,6 +32,7 @@ typedef struct replay {
     VEC(wave_cell) cells;   /* one for each variable of the trace, in order of objects */
     trace_step *now;        /* the step that is followed */
     map unset;              /* names of unset bytes that were met */
+    const shrunk *shrunk;   /* or NULL */
     trace *out;
 } replay;
 
@@ -48,6 +49,9 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
 /* --- waves.c: static memory as numbers ------------------------------------------------------------------ */
 void waves_begin(replay *r, const state *initial);
 void waves_sample(replay *r, const state *before, const state *after, trace_step *step);
+/* --- matters.c ------------------------------------------------------------------------------------------ */
+/* What is known of the input of this name (see machine.h: thread and running count). */
+void describe_need(replay *r, const state *s, uint64_t name, scalar_type type, trace_input *out);
 
 /* --- accesses.c: what a step of the preemptive kernel touched ------------------------------------------- */
 void describe_reads(replay *r, const state *before, const effect *touched, trace_step *step);

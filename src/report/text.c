@@ -141,11 +141,6 @@ static void print_step(const report *r, const trace_step *s, size_t number, cons
 /* --- the trace of a preemptive program: one heading for each run of a thread ------------------------------
  */
 
-static const char *short_name(const char *file) {
-    const char *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
-}
-
 static bool is_changed(const trace_step *s, const char *name) {
     for (size_t i = 0; i < s->changes.size; i++)
         if (!strcmp(s->changes.data[i].name, name)) return true;
@@ -172,7 +167,7 @@ static bool is_silent(const trace_step *s) {
 static void print_run_step(const report *r, const trace_step *s, size_t number, text *out) {
     const char *file = s->file ? s->file : r->file;
     text_format(out, "%5zu. ", number);
-    if (s->from.line) text_format(out, "%s:%u:%u  ", short_name(file), s->from.line, s->from.column);
+    if (s->from.line) text_format(out, "%s:%u:%u  ", trace_short_file(file), s->from.line, s->from.column);
     if (s->call)
         text_add(out, s->call);
     else if (s->from.line)
@@ -200,8 +195,8 @@ static void print_all_inputs(const report *r, const trace *t, text *out) {
             some = true;
             text_format(out, "  %s = %s  (%s, %s:%u:%u)\n", input->name, input->value,
                         t->steps.data[i].thread,
-                        short_name(t->steps.data[i].file ? t->steps.data[i].file : r->file), input->at.line,
-                        input->at.column);
+                        trace_short_file(t->steps.data[i].file ? t->steps.data[i].file : r->file),
+                        input->at.line, input->at.column);
         }
 }
 
@@ -210,13 +205,17 @@ static void print_run(const report *r, const trace *t, const char *title, const 
     const char *shown = NULL; /* the thread of the last heading */
     thread_names seen = {0};
     size_t number = 0;
+    bool matters = false; /* the switch to the next step that is shown */
     text_format(out, "\n%s\n", title);
     for (size_t i = 0; i < t->steps.size; i++) {
         const trace_step *s = &t->steps.data[i];
         bool switched = !shown || strcmp(s->thread, shown);
+        matters |= s->switched == SWITCH_NECESSARY;
         if (is_silent(s)) continue;
         if (switched)
             text_format(out, "  %s%s%s\n", colour_of_thread(&seen, s->thread, c), s->thread, c->off);
+        if (switched && matters) text_add(out, "       (this switch matters)\n");
+        matters = false;
         shown = s->thread;
         print_run_step(r, s, ++number, out);
     }
@@ -294,6 +293,20 @@ static void print_check(const report *r, const property *p, const paint *c, text
         text_format(out, "  %s\n", p->trace->lost.data[i]);
 }
 
+static bool costs_differ(const trace *t) {
+    return t->first.steps != t->now.steps || t->first.switches != t->now.switches;
+}
+
+static void print_matters(const report *r, const trace *t, text *out) {
+    size_t before = out->size;
+    text_char(out, '\n');
+    trace_print_matters(t, r->file, out);
+    if (costs_differ(t))
+        text_format(out, "Shrunk from %zu steps with %zu context switches to %zu with %zu.\n", t->first.steps,
+                    t->first.switches, t->now.steps, t->now.switches);
+    if (out->size == before + 1) out->size = before;
+}
+
 static void print_violation(const report *r, const property *p, const paint *c, text *out) {
     bool race = !strcmp(p->kind, "race");
     if (!strcmp(p->kind, "deadlock"))
@@ -310,6 +323,7 @@ static void print_violation(const report *r, const property *p, const paint *c, 
     if (p->trace->followed)
         text_format(out, "       %s%s%s\n", c->bad, race ? "both accesses are next" : "violated here",
                     c->off);
+    print_matters(r, p->trace, out);
 }
 
 void report_print_violation(const report *r, const property *p, text *out) {

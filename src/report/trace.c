@@ -22,6 +22,7 @@ static void step_free(trace_step *s) {
         mem_free(s->inputs.data[i].name);
         mem_free(s->inputs.data[i].value);
         mem_free(s->inputs.data[i].file);
+        mem_free(s->inputs.data[i].need);
     }
     for (size_t i = 0; i < s->changes.size; i++) {
         mem_free(s->changes.data[i].name);
@@ -167,6 +168,7 @@ static state *replay_path(replay *r, const path *steps) {
     state *now = state_share(begin);
     trace_step step = {0};
     waves_begin(r, begin);
+    size_t first = 0; /* of the recorded steps that belong to it */
     for (size_t i = 0; i < steps->size && r->out->followed; i++) {
         const path_step *recorded = &steps->data[i];
         bool last = i + 1 == steps->size;
@@ -177,6 +179,9 @@ static state *replay_path(replay *r, const path *steps) {
         waves_sample(r, begin, now, &step);
         step.id = recorded->by.thread;
         step.choice = recorded->by.choice;
+        if (r->shrunk && first < r->shrunk->switches.size)
+            step.switched = (switch_kind)r->shrunk->switches.data[first];
+        first = i + 1;
         if (r->printed.printed.size) step.printed = take_text(&r->printed.printed);
         vec_push(&r->out->steps, step);
         step = (trace_step){0};
@@ -227,6 +232,12 @@ static void list_threads(replay *r, const state *end) {
 void trace_build(machine *m, const trace_request *wanted, trace *out) {
     *out = (trace){.followed = true, .stops = wanted->stops};
     replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .out = out};
+    if (wanted->shrunk) {
+        r.shrunk = wanted->shrunk;
+        out->is_shrunk = true;
+        out->first = wanted->shrunk->before;
+        out->now = wanted->shrunk->after;
+    }
     if (wanted->end == ENDS_IN_CHECK) r.violated = &wanted->violated;
     r.printed = output_create(m);
     r.names = (naming){.program = r.p, .terms = machine_terms(m), .inputs = wanted->inputs};

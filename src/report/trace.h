@@ -7,7 +7,7 @@
 #ifndef HEDDLE_REPORT_TRACE_H
 #define HEDDLE_REPORT_TRACE_H
 
-#include "explore/explore.h"
+#include "shrink/shrink.h"
 
 typedef struct trace_change {
     char *name;
@@ -22,6 +22,8 @@ typedef struct trace_input { /* an unknown value that was drawn, and what it had
     position at;     /* in the file of its step */
     char *file;      /* where it was drawn; NULL: that of the program */
     uint32_t moment; /* instructions of the step before it */
+    char *need;      /* "at least 4": what it has to be with all others as they are; NULL: not known */
+    bool any;        /* nothing in particular */
 } trace_input;
 
 typedef struct trace_place { /* where a thread was created */
@@ -82,6 +84,7 @@ typedef struct trace_step {
     VEC(char *) joined;     /* threads whose end it waited for */
     VEC(trace_value) reads; /* shared memory that it read, and what was there */
     char *printed;          /* what the program printed; NULL: nothing */
+    switch_kind switched;   /* from the step before; SWITCH_NONE: it is not known either */
 } trace_step;
 
 typedef struct trace_access { /* one side of a data race */
@@ -115,6 +118,8 @@ typedef struct trace {
     char *violated_file;       /* NULL: that of the program */
     char *violated_in;         /* its function; NULL: none */
     bool followed;             /* false: the replay ended before the recorded path did */
+    bool is_shrunk;            /* somebody tried to make it smaller */
+    shrink_cost first, now;    /* then: what was found, and what it became */
 } trace;
 
 typedef enum { ENDS_ANYHOW, ENDS_IN_CHECK, ENDS_IN_DEADLOCK, ENDS_IN_RACE } trace_end;
@@ -124,8 +129,9 @@ typedef struct trace_request {
     unsigned stops; /* what the explorer stepped with */
     const valuation *inputs;
     trace_end end;
-    check violated;     /* ENDS_IN_CHECK: a copy, because a replay may find further checks */
-    uint32_t racing[2]; /* ENDS_IN_RACE */
+    check violated;       /* ENDS_IN_CHECK: a copy, because a replay may find further checks */
+    uint32_t racing[2];   /* ENDS_IN_RACE */
+    const shrunk *shrunk; /* what is known of its switches and inputs; NULL: nothing */
 } trace_request;
 
 /* Replays the path on the machine that recorded it, after machine_prepare_replay. */
@@ -135,5 +141,11 @@ void trace_free(trace *t);
 /* Preemptive: a step is one operation that others can see and what follows it; only the first step of a
  * thread may be without. Whether the next step of the thread has one. */
 bool step_begins_with_operation(machine *m, const state *s, uint32_t thread);
+
+const char *trace_short_file(const char *file); /* without its folders */
+
+/* Which context switches and inputs of a shrunk trace matter, in a few lines; nothing if that is not known.
+ */
+void trace_print_matters(const trace *t, const char *file, text *out);
 
 #endif

@@ -365,6 +365,50 @@ expect 2 dump --what segments race.c
 expect 0 dump race.c
 has out 'preemptive kernel'
 
+# --- smaller counterexamples -------------------------------------------------------------------------------------------
+
+cat >shrink.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+int shared, noise;
+static void *set(void *unused) {
+    shared = 1;
+    shared = 0;
+    return unused;
+}
+static void *babble(void *unused) {
+    for (int i = 0; i < 20; i++) noise = i;
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+    pthread_create(&b, 0, babble, 0);
+    pthread_create(&a, 0, set, 0);
+    noise = y;
+    assert(x < 100 || x > 200 || shared == 0);
+    return 0;
+}
+END
+expect 1 check shrink.c
+has out '^2 of 2 context switches matter:$' # main must not assert before, the writer must not go on
+has out '^  set is interrupted before shrink\.c:7:12 by main$'
+has out '= 100 \(from 100 to 200\)'
+has out '^All other inputs may have any value'
+lacks out 'babble$'
+expect 1 check --json --engine search --por none shrink.c
+fits_schema
+json "r['trace']['shrunk']['to']['context_switches'] == 2" # main, the writer between its writes, main
+json "all(s['thread'] != 'babble' for s in r['trace']['steps'])"
+json "[s['thread'] for s in r['trace']['steps'] if s['switch'] == 'necessary'] == ['set', 'main']"
+json "[(i['value'], i['matters'], i['any']) for s in r['trace']['steps'] for i in s['inputs']][0] == ('100', True, False)"
+expect 1 check --json --no-shrink --engine search --por none shrink.c
+fits_schema
+json "r['trace']['shrunk'] is None and all(s['switch'] is None for s in r['trace']['steps'])"
+expect 1 check --json "$models/c/peterson-bug.c"
+json "r['trace']['shrunk']['to']['context_switches'] == 3" # main, one up to its second assignment, the other, the first
+
 # --- the C front end as a module --------------------------------------------------------------------------------------
 
 module=$(basename "$(dirname "$heddle")"/heddle-llvm-*.so)

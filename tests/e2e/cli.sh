@@ -133,6 +133,7 @@ has out 'with x = 42'
 has out '^ +3 \| thread A'
 has out '^ +\|  *\^$'
 has out 'input x = 42'
+has out 'Inputs that matter: x = 42 \(exactly 42\)'
 has out 'notifies go'
 expect 1 check --quiet unsafe.ivl
 [ "$(cat out)" = unsafe ] || fail "--quiet prints more than the verdict"

@@ -76,6 +76,9 @@ def complaint(heddle, rules, asked, path, verdict, options, executions):
         trace = result["trace"]
         if not trace or not trace["steps"] or not trace["followed"]:
             return "unsafe without a counterexample that can be followed"
+        shrunk = trace["shrunk"]
+        if any(shrunk["to"][what] > shrunk["from"][what] for what in ("steps", "context_switches")):
+            return "the shrunk counterexample is larger than the one found"
     counted = result["statistics"]["executions"]
     if executions is not None and counted != executions:
         return f"{counted} executions instead of {executions}"

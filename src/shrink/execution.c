@@ -1,0 +1,153 @@
+/* Schedules with fixed inputs: each step has one successor, and no solver is asked. */
+#include "shrink/internal.h"
+
+bool transition_is_enabled(const transitions *enabled, transition t) {
+    for (size_t i = 0; i < enabled->size; i++)
+        if (enabled->data[i].thread == t.thread && enabled->data[i].choice == t.choice) return true;
+    return false;
+}
+
+void execution_free(shrinker *k, execution *e) {
+    for (size_t i = 0; i < e->states.size; i++) state_release(k->m, e->states.data[i]);
+    vec_free(&e->states);
+    vec_free(&e->steps);
+    *e = (execution){0};
+}
+
+static void append(execution *e, state *before, transition by) {
+    if (e->steps.size) e->cost.switches += is_switch(vec_last(&e->steps), by);
+    e->cost.steps++;
+    vec_push(&e->states, before);
+    vec_push(&e->steps, by);
+}
+
+/* --- whose turn it is ----------------------------------------------------------------------------------- */
+
+typedef struct plan_reader {
+    const transitions *plan;
+    size_t at;
+    VEC(bool) used; /* systemc: taken before its turn */
+} plan_reader;
+
+/* Steps that cannot be made are left out. */
+static bool next_preemptive(plan_reader *r, const transitions *enabled, transition *out) {
+    while (r->at < r->plan->size) {
+        *out = r->plan->data[r->at++];
+        if (transition_is_enabled(enabled, *out)) return true;
+    }
+    return false;
+}
+
+static void use(plan_reader *r, size_t index) {
+    while (r->used.size <= index) vec_push(&r->used, false);
+    r->used.data[index] = true;
+}
+
+static bool is_used(const plan_reader *r, size_t index) {
+    return index < r->used.size && r->used.data[index];
+}
+
+/* Every process that is ready has its turn before the scheduler has: what the plan leaves out comes all the
+ * same, and what it has too early comes as soon as it can. */
+static bool next_cooperative(plan_reader *r, const transitions *enabled, transition *out) {
+    bool scheduler = enabled->data[0].thread == MACHINE_KERNEL, planned = false;
+    *out = enabled->data[0];
+    for (size_t i = r->at; i < r->plan->size; i++) {
+        transition t = r->plan->data[i];
+        if (is_used(r, i)) continue;
+        planned = true;
+        if (t.thread == MACHINE_KERNEL && !scheduler) break;
+        if (!transition_is_enabled(enabled, t)) continue;
+        *out = t;
+        if (scheduler)
+            r->at = i + 1;
+        else
+            use(r, i);
+        break;
+    }
+    return planned;
+}
+
+/* --- going ---------------------------------------------------------------------------------------------- */
+
+/* The state after a step; NULL: it ended in the violation (*fails) or nobody goes on. */
+static state *after_step(shrinker *k, const state *s, transition by, bool *fails) {
+    successors list = {0};
+    state *next = NULL;
+    machine_step(k->m, s, by, &k->how, &list);
+    for (size_t i = 0; i < list.size && !*fails; i++)
+        *fails = violation_is_reached(k->m, k->v, &list.data[i]);
+    for (size_t i = 0; i < list.size && !*fails && !next; i++)
+        if (list.data[i].end == STEP_STOPPED) next = state_share(list.data[i].to);
+    successors_free(k->m, &list);
+    return next;
+}
+
+static bool is_within(const execution *e, transition next, shrink_cost most) {
+    bool switches = e->steps.size && is_switch(vec_last(&e->steps), next);
+    return e->cost.steps < most.steps && e->cost.switches + switches <= most.switches;
+}
+
+/* The state before step `keep` of `from`, with what leads there in `out`. */
+static state *share_prefix(shrinker *k, const execution *from, size_t keep, execution *out) {
+    for (size_t i = 0; i < keep; i++) append(out, state_share(from->states.data[i]), from->steps.data[i]);
+    return from && keep < from->states.size ? state_share(from->states.data[keep]) : machine_initial(k->m);
+}
+
+bool execution_follow(shrinker *k, const execution *from, size_t keep, const transitions *plan,
+                      shrink_cost most, execution *out) {
+    *out = (execution){0};
+    plan_reader r = {.plan = plan};
+    transitions enabled = {0};
+    state *now = share_prefix(k, from, keep, out);
+    while (now && shrinker_may_step(k)) {
+        transition by;
+        machine_enabled(k->m, now, &enabled);
+        bool goes_on = enabled.size && (k->preemptive ? next_preemptive(&r, &enabled, &by)
+                                                      : next_cooperative(&r, &enabled, &by));
+        if (!goes_on || !is_within(out, by, most)) break;
+        state *next = after_step(k, now, by, &out->fails);
+        append(out, now, by);
+        now = next;
+    }
+    state_release(k->m, now);
+    vec_free(&enabled);
+    vec_free(&r.used);
+    return out->fails;
+}
+
+/* --- back to open inputs -------------------------------------------------------------------------------- */
+
+static bool conditions_hold(shrinker *k, const state *s, const valuation *inputs) {
+    for (uint32_t i = 0; i < s->path_count; i++)
+        if (!term_evaluate(machine_terms(k->m), s->path->conjunct[i], inputs)) return false;
+    return true;
+}
+
+static size_t successor_of_inputs(shrinker *k, const successors *list, const valuation *inputs, bool last) {
+    for (size_t i = 0; i < list->size; i++) {
+        const successor *s = &list->data[i];
+        bool fits = last ? violation_is_reached(k->m, k->v, s) : s->end == STEP_STOPPED;
+        if (fits && (list->size == 1 || conditions_hold(k, s->to, inputs))) return i;
+    }
+    return list->size;
+}
+
+bool schedule_to_path(shrinker *k, const transitions *schedule, const valuation *inputs, path *out) {
+    state *now = machine_initial(k->m);
+    successors list = {0};
+    bool collected = machine_set_path_gc(k->m, false);
+    for (size_t i = 0; i < schedule->size && now; i++) {
+        successors_clear(k->m, &list);
+        machine_step(k->m, now, schedule->data[i], &k->how, &list);
+        size_t index = successor_of_inputs(k, &list, inputs, i + 1 == schedule->size);
+        vec_push(out, ((path_step){schedule->data[i], (uint32_t)index}));
+        state_release(k->m, now);
+        now = index < list.size ? state_share(list.data[index].to) : NULL;
+    }
+    machine_set_path_gc(k->m, collected);
+    successors_free(k->m, &list);
+    bool found = now != NULL;
+    state_release(k->m, now);
+    return found;
+}
