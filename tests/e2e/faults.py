@@ -61,7 +61,8 @@ class Faults:
 
     def outputs(self):
         """Options that write files, over older ones; and these files."""
-        files = {"--trace": self.folder / "t.json"}
+        files = {"--trace": self.folder / "t.json", "--sarif": self.folder / "t.sarif", "--html": self.folder / "t.html",
+                 "--junit": self.folder / "t.xml"}
         for file in files.values():
             file.write_text(OLD, encoding="utf-8")
         return [word for option, file in files.items() for word in (option, file)], files.values()
@@ -69,14 +70,15 @@ class Faults:
     def expect_whole(self, files, name):
         for file in files:
             content = file.read_text(encoding="utf-8")
+            ends = {".html": "</html>", ".xml": "</testsuites>"}
             try:
-                whole = content == OLD or json.loads(content)
+                whole = content == OLD or (content.rstrip().endswith(ends[file.suffix]) if file.suffix in ends else json.loads(content))
             except ValueError:
                 whole = False
             self.expect(whole, f"{name}: {file.name} is torn: {len(content)} bytes")
 
     def left_behind(self):
-        return [p.name for p in self.folder.iterdir() if p.name.startswith("t.json.")]
+        return [p.name for p in self.folder.iterdir() if p.name.startswith("t.") and p.name.count(".") > 1]
 
     def signals_during_search(self):
         for engine in ("search", "cegar", "auto"):

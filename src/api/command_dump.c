@@ -1,0 +1,76 @@
+#include "api/compile.h"
+#include "api/pictures.h"
+#include "api/run.h"
+
+static void log_query(void *data, const char *smtlib, solver_answer answer) {
+    static const char *const names[] = {
+        [SOLVER_UNSAT] = "unsat", [SOLVER_SAT] = "sat", [SOLVER_UNKNOWN] = "unknown"};
+    text_format(data, "; expected: %s\n%s(reset)\n\n", names[answer], smtlib);
+}
+
+static void dump_queries(heddle *h, session *s, text *out) {
+    outcome o = {0};
+    attempts given_up = {0};
+    s->stays_in_one_process = true; /* all queries are wanted */
+    solver_set_log(s->solver, log_query, out);
+    certification none = {0};
+    run_explore(h, s, &o, &given_up, &none);
+    certification_close(&none);
+    solver_set_log(s->solver, NULL, NULL);
+    vec_free(&given_up);
+    outcome_free(&o);
+}
+
+static void dump_source(const heddle *h, const inquiry *q, text *out, heddle_result *r) {
+    text errors = {0};
+    if (!compile_print(&h->options, q, out, &errors)) r->verdict = HEDDLE_BAD_INPUT;
+    if (errors.size) result_replace(&r->diagnostics, text_cstr(&errors));
+    text_free(&errors);
+}
+
+static void dump_segments(const session *s, text *out, heddle_result *r) {
+    if (s->program->kernel == KERNEL_SYSTEMC) {
+        segments_print(s->program, machine_segments(s->machine), out);
+    } else {
+        result_replace(&r->diagnostics, "heddle: error: only IVL programs have segments\n");
+        r->verdict = HEDDLE_BAD_INPUT;
+    }
+}
+
+static void dump_picture(session *s, picture_kind what, text *out, heddle_result *r) {
+    const char *trouble = pictures_dump(s, what, out);
+    if (!trouble) return;
+    text said = {0};
+    text_format(&said, "heddle: error: %s\n", trouble);
+    result_replace(&r->diagnostics, text_cstr(&said));
+    text_free(&said);
+    r->verdict = HEDDLE_BAD_INPUT;
+}
+
+heddle_result *heddle_dump(heddle *h) {
+    heddle_result *r = result_create();
+    inquiry q;
+    program *p = run_prepare(h, &q, NULL, r);
+    if (p) {
+        enum { IR, SEGMENTS, IVL, SMTLIB, SOURCE, PICTURES } what = h->options.value[OPTION_WHAT].choice;
+        if (h->options.value[OPTION_SMTLIB].on) what = SMTLIB;
+        session s;
+        text out = {0};
+        session_open(&s, p, &h->options, &q, &h->interrupted, h->begun);
+        r->verdict = HEDDLE_SAFE;
+        switch (what) {
+        case IR: program_print(p, &out); break;
+        case SEGMENTS: dump_segments(&s, &out, r); break;
+        case IVL:
+        case SOURCE: dump_source(h, &q, &out, r); break;
+        case SMTLIB: dump_queries(h, &s, &out); break;
+        default: dump_picture(&s, (picture_kind)(what - PICTURES), &out, r); break;
+        }
+        result_replace(&r->text, text_cstr(&out));
+        text_free(&out);
+        session_close(&s);
+    }
+    inquiry_free(&q);
+    atomic_store(&h->interrupted, false);
+    return r;
+}

@@ -1,0 +1,124 @@
+#include "api/exports.h"
+#include "api/output.h"
+#include "api/run.h"
+
+/* The result stands, but not all of it could be written where it was wanted. */
+void run_blame_outputs(heddle_result *r, text *errors) {
+    if (errors->size) {
+        text all = {0};
+        text_format(&all, "%s%s", r->diagnostics, text_cstr(errors));
+        result_replace(&r->diagnostics, text_cstr(&all));
+        text_free(&all);
+        r->incomplete = true;
+    }
+    text_free(errors);
+}
+
+void run_write_file(const char *path, const char *content, heddle_result *r) {
+    text errors = {0};
+    const char *error = output_write(path, content);
+    if (error) text_format(&errors, "%s: error: %s\n", path, error);
+    run_blame_outputs(r, &errors);
+}
+
+counters run_counters(const session *s, const outcome *o) {
+    return (counters){o->stats, *machine_stats(s->machine), *solver_stats(s->solver)};
+}
+
+void run_list_files(const source *files, size_t count, bool programs, report_files *out) {
+    for (size_t i = 0; i < count; i++)
+        vec_push(out, ((report_file){files[i].name, files[i].sha256, files[i].length,
+                                     programs ? files[i].text : NULL}));
+}
+
+/* What BenchExec calls the verdict: the first confirmed violation counts. */
+static char *spell_for_benchexec(const session *s, const report *about) {
+    const outcome *o = about->result;
+    text said = {0};
+    switch (report_verdict(about)) {
+    case VERDICT_SAFE: text_add(&said, "true"); break;
+    case VERDICT_UNKNOWN:
+        text_add(&said, about->internal_error ? "ERROR (internal error)" : "unknown");
+        break;
+    case VERDICT_UNSAFE:
+        for (size_t i = 0; i < o->violations.size && !said.size; i++) {
+            const violation *v = &o->violations.data[i];
+            check_kind k =
+                v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check)->kind : CHECK_RACE;
+            if (v->confirmed)
+                text_format(&said, "false(%s)", specification_violated(&s->inquiry->spec, v->kind, k));
+        }
+    }
+    char *result = mem_copy_string(text_cstr(&said));
+    text_free(&said);
+    return result;
+}
+
+static bool is_c_text(const char *name) {
+    size_t length = strlen(name);
+    return length > 2 && (!strcmp(name + length - 2, ".c") || !strcmp(name + length - 2, ".i"));
+}
+
+/* NULL: a program that has no witnesses. A violation violates one property, a proof is of all. */
+static char *spell_specification(const session *s, const report *about) {
+    bool is_c = s->program->kernel == KERNEL_PREEMPTIVE;
+    for (size_t i = 0; i < s->inquiry->sources.size; i++) is_c &= is_c_text(s->inquiry->sources.data[i].name);
+    text formulas = {0};
+    if (is_c) specification_formulas(&s->inquiry->spec, about->svcomp, &formulas);
+    char *result = formulas.size ? mem_copy_string(text_cstr(&formulas)) : NULL;
+    text_free(&formulas);
+    return result;
+}
+
+static const char *spell_expected(expected_verdict e) {
+    return e == EXPECTED_TRUE ? "true" : e == EXPECTED_FALSE ? "false" : NULL;
+}
+
+/* Completes the report, whose counters are set, and turns it into the result. `traces` has one for each
+ * violation of the outcome. */
+void run_fill_result(heddle *h, session *s, report *about, const trace *traces, heddle_result *r) {
+    report_files files = {0};
+    run_list_files(s->inquiry->sources.data, s->inquiry->sources.size, true, &files);
+    run_list_files(s->inquiry->others.data, s->inquiry->others.size, false, &files);
+    about->version = HEDDLE_VERSION;
+    about->file = s->program->file;
+    about->internal_error = about->result->reduction_errors > 0;
+    about->files = files.data;
+    about->file_count = files.size;
+    about->options = options_json(&h->options);
+    about->bounds = session_bounds_json(&h->options);
+    about->expected = spell_expected(s->inquiry->expected);
+    mem_free(r->svcomp);
+    about->svcomp = r->svcomp = spell_for_benchexec(s, about);
+    char *specification = spell_specification(s, about);
+    report_task task = {specification, s->inquiry->data_model_32 ? "ILP32" : "LP64"};
+    about->task = &task;
+    report_list_properties(about, s->machine, s->inquiry->spec.properties, traces);
+
+    static const heddle_verdict public_verdict[] = {
+        [VERDICT_SAFE] = HEDDLE_SAFE, [VERDICT_UNSAFE] = HEDDLE_UNSAFE, [VERDICT_UNKNOWN] = HEDDLE_UNKNOWN};
+    r->verdict = about->internal_error ? HEDDLE_INTERNAL_ERROR : public_verdict[report_verdict(about)];
+    r->counters = about->counters;
+    r->counted = true;
+    text said = {0};
+    report_reason(about, &said);
+    result_replace(&r->reason, text_cstr(&said));
+    said.size = 0;
+    const option_value *v = h->options.value;
+    text_style style = {.colour = !strcmp(v[OPTION_COLOR].written, "always"),
+                        .quiet = v[OPTION_QUIET].on,
+                        .verbose = v[OPTION_VERBOSE].on,
+                        .verdict_line = v[OPTION_VERDICT_LINE].on};
+    report_print_text(about, style, &said);
+    result_replace(&r->text, text_cstr(&said));
+    text_free(&said);
+    mem_free(r->json);
+    r->json = report_json(about);
+    text errors = {0};
+    exports_write(&h->options, about, &errors);
+    run_blame_outputs(r, &errors);
+    about->task = NULL;
+    mem_free(specification);
+    report_free(about);
+    vec_free(&files);
+}

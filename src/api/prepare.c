@@ -1,0 +1,109 @@
+#include "api/compile.h"
+#include "api/engine.h"
+#include "api/exports.h"
+#include "api/output.h"
+#include "api/run.h"
+#include "base/clock.h"
+#include "elaboration/elaborate.h"
+
+const char *run_written(const heddle *h, option_id id) {
+    return h->options.value[id].written;
+}
+
+static void check_output(const char *path, text *errors) {
+    const char *error = *path ? output_check(path) : NULL;
+    if (error) text_format(errors, "%s: error: %s\n", path, error);
+}
+
+static void check_combinations(const heddle *h, text *errors) {
+    const option_value *v = h->options.value;
+    if (v[OPTION_DETERMINISTIC].on && (v[OPTION_TIME].given || v[OPTION_QUERY_TIME].given))
+        text_add(errors,
+                 "heddle: error: 'deterministic' excludes limits by the clock; use max-transitions or "
+                 "max-states\n");
+    const char *order = v[OPTION_ORDER].written;
+    bool queued = !strcmp(order, "bfs") || !strcmp(order, "astar");
+    if (queued && (v[OPTION_DUMP_TRACES].given || v[OPTION_VISITED_MEMORY].given))
+        text_format(errors,
+                    "heddle: error: 'order %s' excludes dump-traces and visited-memory, which need a stack\n",
+                    order);
+    bool compact = strcmp(v[OPTION_VISITED].written, "full");
+    if (compact && v[OPTION_VISITED_MEMORY].given)
+        text_add(errors, "heddle: error: a compact visited set forgets nothing: 'visited' excludes "
+                         "visited-memory\n");
+    static const char *const by_solver[] = {"sbc-eq", "sbc-cv", "ess"};
+    for (size_t i = 0; i < sizeof by_solver / sizeof *by_solver; i++)
+        if (!strcmp(v[OPTION_VISITED].written, "compact-unconfirmed") &&
+            !strcmp(v[OPTION_MATCH].written, by_solver[i]))
+            text_format(errors,
+                        "heddle: error: 'match %s' asks the solver, not signatures: 'visited "
+                        "compact-unconfirmed' excludes it\n",
+                        by_solver[i]);
+    if (v[OPTION_CROSS_CHECK].on && !v[OPTION_CERTIFY].on)
+        text_add(errors, "heddle: error: 'cross-check' belongs to certify\n");
+    exports_check(&h->options, errors);
+    check_output(run_written(h, OPTION_CERTIFICATE), errors);
+    check_output(run_written(h, OPTION_STIMULUS), errors);
+    check_output(run_written(h, OPTION_DUMP_TRACES), errors);
+}
+
+/* A front end that makes an invalid program, or options that do not fit it. */
+static bool is_usable(const heddle *h, const program *p, heddle_result *r, text *errors) {
+    diagnostics broken = {.file = p->file};
+    const char *misfit = engine_misfit(&h->options, p);
+    bool valid = program_check(p, &broken);
+    if (!valid) {
+        diag_print(&broken, errors);
+        result_replace(&r->reason, "the front end made an invalid program");
+        r->verdict = HEDDLE_INTERNAL_ERROR;
+    } else if (misfit) {
+        text_format(errors, "heddle: error: %s\n", misfit);
+    }
+    diag_free(&broken);
+    return valid && !misfit;
+}
+
+typedef struct elaboration_control {
+    const heddle *h;
+    double deadline; /* 0: none */
+} elaboration_control;
+
+static bool elaboration_should_stop(void *data) {
+    const elaboration_control *c = data;
+    return atomic_load_explicit(&c->h->interrupted, memory_order_relaxed) ||
+           (c->deadline > 0 && clock_wall() > c->deadline);
+}
+
+/* A design becomes the program that its elaboration leaves; that is work of its own, under the same limits.
+ */
+static bool elaborate_design(const heddle *h, program *p, heddle_result *r, text *errors) {
+    double limit = h->options.value[OPTION_TIME].seconds;
+    elaboration_control c = {h, limit > 0 ? h->begun + limit : 0};
+    if (!p->elaboration.pending) return true;
+    elaborate(p, elaboration_should_stop, &c);
+    return is_usable(h, p, r, errors);
+}
+
+/* The compiled program, or NULL with the result saying why not. `q` is to be freed in any case. */
+program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
+    h->begun = clock_wall();
+    text errors = {0};
+    program *p = NULL;
+    *q = (inquiry){0};
+    r->verdict = HEDDLE_BAD_INPUT;
+    check_combinations(h, &errors);
+    bool resolved =
+        !errors.size && inquiry_resolve(&h->options, h->sources.data, h->sources.size, q, &errors);
+    if (resolved && q->has_certificate && !h->options.value[OPTION_CERTIFY].on)
+        text_format(&errors, "%s: error: a certificate is checked with --certify\n",
+                    q->others.data[q->certificate].name);
+    else if (resolved)
+        p = compile_program(&h->options, q, digests, &errors);
+    if (p && !(is_usable(h, p, r, &errors) && elaborate_design(h, p, r, &errors))) {
+        program_destroy(p);
+        p = NULL;
+    }
+    result_replace(&r->diagnostics, text_cstr(&errors));
+    text_free(&errors);
+    return p;
+}
