@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps deps-tests run test pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
+.PHONY: all deps deps-tests run test pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
 
 SOURCES = $(shell find src include tests -name '*.[ch]')
 
@@ -48,6 +48,9 @@ bench-symcpp: all ## the three families of tables of the SymC++ document against
 
 bench-shrink: all ## how much smaller counterexamples of the bundled models become (ARGS='--models "c/*" --first depth')
 	@python3 bench/shrink.py --heddle $(HEDDLE) $(ARGS)
+
+bench-limits: all ## are limits of time and memory kept?
+	@python3 bench/limits.py --heddle $(HEDDLE) $(ARGS)
 
 bench-svcomp: all ## the SV-COMP tasks below DIR, with SECONDS (60) each; results in svcomp.tsv and svcomp.svg
 	@test -n "$(DIR)" || { echo "usage: make bench-svcomp DIR='folder of tasks ...' [SECONDS=60] [ARGS=...]" >&2; exit 2; }

@@ -46,7 +46,8 @@ static trace_step *add_step(lab *l, const char *thread, uint32_t line, uint32_t 
 }
 
 static void add_input(trace_step *s, const char *value, position at, uint32_t moment) {
-    trace_input i = {mem_copy_string("n"), mem_copy_string(value), at, NULL, moment};
+    trace_input i = {
+        .name = mem_copy_string("n"), .value = mem_copy_string(value), .at = at, .moment = moment};
     vec_push(&s->inputs, i);
 }
 
@@ -189,8 +190,8 @@ static void test_race_has_two_targets_in_one_segment(void **unused) {
     text out = {0};
     open_lab(&l);
     tell_story(&l);
-    trace_access a = {mem_copy_string("t"), mem_copy_string("x"), "writes", NULL, {3, 9}};
-    trace_access b = {mem_copy_string("t#2"), mem_copy_string("x"), "reads", NULL, {3, 9}};
+    trace_access a = {1, mem_copy_string("t"), mem_copy_string("x"), "writes", NULL, {3, 9}};
+    trace_access b = {2, mem_copy_string("t#2"), mem_copy_string("x"), "reads", NULL, {3, 9}};
     vec_push(&l.t.race, a);
     vec_push(&l.t.race, b);
     witness_stamp stamp = witness_make_stamp(&l.r, true);
