@@ -8,7 +8,7 @@ HEDDLE  = $(BUILD)/heddle
 .DEFAULT_GOAL := all
 .PHONY: all deps deps-tests run test pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
 
-SOURCES = $(shell find src include tests -name '*.[ch]')
+SOURCES = $(shell find src include tests examples -name '*.[ch]')
 
 all: deps ## install what is missing and build build/heddle
 	@scripts/build.sh $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)

@@ -103,6 +103,8 @@ typedef struct abstract_node { /* of the graph of an engine that abstracts */
     transition by;       /* from the parent */
 } abstract_node;
 
+typedef VEC(uint32_t) indices; /* of a list of transitions */
+
 typedef struct explore_options {
     abstraction_options abstraction; /* engine cegar */
     por_kind por;
@@ -149,6 +151,12 @@ typedef struct explore_options {
     void (*node)(void *data, const abstract_node *n); /* engines that abstract: called with each node of the
                                                          graph that they ended with; may be NULL */
     void *node_data;
+    void (*choose)(void *data, const state *s, const transitions *enabled,
+                   indices *out); /* engine search: a reduction of the caller's (docs/own-reduction.md)
+                                     instead of the built-in sets, unless `por` is POR_NONE: where threads
+                                     compete, which of the enabled transitions are enough, ascending, into an
+                                     empty list. What is no such list counts as all of them. May be NULL */
+    void *choose_data;
     bool (*interrupted)(void *data); /* Ctrl-C */
     void *interrupted_data;
     void (*progress)(void *data, const struct statistics *so_far); /* called every few thousand transitions */

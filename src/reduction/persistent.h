@@ -19,7 +19,6 @@ void persistent_destroy(persistent *p);
 
 /* From the enabled transitions of s (all of threads), the indices of a persistent subset, ascending; `first`
  * is the index preferred as starting point. */
-typedef VEC(uint32_t) indices;
 void persistent_compute(persistent *p, const state *s, const transitions *enabled, uint32_t first,
                         indices *out);
 

@@ -55,8 +55,8 @@ typedef struct search {
     bool preemptive;
     bool cycles_pass_scheduler; /* so nobody who could run is left out on one */
     map races;                  /* pairs of places already reported */
-    persistent *persistent;     /* cooperative programs */
-    ample *ample;               /* preemptive ones; NULL: no reduction */
+    persistent *persistent;     /* cooperative programs, unless the caller has a reduction of its own */
+    ample *ample;               /* preemptive ones; NULL: no reduction, or the caller's own */
     visited *visited;
     effects_graph *graph;
     checker *checker; /* with check_reduction */

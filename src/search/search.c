@@ -132,17 +132,32 @@ bool search_is_match_point(const state *s) {
     return search_is_scheduling_point(s) || s->scheduler->running != NO_INDEX;
 }
 
+static bool is_ascending_choice(const indices *chosen, size_t enabled) {
+    for (size_t i = 0; i < chosen->size; i++)
+        if (chosen->data[i] >= enabled || (i && chosen->data[i] <= chosen->data[i - 1])) return false;
+    return chosen->size;
+}
+
+/* False: nothing less than all of them is known to be enough. */
+static bool choose_fewer(search *x, const state *s, const transitions *enabled) {
+    if (x->options.choose) {
+        x->options.choose(x->options.choose_data, s, enabled, &x->buffer);
+        return is_ascending_choice(&x->buffer, enabled->size);
+    }
+    uint32_t one = x->ample ? ample_find(x->ample, s, enabled) : NO_INDEX;
+    if (one != NO_INDEX) vec_push(&x->buffer, one);
+    return one != NO_INDEX;
+}
+
 void search_choose_enough(search *x, const state *s, const transitions *enabled) {
-    if (!x->preemptive) {
+    if (x->persistent) {
         persistent_compute(x->persistent, s, enabled, 0, &x->buffer);
         return;
     }
-    uint32_t one = x->ample ? ample_find(x->ample, s, enabled) : NO_INDEX;
     vec_clear(&x->buffer);
-    if (one != NO_INDEX)
-        vec_push(&x->buffer, one);
-    else
-        for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->buffer, i);
+    if (choose_fewer(x, s, enabled)) return;
+    vec_clear(&x->buffer);
+    for (uint32_t i = 0; i < enabled->size; i++) vec_push(&x->buffer, i);
 }
 
 static void choose_working(search *x, node *n) {
@@ -313,6 +328,8 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
     x->cycles_pass_scheduler = !x->preemptive && !(o->stops & STOP_LOOP_HEAD) &&
                                segments_phases_end(machine_segments(m), machine_program(m)->threads.size);
+    /* Sets of the caller's own stand in for static ones; dynamic reduction has no place for them. */
+    if (o->choose && o->por != POR_NONE) o->por = POR_AUTO;
     if (x->preemptive && o->por != POR_NONE) o->por = POR_AMPLE;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
     if (o->stops & STOP_STATEMENT) o->por = POR_NONE; /* steps are not those that reductions know */
@@ -328,7 +345,8 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     if (o->order != ORDER_DFS && (o->stops != STOP_VISIBLE || shortest)) o->por = POR_NONE;
     out->stops = o->stops;
     out->engine = "search";
-    out->por = por_name(o->por);
+    if (o->por == POR_NONE) o->choose = NULL;
+    out->por = o->choose ? "own" : por_name(o->por);
     out->match = match_name(o->match);
     x->dynamic = o->por == POR_DPOR || o->por == POR_DPOR_HBR || o->por == POR_DPOR_STUB;
     x->happens_before = o->por == POR_DPOR_HBR;
@@ -338,9 +356,9 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     /* An assertion that is not asked about is absent: if it cut its path it would hide violations that are.
      */
     x->how.continue_after_violation = o->all || !(o->properties & PROPERTY_ASSERT);
-    if (!x->preemptive)
+    if (!x->preemptive && !o->choose)
         x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);
-    else if (o->por == POR_AMPLE)
+    else if (o->por == POR_AMPLE && !o->choose)
         x->ample = ample_create(m, o->stops);
     bool ignore_time =
         o->force_time_abstraction || (o->time_abstraction && time_is_irrelevant(machine_program(m)));

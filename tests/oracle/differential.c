@@ -3,11 +3,12 @@
  *
  *     differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS] [--output
  * DIR] [--keep-going] [--show]
- *                  [--mutant M] [--states N]
+ *                  [--own] [--mutant M] [--states N]
  *
  * Program number k is made from seed S + k alone, so a report is repeated with its seed and --count 1. A
  * disagreement is shrunk, written to DIR/disagreement-SEED.ivl and ends the run with status 1 (--keep-going:
- * at the end); unknown for a reason that is allowed is counted and shown. --mutant runs a variant that is
+ * at the end); unknown for a reason that is allowed is counted and shown. --own tests the reduction that
+ * trial.c plugs in instead of those of Heddle (the row of stub-min). --mutant runs a variant that is
  * known to be wrong and fails if there is no disagreement. */
 #include "base/clock.h"
 #include "base/hash.h"
@@ -66,7 +67,7 @@ typedef struct driver {
     double seconds;
     double program_seconds, program_began;
     const char *output;
-    bool keep_going, show;
+    bool keep_going, show, own;
     mutant mutant;
     tally pairs[POR_KINDS][MATCH_KINDS], extras[EXTRAS];
     uint64_t programs, refused, symbolic, unsafe, deadlocking, disagreements;
@@ -221,6 +222,7 @@ static bool run_pair(driver *d, subject *s, por_kind por, match_kind match) {
                          .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
                          .max_transitions = transition_limit(s, match),
                          .seconds = seconds_per_run,
+                         .own = d->own,
                          .mutant = d->mutant};
     if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
     how.compare_finals = how.all && dice & 8;
@@ -248,6 +250,7 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
                          .max_transitions = transition_limit(s, match),
                          .seconds = seconds_per_run,
                          .compare_finals = true,
+                         .own = d->own,
                          .mutant = d->mutant};
     switch (kind) {
     case EXTRA_BFS:
@@ -293,7 +296,7 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
                                               [POR_STUB] = POR_PERSISTENT,
                                               [POR_STUB2] = POR_PERSISTENT_SLEEP,
                                               [POR_STUB_MIN] = POR_AWARE};
-        if (por > POR_STUB_MIN) return true;
+        if (por > POR_STUB_MIN || d->own) return true;
         how.por = reductions[por];
         uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | (uint64_t)kind);
         how.cegar = true;
@@ -403,8 +406,8 @@ static void print_summary(const driver *d) {
 static int usage(void) {
     fprintf(stderr, "usage: differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] "
                     "[--time SECONDS]\n"
-                    "                    [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n"
-                    "                    [--program-seconds SECONDS]\n");
+                    "                    [--output DIR] [--keep-going] [--show] [--own] [--mutant M]\n"
+                    "                    [--states N] [--program-seconds SECONDS]\n");
     return 2;
 }
 
@@ -489,6 +492,8 @@ static bool take_options(driver *d, int argc, char **argv) {
             d->keep_going = true;
         else if (!strcmp(argv[i], "--show"))
             d->show = true;
+        else if (!strcmp(argv[i], "--own"))
+            d->own = true;
         else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1]))
             return false;
         else
@@ -506,6 +511,7 @@ int main(int argc, char **argv) {
     for (int por = POR_NONE; por <= LAST_POR; por++) d.por[por] = true;
     for (int match = 0; match < MATCH_KINDS; match++) d.match[match] = true;
     if (!take_options(&d, argc, argv)) return usage();
+    for (int por = POR_NONE; por <= LAST_POR; por++) d.por[por] &= !d.own || por == POR_STUB_MIN;
     if (d.seconds <= 0 && d.count == UINT64_MAX) d.count = 1000;
     double started = clock_wall();
     for (uint64_t k = 0; k < d.count; k++) {

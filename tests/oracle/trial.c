@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "cegar/cegar.h"
 #include "certified.h"
+#include "clusters.h"
 #include "esst/esst.h"
 #include "frontend/ivl/ivl.h"
 #include "machine/state.h"
@@ -72,6 +73,7 @@ void configuration_describe(const configuration *c, text *out) {
             text_format(out, "%s%s", separator, names[k]);
             separator = ",";
         }
+    if (c->own) text_add(out, " --own");
     if (c->cegar)
         text_format(out, " --engine %s (domain %d, prune %d, scope %d, blocks %d)",
                     c->esst ? "esst" : "cegar", (int)c->abstraction.domain, (int)c->abstraction.prune,
@@ -260,6 +262,9 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     options.observe = watch;
     options.observe_data = &w;
     spoil(&options, how->mutant);
+    clusters *own = how->own ? clusters_create(m) : NULL;
+    if (own) options.choose = clusters_choose;
+    options.choose_data = own;
     outcome o = {0};
     options.abstraction = how->abstraction;
     bool proves = (how->cegar || how->esst) && how->mutant == MUTANT_NONE;
@@ -278,6 +283,7 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     for (size_t i = 0; i < w.finals.size; i++) state_release(m, w.finals.data[i]);
     vec_free(&w.finals);
     outcome_free(&o);
+    clusters_destroy(own);
 }
 
 enum { MOST_CONFLICTS = 100000 };

@@ -37,6 +37,7 @@ typedef struct configuration {
     double seconds; /* a run that takes longer is given up */
     unsigned stops; /* stop_set */
     mutant mutant;
+    bool own;                        /* engine search with the template of docs/own-reduction.md */
     bool cegar;                      /* engine cegar instead of search ... */
     bool esst;                       /* ... or rather esst ... */
     abstraction_options abstraction; /* ... with this */
