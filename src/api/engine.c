@@ -47,6 +47,14 @@ static bool stops_at_statements(const options *o) {
     return !strcmp(o->value[OPTION_STOPS].written, "statements");
 }
 
+static bool stops_inside_steps(const options *o) {
+    return !strcmp(o->value[OPTION_STOPS].written, "loops") || stops_at_statements(o);
+}
+
+static bool explores_executions(engine e) {
+    return e == ENGINE_DPOR || e == ENGINE_LAZYPOR;
+}
+
 static bool places_matter(const options *o) {
     return strcmp(o->value[OPTION_HEAP].written, "exact") != 0;
 }
@@ -93,8 +101,13 @@ const char *engine_misfit(const options *o, const program *p) {
         return "the order error-distance belongs to engines cegar and esst";
     if (e != ENGINE_SEARCH && o->value[OPTION_ORDER].choice == ORDER_ASTAR)
         return "the order astar belongs to engine search";
-    if (p->kernel == KERNEL_SYSTEMC && (e == ENGINE_DPOR || e == ENGINE_LAZYPOR))
-        return "engines dpor and lazypor explore programs with preemptive threads (C, dlang), not IVL";
+    if (p->kernel == KERNEL_SYSTEMC && explores_executions(e))
+        return "engines dpor and lazypor explore programs with preemptive threads (C, dlang), not SystemC "
+               "and IVL";
+    if (explores_executions(e) && o->value[OPTION_ORDER].choice == ORDER_BFS)
+        return "engines dpor and lazypor go depth first";
+    if (explores_executions(e) && stops_inside_steps(o))
+        return "engines dpor and lazypor stop at scheduling points only";
     if (e == ENGINE_SEARCH && is_of_dpor(por)) return "this reduction belongs to engine dpor";
     bool preemptive = p->kernel == KERNEL_PREEMPTIVE;
     if (e == ENGINE_SEARCH && preemptive && por != POR_AUTO && por != POR_NONE && por != POR_AMPLE)
@@ -104,7 +117,7 @@ const char *engine_misfit(const options *o, const program *p) {
     if (e == ENGINE_DPOR && por != POR_AUTO && por != POR_NONE && !is_of_dpor(por))
         return "engine dpor has the reductions none, persistent, source and optimal";
     if (e == ENGINE_LAZYPOR && por != POR_AUTO) return "engine lazypor has one reduction, its own";
-    bool matches = e != ENGINE_DPOR && e != ENGINE_LAZYPOR && !abstracts(e);
+    bool matches = !explores_executions(e) && !abstracts(e);
     if (!matches && chosen_match(o) != MATCH_AUTO && chosen_match(o) != MATCH_NONE)
         return "engines dpor, lazypor, cegar and esst match no states";
     if (e != ENGINE_SEARCH && stops_at_statements(o)) return "stops at statements belong to engine search";
@@ -145,6 +158,11 @@ void engine_run(session *s, const explore_options *how, outcome *out, attempts *
         auto_run(s, how, out, given_up);
     else
         engine_explore(s->machine, e, how, out);
+    if (s->program->kernel == KERNEL_SYSTEMC && how->properties & PROPERTY_RACE)
+        outcome_doubt(out,
+                      "data races are not looked for in SystemC and IVL, where nothing interrupts a process; "
+                      "an order that matters shows in assertions",
+                      (position){0, 0});
     out->stats.seconds = clock_wall() - begin; /* of all attempts together */
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
 }

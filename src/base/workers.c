@@ -1,6 +1,7 @@
 #include "base/workers.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
 #include <sched.h>
@@ -66,7 +67,8 @@ static void start(workers *w, unsigned index, worker_task run, void *data) {
     worker *k = &w->list[index];
     int ends[2];
     k->from = -1;
-    if (pipe(ends)) return;
+    /* What a worker executes must not keep the pipe open: the end of the worker is the end of what it says. */
+    if (pipe2(ends, O_CLOEXEC)) return;
     pid_t parent = getpid();
     k->pid = fork();
     if (k->pid == 0) {
