@@ -26,7 +26,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["docs/tutorial.md", "docs/engines.md", "docs/projects.md", "README.md"]
+PAGES = ["docs/tutorial.md", "docs/engines.md", "README.md"]
 SECONDS = 120  # for one command; none takes more than a few
 FENCE = re.compile(r"^```(.*)$")
 STATUS = re.compile(r"#.*\bexit status (\d+)\s*$")
