@@ -181,14 +181,12 @@ def complaint_3(f):
         ([[(0, write)]] + [[(0, read)]] * 4, 2**4),  # each reader before or after the write
         ([[(0, write), (0, write)]] * 2, math.comb(4, 2)),  # two writes each: merge two sequences
         ([[(0, read), (0, write)]] * 2, 4),  # x++ twice: one after the other (2), or both read first and either writes last (2)
-        ([[(0, write), (1, read)], [(1, write), (0, read)]], 4),  # two independent races, each with two outcomes; the cyclic one is
-        # possible here: both read after both wrote
+        ([[(0, write), (1, read)], [(1, write), (0, read)]], 2 * 2 - 1),  # two races; that both read the old value would be a cycle
     ]
     for threads, formula in programs:
         counted = classes(threads)
         f.write("count.c", straight_line(threads))
-        if threads != programs[-1][0]:
-            f.require(counted == formula, f"the formula says {formula}, trying all orders {counted}: {threads}")
+        f.require(counted == formula, f"the formula says {formula}, trying all orders {counted}: {threads}")
         for options in (["--engine", "dpor", "--por", "optimal"], ["--engine", "lazypor"]):
             statistics = f.result(*options, "count.c")["statistics"]
             f.require(statistics["executions"] == counted,
@@ -343,7 +341,7 @@ def complaint_8(f):
     f.require(re.match(r"unknown: \S", done.stdout), f"no reason: {done.stdout[:100]}")
     solvers = {
         "hangs": "exec sleep 1000",
-        "hangs in a process of its own": "sleep 200 & wait",
+        "hangs in a process of its own": "sleep 60 & wait",
         "crashes": "kill -SEGV $$",
         "talks nonsense": "echo '(error perhaps)'",
         "answers with half a model": "echo sat; echo '((x #x'",
