@@ -27,7 +27,7 @@ MUST = ("models/c/unbounded-counters.c", "models/c/unbounded-loop.c", "models/c/
 SLOW = float(os.environ.get("HEDDLE_SLOW", "1"))
 SECONDS, MUST_SECONDS = 2, 60 * SLOW
 EVERY = 1 if SLOW == 1 else 8  # of the runs, where each takes long
-OF_ENGINES = ("--engine", "--por", "--match", "--order", "--weight", "--guide", "--visited", "--chain", "--stops", "--jobs", "--max-transitions", "--max-states", "--max-depth")
+OF_ENGINES = ("--engine", "--heap", "--por", "--match", "--order", "--weight", "--guide", "--visited", "--chain", "--stops", "--jobs", "--max-transitions", "--max-states", "--max-depth")
 NOT_ASKED = ("deadlock", "race", "leak", "--all", "--check-reduction")
 REFUSED = "certificate could not be confirmed"
 

@@ -103,8 +103,9 @@ END
 # --- the example workflow is YAML and uses options that exist ----------------------------------------------------
 
 workflow=$source/examples/ci/heddle.yml
+"$work/moved/bin/heddle" check --help >help
 for option in $(grep -oE -- 'heddle check .*' "$workflow" | grep -oE -- '--[a-z-]+'); do
-    "$work/moved/bin/heddle" check --help | grep -q -- "  $option" || fail "the workflow uses $option, which does not exist"
+    grep -q -- "^  $option" help || fail "the workflow uses $option, which does not exist"
 done
 
 [ $failures -eq 0 ] && echo "all tests of installations passed"
