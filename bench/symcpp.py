@@ -26,7 +26,7 @@ import one_run
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 # How states are stored: configuration -> options. Every run explores all statements breadth first, without partial order reduction.
-EXPLORE = ["--engine", "search", "--por", "none", "--atomicity", "statements"]
+EXPLORE = ["--engine", "search", "--por", "none", "--atomicity", "statements", "--no-shrink"]  # counterexamples as the search found them
 TYPED, COMPACT, CHAIN = ["--heap", "typed"], ["--visited", "compact"], ["--chain", "1000000"]
 PLAIN = ["--heap", "none", "--visited", "full", "--chain", "0"]
 ALL = TYPED + COMPACT + CHAIN
