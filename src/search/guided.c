@@ -380,10 +380,10 @@ static void survey_first(search *x) {
 
 /* If none was finished after a while perhaps none will be; and estimates do without. */
 static double share_of_surveys_now(const search *x) {
-    static const double while_seconds = 0.4, small = 0.08;
+    static const double while_seconds = 0.1, small = 0.08, first = 0.15;
     const guided *g = x->guided;
     if (g->now || x->options.deterministic) return share_of_surveys;
-    return g->estimate || g->spent > while_seconds ? small : share_of_surveys;
+    return g->estimate || g->spent > while_seconds ? small : first;
 }
 
 /* Meanwhile: never more than a share of what the search itself has cost. */
