@@ -8,11 +8,16 @@
 // expect: unsafe -DUSE=7
 // expect: safe -DUSE=8
 // expect: safe -DUSE=9
+// expect: safe -DUSE=10
+// expect: unsafe -DUSE=11
+// expect: unsafe --property reach:fail -DUSE=1
+// expect: unsafe --property reach:fail -DUSE=3
+// expect: safe --property reach:fail -DUSE=8
 //
 // Wrong uses of pointers: 1 reads a member of null, 2 writes one, 3 reads a deleted object, 4 calls a virtual
 // function of one, 5 deletes twice, 6 deletes a static object, 7 walks past the end of an array and reads there. Not
 // wrong: 8 the address of a member of a deleted object, which is not accessed; 9 to delete null. Another thread has
-// deleted the object.
+// deleted the object. The address of a member of null is not wrong either (10), but to read there is (11).
 
 #include <cassert>
 #include <symcpp.h>
@@ -73,6 +78,12 @@ class User : public Thread {
         sum = address != nullptr;
 #elif USE == 9
         delete nothing;
+#elif USE == 10
+        int *address = &nothing->sides;
+        sum = address == nullptr;
+#elif USE == 11
+        int *address = &nothing->sides;
+        sum = *address;
 #endif
     }
 };

@@ -1,5 +1,6 @@
 // expect: safe
 // expect: unsafe -DBUG
+// expect: safe --property reach:fail
 // expect: unsafe --property reach:controller.state==1
 // expect: safe --property reach:controller.state!=0&&controller.state!=1
 //

@@ -1,12 +1,20 @@
 // expect: safe
-// expect: unsafe -DBUG
+// expect: unsafe -DBUG=1
+// expect: safe -DBUG=2 -DALONE
+// expect: unsafe -DBUG=2
 //
 // Two threads in recursive functions at the same time: each has its own frames, and every call returns to its place.
 // One computes factorials, the other asks two functions that call each other whether a number is even; both count the
-// calls in a tree that is walked by recursion. With BUG a local variable is static.
+// calls in a tree that is walked by recursion, and both compute factorials. With BUG=1 a local variable is static,
+// which one thread alone shows. With BUG=2 results are handed over in a static variable: that is right as long as the
+// second thread leaves factorials ALONE.
 
 #include <cassert>
 #include <symcpp.h>
+
+#ifndef BUG
+#define BUG 0
+#endif
 
 #ifndef DEPTH
 #define DEPTH 4
@@ -24,14 +32,19 @@ class Tree {
 };
 
 static int factorial(int n) {
-#ifdef BUG
+#if BUG == 1
     static int smaller;
 #else
     int smaller;
 #endif
     if (n <= 1) return 1;
     smaller = n - 1;
-    int product = factorial(smaller);
+#if BUG == 2
+    static int product;
+#else
+    int product;
+#endif
+    product = factorial(smaller);
     return product * (smaller + 1);
 }
 
@@ -55,6 +68,9 @@ class Parities : public Thread {
         assert(isEven(n) == (n % 2 == 0));
         Tree tree(2);
         assert(tree.size() == 7);
+#ifndef ALONE
+        assert(factorial(3) == 6);
+#endif
     }
 };
 

@@ -53,9 +53,9 @@ static void exact_forms_do_not_depend_on_the_range(void **unused) {
     (void)unused;
     static const char *const methods[] = {"esm", "ess"};
     for (size_t k = 0; k < 2; k++) {
-        uint64_t states[2];
-        static const char *const ranges[] = {"RANGE=16", "RANGE=50000"};
-        for (size_t n = 0; n < 2; n++) {
+        uint64_t states[3];
+        static const char *const ranges[] = {"RANGE=16", "RANGE=50000", "RANGE=2147483647"};
+        for (size_t n = 0; n < 3; n++) {
             states[n] = states_of(ASK("t.cpp", smallest_of_three, ERROR, "match", methods[k], "define",
                                       "LESS=<", "define", ranges[n]));
             assert_int_equal(verdict_of(ASK("t.cpp", smallest_of_three, ERROR, "match", methods[k], "define",
@@ -63,6 +63,7 @@ static void exact_forms_do_not_depend_on_the_range(void **unused) {
                              HEDDLE_UNSAFE);
         }
         assert_int_equal(states[0], states[1]);
+        assert_int_equal(states[0], states[2]);
     }
 }
 

@@ -284,6 +284,30 @@ static void compare_distances(const whole_graph *g, const uint32_t *real, survey
     }
 }
 
+/* No step between states that are told a distance brings the goal nearer by more than one. Those inside a
+ * chain of single steps are told none. */
+static unsigned check_every_step(const whole_graph *g, survey *v) {
+    unsigned compared = 0;
+    for (size_t i = 0; i < g->edges.size; i++) {
+        uint32_t before = survey_distance(v, g->states.data[g->edges.data[i].from]);
+        uint32_t after = survey_distance(v, g->states.data[g->edges.data[i].to]);
+        if (before == SURVEY_UNKNOWN || after == SURVEY_UNKNOWN) continue;
+        assert_true(before <= (uint64_t)after + 1);
+        compared++;
+    }
+    return compared;
+}
+
+/* Breadth first, what is found is as near as the graph says. */
+static void check_shortest(const char *source, uint32_t real) {
+    explore_options how = in_order(ORDER_BFS, 0);
+    how.por = POR_NONE;
+    how.match = MATCH_CEQ;
+    result found = result_of(translate_c(source), &how);
+    assert_int_equal(found.verdict, real == UINT32_MAX ? VERDICT_SAFE : VERDICT_UNSAFE);
+    if (real != UINT32_MAX) assert_int_equal(found.length, real);
+}
+
 static void distances_are_never_too_large(void **unused) {
     (void)unused;
     for (int goal = 1; goal <= 4; goal *= 2) {
@@ -301,6 +325,7 @@ static void distances_are_never_too_large(void **unused) {
         search_run(f.m, &how, &out);
         assert_true(out.complete && g.states.size > 100);
         uint32_t *real = true_distances(&g);
+        check_shortest(source, real[0]);
         unsigned told = 0;
         survey *v = survey_begin(f.m, &how);
         for (unsigned level = 0; v && level < 4; level++) {
@@ -308,6 +333,7 @@ static void distances_are_never_too_large(void **unused) {
             compare_distances(&g, real, v, &told);
             assert_true(survey_go_on(v, (survey_budget){0}));
             compare_distances(&g, real, v, &told);
+            assert_true(check_every_step(&g, v) > g.edges.size / 2);
             survey *finer = survey_begin_finer(v);
             survey_destroy(v);
             v = finer;

@@ -55,6 +55,7 @@ static void lists_that_grow_in_either_order(void **unused) {
         assert_int_equal(states_with(two_lists, "typed", rounds), 21 * n + 2);
         assert_int_equal(states_with(two_lists, "exact", rounds), 21 * n + 2);
     }
+    assert_int_equal(states_with(two_lists, "none", "N=8"), 22 * 255 + 2 * 256);
     assert_int_equal(states_with(two_lists, "typed", "N=100"), 21 * 100 + 2);
 }
 

@@ -6,7 +6,8 @@
 A program is a few global pointers and numbers and one to three threads of straight statements with conditions. The reference is the plainest
 interpreter there is: one statement is one step, every interleaving, every value of every input, objects never renamed. It says which lines
 violate an assertion and which follow a null or dangling pointer. Heddle must say exactly the same lines with every way of storing and comparing
-states, and the same verdict with every engine. A disagreement is printed with its program and makes the exit status 1.
+states, and the same verdict with every engine. The last line of main asks whether both numbers can have certain values there, so a wrong set of
+states shows, too. A set that stores states in another way must have as many of them, and better places must not lead to more. A disagreement is printed with its program and makes the exit status 1.
 With --mutant statements can be interrupted, which must lead to a disagreement: the exit status is 1 if it does not.
 """
 
@@ -21,6 +22,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 POINTERS, NUMBERS, INPUTS = ("p", "q", "r"), ("x", "y"), (0, 2)
 FAILS = -2  # where a decision goes that an assertion does not survive
+EXPLICIT = "-DSYMCPP_EXPLICIT"
 SPACE = 60_000  # states of the reference; larger programs are left out
 
 # Options of `heddle check` that must give exactly the violated lines, whatever they cost.
@@ -36,7 +38,18 @@ EXACT = [
     ["--por", "none", "--match", "pesm", "--heap", "typed"],
     ["--stops", "statements", "--match", "ceq", "--heap", "typed", "--order", "bfs", "--visited", "compact"],
     ["--stops", "statements", "--visited", "compact", "--chain", "100"],
+    ["--stops", "statements", "--match", "ceq", "--por", "none", "--order", "bfs", "--visited", "compact", "--heap", "typed", "--chain", "100", EXPLICIT],
 ]
+# Complete sets of states, from the plainest to the best, of explicit inputs: exact, too; each has at most as many as the one before, and
+# as many if the flag says so.
+COUNTED = [
+    (["--heap", "none"], False),
+    (["--heap", "typed"], False),
+    (["--heap", "typed", "--visited", "compact"], True),
+    (["--heap", "exact"], False),
+    (["--heap", "exact", "--visited", "compact"], True),
+]
+ALL_STATES = [EXPLICIT, "--stops", "statements", "--match", "ceq", "--por", "none", "--order", "bfs"]
 # Options that must give the right verdict, or none.
 VERDICT = [
     ["--engine", "dpor"],
@@ -89,13 +102,15 @@ class Maker:
     def program(self):
         threads = self.rng.choice((1, 1, 2, 2, 3))
         length = {1: (4, 9), 2: (2, 4), 3: (1, 2)}[threads]
-        return [self.body(self.rng.randint(*length), 2 if threads < 3 else 1) for _ in range(threads)]
+        bodies = [self.body(self.rng.randint(*length), 2 if threads < 3 else 1) for _ in range(threads)]
+        bodies[0].append(("assert", ("both", POINTERS[0], NUMBERS[0], self.rng.randint(0, 8))))
+        return bodies
 
 
 def spell_condition(c):
     kind, p, n, k = c
     return {"null": f"{p} == 0", "value": f"{p}->v == {k}", "number": f"{n} == {k}", "guarded": f"{p} && {p}->v == {k}",
-            "small": f"{n} <= 2", "open": f"{p} == 0 || {p}->v <= 2"}[kind]
+            "small": f"{n} <= 2", "both": f"x + 3 * y != {k}", "open": f"{p} == 0 || {p}->v <= 2"}[kind]
 
 
 def spell(statement):
@@ -212,6 +227,8 @@ class Reference:
         pointer = pointers[POINTERS.index(p)]
         if kind == "null":
             return pointer == 0
+        if kind == "both":
+            return numbers[0] + 3 * numbers[1] != k  # numbers are 0, 1 or 2
         if kind in ("number", "small"):
             number = numbers[NUMBERS.index(n)]
             return number == k if kind == "number" else number <= 2
@@ -303,6 +320,15 @@ def disagreements(heddle, file, bad, deletes):
         found = violated(result, deletes)
         if found != bad or result["verdict"] != expected:
             yield options, f"{result['verdict']} {result.get('reason') or ''}; missed {sorted(bad - found)}, invented {sorted(found - bad)}"
+    before = None
+    for more, equal in COUNTED:
+        result = ask(heddle, file, [*ALL_STATES, *more])
+        found, states = violated(result, deletes), result["statistics"]["states"]
+        if found != bad or result["verdict"] != expected:
+            yield more, f"{result['verdict']} {result.get('reason') or ''}; missed {sorted(bad - found)}, invented {sorted(found - bad)}"
+        if before is not None and (states > before or (equal and states != before)):
+            yield more, f"{states} states, {before} before"
+        before = states
     for options in VERDICT:
         result = ask(heddle, file, options)
         if result["verdict"] not in (expected, "unknown") or not violated(result, deletes) <= bad:
@@ -338,7 +364,7 @@ def main():
                 if arguments.keep:
                     arguments.keep.mkdir(parents=True, exist_ok=True)
                     (arguments.keep / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    configurations = 1 if arguments.mutant else len(EXACT) + len(VERDICT)
+    configurations = 1 if arguments.mutant else len(EXACT) + len(COUNTED) + len(VERDICT)
     print(f"{tried} programs, {unsafe} of them unsafe, {configurations} configurations each: {wrong} disagreements")
     return 0 if tried and bool(wrong) == arguments.mutant else 1
 
