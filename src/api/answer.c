@@ -28,10 +28,17 @@ static void blame_limit(outcome *o, const char *limit) {
     outcome_free(&again);
 }
 
+static bool was_told_to_stop(const outcome *o) {
+    for (size_t i = 0; i < o->doubts.size; i++)
+        if (!strcmp(o->doubts.data[i].reason, "interrupted")) return true;
+    return false;
+}
+
 void run_blame_limits(const session *s, outcome *o) {
-    if (session_time_is_up(s))
+    session_stop by = was_told_to_stop(o) ? session_stopped_by(s) : STOPPED_BY_USER;
+    if (session_time_is_up(s) || by == STOPPED_BY_TIME)
         blame_limit(o, "time limit");
-    else if (session_memory_is_up(s))
+    else if (session_memory_is_up(s) || by == STOPPED_BY_MEMORY)
         blame_limit(o, "memory limit");
 }
 

@@ -9,16 +9,30 @@ static bool was_interrupted(const run_control *c) {
 }
 
 static bool is_past_deadline(const run_control *c) {
-    return c->deadline > 0 && clock_wall() > c->deadline;
+    return c->deadline > 0 && clock_wall() + c->afterwards > c->deadline;
+}
+
+static double most_afterwards(const run_control *c) {
+    static const double share = 0.2;
+    return (c->deadline - c->begun) * share;
+}
+
+/* What was allocated has to be freed, too, before the time is over; and between two looks memory grows. */
+static void look_at_memory(run_control *c) {
+    enum { LOOKS_PER_SECOND = 50 };
+    static const double seconds_per_byte = 1.5e-9, nearly_all = 0.98;
+    double now = clock_wall();
+    if (now < c->next_look) return;
+    c->next_look = now + 1.0 / LOOKS_PER_SECOND;
+    size_t bytes = memory_in_use();
+    c->afterwards = (double)bytes * seconds_per_byte;
+    if (c->afterwards > most_afterwards(c)) c->afterwards = most_afterwards(c);
+    if (c->most_bytes && (double)bytes > nearly_all * (double)c->most_bytes) c->memory_is_up = true;
 }
 
 static bool is_out_of_memory(run_control *c) {
-    enum { LOOKS_PER_SECOND = 50 };
-    if (!c->most_bytes || c->memory_is_up) return c->memory_is_up;
-    double now = clock_wall();
-    if (now < c->next_look) return false;
-    c->next_look = now + 1.0 / LOOKS_PER_SECOND;
-    return c->memory_is_up = memory_in_use() > c->most_bytes;
+    if (c->most_bytes || c->deadline > 0) look_at_memory(c);
+    return c->memory_is_up;
 }
 
 bool session_memory_is_up(const session *s) {
@@ -26,13 +40,19 @@ bool session_memory_is_up(const session *s) {
 }
 
 bool session_time_is_up(const session *s) {
-    return is_past_deadline(&s->control) &&
-           !atomic_load_explicit(s->control.interrupted, memory_order_relaxed);
+    return is_past_deadline(&s->control) && !was_interrupted(&s->control);
+}
+
+session_stop session_stopped_by(const session *s) {
+    const run_control *c = &s->control;
+    if (was_interrupted(c)) return STOPPED_BY_USER;
+    bool time_is_near = c->deadline > 0 && clock_wall() + 2 * most_afterwards(c) > c->deadline;
+    return c->memory_is_up || (c->most_bytes && !time_is_near) ? STOPPED_BY_MEMORY : STOPPED_BY_TIME;
 }
 
 static bool should_stop(void *data) {
     run_control *c = data;
-    return was_interrupted(c) || is_past_deadline(c) || is_out_of_memory(c);
+    return was_interrupted(c) || is_out_of_memory(c) || is_past_deadline(c);
 }
 
 bool session_should_stop(void *s) {
@@ -110,6 +130,7 @@ void session_open(session *s, program *p, const options *o, const inquiry *q, co
     double seconds = o->value[OPTION_TIME].seconds;
     *s = (session){.options = o, .inquiry = q, .program = p};
     s->control = (run_control){.interrupted = interrupted,
+                               .begun = begun,
                                .deadline = seconds > 0 ? begun + seconds : 0,
                                .most_bytes = o->value[OPTION_MEMORY].number};
     s->certifies = q->has_certificate;
