@@ -22,10 +22,15 @@ static const char *limit_of_counts(const explore_options *o, const statistics *s
     return NULL;
 }
 
+bool limits_memory_is_up(const explore_options *o) {
+    enum { RESERVE = 64 }; /* the part that it may grow by until the next look */
+    return o->bytes && memory_in_use() > o->bytes - o->bytes / RESERVE;
+}
+
 static const char *limit_of_resources(const explore_options *o, const statistics *s) {
     if (o->interrupted && o->interrupted(o->interrupted_data)) return "interrupted";
     if (!o->deterministic && o->seconds > 0 && s->seconds > o->seconds) return "time limit";
-    if (o->bytes && memory_in_use() > o->bytes - o->bytes / 64) return "memory limit"; /* it grows meanwhile */
+    if (limits_memory_is_up(o)) return "memory limit";
     return NULL;
 }
 

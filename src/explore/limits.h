@@ -18,6 +18,9 @@ limits limits_start(machine *m, const explore_options *options, outcome *out);
 /* False: a limit was hit; the outcome has its doubt. Cheap: call it at every step. */
 bool limits_allow(limits *l);
 
+/* Nearly all of the memory that it may use is used. */
+bool limits_memory_is_up(const explore_options *o);
+
 /* Brings times, memory and queries of the statistics up to date. */
 void limits_refresh(limits *l);
 

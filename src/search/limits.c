@@ -1,3 +1,4 @@
+#include "explore/limits.h"
 #include "base/clock.h"
 #include "search/internal.h"
 
@@ -69,6 +70,6 @@ void search_look_at_limits(search *x) {
     refresh(x);
     if (o->interrupted && o->interrupted(o->interrupted_data)) give_up(x, "interrupted");
     if (!o->deterministic && o->seconds > 0 && x->stats->seconds > o->seconds) give_up(x, "time limit");
-    if (o->bytes && memory_in_use() > o->bytes - o->bytes / 64) give_up(x, "memory limit");
+    if (limits_memory_is_up(o)) give_up(x, "memory limit");
     if (o->progress) o->progress(o->progress_data, x->stats);
 }
