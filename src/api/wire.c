@@ -29,6 +29,7 @@ static void put_doubt(bytes *w, const doubt *d) {
 static void put_violation(bytes *w, const violation *v) {
     put_number(w, v->kind);
     put(w, v->racing, sizeof v->racing);
+    put_number(w, v->places);
     put_number(w, v->path.size);
     put(w, v->path.data, v->path.size * sizeof *v->path.data);
 }
@@ -130,6 +131,7 @@ static doubt get_doubt(reader *r) {
 static violation get_violation(reader *r) {
     violation v = {.kind = (violation_kind)get_number(r), .check = NO_INDEX};
     get_into(r, v.racing, sizeof v.racing);
+    v.places = get_number(r);
     size_t steps = get_count(r);
     for (size_t i = 0; i < steps && !r->broken; i++) {
         path_step step = {0};

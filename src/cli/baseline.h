@@ -1,7 +1,8 @@
 /* Violations that a project accepts for now.
  *
  * A baseline names each by kind, file, function and what is checked, not by its line, so that it outlives
- * edits elsewhere in the file. */
+ * edits elsewhere in the file; a data race by what both threads do to which memory. To have accepted one race
+ * or deadlock never means that there is no other. */
 #ifndef HEDDLE_CLI_BASELINE_H
 #define HEDDLE_CLI_BASELINE_H
 
@@ -9,7 +10,7 @@
 
 typedef struct baseline_verdict {
     bool good;         /* false: the baseline could not be read or written, and that was said */
-    bool all_accepted; /* every violation is, and nothing else stays unknown */
+    bool all_accepted; /* every violation is, and nothing else can be wrong */
     size_t accepted, others;
 } baseline_verdict;
 

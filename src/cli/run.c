@@ -76,6 +76,8 @@ static int settle_accepted(const run_request *q, const heddle_result *r, int sta
     if (!is_on(q->h, "json") && !is_on(q->h, "quiet"))
         printf("%zu accepted by %s, %zu not\n", v.accepted, path, v.others);
     if (v.others) return status;
+    if (!v.all_accepted && !is_on(q->h, "json") && !is_on(q->h, "quiet"))
+        printf("unknown: there may be others besides the accepted ones\n");
     return v.all_accepted ? HEDDLE_SAFE : HEDDLE_UNKNOWN;
 }
 

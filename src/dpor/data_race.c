@@ -3,7 +3,6 @@
  * A reversible race of the reduction is one if its accesses are; plain commuting updates do not conflict for
  * the reduction, so they are looked for on their own. The report is a path to a state in which both
  * operations are pending. */
-#include "base/hash.h"
 #include "dpor/internal.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* to confirm a race between two places */
@@ -32,17 +31,16 @@ static void record_racing_path(void *data, path *out) {
 
 static void report(dpor *x, uint32_t first, uint32_t second) {
     const event *a = &x->events.data[first], *b = &x->events.data[second];
-    uint64_t place = place_of(x->nodes.data[first].s, a->thread);
-    uint64_t other = place_of(x->nodes.data[second].s, b->thread);
-    uint64_t key = place < other ? hash_pair(place, other) : hash_pair(other, place);
-    uint64_t attempts = map_get(&x->race_attempts, key);
+    violation v = {.kind = VIOLATION_RACE, .racing = {a->thread, b->thread}};
+    v.places = race_places(state_place(x->nodes.data[first].s, a->thread),
+                           state_place(x->nodes.data[second].s, b->thread));
+    uint64_t attempts = map_get(&x->race_attempts, v.places);
     if (attempts == MAP_NONE) attempts = 0;
     if (attempts >= MOST_ATTEMPTS) return;
     size_t known = x->out->violations.size;
     racing_path way = {x, first, second};
-    violation v = {.kind = VIOLATION_RACE, .racing = {a->thread, b->thread}};
     judge_violation(&x->judge, v, (position){0, 0}, record_racing_path, &way);
-    map_put(&x->race_attempts, key, x->out->violations.size > known ? MOST_ATTEMPTS : attempts + 1);
+    map_put(&x->race_attempts, v.places, x->out->violations.size > known ? MOST_ATTEMPTS : attempts + 1);
 }
 
 static bool has_plain_update(const dpor *x, const footprint *f) {

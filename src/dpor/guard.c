@@ -40,12 +40,6 @@ bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const su
            !check_is_stated(machine_check(x->machine, s->check)->kind);
 }
 
-uint64_t place_of(const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
-    const frame *f = &t->frames[t->frame_count - 1];
-    return (uint64_t)f->function << 44 | (uint64_t)f->block << 22 | f->index;
-}
-
 /* --- executing a part of the execution again ------------------------------------------------------------ */
 
 static const successor *outcome_like(dpor *x, uint32_t position, const state *after) {

@@ -195,9 +195,6 @@ bool may_wait(const dpor *x, const state *s, uint32_t thread);
 /* The cells whose change ended a wait in a spin loop: its next step depends on them. */
 void add_spin_reads(const thread_part *t, effect *out);
 
-/* Where a thread stands, as a number. */
-uint64_t place_of(const state *s, uint32_t thread);
-
 /* Executes the events between two positions that do not depend on the one at `first`, from the state before
  * it. NULL if they cannot be followed. The steps are appended to `steps` if that is not NULL. */
 state *run_without(dpor *x, uint32_t first, uint32_t end, path *steps);

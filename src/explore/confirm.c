@@ -1,5 +1,6 @@
 /* Confirmation of violations: a symbolic replay for a model of all inputs, then a concrete one that must fail
  * at the same place. */
+#include "base/hash.h"
 #include "explore/explore.h"
 #include "machine/state.h"
 
@@ -51,6 +52,23 @@ bool state_races(machine *m, const state *s, const uint32_t threads[2], access r
     return found;
 }
 
+uint64_t state_place(const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    const frame *f = &t->frames[t->frame_count - 1];
+    return (uint64_t)f->function << 44 | (uint64_t)f->block << 22 | f->index;
+}
+
+uint64_t race_places(uint64_t a, uint64_t b) {
+    return a < b ? hash_pair(a, b) : hash_pair(b, a);
+}
+
+/* Both racing threads, if it is known where. */
+static bool stand_there(const violation *v, const state *s) {
+    for (int i = 0; i < 2; i++)
+        if (v->racing[i] >= s->thread_count || !s->threads[v->racing[i]]->frame_count) return false;
+    return !v->places || race_places(state_place(s, v->racing[0]), state_place(s, v->racing[1])) == v->places;
+}
+
 bool violation_is_reached(machine *m, const violation *v, const successor *end) {
     access racing[2];
     position places[2];
@@ -59,7 +77,8 @@ bool violation_is_reached(machine *m, const violation *v, const successor *end) 
         return end->end == STEP_VIOLATION && (end->check == v->check || v->check == NO_INDEX);
     case VIOLATION_DEADLOCK: return end->end == STEP_STOPPED && machine_deadlocked(m, end->to);
     case VIOLATION_RACE:
-        return end->end == STEP_STOPPED && state_races(m, end->to, v->racing, racing, places);
+        return end->end == STEP_STOPPED && stand_there(v, end->to) &&
+               state_races(m, end->to, v->racing, racing, places);
     }
     return false;
 }

@@ -214,6 +214,7 @@ typedef struct violation {
     violation_kind kind;
     uint32_t check;     /* machine_check index; NO_INDEX: the one that the path ends in */
     uint32_t racing[2]; /* VIOLATION_RACE */
+    uint64_t places;    /* VIOLATION_RACE: race_places; 0: anywhere. Races at the same places are one */
     path path;          /* from the initial state; its last step ends in the violation */
     bool confirmed;     /* replayed concretely from the initial state, and it failed there */
     valuation *inputs;  /* of the confirmed replay */
@@ -226,7 +227,7 @@ typedef struct doubt {  /* why `safe` may not be said */
 } doubt;
 
 typedef struct outcome {
-    VEC(violation) violations;   /* the first for each check */
+    VEC(violation) violations;   /* the first for each check, and for each two places that race */
     VEC(doubt) doubts;           /* without duplicates */
     VEC(uint64_t) trace_classes; /* with dump_traces: sorted, unique */
     uint64_t reduction_errors;   /* pairs declared independent that are not: a bug */
@@ -268,6 +269,10 @@ bool access_race(const access *a, const access *b);
 /* Whether the next operations of two threads race in this state: both may run now, and some accesses do. Says
  * which, and where they stand. */
 bool state_races(machine *m, const state *s, const uint32_t threads[2], access racing[2], position places[2]);
+
+/* Where a thread stands in the program, and two of these, whichever comes first, as a number. */
+uint64_t state_place(const state *s, uint32_t thread);
+uint64_t race_places(uint64_t a, uint64_t b);
 
 const char *por_name(por_kind k);     /* "stub-min" */
 const char *match_name(match_kind k); /* "sbc-cv" */

@@ -14,8 +14,8 @@ judge judge_create(machine *m, const explore_options *options, outcome *out) {
 static bool is_known(const judge *j, const violation *wanted) {
     for (size_t i = 0; i < j->out->violations.size; i++) {
         const violation *v = &j->out->violations.data[i];
-        if (v->kind != VIOLATION_RACE && v->kind == wanted->kind && v->check == wanted->check && v->confirmed)
-            return true;
+        bool same = v->kind == VIOLATION_RACE ? v->places == wanted->places : v->check == wanted->check;
+        if (v->kind == wanted->kind && same && v->confirmed) return true;
     }
     return false;
 }

@@ -9,10 +9,8 @@ const char *report_kind_name(check_kind kind) {
     return names[kind];
 }
 
-/* A property that was not violated holds only if nothing was left out. */
-static verdict verdict_without_violation(const report *r) {
-    return r->result->complete && !r->result->doubts.size && !r->one_schedule ? VERDICT_SAFE
-                                                                              : VERDICT_UNKNOWN;
+bool report_is_complete(const report *r) {
+    return r->result->complete && !r->result->doubts.size && !r->one_schedule && !r->internal_error;
 }
 
 static const violation *find_violation(const outcome *o, violation_kind kind, uint32_t check, size_t *index) {
@@ -28,7 +26,7 @@ static const violation *find_violation(const outcome *o, violation_kind kind, ui
 
 static void judge(const report *r, property *p, violation_kind kind, uint32_t check, const trace *traces) {
     size_t index;
-    p->verdict = verdict_without_violation(r);
+    p->verdict = report_is_complete(r) ? VERDICT_SAFE : VERDICT_UNKNOWN;
     if (!find_violation(r->result, kind, check, &index)) return;
     p->verdict = VERDICT_UNSAFE;
     p->reached = true;
@@ -86,11 +84,20 @@ static void list_checks(report *r, const machine *m, unsigned selected, const tr
     mem_free(error_place);
 }
 
+/* One property; a row more for each further place at which it is violated. */
 static void list_whole(report *r, violation_kind kind, const char *name, const char *said,
                        const trace *traces) {
     property p = {.kind = name, .text = said, .where = "", .reached = true};
     judge(r, &p, kind, 0, traces);
     vec_push(&r->properties, p);
+    const outcome *o = r->result;
+    size_t first = 0;
+    if (!find_violation(o, kind, 0, &first)) return;
+    for (size_t i = first + 1; i < o->violations.size; i++) {
+        if (o->violations.data[i].kind != kind || !o->violations.data[i].confirmed) continue;
+        p.trace = traces ? &traces[i] : NULL;
+        vec_push(&r->properties, p);
+    }
 }
 
 void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces) {

@@ -118,6 +118,9 @@ void report_reason(const report *r, text *out);
 verdict report_verdict(const report *r);
 const char *report_verdict_name(verdict v); /* "safe", "unsafe", "unknown" */
 
+/* Nothing was left out: what is not among the violations holds. */
+bool report_is_complete(const report *r);
+
 /* True when the verdict is safe but a property was never put to the test, or no execution survives the
  * assumptions. */
 bool report_is_vacuous(const report *r);

@@ -1,5 +1,4 @@
 /* What a successor means for the verdict. */
-#include "base/hash.h"
 #include "reduction/trace_class.h"
 #include "search/internal.h"
 
@@ -44,10 +43,9 @@ static void judge_races(search *x, judge *j, const state *s, further_steps *pres
             access racing[2];
             position places[2];
             if (!state_races(x->machine, s, v.racing, racing, places)) continue;
-            uint64_t where = hash_pair((uint64_t)places[0].line << 32 | places[0].column,
-                                       (uint64_t)places[1].line << 32 | places[1].column);
-            if (map_get(&x->races, where) != MAP_NONE) continue;
-            map_put(&x->races, where, 1);
+            v.places = race_places(state_place(s, v.racing[0]), state_place(s, v.racing[1]));
+            if (map_get(&x->races, v.places) != MAP_NONE) continue;
+            map_put(&x->races, v.places, 1);
             judge_violation(j, v, places[0], search_record_path, present);
         }
     }

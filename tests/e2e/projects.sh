@@ -159,6 +159,49 @@ has out '^1 accepted by accepted.json, 1 not$'
 expect 2 check -Iinclude --baseline broken.json counter.c
 has err 'not a baseline'
 
+cat >two.ivl <<'END'
+int x = 0;
+thread A { x = 1; }
+thread B { x = 2; }
+main { start; assert x == 1; assert x == 2; }
+END
+expect 1 check --quiet --engine search --write-baseline two.json two.ivl
+python3 -c "import json; b = json.load(open('two.json')); assert len(b['accepted']) == 2; del b['accepted'][1]; json.dump(b, open('one.json', 'w'))" ||
+    fail "both violations should be listed: $(cat two.json)"
+for engine in search cegar dpor; do # some of them stop at the first violation: that is no proof of the rest
+    "$heddle" check --quiet --engine $engine --baseline one.json two.ivl >out 2>err && fail "$engine: a violation that nobody accepted passes"
+done
+expect 0 check --quiet --engine search --baseline two.json two.ivl
+
+cat >races.c <<'END'
+#include <pthread.h>
+int first, second;
+static void *touch(void *unused) {
+    (void)unused;
+    first = 1;
+    second = 1;
+    return 0;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, touch, 0);
+    pthread_create(&b, 0, touch, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+sed '/second = 1/d' races.c >race.c
+expect 1 check --quiet --property race --write-baseline raced.json race.c
+sed -i 's/race\.c/races.c/g' raced.json
+expect 1 check --quiet --property race --baseline raced.json races.c # the one of `second` is new
+expect 1 check --json --property race --all races.c
+json "len([p for p in r['properties'] if p['kind'] == 'race' and p['verdict'] == 'unsafe']) == 2"
+expect 1 check --quiet --property race --write-baseline raced.json races.c
+expect 3 check --property race --baseline raced.json races.c # no proof that there is no third
+has out 'may be others'
+expect 0 check --quiet --fail-on unsafe --property race --baseline raced.json races.c
+
 # --- the cache --------------------------------------------------------------------------------------------------
 
 sed -i 's/counter <= 1/counter <= 2/' counter.c

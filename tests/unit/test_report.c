@@ -393,11 +393,11 @@ static void internal_errors_are_never_safe(void **unused) {
 static void json_is_complete_and_ordered(void **unused) {
     (void)unused;
     static const char *const keys[] = {
-        "schema",      "verdict", "reason",   "vacuous",         "blocked_at_exit", "command",
-        "cached",      "engine",  "por",      "match",           "properties",      "doubts",
-        "statistics",  "trace",   "version",  "options",         "inputs",          "bounds",
-        "attempts",    "svcomp",  "expected", "simulator_order", "native",          "certified",
-        "certificate", "shape"};
+        "schema",    "verdict",     "reason", "complete", "vacuous",         "blocked_at_exit",
+        "command",   "cached",      "engine", "por",      "match",           "properties",
+        "doubts",    "statistics",  "trace",  "version",  "options",         "inputs",
+        "bounds",    "attempts",    "svcomp", "expected", "simulator_order", "native",
+        "certified", "certificate", "shape"};
     lab l;
     verify(&l, handshake);
     char *first = report_json(&l.report), *second = report_json(&l.report);
