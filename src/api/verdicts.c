@@ -3,8 +3,10 @@
 #include "api/output.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "frontend/llvm/module.h"
 #include "heddle.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +14,23 @@
 
 enum { FORMAT = 1 };
 
-/* Two builds of one version may differ. */
-static void describe_program(text *out) {
+static void describe_build(const char *path, text *out) {
     struct stat info;
-    text_format(out, "heddle %s, cache %d\n", HEDDLE_VERSION, FORMAT);
-    if (!stat("/proc/self/exe", &info))
+    if (!stat(path, &info))
         text_format(out, "%lld bytes of %lld.%09ld\n", (long long)info.st_size,
                     (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+}
+
+/* Two builds of one version may differ: the program, the library that it calls, the C front end. */
+static void describe_program(text *out) {
+    static const char here[] = "";
+    text module = {0};
+    Dl_info library;
+    text_format(out, "heddle %s, cache %d\n", HEDDLE_VERSION, FORMAT);
+    describe_build("/proc/self/exe", out);
+    if (dladdr(here, &library) && library.dli_fname) describe_build(library.dli_fname, out);
+    if (module_find(&module)) describe_build(text_cstr(&module), out);
+    text_free(&module);
 }
 
 /* How a result is shown, or where things are kept, is no part of it. */

@@ -1,6 +1,6 @@
 /* Verdicts of earlier runs (--cache FOLDER), a file each.
  *
- * The name of a file is a hash of everything that a verdict depends on: this program, all options, the names
+ * The name of a file is a hash of everything that a verdict depends on: this build, all options, the names
  * and contents of the input files and, for C and C++, the bitcode that clang made of them, so that a changed
  * header counts as well. Only `safe` and `unsafe` are kept. A file that is broken or was made for something
  * else is as good as none. */

@@ -109,7 +109,7 @@ void describe_rewrites(replay *r, const state *before, const successor *to, trac
         bool same = then && now && !strcmp(then, now) && !is_named(step, name);
         shown += same;
         if (same) {
-            vec_push(&step->changes, ((trace_change){name, then, now, false, NULL}));
+            vec_push(&step->changes, ((trace_change){name, then, now, NULL}));
         } else {
             mem_free(name);
             mem_free(then);

@@ -33,14 +33,14 @@ char *piece_value(replay *r, const state *s, const memory_object *o, const cell_
 
 /* --- what changed --------------------------------------------------------------------------------------- */
 
-static void add_change(trace_step *step, char *name, char *before, char *after, bool local) {
+static void add_change(trace_step *step, char *name, char *before, char *after) {
     if (before && !strcmp(before, after)) { /* another expression for the same value */
         mem_free(name);
         mem_free(before);
         mem_free(after);
         return;
     }
-    trace_change change = {name, before, after, local, NULL};
+    trace_change change = {name, before, after, NULL};
     vec_push(&step->changes, change);
 }
 
@@ -54,15 +54,14 @@ static cell_view earlier_piece(const memory_object *old, const cell_view *now) {
 
 /* `old` is NULL for an object that did not exist before. */
 static void compare_objects(replay *r, trace_step *step, const state *before, const state *after,
-                            const char *name, bool is_array, bool local, const memory_object *old,
+                            const char *name, bool is_array, const memory_object *old,
                             const memory_object *new) {
     if (old == new) return;
     for (uint32_t cell = 0; cell < new->cells; cell++) {
         cell_view now = object_cell_view(new, cell), then = earlier_piece(old, &now);
         if (!now.v.bits || (then.v.bits && value_equal(then.v, now.v))) continue;
         add_change(step, piece_text(name, is_array, new, &now),
-                   then.v.bits ? piece_value(r, before, old, &then) : NULL, piece_value(r, after, new, &now),
-                   local);
+                   then.v.bits ? piece_value(r, before, old, &then) : NULL, piece_value(r, after, new, &now));
     }
 }
 
@@ -79,7 +78,7 @@ static void compare_static_objects(replay *r, trace_step *step, const state *bef
     for (uint32_t i = 0; i < after->static_count; i++) {
         const static_object *o = &r->p->objects.data[i];
         if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i))
-            compare_objects(r, step, before, after, o->name, o->is_array, false, before->objects[i],
+            compare_objects(r, step, before, after, o->name, o->is_array, before->objects[i],
                             after->objects[i]);
     }
 }
@@ -97,7 +96,7 @@ static void compare_dynamic_objects(replay *r, trace_step *step, const state *be
         if (new == old || is_own_local(after, runner, new)) continue;
         text name = {0};
         object_name_print(&r->names, after, after->dynamic[i].name, &name);
-        compare_objects(r, step, before, after, text_cstr(&name), new->count > 1, false, old, new);
+        compare_objects(r, step, before, after, text_cstr(&name), new->count > 1, old, new);
         text_free(&name);
     }
 }
@@ -107,7 +106,7 @@ static void list_freed_objects(replay *r, trace_step *step, const state *before,
         if (!before->dynamic[i].object->heap || state_object(after, before->dynamic[i].name)) continue;
         text name = {0};
         object_name_print(&r->names, before, before->dynamic[i].name, &name);
-        add_change(step, take_text(&name), mem_copy_string("allocated"), mem_copy_string("freed"), false);
+        add_change(step, take_text(&name), mem_copy_string("allocated"), mem_copy_string("freed"));
     }
 }
 
@@ -137,14 +136,14 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
             continue;
         add_change(step, mem_copy_string(info->name),
                    before_value.bits ? value_text(r, before, before_value, info->type) : NULL,
-                   value_text(r, after, after_value, info->type), true);
+                   value_text(r, after, after_value, info->type));
     }
     for (uint32_t i = 0; i < f->locals.size; i++) {
         uint32_t name = frame_local_object(r->p, now, new, i);
         uint32_t old_name = old ? frame_local_object(r->p, then, old, i) : NO_INDEX;
         const memory_object *object = name == NO_INDEX ? NULL : state_object(after, name);
         if (object && is_of_interest(f->locals.data[i].name))
-            compare_objects(r, step, before, after, f->locals.data[i].name, f->locals.data[i].is_array, true,
+            compare_objects(r, step, before, after, f->locals.data[i].name, f->locals.data[i].is_array,
                             old_name == NO_INDEX ? NULL : state_object(before, old_name), object);
     }
     for (size_t i = first; i < step->changes.size; i++) step->changes.data[i].in = mem_copy_string(f->name);
@@ -239,7 +238,7 @@ static void note_time(replay *r, trace_step *step, const state *before, const st
     text_format(&old, "%llu", (unsigned long long)from);
     text_format(&new, "%llu", (unsigned long long)to);
     vec_push(&step->changes,
-             ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new), false, NULL}));
+             ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new), NULL}));
 }
 
 static bool is_born(const state *s, uint32_t thread) {

@@ -90,7 +90,7 @@ static void note_allocations(replay *r, trace_step *step, const state *before, c
         text name = {0}, where = {0};
         object_name_print(&r->names, after, object, &name);
         text_format(&where, "allocated at %u:%u", at.line, at.column);
-        vec_push(&step->changes, ((trace_change){take_text(&name), NULL, take_text(&where), false, NULL}));
+        vec_push(&step->changes, ((trace_change){take_text(&name), NULL, take_text(&where), NULL}));
     }
 }
 

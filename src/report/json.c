@@ -45,7 +45,7 @@ static json_t *changes_json(const trace_step *s) {
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:o, s:b, s:o}", "name", json_safe_string(change->name), "before",
                             name_or_null(change->before), "after", json_safe_string(change->after), "local",
-                            change->local, "in", name_or_null(change->in)));
+                            change->in != NULL, "in", name_or_null(change->in)));
     }
     return list;
 }

@@ -116,16 +116,6 @@ void report_list_properties(report *r, const machine *m, unsigned selected, cons
                    "no two threads access memory at the same time, one of them writing", traces);
 }
 
-const char *report_source_line(const report_file *files, size_t count, const char *file, uint32_t line,
-                               size_t *length) {
-    const char *s = NULL;
-    for (size_t i = 0; i < count && !s; i++)
-        if (files[i].text && !strcmp(files[i].name, file)) s = files[i].text;
-    for (uint32_t n = 1; s && *s && n < line; s++) n += *s == '\n';
-    *length = s ? strcspn(s, "\r\n") : 0;
-    return s;
-}
-
 const char *report_verdict_name(verdict v) {
     static const char *const names[] = {
         [VERDICT_SAFE] = "safe", [VERDICT_UNSAFE] = "unsafe", [VERDICT_UNKNOWN] = "unknown"};

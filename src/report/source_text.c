@@ -2,21 +2,29 @@
 
 #include <ctype.h>
 
-static const char *file_text(const report *r, const char *file) {
-    for (size_t i = 0; i < r->file_count; i++)
-        if (!strcmp(r->files[i].name, file)) return r->files[i].text;
+static const char *file_text(const report_file *files, size_t count, const char *file) {
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(files[i].name, file)) return files[i].text;
     return NULL;
-}
-
-const char *source_line(const report *r, const char *file, uint32_t line) {
-    const char *s = file_text(r, file);
-    uint32_t n = 1;
-    for (; s && *s && n < line; s++) n += *s == '\n';
-    return s && n == line && line ? s : NULL;
 }
 
 static size_t line_length(const char *line) {
     return line ? strcspn(line, "\r\n") : 0;
+}
+
+const char *report_source_line(const report_file *files, size_t count, const char *file, uint32_t line,
+                               size_t *length) {
+    const char *s = file_text(files, count, file);
+    uint32_t n = 1;
+    for (; s && *s && n < line; s++) n += *s == '\n';
+    if (n != line) s = NULL;
+    *length = line_length(s);
+    return s;
+}
+
+const char *source_line(const report *r, const char *file, uint32_t line) {
+    size_t length;
+    return report_source_line(r->files, r->file_count, file, line, &length);
 }
 
 static bool begins_with_word(const char *s, const char *word) {
@@ -55,7 +63,7 @@ static char character_before(const char *begin, const char *end) {
 
 bool source_begins_statement(const report *r, const char *file, uint32_t line) {
     static const char *const heads[] = {"for", "while", "do", "else", "case", "default"};
-    const char *begin = file_text(r, file), *s = source_line(r, file, line);
+    const char *begin = file_text(r->files, r->file_count, file), *s = source_line(r, file, line);
     if (!s) return false;
     const char *first = s + strspn(s, " \t");
     if (!isalpha((unsigned char)*first) && *first != '_' && *first != '*') return false;

@@ -13,8 +13,7 @@ typedef struct trace_change {
     char *name;
     char *before; /* NULL: it did not exist, e.g. a variable of a function just entered */
     char *after;
-    bool local; /* a variable of a function of the thread; otherwise any thread may see it */
-    char *in;   /* a variable of this function of the thread that moves; NULL: of no function */
+    char *in; /* a variable of this function of the thread that moves; NULL: any thread may see it */
 } trace_change;
 
 typedef struct trace_input { /* an unknown value that was drawn, and what it had to be */

@@ -1,39 +1,8 @@
 #!/usr/bin/env bash
 # C programs, dlang, task definitions and property files on the command line: exit statuses, messages, reports.   c.sh HEDDLE
-set -uo pipefail
-heddle=$(realpath "$1")
-here=$(dirname "$(realpath "$0")")
-schema=$here/../../docs/result.schema.json
-models=$(realpath "$here/../../models")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. "$(dirname "$0")/shell.sh"
 
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# expect STATUS ARGUMENT...: runs heddle; its output is then in `out` and `err`.
-expect() {
-    local wanted=$1 status
-    shift
-    "$heddle" "$@" >out 2>err </dev/null
-    status=$?
-    [ $status -eq "$wanted" ] || {
-        fail "heddle $*: status $status instead of $wanted"
-        head -c 400 err
-    }
-}
-has() { grep -qE -e "$2" "$1" || fail "$1 does not contain '$2': $(head -c 600 "$1")"; }
-lacks() { ! grep -qE -e "$2" "$1" || fail "$1 contains '$2'"; }
-is_empty() { [ ! -s "$1" ] || fail "$1 is not empty: $(head -c 300 "$1")"; }
 last_line_is() { [ "$(tail -n 1 out)" = "$1" ] || fail "last line is '$(tail -n 1 out)' instead of '$1'"; }
-json() {
-    python3 -c "import json; r = json.load(open('out')); assert $1" 2>/dev/null || fail "not true of the JSON result: $1"
-}
-fits_schema() { python3 "$here/schema.py" "$schema" <out || fail "JSON does not fit the schema"; }
 refuse() { # refuse PATTERN ARGUMENT...: status 2, a message, nothing on standard output
     local pattern=$1
     shift
@@ -425,5 +394,4 @@ echo noise >"$module"
 refuse 'the C front end cannot be loaded' race.c
 expect 0 check --quiet tiny.ivl
 
-[ $failures -eq 0 ] && echo "all tests of C programs passed"
-exit $((failures > 0))
+finish "C programs"

@@ -1,40 +1,8 @@
 #!/usr/bin/env bash
 # The command line: exit statuses, bad input, JSON, signals, pipes.   cli.sh HEDDLE
-set -uo pipefail
-heddle=$(realpath "$1")
-here=$(dirname "$(realpath "$0")")
-schema=$here/../../docs/result.schema.json
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. "$(dirname "$0")/shell.sh"
 
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# expect STATUS ARGUMENT...: runs heddle; its output is then in `out` and `err`.
-expect() {
-    local wanted=$1 status
-    shift
-    "$heddle" "$@" >out 2>err </dev/null
-    status=$?
-    [ $status -eq "$wanted" ] || {
-        fail "heddle $*: status $status instead of $wanted"
-        head -c 400 err
-    }
-}
-
-# has FILE PATTERN: some line of the last output matches.
-has() { grep -qE -e "$2" "$1" || fail "$1 does not contain '$2': $(head -c 300 "$1")"; }
-is_empty() { [ ! -s "$1" ] || fail "$1 is not empty: $(head -c 300 "$1")"; }
 first_line_is() { [ "$(head -n 1 out)" = "$1" ] || fail "first line is '$(head -n 1 out)' instead of '$1'"; }
-# json EXPRESSION: holds for the JSON object r in `out`.
-json() {
-    python3 -c "import json; r = json.load(open('out')); assert $1" 2>/dev/null || fail "not true of the JSON result: $1"
-}
-fits_schema() { python3 "$here/schema.py" "$schema" <out || fail "JSON does not fit the schema"; }
 
 # --- models ----------------------------------------------------------------------------------------------------
 
@@ -364,5 +332,4 @@ is_empty err
 [ $? -eq 4 ] || fail "a full disk goes unnoticed"
 has err 'cannot write'
 
-[ $failures -eq 0 ] && echo "all command line tests passed"
-exit $((failures > 0))
+finish "the command line"

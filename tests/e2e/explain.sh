@@ -1,35 +1,7 @@
 #!/usr/bin/env bash
 # heddle explain: scripted sessions, and counterexamples on programs that have changed.   explain.sh HEDDLE
-set -uo pipefail
-heddle=$(realpath "$1")
-here=$(dirname "$(realpath "$0")")
-schema=$here/../../docs/result.schema.json
-models=$(realpath "$here/../../models")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. "$(dirname "$0")/shell.sh"
 
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# expect STATUS ARGUMENT...: runs heddle; its output is then in `out` and `err`.
-expect() {
-    local wanted=$1 status
-    shift
-    "$heddle" "$@" >out 2>err </dev/null
-    status=$?
-    [ $status -eq "$wanted" ] || {
-        fail "heddle $*: status $status instead of $wanted"
-        head -c 400 err
-        head -c 800 out
-    }
-}
-has() { grep -qE -e "$2" "$1" || fail "$1 does not contain '$2': $(head -c 600 "$1")"; }
-lacks() { ! grep -qE -e "$2" "$1" || fail "$1 contains '$2'"; }
-is_empty() { [ ! -s "$1" ] || fail "$1 is not empty: $(head -c 300 "$1")"; }
 # first_line PATTERN
 first_line() { head -n 1 out | grep -qE -e "$1" || fail "the first line does not match '$1': $(head -n 3 out)"; }
 # said LINES: the whole output
@@ -68,7 +40,7 @@ int main(void) {
 C
 expect 1 check --trace t.json -DLIMIT=1 prog.c
 expect 1 check --json -DLIMIT=1 prog.c
-python3 "$here/schema.py" "$schema" <out || fail "JSON does not fit the schema"
+fits_schema
 cp out whole.json
 
 steps=$(python3 -c 'import json; print(len(json.load(open("t.json"))["trace"]["steps"]))')
@@ -176,7 +148,7 @@ is_empty out
 has err 'broken\.c:.*error'
 
 expect 3 explain t.json without.c --json
-python3 "$here/schema.py" "$schema" <out || fail "JSON of explain does not fit the schema"
+fits_schema
 python3 -c 'import json; r = json.load(open("out")); e = r["explanation"]
 assert e["answer"] == "diverges" and e["step"] > 1 and r["verdict"] == "unknown" and r["command"] == "explain"' || fail "JSON of explain"
 expect 1 explain t.json shifted.c --quiet --trace again.json
@@ -289,5 +261,4 @@ sed 's/done = 1;/done = 0;/' s.cpp >s3.cpp
 expect 0 explain t.json s3.cpp --quiet
 first_line '^fixed along this schedule'
 
-[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }
-echo "explain: all passed"
+finish "explain"

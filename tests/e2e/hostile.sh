@@ -1,17 +1,7 @@
 #!/usr/bin/env bash
 # Hostile input: broken, huge, deep, binary, endless. Every run must end by itself, in time, with status 2 or 3.   hostile.sh HEDDLE
-set -uo pipefail
-heddle=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. "$(dirname "$0")/shell.sh"
 seconds=$((20 * ${HEDDLE_SLOW:-1}))
-
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
 
 # ends STATUS ARGUMENT...: heddle ends with this status, says why, and is not killed for memory or time.
 ends() {
@@ -192,5 +182,4 @@ for number, path in enumerate(chosen[:: max(1, len(chosen) // 60)]):
 sys.exit(status)
 END
 
-[ $failures -eq 0 ] && echo "all hostile inputs were refused or given up on"
-exit $((failures > 0))
+finish "hostile input"

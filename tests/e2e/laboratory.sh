@@ -1,24 +1,6 @@
 #!/usr/bin/env bash
 # compare with a table and with a matrix.   laboratory.sh HEDDLE
-set -uo pipefail
-heddle=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-expect() {
-    local wanted=$1 status
-    shift
-    "$heddle" "$@" >out 2>err </dev/null
-    status=$?
-    [ $status -eq "$wanted" ] || fail "heddle $*: status $status instead of $wanted: $(head -c 300 err)"
-}
-has() { grep -qE -e "$2" "$1" || fail "$1 does not contain '$2': $(head -c 300 "$1")"; }
+. "$(dirname "$0")/shell.sh"
 # csv EXPRESSION: holds for the rows of r.csv
 csv() { python3 -c "import csv; rows = list(csv.DictReader(open('r.csv'))); assert $1, rows" 2>log || fail "not true of r.csv: $1: $(tail -n 1 log)"; }
 
@@ -109,5 +91,4 @@ printf '[programs]\nmatch = ["counter.ivl"]\n[configuration.fits]\n[configuratio
 expect 0 compare programs --matrix some.toml --out r
 grep -q 'counter.ivl,not,,1,error,bad input' r.csv || fail "a configuration that does not fit has no line"
 
-[ $failures -eq 0 ] && echo "all tests of the laboratory passed"
-exit $((failures > 0))
+finish "the laboratory"

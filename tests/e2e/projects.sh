@@ -1,28 +1,6 @@
 #!/usr/bin/env bash
 # Project files, compile commands, baselines, the cache of verdicts, --fail-on.   projects.sh HEDDLE
-set -uo pipefail
-heddle=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# expect STATUS ARGUMENT...: runs heddle; its output is then in `out` and `err`.
-expect() {
-    local wanted=$1 status
-    shift
-    "$heddle" "$@" >out 2>err </dev/null
-    status=$?
-    [ $status -eq "$wanted" ] || fail "heddle $*: status $status instead of $wanted: $(head -c 300 err)"
-}
-has() { grep -qE -e "$2" "$1" || fail "$1 does not contain '$2': $(head -c 300 "$1")"; }
-lacks() { ! grep -qE -e "$2" "$1" || fail "$1 contains '$2'"; }
-json() { python3 -c "import json; r = json.load(open('out')); assert $1" 2>/dev/null || fail "not true of the JSON result: $1: $(head -c 200 out)"; }
+. "$(dirname "$0")/shell.sh"
 
 mkdir include sub
 cat >counter.c <<'END'
@@ -227,6 +205,13 @@ json "not r['cached']"
 for file in kept/*; do echo '{"verdict": 0, "reason": "", "svcomp": "true", "text": "safe", "json": "[]"}' >"$file"; done
 expect 1 check --json -Iinclude --cache kept counter.c
 json "not r['cached']"
+mkdir moved
+cp "$heddle" "$(dirname "$heddle")"/heddle-llvm-*.so moved
+for again in False True False; do # another front end is another program
+    moved/heddle check --json -Iinclude --cache kept counter.c >out
+    json "r['cached'] == $again"
+    [ $again = False ] || touch moved/heddle-llvm-*.so
+done
 touch blocked
 expect 4 check -Iinclude --cache blocked/cache counter.c
 has out '^unsafe'
@@ -239,5 +224,4 @@ expect 0 check --quiet -Iinclude --fail-on unsafe --max-transitions 2 counter.c
 expect 3 check --quiet -Iinclude --fail-on unsafe,unknown --max-transitions 2 counter.c
 expect 2 check --quiet --fail-on maybe counter.c
 
-[ $failures -eq 0 ] && echo "all tests of projects passed"
-exit $((failures > 0))
+finish "projects"

@@ -1,7 +1,5 @@
 #include "frontend/llvm/module.h"
 
-#include "base/text.h"
-
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -29,7 +27,7 @@ static bool find_beside(text *path, const char *file) {
     return false;
 }
 
-static bool find_module(text *path) {
+bool module_find(text *path) {
     static const char installed[] = HEDDLE_FULL_LIBDIR "/heddle/";
     Dl_info self;
     return find_beside(path, "/proc/self/exe") ||
@@ -41,7 +39,7 @@ void *module_function(const char *name, diagnostics *d) {
     static const position nowhere = {0, 0};
     text path = {0};
     void *function = NULL;
-    if (find_module(&path)) { /* stays loaded: what it made lives on */
+    if (module_find(&path)) { /* stays loaded: what it made lives on */
         void *module = dlopen(text_cstr(&path), RTLD_LAZY | RTLD_LOCAL);
         function = module ? dlsym(module, name) : NULL;
         if (!function) diag_report(d, DIAG_ERROR, nowhere, "the C front end cannot be loaded: %s", dlerror());

@@ -8,13 +8,16 @@
 #define HEDDLE_FRONTEND_LLVM_MODULE_H
 
 #include "base/diag.h"
+#include "base/text.h"
 
 /* On functions of the module that the rest finds by name. */
 #define MODULE_EXPORT __attribute__((visibility("default")))
 
-/* A function of the module; NULL after reporting that it cannot be loaded. It is looked for beside the
- * running program or the shared library that this code is part of, in the library folder that belongs to
- * them, then in the one of the installation. */
+/* Where the module is. It is looked for beside the running program or the shared library that this code is
+ * part of, in the library folder that belongs to them, then in the one of the installation. */
+bool module_find(text *path);
+
+/* A function of the module; NULL after reporting that it cannot be loaded. */
 void *module_function(const char *name, diagnostics *d);
 
 #endif
