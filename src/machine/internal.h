@@ -84,15 +84,27 @@ struct machine {
     contexts work_buffer;        /* of the last step, for reuse */
 };
 
-/* --- interpret.c ---------------------------------------------------------------------------------------- */
-void run_all(run *r); /* until no work is left */
+static inline bool is_preemptive(const machine *m) {
+    return m->program->kernel == KERNEL_PREEMPTIVE;
+}
+
+/* --- contexts.c: paths of a step -------------------------------------------------------------------------
+ */
+
+uint32_t kernel_slot(const machine *m); /* the thread slot in which channel updates run */
+
 void run_push(run *r, context c);
+context run_fork(const context *c);
 void run_end(run *r, context *c, step_end end); /* hands the state over as a successor */
 void run_limit(run *r, context *c, const char *reason, position at);
-void step_way_free(step_way *w);
-void run_drop(context *c); /* the path is infeasible: forget it */
 void run_violate(run *r, context *c, uint32_t check_index, position at);
-uint32_t kernel_slot(const machine *m); /* the thread slot in which channel updates run */
+void run_drop(context *c); /* the path is infeasible: forget it */
+void context_forget_loops(context *c);
+void context_touch(run *r, context *c, access_kind kind, uint32_t name);
+
+/* Whether a condition is possible on this path, and to go on with it after such an answer. */
+solver_answer run_can_be(const run *r, const context *c, const term *condition);
+void run_take(context *c, const term *condition, solver_answer how_sure);
 
 /* Outcome of a question that may split the path. */
 typedef enum {
@@ -106,15 +118,10 @@ typedef enum {
  * changing anything. */
 decision run_decide(run *r, context *c, const term *condition);
 
-bool run_is_interrupted(run *r); /* by Ctrl-C or a limit; then it stays so */
-
 /* The same for questions whose answer shows in the way a step takes: always asked at this instruction,
  * whatever the values are. */
 decision run_decide_way(run *r, context *c, const term *condition);
 decision run_decide_inside(run *r, context *c, const term *condition); /* for open offsets only */
-
-/* Of a step that follows: what the values must fulfil to go this way. */
-void way_must_hold(step_way *w, const term *condition);
 
 /* A number that should be exact, itself or as the way says. */
 const term *run_exact_number(run *r, context *c, const term *number);
@@ -123,10 +130,37 @@ const term *run_exact_number(run *r, context *c, const term *number);
  * tells the way. */
 bool run_stays_open(run *r, context *c, bool possible);
 
-void enter_function(run *r, context *c, uint32_t function_index,
-                    uint32_t result_register); /* pushes a frame, makes its locals */
-/* Drops the objects of the top frame; a write to those that others can reach. */
-void release_frame_objects(run *r, context *c);
+void way_begin_instruction(step_way *w); /* a fork goes back to here */
+void way_note(context *c, way_kind kind, uint64_t number);
+const way_mark *way_next_mark(const run *r, step_way *w); /* of a step that follows; NULL: it lost the way */
+void way_must_hold(step_way *w, const term *condition);   /* so that the values go this way */
+void step_way_free(step_way *w);
+
+/* --- interpret.c ---------------------------------------------------------------------------------------- */
+
+void run_all(run *r);            /* until no work is left */
+bool run_is_interrupted(run *r); /* by Ctrl-C or a limit; then it stays so */
+
+typedef enum { FLOW_NEXT, FLOW_MOVED /* position was set */, FLOW_GONE /* context consumed */ } flow_result;
+
+static inline thread_part *own_thread(context *c) {
+    return state_own_thread(c->s, c->thread);
+}
+
+static inline frame *top_frame(thread_part *t) {
+    return &t->frames[t->frame_count - 1];
+}
+
+static inline void set_register(context *c, uint32_t index, value v) {
+    thread_part *t = own_thread(c);
+    t->values[top_frame(t)->registers + index] = v;
+}
+
+static inline flow_result result_into(context *c, const instruction *i, value v) {
+    set_register(c, i->dst, v);
+    return FLOW_NEXT;
+}
+
 void context_advance(context *c); /* behind the present instruction */
 value operand_elsewhere(const machine *m, const context *c, const operand *o); /* not in a register */
 static inline value operand_value(const machine *m, const context *c, const operand *o) {
@@ -135,7 +169,17 @@ static inline value operand_value(const machine *m, const context *c, const oper
     value v = t->values[t->frames[t->frame_count - 1].registers + o->index];
     return v.bits ? v : (value){term_const(m->terms, o->width, 0), 0};
 }
-void context_touch(run *r, context *c, access_kind kind, uint32_t name);
+
+/* --- calls.c ----------------------------------------------------------------------------------------------
+ */
+
+void enter_function(run *r, context *c, uint32_t function_index,
+                    uint32_t result_register); /* pushes a frame, makes its locals */
+flow_result call_enter(run *r, context *c, const instruction *i);
+flow_result call_return(run *r, context *c, const instruction *i);
+
+/* A monitor that cannot read what it wants says no. False: none is at work, and nothing was done. */
+bool call_abandon_monitor(run *r, context *c);
 
 /* --- memory.c: loads and stores ------------------------------------------------------------------------- */
 
@@ -194,6 +238,9 @@ typedef struct object_kind {
     uint64_t site, type;
 } object_kind;
 value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind);
+
+/* Drops the objects of the top frame; a write to those that others can reach. */
+void release_frame_objects(run *r, context *c);
 
 /* placement.c: gives a new object of s its place, if objects have places. */
 void placement_choose(const machine *m, const state *s, memory_object *o, uint64_t type);

@@ -3,10 +3,6 @@
 #include "base/hash.h"
 #include "machine/internal.h"
 
-static bool is_preemptive(const run *r) {
-    return r->m->program->kernel == KERNEL_PREEMPTIVE;
-}
-
 /* --- checks made by the machine itself ------------------------------------------------------------------ */
 
 static const char *const to_a_function = "pointer is to data, not to a function";
@@ -81,7 +77,7 @@ static position place_in_main_file(const run *r, const context *c, const instruc
 
 static void note_weak_access(run *r, const context *c, const instruction *i, const memory_object *o) {
     machine_statistics *stats = &r->m->stats;
-    if (!is_preemptive(r) || stats->weak_access || !o->shared || c->s->thread_count < 2) return;
+    if (!is_preemptive(r->m) || stats->weak_access || !o->shared || c->s->thread_count < 2) return;
     stats->weak_access = true;
     stats->weak_at = place_in_main_file(r, c, i);
 }
@@ -94,7 +90,7 @@ void memory_touch(run *r, context *c, const instruction *i, access_kind kind, ui
     access a = {.kind = (uint8_t)kind, .name = name, .low = low, .high = high};
     if (o->taken_from) a.name = o->taken_from - 1; /* what others call it */
     if (kind == ACCESS_UPDATE) a.op = i->arith;
-    if (is_preemptive(r)) {
+    if (is_preemptive(r->m)) {
         if (!o->shared) return;
         a.plain = orders_nothing(r, c, i);
         a.section = c->s->threads[c->thread]->atomic_depth > 0;
@@ -110,7 +106,7 @@ void memory_touch(run *r, context *c, const instruction *i, access_kind kind, ui
 void memory_touch_dead(run *r, context *c, const instruction *i, value address) {
     (void)i;
     uint32_t name = value_object(address);
-    context_touch(r, c, ACCESS_READ, is_preemptive(r) && name != NO_INDEX ? name : ACCESS_ANY);
+    context_touch(r, c, ACCESS_READ, is_preemptive(r->m) && name != NO_INDEX ? name : ACCESS_ANY);
 }
 
 /* --- where an address points ---------------------------------------------------------------------------- */
@@ -253,7 +249,7 @@ static void touch_target(run *r, context *c, const instruction *i, access_kind k
     if (!t->offset) {
         memory_touch(r, c, i, kind, t->name, t->low, t->low + t->bytes);
     } else if (is_preemptive(
-                   r)) { /* updates of unknown places need not hit the same bytes: they are writes */
+                   r->m)) { /* updates of unknown places need not hit the same bytes: they are writes */
         uint32_t first = possible_place(t, 0), last = possible_place(t, t->possible.count - 1);
         access_kind really = kind == ACCESS_UPDATE ? ACCESS_WRITE : kind;
         memory_touch(r, c, i, really, t->name, first, last + t->bytes);
@@ -306,7 +302,7 @@ static access_result load_exact(run *r, context *c, const instruction *i, const 
 
 /* A pointer from anywhere could be one into any object, a number is at least only a number. */
 static bool reads_a_number(const run *r, const context *c, const instruction *i) {
-    if (!r->m->options.unknown_outside || !is_preemptive(r) || r->m->fixed_inputs || i->kind != INSTR_LOAD)
+    if (!r->m->options.unknown_outside || !is_preemptive(r->m) || r->m->fixed_inputs || i->kind != INSTR_LOAD)
         return false;
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
@@ -360,7 +356,7 @@ static bool is_initialising(const run *r, const context *c) {
 
 access_result memory_may_write(run *r, context *c, const instruction *i, uint32_t name) {
     bool constant = name < c->s->static_count && r->m->program->objects.data[name].is_constant;
-    if (!is_preemptive(r) || !constant || is_initialising(r, c)) return ACCESS_DONE;
+    if (!is_preemptive(r->m) || !constant || is_initialising(r, c)) return ACCESS_DONE;
     return memory_violated(r, c, i, CHECK_CONSTANT);
 }
 
@@ -458,7 +454,7 @@ access_result memory_havoc(run *r, context *c, const instruction *i, value addre
         return memory_limit(r, c, i, "one of many objects made at one place gets any content");
     const layout *shape = state_object(c->s, name)->shape;
     uint64_t cells = (uint64_t)state_object(c->s, name)->count * shape->cells;
-    if (is_preemptive(r) && cells > MOST_HAVOC)
+    if (is_preemptive(r->m) && cells > MOST_HAVOC)
         return memory_limit(r, c, i, "unknown content for a very large object");
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
     for (uint64_t k = 0; k < cells; k++) {
