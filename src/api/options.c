@@ -39,7 +39,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                      "(.yml) names its "
                      "own; of several the first that can be verified counts."},
     [OPTION_ALL] = {"all", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", MODEL,
-                    "Go on after the first violation and report the first one of every property."},
+                    "Go on after the first violation and report the first one of every property, "
+                    "and every two places that race."},
     [OPTION_SET] = {"set", HEDDLE_OPTION_ASSIGNMENT, EVERY, "NAME=VALUE", NULL, "", MODEL,
                     "Gives a parameter of the model another value. May be repeated."},
     [OPTION_DATA_MODEL] =
