@@ -43,9 +43,9 @@ static void put_step_line(stepper *s, size_t number) {
     if (simulates) {
         fputs("  ", s->out);
         put_text(s->out, phase);
-        fprintf(s->out, ", time %lld, delta %lld",
-                (long long)json_integer_value(json_object_get(step, "time")),
-                (long long)json_integer_value(json_object_get(step, "delta")));
+        fputs(", time ", s->out);
+        put_text(s->out, view_text(step, "when"));
+        fprintf(s->out, ", delta %lld", (long long)json_integer_value(json_object_get(step, "delta")));
     }
     if (from.line) {
         fputs("  ", s->out);

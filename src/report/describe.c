@@ -1,4 +1,5 @@
 #include "report/replay.h"
+#include "report/sim_time.h"
 
 /* --- texts ---------------------------------------------------------------------------------------------- */
 
@@ -204,10 +205,12 @@ static void list_waits(replay *r, trace_step *step, const state *s, uint32_t thr
     const notification *timer = scheduler_find_pending(s->scheduler, (uint32_t)r->p->events.size + thread);
     if (!timer) return;
     text when = {0};
-    if (timer->due)
-        text_format(&when, "time %llu", (unsigned long long)value_number(&r->names, timer->due));
-    else
+    if (timer->due) {
+        text_add(&when, "time ");
+        sim_time_print(value_number(&r->names, timer->due), r->out->resolution, &when);
+    } else {
         text_add(&when, "the next delta cycle");
+    }
     vec_push(&step->waits, take_text(&when));
 }
 
@@ -235,8 +238,8 @@ static void note_time(replay *r, trace_step *step, const state *before, const st
              to = value_number(&r->names, after->scheduler->time);
     if (from == to) return;
     text old = {0}, new = {0};
-    text_format(&old, "%llu", (unsigned long long)from);
-    text_format(&new, "%llu", (unsigned long long)to);
+    sim_time_print(from, r->out->resolution, &old);
+    sim_time_print(to, r->out->resolution, &new);
     vec_push(&step->changes,
              ((trace_change){mem_copy_string("time"), take_text(&old), take_text(&new), NULL}));
 }
@@ -282,6 +285,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         step->function = mem_copy_string(thread_function(r->p, before->threads[thread]));
         step->depth = thread_visible_depth(r->p, before->threads[thread]);
         step->to = thread_position(r->p, after->threads[thread]);
+        step->to_file = thread_file(r->p, after->threads[thread]);
         step->thread_ended = after->threads[thread]->status == THREAD_ENDED;
         step->stuck = after->threads[thread]->status == THREAD_STUCK;
         step->looping = after->threads[thread]->status == THREAD_LOOPING;

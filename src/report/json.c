@@ -1,6 +1,7 @@
 /* Keys appear in the order they are set here (jansson keeps it), so equal results give equal text. */
 #include "report/json_text.h"
 #include "report/report.h"
+#include "report/sim_time.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,15 +84,25 @@ json_t *report_line_json(const report_file *files, size_t count, const char *fil
     return line ? json_safe_string(copy) : json_null();
 }
 
-static json_t *step_json(const report *r, const trace_step *s) {
-    const char *file = s->file ? s->file : r->file;
+/* "10 ns"; NULL: nothing is simulated. */
+static json_t *when_json(const trace_step *s, uint64_t resolution) {
+    if (!strcmp(s->phase, "run")) return json_null();
+    text when = {0};
+    sim_time_print(s->time, resolution, &when);
+    json_t *object = json_string(text_cstr(&when));
+    text_free(&when);
+    return object;
+}
+
+static json_t *step_json(const report *r, const trace_step *s, uint64_t resolution) {
+    const char *file = s->file ? s->file : r->file, *to_file = s->to_file ? s->to_file : r->file;
     return json_pack(
         "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
+        "s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
         "thread", json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
-        (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(file, s->to), "call",
-        name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping", s->looping,
-        "inputs", inputs_json(s, file), "changes", changes_json(s), "notified",
+        (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(to_file, s->to),
+        "call", name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping",
+        s->looping, "inputs", inputs_json(s, file), "changes", changes_json(s), "notified",
         names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
         "waits", names_json(s->waits.data, s->waits.size), "created",
         names_json(s->created.data, s->created.size), "joined", names_json(s->joined.data, s->joined.size),
@@ -99,8 +110,8 @@ static json_t *step_json(const report *r, const trace_step *s) {
         name_or_null(s->function), "source", report_line_json(r->files, r->file_count, file, s->from),
         "choice", (json_int_t)s->choice, "drawn", drawn_json(s), "id",
         s->id == MACHINE_KERNEL ? json_null() : json_integer((json_int_t)s->id), "to_source",
-        report_line_json(r->files, r->file_count, file, s->to), "switch",
-        name_or_null(switch_names[s->switched]));
+        report_line_json(r->files, r->file_count, to_file, s->to), "switch",
+        name_or_null(switch_names[s->switched]), "when", when_json(s, resolution));
 }
 
 static json_t *race_json(const report *r, const trace *t) {
@@ -161,7 +172,8 @@ static json_t *shrunk_json(const trace *t, const char *file) {
 static json_t *trace_json(const report *r, const trace *t) {
     if (!t) return json_null();
     json_t *steps = json_array();
-    for (size_t i = 0; i < t->steps.size; i++) json_array_append_new(steps, step_json(r, &t->steps.data[i]));
+    for (size_t i = 0; i < t->steps.size; i++)
+        json_array_append_new(steps, step_json(r, &t->steps.data[i], t->resolution));
     return json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "steps", steps, "values",
         values_json(t->values.data, t->values.size), "blocked", names_json(t->blocked.data, t->blocked.size),

@@ -84,7 +84,7 @@ static void print_switch(const trace_step *before, const trace_step *now, const 
     }
     text_format(out, "  %s is interrupted", before->thread);
     if (before->to.line)
-        text_format(out, " before %s:%u:%u", trace_short_file(before->file ? before->file : file),
+        text_format(out, " before %s:%u:%u", trace_short_file(before->to_file ? before->to_file : file),
                     before->to.line, before->to.column);
     text_format(out, " by %s\n", now->thread);
 }

@@ -97,10 +97,10 @@ static json_t *state_json(const trace_step *s) {
 static json_t *flow_location_json(const report *r, const trace *t, size_t i) {
     const trace_step *s = &t->steps.data[i];
     position at = s->from.line ? s->from : s->to;
-    const char *file = s->file ? s->file : r->file;
+    const char *file = s->from.line ? s->file : s->to_file;
     text said = {0};
     tell_step(s, &said);
-    json_t *where = at.line ? location_json(file, at) : json_object();
+    json_t *where = at.line ? location_json(file ? file : r->file, at) : json_object();
     json_object_set_new(where, "message", message_json(text_cstr(&said)));
     name_function(where, s->function);
     text_free(&said);
@@ -178,9 +178,10 @@ static json_t *place_of(const report *r, const property *p) {
         file = t->race.data[0].file;
     }
     for (size_t i = t ? t->steps.size : 0; !at.line && i-- > 0;) {
-        at = t->steps.data[i].to.line ? t->steps.data[i].to : t->steps.data[i].from;
-        file = t->steps.data[i].file;
-        function = t->steps.data[i].function;
+        const trace_step *s = &t->steps.data[i];
+        at = s->to.line ? s->to : s->from;
+        file = s->to.line ? s->to_file : s->file;
+        function = s->function;
     }
     if (!at.line) at = (position){1, 1};
     json_t *where = location_json(file ? file : r->file, at);

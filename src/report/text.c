@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "report/sim_time.h"
 #include "report/source_text.h"
 
 enum { MOST_CHANGES = 40 }; /* per step in text; JSON has all of them */
@@ -71,17 +72,30 @@ static void print_named(text *out, const char *verb, char *const *names, size_t 
 
 /* --- the trace ------------------------------------------------------------------------------------------ */
 
-static void print_step_header(const trace_step *s, size_t number, const char *colour, const paint *c,
-                              text *out) {
+/* The file is said where it is not the program's own. */
+static void print_line(const report *r, const char *file, position at, text *out) {
+    if (file && strcmp(file, r->file)) text_format(out, "%s:", trace_short_file(file));
+    text_format(out, "%u:%u", at.line, at.column);
+}
+
+static void print_step_header(const report *r, const trace_step *s, uint64_t resolution, size_t number,
+                              const char *colour, const paint *c, text *out) {
     text_format(out, "%5zu. %s%s%s", number, colour, s->thread, c->off);
-    if (strcmp(s->phase, "main"))
-        text_format(out, " at time %llu, delta %llu", (unsigned long long)s->time,
-                    (unsigned long long)s->delta);
-    if (s->from.line) text_format(out, ", from %u:%u", s->from.line, s->from.column);
-    if (s->thread_ended)
+    if (strcmp(s->phase, "main")) {
+        text_add(out, " at time ");
+        sim_time_print(s->time, resolution, out);
+        text_format(out, ", delta %llu", (unsigned long long)s->delta);
+    }
+    if (s->from.line) {
+        text_add(out, ", from ");
+        print_line(r, s->file, s->from, out);
+    }
+    if (s->thread_ended) {
         text_add(out, " to its end");
-    else if (s->to.line)
-        text_format(out, " to %u:%u", s->to.line, s->to.column);
+    } else if (s->to.line) {
+        text_add(out, " to ");
+        print_line(r, s->to_file, s->to, out);
+    }
     text_char(out, '\n');
 }
 
@@ -125,9 +139,10 @@ static void print_first_line(const report *r, const trace_step *s, const paint *
         out->size = before;
 }
 
-static void print_step(const report *r, const trace_step *s, size_t number, const char *colour,
-                       const paint *c, text *out) {
-    print_step_header(s, number, colour, c, out);
+static void print_step(const report *r, const trace *t, size_t index, const char *colour, const paint *c,
+                       text *out) {
+    const trace_step *s = &t->steps.data[index];
+    print_step_header(r, s, t->resolution, index + 1, colour, c, out);
     print_first_line(r, s, c, out);
     for (size_t i = 0; i < s->inputs.size; i++)
         text_format(out, "       input %s = %s\n", s->inputs.data[i].name, s->inputs.data[i].value);
@@ -233,8 +248,7 @@ static void print_trace(const report *r, const trace *t, const char *title, cons
         text_format(out, "\n%s\n", title);
         thread_names seen = {0};
         for (size_t i = 0; i < t->steps.size; i++)
-            print_step(r, &t->steps.data[i], i + 1, colour_of_thread(&seen, t->steps.data[i].thread, c), c,
-                       out);
+            print_step(r, t, i, colour_of_thread(&seen, t->steps.data[i].thread, c), c, out);
         vec_free(&seen);
     }
     if (!t->followed) text_add(out, "  The replay ended before the recorded path did.\n");

@@ -49,6 +49,7 @@ static void step_free(trace_step *s) {
     mem_free(s->call);
     mem_free(s->printed);
     mem_free(s->file);
+    mem_free(s->to_file);
     mem_free(s->function);
     mem_free(s->thread);
 }

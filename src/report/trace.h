@@ -66,7 +66,7 @@ typedef struct trace_step {
     const char *phase; /* "main", "evaluate", "update" or "done": where the step began; "run": preemptive */
     char *call;        /* the library function that the thread is inside of, with its arguments; or NULL */
     uint64_t time, delta;
-    char *file;               /* of `from`; NULL: that of the program */
+    char *file, *to_file;     /* of `from` and `to`; NULL: that of the program */
     position from, to;        /* line 0: none (the scheduler), or the thread had no code left */
     bool thread_ended, stuck; /* stuck: at an assumption that does not hold */
     bool looping;             /* goes round for ever from now on without telling anybody */

@@ -233,6 +233,40 @@ has out '1 solver query,'
 expect 0 check --engine dpor --por none --json -DLOCKED "$models/c/lost-update.c"
 json "r['por'] == 'none'"
 
+cat >worker.c <<'END'
+#include <assert.h>
+int shared;
+void *work(void *argument) {
+    int mine = shared;
+    shared = mine + 1;
+    assert(shared == mine + 1);
+    return argument;
+}
+END
+cat >starter.c <<'END'
+#include <pthread.h>
+
+void *work(void *argument);
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    return pthread_join(b, 0);
+}
+END
+expect 1 check --json worker.c starter.c # places are in the file in which they are, also where a step ends
+json "all(s[at]['file'] == ('starter.c' if s['thread'] == 'main' else 'worker.c') for s in r['trace']['steps'] for at in ('from', 'to') if s[at])"
+json "'pthread_join' in r['trace']['steps'][0]['to_source']"
+expect 1 check "$models/systemc/shared-variable.cpp"
+has out '1\. main to 42:' # begins in a header of the library
+has out 'race.read at time 10 ns, delta 1, from 26:13'
+has out 'waits for time 20 ns$'
+echo 'thread A { wait_time 3; assert false; } main { start; }' >timed.ivl
+expect 1 check --json timed.ivl # no unit there
+json "r['trace']['steps'][-1]['when'] == '3'"
+
 # --- native replay ---------------------------------------------------------------------------------------------------
 
 for run in "lost-update.c" "bounded-queue-if-bug.c" "data-race.c --property race" "lock-order.c --property deadlock" \

@@ -128,7 +128,10 @@ void start_translate(translation *t, LLVMValueRef entry) {
     uint32_t number = function_number(t, entry);
     vec_push(&t->p->threads,
              ((thread_info){.name = "main", .function = f, .at = t->p->functions.data[number].at}));
-    body b = {.t = t, .f = f, .is_first_frame = true, .at = t->p->functions.data[number].at};
+    const function *entered = &t->p->functions.data[number];
+    position at = entered->hidden ? (position){0, 0} : entered->at; /* a library may have the entry */
+    t->p->functions.data[f].file = entered->file;
+    body b = {.t = t, .f = f, .is_first_frame = true, .at = at};
     uint32_t initialisers = code_new_block(&b), run = code_new_block(&b);
     specials before = {0};
     operands args = {0};
@@ -143,7 +146,7 @@ void start_translate(translation *t, LLVMValueRef entry) {
     LLVMValueRef monitor = LLVMGetNamedFunction(t->module, LLVM_REACH_MONITOR);
     if (monitor && !LLVMIsDeclaration(monitor)) function_number(t, monitor);
     functions_translate(t);
-    b.at = t->p->functions.data[number].at;
+    b.at = at;
     leave(&b);
     functions_translate(t);
     code_enter(&b, initialisers);

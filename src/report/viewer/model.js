@@ -35,7 +35,7 @@ const Model = (() => {
    * check that does not hold. */
   function endings(property, trace, steps, names) {
     const last = steps[steps.length - 1];
-    const same = last ? { phase: last.phase, time: last.time, delta: last.delta } : {};
+    const same = last ? { phase: last.phase, time: last.time, when: last.when, delta: last.delta } : {};
     if (!property || !trace.followed) return [];
     if (trace.race.length)
       return trace.race.map((a) => blank(a.thread, { ...same, from: a.position, end: "race", cell: a.cell,

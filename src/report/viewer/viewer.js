@@ -126,7 +126,7 @@
   function clockOf(s) {
     const before = story.steps[s.index - 1];
     if (!story.timed || s.phase === "main" || (before && before.time === s.time && before.delta === s.delta && before.phase !== "main")) return null;
-    return make("small", {}, `t ${s.time}`, make("br"), `δ ${s.delta}`);
+    return make("small", {}, `t ${s.when ?? s.time}`, make("br"), `δ ${s.delta}`);
   }
 
   function rowOf(s) {
@@ -219,7 +219,7 @@
 
   function stepFacts(s) {
     const facts = [], add = (name, ...value) => facts.push(make("dt", {}, name), make("dd", {}, ...value));
-    if (story.timed) add("time", `${s.time}, delta cycle ${s.delta}, phase ${s.phase || "–"}`);
+    if (story.timed) add("time", `${s.when ?? s.time}, delta cycle ${s.delta}, phase ${s.phase || "–"}`);
     if (s.call) add("inside", make("code", {}, s.call));
     if (s.from) add("from", placeLink(s.from));
     if (s.to && !s.end) add(s.thread_ended ? "ends at" : "stops at", placeLink(s.to));
@@ -330,7 +330,7 @@
   function drawPaper() {
     if (!story || onPaper === story) return;
     onPaper = story;
-    const item = (s) => make("li", { class: s.switched ? "switched" : "" }, make("b", {}, s.thread), " ", make("code", {}, s.shown), s.from ? ` (${Model.place(s.from)}${story.timed ? `, time ${s.time}, delta ${s.delta}` : ""})` : "",
+    const item = (s) => make("li", { class: s.switched ? "switched" : "" }, make("b", {}, s.thread), " ", make("code", {}, s.shown), s.from ? ` (${Model.place(s.from)}${story.timed ? `, time ${s.when ?? s.time}, delta ${s.delta}` : ""})` : "",
       s.effects.length ? make("div", {}, s.effects.map((e) => e.text).join(" · ")) : null);
     $("paper").replaceChildren(make("h2", {}, "How it happens"), make("ol", {}, story.steps.map(item)));
   }
