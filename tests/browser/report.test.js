@@ -220,7 +220,7 @@ onPage("everything has a role and a name", lostUpdate, {}, async (page) => {
 const design = () => heddle.report("check", "models/systemc/shared-variable.cpp");
 
 onPage("a design shows time, delta cycles and what is printed", design, {}, async (page) => {
-  assert.match(await page.locator("#details").innerText(), /time\s+10000, delta cycle \d+, phase evaluate/);
+  assert.match(await page.locator("#details").innerText(), /time\s+10 ns, delta cycle \d+, phase evaluate/);
   assert.match(await page.getByLabel("Printed so far").innerText(), /10 ns: 1/);
   await page.keyboard.press("Home");
   assert.equal(await page.getByLabel("Printed so far").innerText(), "nothing yet");

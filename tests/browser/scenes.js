@@ -34,7 +34,7 @@ const scenes = [
     command: ["check", "models/systemc/shared-variable.cpp"],
     size: { width: 1560, height: 900 },
     lanes: ["main", "race.read", "race.write", "scheduler"],
-    texts: ["The assertion seen == k - 1 fails", "seen = 1, k = 1", "race.shared: 0 → 1", "time 0 → 10000", "10 ns: 1"],
+    texts: ["The assertion seen == k - 1 fails", "seen = 1, k = 1", "race.shared: 0 → 1", "time 0 s → 10 ns", "10 ns: 1"],
     lines: [29],
     arrows: ["wake", "data"],
   },
