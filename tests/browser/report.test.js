@@ -224,7 +224,7 @@ onPage("a design shows time, delta cycles and what is printed", design, {}, asyn
   assert.match(await page.getByLabel("Printed so far").innerText(), /10 ns: 1/);
   await page.keyboard.press("Home");
   assert.equal(await page.getByLabel("Printed so far").innerText(), "nothing yet");
-  assert.match(await page.locator("#rows").innerText(), /t 0\s+δ 0/);
+  assert.match(await page.locator("#rows").innerText(), /t 0 s\s+δ 0/);
   assert.match(await page.locator("#lane-heads").innerText(), /scheduler/);
 });
 
