@@ -94,6 +94,7 @@ static void run_check(heddle *h, program *p, const inquiry *q, heddle_result *r)
     about.invariants = &proof.loops;
     about.proof = proof.written.size ? text_cstr(&proof.written) : NULL;
     run_fill_result(h, &s, &about, traces, r);
+    r->broken_off = h->options.value[OPTION_ALL].on && !o.complete;
     if (*run_written(h, OPTION_CERTIFICATE) && proof.written.size)
         run_write_file(run_written(h, OPTION_CERTIFICATE), text_cstr(&proof.written), r);
     if (*run_written(h, OPTION_DUMP_TRACES)) write_trace_classes(h, &o, r);
@@ -134,7 +135,9 @@ static bool take_answer(const json_t *answer, heddle_result *r) {
                     "svcomp", &svcomp, "text", &said, "json", &json))
         return false;
     json_t *result = json_loads(json, 0, &error);
-    if (!json_is_object(result) || (verdict != HEDDLE_SAFE && verdict != HEDDLE_UNSAFE)) {
+    const char *name = json_string_value(json_object_get(result, "verdict"));
+    bool decided = verdict == HEDDLE_SAFE || verdict == HEDDLE_UNSAFE;
+    if (!decided || !name || strcmp(name, heddle_verdict_name((heddle_verdict)verdict))) {
         json_decref(result);
         return false;
     }
@@ -155,7 +158,8 @@ static bool answer_from_cache(const verdicts_place *place, heddle_result *r) {
 }
 
 static void keep_answer(const verdicts_place *place, heddle_result *r) {
-    if (!place->path || (r->verdict != HEDDLE_SAFE && r->verdict != HEDDLE_UNSAFE)) return;
+    bool decided = r->verdict == HEDDLE_SAFE || (r->verdict == HEDDLE_UNSAFE && !r->broken_off);
+    if (!place->path || !decided) return;
     text errors = {0};
     json_t *answer = answer_json(r);
     const char *error = answer ? verdicts_store(place, answer) : NULL;

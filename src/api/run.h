@@ -24,6 +24,7 @@ struct heddle_result {
     counters counters;
     bool counted;
     bool incomplete; /* some file could not be written */
+    bool broken_off; /* all violations are wanted, and there may be more */
     heddle_explanation explanation;
 };
 

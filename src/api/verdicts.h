@@ -2,8 +2,8 @@
  *
  * The name of a file is a hash of everything that a verdict depends on: this build, all options, the names
  * and contents of the input files and, for C and C++, the bitcode that clang made of them, so that a changed
- * header counts as well. Only `safe` and `unsafe` are kept. A file that is broken or was made for something
- * else is as good as none. */
+ * header counts as well. Only `safe` and `unsafe` are kept, and lists of all violations only if they are
+ * whole. A file that is broken or was made for something else is as good as none. */
 #ifndef HEDDLE_API_VERDICTS_H
 #define HEDDLE_API_VERDICTS_H
 

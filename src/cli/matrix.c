@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_WAYS = 1 << 20 };
+
 static void free_words(word_list *w) {
     for (size_t i = 0; i < w->size; i++) mem_free(w->data[i]);
     vec_free(w);
@@ -88,6 +90,7 @@ static const char *take(void *data, const toml_entry *e) {
     if (!strcmp(e->table, "repetitions")) return take_repetitions(m, e);
     if (!strcmp(e->table, "options")) return take_option(&m->options, e);
     if (!e->count) return "a parameter needs values";
+    if (e->count > MOST_WAYS / matrix_ways(m)) return "too many combinations";
     add_setting(&m->sweep, e);
     return NULL;
 }

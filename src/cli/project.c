@@ -50,7 +50,6 @@ static const char *take_name(void *data, const toml_entry *e) {
     if (!name && strcmp(e->table, defaults_table)) return "only [defaults] and [target.NAME] have a meaning";
     if (!name || e->key) return NULL;
     if (!is_plain(name)) return "names of targets are letters, digits, '-', '_' and '.'";
-    if (is_known(p, name)) return "this target stands here twice";
     if (p->count == MOST_TARGETS) return "too many targets";
     p->names[p->count++] = strdup(name);
     return NULL;
@@ -149,6 +148,7 @@ static int check_target(project *p, const char *name) {
     p->name = name;
     p->files = 0;
     int status = HEDDLE_BAD_INPUT;
+    bool refused = true;
     p->defaults = true;
     bool good = toml_read(p->wanted->path, take_option, p, stderr);
     p->defaults = false;
@@ -159,7 +159,9 @@ static int check_target(project *p, const char *name) {
         p->wanted->begin(h);
         status = run_command(&(run_request){h, p->wanted->command, name, p->expect});
         p->wanted->begin(NULL);
+        refused = false;
     }
+    if (refused && p->wanted->json) run_print_refused(name);
     free(p->expect);
     p->expect = NULL;
     heddle_destroy(h);
@@ -172,6 +174,20 @@ static bool is_wanted(const char *list, const char *name) {
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (!strncmp(at, name, length) && (!at[length] || at[length] == ',')) return true;
     return false;
+}
+
+/* A name that no target has is a mistake: what was meant would not be checked. */
+static bool all_wanted_are_known(const project *p) {
+    for (const char *at = p->wanted->only; *at;) {
+        size_t length = strcspn(at, ",");
+        char *name = strndup(at, length);
+        bool known = name && (!length || is_known(p, name));
+        if (!known) fprintf(stderr, "%s: error: no such target: %s\n", p->wanted->path, name ? name : at);
+        free(name);
+        if (!known) return false;
+        at += length + (at[length] == ',');
+    }
+    return true;
 }
 
 /* Which of two exit statuses says more. */
@@ -187,6 +203,7 @@ static int worse(int a, int b) {
 static int check_targets(project *p) {
     int status = HEDDLE_SAFE;
     size_t done = 0;
+    if (!all_wanted_are_known(p)) return HEDDLE_BAD_INPUT;
     if (p->wanted->json) printf("{\"targets\": [\n");
     for (size_t i = 0; i < p->count && !p->wanted->stopped(); i++) {
         if (!is_wanted(p->wanted->only, p->names[i])) continue;

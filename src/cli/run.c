@@ -45,17 +45,20 @@ static void print_name(const run_request *q) {
     if (q->target) printf(quiet ? "%s: " : "=== %s ===\n", q->target);
 }
 
+void run_print_refused(const char *target) {
+    printf("{\"name\": \"%s\", \"result\": null}\n", target);
+}
+
 static void print_result(const run_request *q, const heddle_result *r) {
     heddle_verdict v = heddle_result_verdict(r);
     fputs(heddle_result_diagnostics(r), stderr);
     if (v == HEDDLE_INTERNAL_ERROR) fprintf(stderr, "heddle: internal error: %s\n", heddle_result_reason(r));
     bool json = q->command->bit != HEDDLE_FOR_DUMP && is_on(q->h, "json");
-    if (json) {
-        const char *said = v == HEDDLE_BAD_INPUT ? "null" : heddle_result_json(r);
-        if (q->target)
-            printf("{\"name\": \"%s\", \"result\": %s}\n", q->target, said);
-        else if (v != HEDDLE_BAD_INPUT)
-            printf("%s\n", said);
+    if (json && v == HEDDLE_BAD_INPUT) {
+        if (q->target) run_print_refused(q->target);
+    } else if (json) {
+        if (q->target) printf("{\"name\": \"%s\", \"result\": ", q->target);
+        printf("%s%s\n", heddle_result_json(r), q->target ? "}" : "");
     } else if (v != HEDDLE_BAD_INPUT) {
         print_name(q);
         fputs(heddle_result_text(r), stdout);
@@ -116,7 +119,10 @@ static bool prepare_baseline(const run_request *q) {
 
 int run_command(const run_request *q) {
     bool check = q->command->bit == HEDDLE_FOR_CHECK;
-    if (check && !prepare_baseline(q)) return HEDDLE_BAD_INPUT;
+    if (check && !prepare_baseline(q)) {
+        if (q->target && is_on(q->h, "json")) run_print_refused(q->target);
+        return HEDDLE_BAD_INPUT;
+    }
     heddle_result *r = execute(q->h, q->command);
     int status = (int)heddle_result_verdict(r);
     print_result(q, r);

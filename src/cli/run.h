@@ -15,6 +15,7 @@ typedef struct run_request {
  * the variable. */
 void run_settle_colour(heddle *h);
 
-int run_command(const run_request *r); /* the exit status */
+void run_print_refused(const char *target); /* in JSON, where one of several targets has no result */
+int run_command(const run_request *r);      /* the exit status */
 
 #endif

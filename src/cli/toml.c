@@ -1,5 +1,8 @@
 #include "cli/toml.h"
 
+#include "base/intern.h"
+#include "base/text.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +16,7 @@ typedef struct reader {
     char table[LONGEST_WORD], key[LONGEST_WORD];
     char *values[MOST_VALUES];
     size_t count;
+    intern seen; /* tables, and keys with theirs */
 } reader;
 
 static bool complain_at(reader *r, const char *at, const char *message) {
@@ -143,8 +147,10 @@ static bool read_name(reader *r, char *out) {
         if (*r->at == '"' || *r->at == '\'') {
             char part[LONGEST_WORD];
             if (!read_string(r, part)) return false;
-            for (char *c = part; *c; c++)
+            for (char *c = part; *c; c++) {
+                if (iscntrl((unsigned char)*c)) return complain(r, "names have no control characters");
                 if (!append(r, out, &used, *c)) return false;
+            }
         }
         while (is_name_character(*r->at))
             if (!append(r, out, &used, *r->at++)) return false;
@@ -174,6 +180,17 @@ static bool read_key(reader *r, bool *is_array) {
     return (*is_array ? read_array(r) : read_scalar(r)) && at_line_end(r);
 }
 
+/* Which of two would count is anybody's guess. */
+static bool is_new(reader *r, bool is_table) {
+    text name = {0};
+    text_add(&name, r->table);
+    if (!is_table) text_format(&name, "\n%s", r->key); /* no name has a line end: see read_name */
+    bool fresh = intern_find(&r->seen, text_cstr(&name)) == INTERN_ABSENT;
+    intern_string(&r->seen, text_cstr(&name));
+    text_free(&name);
+    return fresh;
+}
+
 static void forget_values(reader *r) {
     for (size_t i = 0; i < r->count; i++) free(r->values[i]);
     r->count = 0;
@@ -184,6 +201,9 @@ static bool read_entries(reader *r, const char *(*take)(void *, const toml_entry
         const char *begin = r->at;
         bool is_table = *r->at == '[', is_array = false;
         if (is_table ? !read_table(r) : !read_key(r, &is_array)) return false;
+        if (!is_new(r, is_table))
+            return complain_at(r, begin,
+                               is_table ? "this table stands here twice" : "this key stands here twice");
         toml_entry e = {
             r->table, is_table ? NULL : r->key, (const char *const *)r->values, r->count, is_array, 0, 0};
         const char *wrong = take(data, &e);
@@ -194,7 +214,7 @@ static bool read_entries(reader *r, const char *(*take)(void *, const toml_entry
 }
 
 /* NULL: it cannot be read, and errno says why. */
-static char *read_whole(const char *path) {
+static char *read_whole(const char *path, size_t *size) {
     FILE *f = fopen(path, "rb");
     if (!f) return NULL;
     char *all = malloc(LONGEST_FILE + 1);
@@ -207,12 +227,15 @@ static char *read_whole(const char *path) {
         return NULL;
     }
     all[length] = 0;
+    *size = length;
     return all;
 }
 
 bool toml_read(const char *path, const char *(*take)(void *data, const toml_entry *e), void *data,
                FILE *errors) {
-    char *all = read_whole(path);
+    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* some editors write one */
+    size_t length = 0;
+    char *all = read_whole(path, &length);
     if (!all) {
         fprintf(errors, "%s: error: %s\n", path, strerror(errno));
         return false;
@@ -223,8 +246,11 @@ bool toml_read(const char *path, const char *(*take)(void *data, const toml_entr
         r->path = path;
         r->text = r->at = all;
         r->errors = errors;
+        if (!strncmp(all, byte_order_mark, sizeof byte_order_mark - 1)) r->at += sizeof byte_order_mark - 1;
         good = read_entries(r, take, data);
+        if (good && r->at != all + length) good = complain(r, "a zero byte should not stand here");
         forget_values(r);
+        intern_free(&r->seen);
     }
     free(r);
     free(all);

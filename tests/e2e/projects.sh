@@ -91,7 +91,7 @@ refuse 2:7 'this string does not end' '[target.a]\nstd = "c99\n'
 refuse 2:8 'a string in quotes' '[target.a]\nfiles= x\n'
 refuse 2:11 'only plain values' '[target.a]\nfiles = [ [ "x" ] ]\n'
 refuse 1:1 'arrays of tables' '[[target]]\n'
-refuse 3:1 'this target stands here twice' '[target.a]\nfiles = ["x"]\n[target.a]\n'
+refuse 3:1 'this table stands here twice' '[target.a]\nfiles = ["x"]\n[target.a]\n'
 refuse 2:1 'safe, unsafe or unknown' '[target.a]\nexpect = "perhaps"\nfiles = ["x.c"]\n'
 refuse 2:1 "'soon' is not a value of option 'time'" '[target.a]\ntime = "soon"\nfiles = ["x.c"]\n'
 refuse 1:10 "'=' should stand here" 'something\n'
@@ -105,6 +105,18 @@ expect 2 check --project wrong.toml
 rm heddle.toml
 expect 2 check
 has err "'check' needs a file"
+
+# What would be checked less, or otherwise than it was meant, is refused.
+refuse 3:1 'a zero byte' '[target.a]\nfiles = ["sub/model.ivl"]\n\0[target.b]\nfiles = ["no.ivl"]\n'
+refuse 4:1 'this key stands here twice' '[target.a]\nfiles = ["sub/model.ivl"]\nexpect = "unsafe"\nexpect = "safe"\n'
+refuse 4:1 'this table stands here twice' '[defaults]\n[target.a]\nfiles = ["sub/model.ivl"]\n[defaults]\n'
+refuse 3:13 'names have no control characters' '[target.a]\nfiles = ["sub/model.ivl"]\n["target.\\n"]\n'
+printf '\xef\xbb\xbf[target.a]\r\nfiles = ["sub/model.ivl"]\r\n[target.b]\r\nfiles = []\r\n' >broken.toml
+expect 0 check --project broken.toml --target a
+expect 2 check --project broken.toml --target a,c
+has err 'no such target: c'
+expect 2 check --project broken.toml --json
+json "[t['name'] for t in r['targets'] if t['result']] == ['a'] and len(r['targets']) == 2"
 
 # --- compile commands -------------------------------------------------------------------------------------------
 
@@ -212,6 +224,22 @@ for again in False True False; do # another front end is another program
     json "r['cached'] == $again"
     [ $again = False ] || touch moved/heddle-llvm-*.so
 done
+python3 - kept/* <<'END' # the two places that say the verdict disagree
+import json, sys
+for name in sys.argv[1:]:
+    kept = json.load(open(name))
+    json.dump(kept | {"verdict": 0}, open(name, "w"))
+END
+expect 1 check --json -Iinclude --cache kept counter.c
+json "not r['cached']"
+sed 's/pthread_t a, b;/&\n    int input;\n    assert(input != 7);/' counter.c >two_bugs.c
+expect 1 check --json -Iinclude --cache part --all --max-transitions 3 two_bugs.c # not all there are
+json "len(r['doubts']) > 0"
+expect 1 check --json -Iinclude --cache part --all --max-transitions 3 two_bugs.c
+json "not r['cached']"
+expect 1 check --json -Iinclude --cache part --all two_bugs.c
+expect 1 check --json -Iinclude --cache part --all two_bugs.c
+json "r['cached']"
 touch blocked
 expect 4 check -Iinclude --cache blocked/cache counter.c
 has out '^unsafe'
