@@ -61,10 +61,11 @@ struct machine {
     segments *segments;
     bool *may_be_symbolic; /* per static object */
     address_order addresses;
-    bool spins;           /* some thread was ever watched for spinning */
-    bool updates_commute; /* no two channel updates depend on each other: their order is no choice */
-    map dynamic_names;    /* thread << 32 | running count -> object name */
-    map thread_numbers;   /* creating thread << 32 | running count -> thread */
+    bool compares_positions; /* which of two objects lies first was ever asked */
+    bool spins;              /* some thread was ever watched for spinning */
+    bool updates_commute;    /* no two channel updates depend on each other: their order is no choice */
+    map dynamic_names;       /* thread << 32 | running count -> object name */
+    map thread_numbers;      /* creating thread << 32 | running count -> thread */
     VEC(const char *) thread_names; /* of all threads ever created; owned by `names` */
     VEC(uint32_t) thread_functions;
     arena names;

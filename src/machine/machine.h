@@ -293,6 +293,13 @@ void machine_set_watch(machine *m, const machine_watch *w); /* NULL: nobody look
 typedef enum { ADDRESSES_OPEN, ADDRESSES_UPWARDS, ADDRESSES_DOWNWARDS } address_order;
 void machine_order_addresses(machine *m, address_order order);
 
+/* Where an object lies among all others: an unknown number that decides the order of addresses. It belongs to
+ * the object like a cell that nobody writes: whoever takes one object for another must take its position for
+ * that of the other, too. */
+const term *object_position(terms *c, uint32_t object);
+uint32_t object_of_position(const term *symbol);   /* NO_INDEX: it is something else */
+bool machine_compares_positions(const machine *m); /* false: no state depends on positions */
+
 /* Switches the detection of spinning threads (machine_options.sleep_spins). Returns the old setting. */
 bool machine_set_sleep_spins(machine *m, bool on);
 

@@ -91,6 +91,24 @@ static void mark_value(void *data, value v) {
     if (v.bits && !term_is_const(v.bits)) mark_symbols(m, v.bits->support);
 }
 
+static bool is_among(const object_names *names, uint32_t name) {
+    for (size_t i = 0; i < names->size; i++)
+        if (names->data[i] == name) return true;
+    return false;
+}
+
+/* Where an object lies is part of it as long as somebody can ask. */
+static void mark_positions(machine *m, const state *s, const object_names *reachable) {
+    for (uint32_t i = 0; m->compares_positions && i < s->path_count; i++) {
+        const term_support *symbols = s->path->conjunct[i]->support;
+        for (uint32_t k = 0; symbols && k < symbols->size; k++) {
+            uint32_t name = object_of_position(symbols->symbol[k]);
+            if (name != NO_INDEX && (name < s->static_count || is_among(reachable, name)))
+                m->marks.data[symbols->symbol[k]->id] = m->stamp;
+        }
+    }
+}
+
 /* Drops the conjuncts that no value of the state depends on, not even through other conjuncts. They are
  * jointly satisfiable (the path is feasible) and share no symbol with the rest, so the rest has the same
  * solutions for every live symbol. */
@@ -106,6 +124,7 @@ void path_collect(machine *m, state *s) {
     object_names reachable = {0};
     state_reachable_objects(s, &reachable);
     state_each_symbolic_value(s, &reachable, mark_value, m);
+    mark_positions(m, s, &reachable);
     vec_free(&reachable);
 
     VEC(const term *) kept = {0}, doubtful = {0};

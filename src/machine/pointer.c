@@ -8,8 +8,10 @@
 
 enum { HEAP_ALIGNMENT = 16, FUNCTION_ALIGNMENT = 2, FIRST_PAGE = 4096 };
 
-/* Names of unknown numbers (objects.c) that are not drawn by a thread, + 27 bits for each of two objects. */
-static const uint64_t object_order_names = UINT64_C(3) << 60;
+/* Names of unknown numbers (objects.c) that are not drawn by a thread, + the object. */
+static const uint64_t position_names = UINT64_C(3) << 60;
+
+enum { POSITION_BITS = 32 };
 
 static const char *const unknown_address = "arithmetic on a pointer depends on where its object lies";
 
@@ -106,21 +108,40 @@ static bool is_inside(const context *c, value v) {
     return o && !o->freed && term_is_const(v.bits) && v.bits->value <= object_bytes(o);
 }
 
-/* Which of two objects lies first is unknown, but always the same: whoever asks the other way round gets the
- * other answer. */
+const term *object_position(terms *c, uint32_t object) {
+    return term_symbol(c, POSITION_BITS, position_names | object, "lies at", NO_INDEX);
+}
+
+uint32_t object_of_position(const term *symbol) {
+    bool is_position = symbol->op == TERM_SYMBOL && symbol->width == POSITION_BITS &&
+                       (symbol->value & ~(uint64_t)UINT32_MAX) == position_names;
+    return is_position ? (uint32_t)symbol->value : NO_INDEX;
+}
+
+bool machine_compares_positions(const machine *m) {
+    return m->compares_positions;
+}
+
+/* The allocator of a replay goes upwards where nobody cares. */
+static const term *position_of(run *r, uint32_t object) {
+    const term *position = object_position(r->m->terms, object);
+    uint64_t known = object;
+    if (!r->m->fixed_inputs) return position;
+    valuation_get(r->m->fixed_inputs, position, &known);
+    return term_const(r->m->terms, POSITION_BITS, known);
+}
+
+/* Which of two objects lies first is unknown, but there is one order of all objects, and it does not change.
+ * Of two that have the same position the one with the lower name lies first. */
 static const term *lies_before(run *r, value a, value b) {
     terms *terms = r->m->terms;
     uint32_t one = value_object(a), other = value_object(b);
     bool turned = other < one;
     if (r->m->addresses != ADDRESSES_OPEN)
         return term_bool(terms, turned == (r->m->addresses == ADDRESSES_DOWNWARDS));
-    const term *before = term_symbol(
-        terms, 1, object_order_names | (uint64_t)(turned ? other : one) << 27 | (turned ? one : other),
-        "lies before", NO_INDEX);
-    uint64_t known = 1; /* the allocator of a replay goes upwards */
-    if (r->m->fixed_inputs) valuation_get(r->m->fixed_inputs, before, &known);
-    if (r->m->fixed_inputs) before = term_bool(terms, known);
-    return turned ? term_not(terms, before) : before;
+    r->m->compares_positions = true;
+    const term *here = position_of(r, one), *there = position_of(r, other);
+    return turned ? term_ult(terms, here, there) : term_ule(terms, here, there);
 }
 
 /* Within an object the order of addresses is that of offsets, which are signed: a pointer may step before its

@@ -23,15 +23,22 @@ static void offer(transitions *out, uint32_t thread, uint32_t choice) {
     vec_push(out, t);
 }
 
+/* SystemC as its library does it: a simulation that ends at time T leaves the processes that are due then to
+ * the next one, and one that is stopped still has its update phase. IVL has the processes run, and no updates
+ * after `stop`. */
+static bool is_library(const machine *m) {
+    return m->program->c_memory;
+}
+
 /* Once one channel update has run all of them do, whether or not it stopped the simulation. */
-static bool stops_before_updates(const scheduler_part *k) {
-    return k->stopping && k->phase == PHASE_EVALUATE;
+static bool stops_before_updates(const machine *m, const scheduler_part *k) {
+    return k->stopping && k->phase == PHASE_EVALUATE && !is_library(m);
 }
 
 /* The scheduler's own transition; the order of dependent channel updates is a choice. */
 static void offer_kernel(const machine *m, const state *s, transitions *out) {
     uint32_t orders =
-        m->updates_commute || stops_before_updates(s->scheduler) ? 1 : s->scheduler->update_count;
+        m->updates_commute || stops_before_updates(m, s->scheduler) ? 1 : s->scheduler->update_count;
     for (uint32_t k = 0; k < (orders ? orders : 1); k++) offer(out, MACHINE_KERNEL, k);
 }
 
@@ -125,12 +132,6 @@ static void notify_delta(machine *m, state *s) {
     fire(m, s, NULL);
 }
 
-/* SystemC as its library does it: a simulation that ends at time T leaves the processes that are due then to
- * the next one. IVL has them run. */
-static bool is_library(const machine *m) {
-    return m->program->c_memory;
-}
-
 /* --- phases --------------------------------------------------------------------------------------------- */
 
 static void enter_evaluation(run *r, context *c) {
@@ -188,7 +189,7 @@ void systemc_update_done(run *r, context *c) {
 }
 
 void systemc_step_kernel(run *r, context *c, uint32_t choice) {
-    if (stops_before_updates(c->s->scheduler))
+    if (stops_before_updates(r->m, c->s->scheduler))
         end_simulation(r, c);
     else if (c->s->scheduler->update_count)
         begin_update(r, c, choice);

@@ -10,6 +10,7 @@ enum { FEW_ASSUMPTIONS = 3 }; /* tried by `auto` before exact subsumption */
 typedef VEC(const term *) terms_list;
 
 struct matcher {
+    const machine *machine;
     terms *terms;
     solver *solver;
     match_options options;
@@ -24,6 +25,7 @@ struct matcher {
 
 matcher *matcher_create(machine *m, const match_options *options) {
     matcher *x = mem_zero(1, sizeof *x);
+    x->machine = m;
     x->terms = machine_terms(m);
     x->solver = machine_solver(m);
     x->options = *options;
@@ -251,6 +253,7 @@ static bool solver_match(matcher *x, const state *s, const state *old) {
 
 bool matcher_covers(matcher *x, const state *s, const state *old) {
     x->stats.attempts++;
+    x->pairs.positions = machine_compares_positions(x->machine);
     if (!pairs_collect(x->terms, s, old, &x->pairs)) return false;
     if (identical(x, s, old)) return matched_by(x, &x->stats.by_identity);
     match_kind kind = x->options.kind;

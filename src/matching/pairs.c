@@ -1,6 +1,7 @@
 #include "matching/pairs.h"
 
 #include "base/map.h"
+#include "machine/machine.h"
 
 typedef struct object_pair {
     uint32_t a, b;
@@ -10,8 +11,9 @@ typedef struct walk {
     terms *terms;
     const state *a, *b;
     value_pairs *out;
-    map forward, backward; /* bijection between dynamic object names */
-    VEC(object_pair) open; /* matched dynamic objects whose cells are still to be compared */
+    map forward, backward;  /* bijection between dynamic object names */
+    VEC(object_pair) open;  /* matched dynamic objects whose cells are still to be compared */
+    map placed_a, placed_b; /* objects on whose positions the states depend */
 } walk;
 
 static bool add_pair(walk *w, const term *left, const term *right) {
@@ -22,6 +24,33 @@ static bool add_pair(walk *w, const term *left, const term *right) {
     vec_push(&w->out->list, p);
     return true;
 }
+
+/* --- positions ------------------------------------------------------------------------------------------ */
+
+static void note_positions(void *data, value v) {
+    map *placed = data;
+    const term_support *symbols = v.bits ? v.bits->support : NULL;
+    for (uint32_t k = 0; symbols && k < symbols->size; k++) {
+        uint32_t name = object_of_position(symbols->symbol[k]);
+        if (name != NO_INDEX) map_put(placed, name, 1);
+    }
+}
+
+static void find_positions(const state *s, map *placed) {
+    object_names reachable = {0};
+    state_reachable_objects(s, &reachable);
+    state_each_symbolic_value(s, &reachable, note_positions, placed);
+    for (uint32_t i = 0; i < s->path_count; i++) note_positions(placed, (value){s->path->conjunct[i], 0});
+    vec_free(&reachable);
+}
+
+static bool match_positions(walk *w, uint32_t a, uint32_t b) {
+    if (!w->out->positions) return true;
+    if (map_get(&w->placed_a, a) == MAP_NONE && map_get(&w->placed_b, b) == MAP_NONE) return true;
+    return add_pair(w, object_position(w->terms, a), object_position(w->terms, b));
+}
+
+/* --- memory --------------------------------------------------------------------------------------------- */
 
 /* Two names of dynamic objects must stand for each other throughout. Dangling pointers match dangling
  * pointers. */
@@ -34,7 +63,7 @@ static bool match_objects(walk *w, uint32_t a, uint32_t b) {
     map_put(&w->backward, b, a);
     if (!alive_a) return true;
     vec_push(&w->open, ((object_pair){a, b}));
-    return true;
+    return match_positions(w, a, b);
 }
 
 static bool match_values(walk *w, value a, value b) {
@@ -120,7 +149,7 @@ static bool match_everything(walk *w) {
         if (!threads_same_control(a->threads[t], b->threads[t])) return false;
     if (differ_at_once(a, b)) return false;
     for (uint32_t i = 0; i < a->static_count; i++)
-        if (!match_contents(w, a->objects[i], b->objects[i])) return false;
+        if (!match_contents(w, a->objects[i], b->objects[i]) || !match_positions(w, i, i)) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!match_cells(w, a->threads[t]->values, b->threads[t]->values, a->threads[t]->value_count) ||
             !match_cells(w, &a->threads[t]->result, &b->threads[t]->result, 1))
@@ -136,7 +165,13 @@ static bool match_everything(walk *w) {
 bool pairs_collect(terms *c, const state *a, const state *b, value_pairs *out) {
     vec_clear(&out->list);
     walk w = {.terms = c, .a = a, .b = b, .out = out};
+    if (out->positions) {
+        find_positions(a, &w.placed_a);
+        find_positions(b, &w.placed_b);
+    }
     bool equal = match_everything(&w);
+    map_free(&w.placed_a);
+    map_free(&w.placed_b);
     map_free(&w.forward);
     map_free(&w.backward);
     vec_free(&w.open);

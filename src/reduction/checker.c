@@ -38,6 +38,7 @@ static bool is_possible(checker *c, const term *condition) {
 static bool differ_somewhere(checker *c, const state *a, const state *b) {
     terms *t = machine_terms(c->machine);
     const term *both = term_and(t, path_of(c, a), path_of(c, b)), *differs = term_false(t);
+    c->pairs.positions = machine_compares_positions(c->machine);
     if (pairs_collect(t, a, b, &c->pairs))
         for (size_t i = 0; i < c->pairs.list.size; i++)
             differs =

@@ -227,21 +227,45 @@ inline void must_not_be_stopped() {
     if (design().stopped) __heddle_violation("sc_start is not called after sc_stop");
 }
 
-inline void start(long long duration) {
+/* Once, when a simulation that was stopped comes back to main, or main stops it itself. */
+__attribute__((noinline)) inline void tell_the_end() {
+    hierarchy &h = design();
+    if (h.ended) return;
+    h.ended = true;
+    each(sc_port_base::all(), [](sc_port_base &o) { o.end_of_simulation(); });
+    each(sc_export_base::all(), [](sc_export_base &o) { o.end_of_simulation(); });
+    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.end_of_simulation(); });
+    each(sc_module::all(), [](sc_module &o) { o.end_of_simulation(); });
+    h.end_told = true;
+}
+
+inline void prepare_start() {
     must_not_be_stopped();
     if (!simulation_runs) end_elaboration();
+    design().simulating = true;
+}
+
+inline void conclude_start() {
+    design().simulating = false;
+    if (design().stopped) tell_the_end();
+}
+
+inline void start(long long duration) {
+    prepare_start();
     __heddle_sc_start(duration);
+    conclude_start();
 }
 
 } // namespace heddle
 
 /* The constant is needed here: absolute time does not matter in designs that never limit it. */
 inline void sc_start() {
-    heddle::must_not_be_stopped();
-    if (!heddle::simulation_runs) heddle::end_elaboration();
+    heddle::prepare_start();
     __heddle_sc_start(-1);
+    heddle::conclude_start();
 }
-inline void sc_start(const sc_time &t, sc_starvation_policy = SC_RUN_TO_TIME) {
+inline void sc_start(const sc_time &t, sc_starvation_policy policy = SC_RUN_TO_TIME) {
+    if (policy == SC_EXIT_ON_STARVATION) __heddle_unsupported("sc_start(…, SC_EXIT_ON_STARVATION)");
     heddle::start(static_cast<long long>(t.value()));
 }
 inline void sc_start(double v, sc_time_unit unit, sc_starvation_policy p = SC_RUN_TO_TIME) {
@@ -259,6 +283,7 @@ inline void sc_initialize() {
 inline void sc_stop() {
     heddle::design().stopped = true;
     __heddle_sc_stop();
+    if (heddle::simulation_runs && !heddle::design().simulating) heddle::tell_the_end();
 }
 inline void sc_pause() {
     __heddle_unsupported("sc_pause");
@@ -270,13 +295,13 @@ inline sc_stop_mode sc_get_stop_mode() {
     return SC_STOP_FINISH_DELTA;
 }
 inline bool sc_is_running() {
-    return heddle::simulation_runs;
+    return heddle::simulation_runs && !heddle::design().ended;
 }
 inline bool sc_start_of_simulation_invoked() {
     return heddle::simulation_runs;
 }
 inline bool sc_end_of_simulation_invoked() {
-    return heddle::design().stopped;
+    return heddle::design().end_told;
 }
 inline unsigned long long sc_delta_count() {
     __heddle_unsupported("sc_delta_count");
@@ -298,6 +323,22 @@ inline const char *sc_release() {
     return "2.3.4";
 }
 
+namespace heddle {
+/* What the second argument of SC_CTHREAD means: the rising edge of a port or a signal, or what it says. */
+template <class T> auto clock_edge(T &clock, int, int) -> decltype(clock.pos()) {
+    return clock.pos();
+}
+template <class T> auto clock_edge(T &clock, int, long) -> decltype(clock.posedge_event()) {
+    return clock.posedge_event();
+}
+inline sc_event_finder &clock_edge(sc_event_finder &edge, long, long) {
+    return edge;
+}
+inline const sc_event &clock_edge(const sc_event &edge, long, long) {
+    return edge;
+}
+} // namespace heddle
+
 } // namespace sc_core
 
 #define SC_MODULE(name) struct name : ::sc_core::sc_module
@@ -318,7 +359,7 @@ inline const char *sc_release() {
     {                                                                                                        \
         this->heddle_process(#function, ::sc_core::SC_CTHREAD_PROC_, [this] { this->function(); })           \
             ->dont_initialize = 1;                                                                           \
-        this->sensitive << edge;                                                                             \
+        this->sensitive << ::sc_core::heddle::clock_edge(edge, 0, 0);                                        \
     }
 
 int sc_main(int argc, char *argv[]);

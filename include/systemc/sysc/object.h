@@ -47,7 +47,8 @@ struct hierarchy {
     std::vector<sc_object *> objects; /* all that live */
     std::vector<sc_object *> top_level;
     sc_module_name *names = nullptr; /* given to constructors that have not begun yet */
-    bool elaborated = false, running = false, stopped = false;
+    bool elaborated = false, simulating = false, stopped = false;
+    bool ended = false, end_told = false; /* after sc_stop: the simulation, and all callbacks */
 };
 inline hierarchy &design() {
     static hierarchy *h = new hierarchy;
