@@ -257,6 +257,16 @@ static void say_fixed(course *c) {
              "them.\n");
 }
 
+/* Positions of objects are no inputs: the recorded execution may have had others. */
+static void say_unclear(course *c) {
+    course_answer(c, RETRACE_DIVERGES);
+    text_format(
+        &c->out->said,
+        "diverges behind step %zu: which object lies first in memory is not recorded, and the program "
+        "asks for it\n",
+        c->out->step);
+}
+
 void retrace_follow(machine *m, const retrace_request *wanted, retrace *out) {
     *out = (retrace){.check = NO_INDEX};
     course c = {.m = m, .wanted = wanted, .recorded = wanted->recorded, .out = out};
@@ -268,6 +278,7 @@ void retrace_follow(machine *m, const retrace_request *wanted, retrace *out) {
     c.following = c.recorded->steps.size;
     if (result == WENT_ON && c.recorded->race.size) result = judge_race(&c);
     if (result == WENT_ON && course_is_preemptive(&c) && !c.recorded->race.size) go_on(&c);
+    if (!c.answered && machine_compares_positions(m)) say_unclear(&c);
     if (!c.answered) say_fixed(&c);
     text_add(&out->said, text_cstr(&c.notes));
     if (extra)

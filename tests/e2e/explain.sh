@@ -14,6 +14,20 @@ session() {
 # changed NAME SED: a version of prog.c
 changed() { sed -e "$2" prog.c >"$1.c"; }
 
+# --- which of two objects lies first is no input: nothing is called fixed for that ------------------------------------
+
+cat >order.cpp <<'C'
+#include <cassert>
+int main() {
+    int *p = new int, *q = new int;
+    assert(p < q);
+}
+C
+expect 1 check --quiet --trace order.json order.cpp
+echo '// the same program' >>order.cpp
+expect 3 explain order.json
+first_line '^diverges behind step 1: which object lies first'
+
 # --- a C program: two threads lose an update ---------------------------------------------------------------------------
 
 cat >prog.c <<'C'
