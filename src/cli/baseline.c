@@ -52,9 +52,10 @@ static json_t *describe_race(const json_t *race) {
 static json_t *describe(const json_t *property) {
     const json_t *race = json_object_get(json_object_get(property, "trace"), "race");
     json_t *said = json_array_size(race) == 2 ? describe_race(race) : json_string(text_of(property, "text"));
-    return json_pack("{s:s, s:s, s:s, s:o}", "kind", text_of(property, "kind"), "file",
+    return json_pack("{s:s, s:s, s:s, s:o, s:O?}", "kind", text_of(property, "kind"), "file",
                      text_of(json_object_get(property, "position"), "file"), "function",
-                     text_of(property, "in"), "text", said);
+                     text_of(property, "in"), "text", said, "position",
+                     json_object_get(property, "position"));
 }
 
 static bool is_violated(const json_t *property) {
@@ -69,10 +70,23 @@ static bool is_same(const json_t *finding, const json_t *entry) {
     return true;
 }
 
+/* Explorers look for one race between two places and for one deadlock; there may be others behind it. */
+static bool may_hide_others(const json_t *finding) {
+    const char *kind = text_of(finding, "kind");
+    return !strcmp(kind, "race") || !strcmp(kind, "deadlock");
+}
+
+static bool is_at_same_place(const json_t *a, const json_t *b) {
+    return json_equal(json_object_get(a, "position"), json_object_get(b, "position"));
+}
+
+/* The same check may be written in several places: each of them is a finding of its own. */
 static bool is_listed(const json_t *list, const json_t *finding) {
     size_t i;
     json_t *entry;
-    json_array_foreach(list, i, entry) if (is_same(finding, entry)) return true;
+    json_array_foreach(list, i,
+                       entry) if (is_same(finding, entry) &&
+                                  (may_hide_others(finding) || is_at_same_place(finding, entry))) return true;
     return false;
 }
 
@@ -88,15 +102,19 @@ static json_t *list_findings(const json_t *result) {
     return list;
 }
 
+/* An entry accepts one finding: a second one that looks the same is new. */
+static bool accept(json_t *accepted, const json_t *finding) {
+    for (size_t i = 0; i < json_array_size(accepted); i++)
+        if (is_same(finding, json_array_get(accepted, i))) {
+            if (!may_hide_others(finding)) json_array_remove(accepted, i);
+            return true;
+        }
+    return false;
+}
+
 static json_t *parse_result(const heddle_result *r) {
     json_error_t error;
     return json_loads(heddle_result_json(r), 0, &error);
-}
-
-/* Explorers look for one race between two places and for one deadlock; there may be others behind it. */
-static bool may_hide_others(const json_t *finding) {
-    const char *kind = text_of(finding, "kind");
-    return !strcmp(kind, "race") || !strcmp(kind, "deadlock");
 }
 
 /* --- use ------------------------------------------------------------------------------------------------ */
@@ -109,7 +127,7 @@ baseline_verdict baseline_compare(const char *path, const heddle_result *r) {
     if (!v.good) fprintf(stderr, "%s: error: %s\n", path, baseline_check(path));
     bool hiding = false;
     json_array_foreach(findings, i, finding) {
-        if (is_listed(accepted, finding))
+        if (accept(accepted, finding))
             v.accepted++;
         else
             v.others++;
@@ -125,7 +143,10 @@ baseline_verdict baseline_compare(const char *path, const heddle_result *r) {
 
 bool baseline_write(const char *path, const heddle_result *r) {
     json_t *result = parse_result(r);
-    json_t *all = json_pack("{s:i, s:o}", "version", 1, "accepted", list_findings(result));
+    json_t *findings = list_findings(result), *finding;
+    size_t i;
+    json_array_foreach(findings, i, finding) json_object_del(finding, "position"); /* survives edits */
+    json_t *all = json_pack("{s:i, s:o}", "version", 1, "accepted", findings);
     size_t room = strlen(path) + sizeof ".new";
     char *beside = malloc(room); /* the old one stays until the new one is whole */
     if (beside) snprintf(beside, room, "%s.new", path);

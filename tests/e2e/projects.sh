@@ -146,6 +146,25 @@ has out '^1 accepted by accepted.json, 0 not$'
 sed -i 's/counter <= 2/counter <= 1/' counter.c
 expect 1 check -Iinclude -DLEAST=2 --baseline accepted.json counter.c
 has out '^1 accepted by accepted.json, 1 not$'
+cat >twice.c <<'END'
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x == 1) assert(x > 5);
+#ifdef TWICE
+    if (x == 2) assert(x > 5);
+#endif
+    return 0;
+}
+END
+expect 1 check --write-baseline once.json twice.c
+expect 0 check --baseline once.json twice.c
+expect 1 check --baseline once.json -DTWICE twice.c # it looks the same and is another one
+has out '^1 accepted by once.json, 1 not$'
+expect 1 check --write-baseline twice.json -DTWICE twice.c
+expect 0 check --baseline twice.json -DTWICE twice.c
+expect 0 check --baseline twice.json twice.c
 expect 2 check -Iinclude --baseline broken.json counter.c
 has err 'not a baseline'
 
