@@ -84,6 +84,12 @@ expect 2 compare programs --matrix wrong.toml --out e
 has err '^wrong.toml:2:1: error: heddle check has no such option'
 expect 2 compare programs --matrix none.toml --out e
 mkdir nothing
+{ # 4096 to the sixth is 0 in 64 bits: there would be nothing to do
+    printf '[configuration.plain]\npor = "none"\n[sweep]\n'
+    for name in A B C D E F; do echo "$name = [$(seq -s, 4096)]"; done
+} >many.toml
+expect 2 compare programs --matrix many.toml --out e
+has err 'too many combinations'
 expect 2 compare nothing --matrix matrix.toml --out e
 has err 'no program'
 # A configuration that does not fit is a line with an error, not the end.
