@@ -32,8 +32,8 @@ CALLERS_ACCESS int thrd_create(pthread_t *thread, int (*start)(void *), void *ar
 }
 
 CALLERS_ACCESS int thrd_join(pthread_t thread, int *result) {
-    if (thread == __heddle_self()) return ERROR;
-    void *returned = __heddle_join(thread);
+    if (thread == pthread_self()) return ERROR;
+    void *returned = __heddle_join(number_of_thread(thread));
     if (result) *result = (int)(long)returned;
     return SUCCESS;
 }
@@ -48,7 +48,7 @@ void thrd_exit(int result) {
 }
 
 pthread_t thrd_current(void) {
-    return __heddle_self();
+    return pthread_self();
 }
 
 int thrd_equal(pthread_t a, pthread_t b) {

@@ -60,6 +60,17 @@ struct exception_record {
 };
 
 int *__errno_location(void);
+/* A pthread_t is the number of the thread; main has one that no other has and that is not 0, which stands for
+ * no thread in C++. */
+#define MAIN_THREAD ((pthread_t)1 << 30)
+
+static inline pthread_t identity_of_thread(thread_number number) {
+    return number ? number : MAIN_THREAD;
+}
+static inline thread_number number_of_thread(pthread_t identity) {
+    return identity == MAIN_THREAD ? 0 : identity;
+}
+
 pthread_t pthread_self(void);
 int pthread_create(pthread_t *thread, const void *attributes, void *(*start)(void *), void *argument);
 int pthread_join(pthread_t thread, void **result);

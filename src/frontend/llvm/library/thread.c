@@ -1,6 +1,6 @@
 /* Threads of pthreads: their life, identity, attributes, and pthread_once.
  *
- * A pthread_t is the number of the thread; main has 0. Creation always succeeds. Joining waits for the end;
+ * Creation always succeeds. Joining waits for the end;
  * joining a thread twice or after detaching it is undefined and not diagnosed. */
 #include "models.h"
 
@@ -38,8 +38,8 @@ CALLERS_ACCESS int pthread_create(pthread_t *thread, const void *attributes, voi
 }
 
 CALLERS_ACCESS int pthread_join(pthread_t thread, void **result) {
-    if (thread == __heddle_self()) return EDEADLK;
-    void *returned = __heddle_join(thread);
+    if (thread == pthread_self()) return EDEADLK;
+    void *returned = __heddle_join(number_of_thread(thread));
     if (result) *result = returned;
     return 0;
 }
@@ -55,7 +55,7 @@ void pthread_exit(void *result) {
 }
 
 pthread_t pthread_self(void) {
-    return __heddle_self();
+    return identity_of_thread(__heddle_self());
 }
 
 int pthread_equal(pthread_t a, pthread_t b) {
