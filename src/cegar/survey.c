@@ -328,20 +328,46 @@ static uint32_t reading_of(const survey_node *n) {
     return n->distance == SURVEY_NEVER ? SURVEY_FAR : n->distance;
 }
 
+/* All nodes that could contain the state, in v->alike; the state as they have it, or NULL. */
+static state *find_alike(survey *v, const state *s) {
+    const char *trouble;
+    state *renamed = abstract_rename(v->x.machine, s, v->x.ignore_time, 0, &trouble);
+    vec_clear(&v->alike);
+    if (renamed) graph_find_alike(&v->x.graph, renamed, &v->alike);
+    return renamed;
+}
+
 /* Each node that contains the state tells a lower bound. */
 uint32_t survey_distance(survey *v, const state *from) {
-    const char *trouble;
-    machine *m = v->x.machine;
-    state *s = abstract_rename(m, from, v->x.ignore_time, 0, &trouble);
+    state *s = find_alike(v, from);
     uint32_t best = SURVEY_UNKNOWN;
     if (!s) return best;
-    vec_clear(&v->alike);
-    graph_find_alike(&v->x.graph, s, &v->alike);
     for (size_t i = 0; i < v->alike.size; i++) {
         uint32_t told = reading_of(&v->nodes.data[v->alike.data[i]]);
         bool better = best == SURVEY_UNKNOWN || told > best;
         if (better && contains(v, &v->x.graph.nodes.data[v->alike.data[i]], s)) best = told;
     }
-    state_release(m, s);
+    state_release(v->x.machine, s);
     return best;
+}
+
+/* --- the graph itself ----------------------------------------------------------------------------------- */
+
+survey_place survey_look(const survey *v, uint32_t node) {
+    const arg_node *n = &v->x.graph.nodes.data[node];
+    const survey_node *more = &v->nodes.data[node];
+    uint32_t as = node;
+    while (v->x.graph.nodes.data[as].covered_by != NO_NODE) as = v->x.graph.nodes.data[as].covered_by;
+    uint32_t parent = n->parent == NO_NODE ? SURVEY_NO_NODE : n->parent;
+    return (survey_place){parent, n->by, more->steps, as, more->wanted || more->counts};
+}
+
+bool survey_contains(survey *v, uint32_t node, const state *from) {
+    state *s = find_alike(v, from);
+    if (!s) return false;
+    bool found = false;
+    for (size_t i = 0; i < v->alike.size && !found; i++)
+        found = v->alike.data[i] == node && contains(v, &v->x.graph.nodes.data[node], s);
+    state_release(v->x.machine, s);
+    return found;
 }

@@ -48,4 +48,21 @@ void survey_measure(survey *v);
 /* As of the last measuring: steps to a violation, at least; or SURVEY_…. */
 uint32_t survey_distance(survey *v, const state *s);
 
+/* --- the graph itself, for those who check it ----------------------------------------------------------- */
+
+#define SURVEY_NO_NODE UINT32_MAX
+
+typedef struct survey_place { /* an abstract state, numbered from 0, the first, to survey_size - 1 */
+    uint32_t parent;          /* or SURVEY_NO_NODE */
+    transition by;            /* from there; the last of them if there were several steps */
+    uint32_t steps;           /* of the search; 0: inside of one */
+    uint32_t goes_on_as;      /* the one that covers it, or itself */
+    bool ends;                /* a step from it may violate something, or end in the unknown */
+} survey_place;
+
+survey_place survey_look(const survey *v, uint32_t node);
+
+/* Whether it is one of those that the abstract state stands for. Not asked of states that are covered. */
+bool survey_contains(survey *v, uint32_t node, const state *s);
+
 #endif

@@ -447,12 +447,33 @@ static bool stops_here(const run *r, const context *c, const instruction *i) {
     return r->how->stops & STOP_CALL && (i->kind == INSTR_CALL || i->kind == INSTR_RETURN);
 }
 
+/* As opposed to the library and to what calls main. */
+static bool is_of_the_program_itself(const machine *m, const frame *f) {
+    const function *of = &m->program->functions.data[f->function];
+    return !of->hidden && of->role != FUNCTION_MAIN;
+}
+
+/* The return from where a thread began, beside others: who has come to it is at the end. */
+static bool is_the_end_of_a_thread(const run *r, const context *c, const instruction *i) {
+    const thread_part *t = c->s->threads[c->thread];
+    bool outermost = t->frame_count == 1 || !is_of_the_program_itself(r->m, &t->frames[t->frame_count - 2]);
+    return i->kind == INSTR_RETURN && outermost && is_preemptive(r->m) && c->s->thread_count > 1;
+}
+
 /* Jumps that nobody wrote belong to the statement before them. */
 static bool is_next_statement(const run *r, const context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
-    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
-    return !t->atomic_depth && c->thread != kernel_slot(r->m) && !f->hidden && f->role != FUNCTION_MAIN &&
-           (i->kind != INSTR_JUMP || i->ends_statement);
+    const frame *f = &t->frames[t->frame_count - 1];
+    if (t->atomic_depth || c->thread == kernel_slot(r->m) || !is_of_the_program_itself(r->m, f)) return false;
+    return (i->kind != INSTR_JUMP || i->ends_statement) && !is_the_end_of_a_thread(r, c, i);
+}
+
+/* A call of the library is over when it comes back, which may be in a later step than the call itself. */
+static bool comes_back_from_statement(const run *r, const context *c) {
+    const thread_part *t = c->s->threads[c->thread];
+    const frame *f = &t->frames[t->frame_count - 1];
+    const instruction *code = r->m->program->functions.data[f->function].blocks.data[f->block].code.data;
+    return f->index && code[f->index - 1].kind == INSTR_CALL && code[f->index - 1].ends_statement;
 }
 
 enum {
@@ -501,7 +522,9 @@ static void interpret(run *r, context *c) {
             c->asked = false;
         }
         if (result == FLOW_NEXT) context_advance(c);
-        c->statement_done |= i->ends_statement && r->how->stops & STOP_STATEMENT;
+        if (r->how->stops & STOP_STATEMENT)
+            c->statement_done |=
+                i->ends_statement || (i->kind == INSTR_RETURN && comes_back_from_statement(r, c));
         if (r->how->stops && stops_here(r, c, i)) {
             stop_on_request(r, c);
             return;

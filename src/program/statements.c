@@ -13,10 +13,27 @@ static bool accesses_memory(const instruction *i) {
     }
 }
 
+/* A function of the library that only computes and draws: its calls are part of an expression. */
+static bool only_computes(const function *f) {
+    if (!f->hidden) return false;
+    for (size_t b = 0; b < f->blocks.size; b++)
+        for (size_t k = 0; k < f->blocks.data[b].code.size; k++)
+            switch ((instruction_kind)f->blocks.data[b].code.data[k].kind) {
+            case INSTR_MOVE:
+            case INSTR_ARITH:
+            case INSTR_INPUT:
+            case INSTR_RETURN:
+            case INSTR_JUMP:
+            case INSTR_BRANCH: break;
+            default: return false;
+            }
+    return true;
+}
+
 /* What no atomic section can hold, or need not. */
-static bool stands_alone(const instruction *i) {
+static bool stands_alone(const program *p, const instruction *i) {
     switch ((instruction_kind)i->kind) {
-    case INSTR_CALL:
+    case INSTR_CALL: return i->callee == NO_INDEX || !only_computes(&p->functions.data[i->callee]);
     case INSTR_RETURN:
     case INSTR_JUMP:
     case INSTR_BRANCH:
@@ -46,12 +63,12 @@ static void add_statement(code *out, const instruction *list, size_t count) {
     vec_last(out).ends_statement = ended;
 }
 
-static void rewrite_block(block *b) {
+static void rewrite_block(const program *p, block *b) {
     code out = {0};
     size_t begin = 0;
     for (size_t k = 0; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
-        bool alone = stands_alone(i);
+        bool alone = stands_alone(p, i);
         if (!alone && !i->ends_statement) continue;
         size_t end = alone ? k : k + 1;
         if (end > begin) add_statement(&out, b->code.data + begin, end - begin);
@@ -68,6 +85,6 @@ void statements_make_atomic(program *p) {
     for (size_t f = 0; f < p->functions.size; f++) {
         function *of = &p->functions.data[f];
         if (of->hidden) continue;
-        for (size_t b = 0; b < of->blocks.size; b++) rewrite_block(&of->blocks.data[b]);
+        for (size_t b = 0; b < of->blocks.size; b++) rewrite_block(p, &of->blocks.data[b]);
     }
 }

@@ -12,6 +12,7 @@
  * known to be wrong and fails if there is no disagreement. */
 #include "base/clock.h"
 #include "base/hash.h"
+#include "common/campaign.h"
 #include "compare.h"
 #include "generator.h"
 #include "shrink.h"
@@ -54,24 +55,15 @@ typedef struct tally {
     uint64_t transitions; /* of the runs that agreed */
 } tally;
 
-typedef struct reason {
-    char *text;
-    uint64_t times;
-} reason;
-
 typedef struct driver {
-    uint64_t seed, count;
+    campaign campaign;
     reference_limits limits;
-    int profile; /* -1: all in turn */
     bool por[POR_KINDS], match[MATCH_KINDS];
-    double seconds;
     double program_seconds, program_began;
-    const char *output;
-    bool keep_going, show, own;
+    bool own;
     mutant mutant;
     tally pairs[POR_KINDS][MATCH_KINDS], extras[EXTRAS];
     uint64_t programs, refused, symbolic, unsafe, deadlocking, disagreements;
-    VEC(reason) reasons; /* of unknown */
 } driver;
 
 typedef struct subject { /* the program under test */
@@ -133,7 +125,7 @@ static bool still_disagrees(void *data, tiny_program *p) {
 
 static void write_report(const driver *d, const subject *s, const char *report, const char *source) {
     text path = {0};
-    text_format(&path, "%s/disagreement-%llu.ivl", d->output, (unsigned long long)s->seed);
+    text_format(&path, "%s/disagreement-%llu.ivl", d->campaign.output, (unsigned long long)s->seed);
     FILE *f = fopen(text_cstr(&path), "w");
     if (f) {
         fprintf(f, "%s\n%s", report, source);
@@ -171,20 +163,6 @@ static uint64_t transition_limit(const subject *s, match_kind match) {
     return match == MATCH_NONE ? 2 * limit : limit;
 }
 
-/* The first reason, without its line. */
-static void count_reason(driver *d, const char *doubts) {
-    size_t length = strcspn(doubts, "(\n");
-    for (size_t i = 0; i < d->reasons.size; i++)
-        if (strlen(d->reasons.data[i].text) == length && !strncmp(d->reasons.data[i].text, doubts, length)) {
-            d->reasons.data[i].times++;
-            return;
-        }
-    reason r = {mem_alloc(length + 1), 1};
-    memcpy(r.text, doubts, length);
-    r.text[length] = 0;
-    vec_push(&d->reasons, r);
-}
-
 static bool run_one(driver *d, subject *s, const configuration *how, tally *into) {
     if (d->program_seconds > 0 && clock_wall() - d->program_began > d->program_seconds) {
         into->skipped++;
@@ -201,7 +179,8 @@ static bool run_one(driver *d, subject *s, const configuration *how, tally *into
     }
     if (a == GAVE_UP) {
         into->unknown++;
-        count_reason(d, text_cstr(&t.doubts));
+        const char *doubts = text_cstr(&t.doubts); /* the first, without its line */
+        campaign_count_reason(&d->campaign, doubts, strcspn(doubts, "(\n"), s->seed);
     }
     if (a == DISAGREES) report_disagreement(d, s, how, &t, e.unreduced != NULL, text_cstr(&why));
     trial_free(&t);
@@ -342,23 +321,27 @@ static bool run_everything(driver *d, subject *s) {
     return true;
 }
 
-static bool test_program(driver *d, uint64_t seed) {
+static bool test_program(void *driving, uint64_t seed) {
+    driver *d = driving;
     d->program_began = clock_wall();
-    subject s = {.seed = seed, .profile = d->profile < 0 ? (profile)(seed % PROFILES) : (profile)d->profile};
+    subject s = {.seed = seed,
+                 .profile =
+                     d->campaign.profile < 0 ? (profile)(seed % PROFILES) : (profile)d->campaign.profile};
     generate(seed, s.profile, &s.program);
     tiny_print(&s.program, &s.source);
-    if (d->show) printf("%s", text_cstr(&s.source));
+    if (d->campaign.show) printf("%s", text_cstr(&s.source));
     reference_run(&s.program, &d->limits, &s.expected);
     bool fine = true;
     if (s.expected.refused) {
         d->refused++;
-        if (d->show) printf("// refused: %s\n", s.expected.refused);
+        if (d->campaign.show) printf("// refused: %s\n", s.expected.refused);
     } else {
         d->programs++;
         d->symbolic += s.expected.symbolic;
         d->unsafe += s.expected.violations.size > 0;
         d->deadlocking += s.expected.deadlock;
-        if (d->show) printf("// %zu states, %zu transitions\n", s.expected.states, s.expected.transitions);
+        if (d->campaign.show)
+            printf("// %zu states, %zu transitions\n", s.expected.states, s.expected.transitions);
         fine = run_everything(d, &s);
     }
     trial_free(&s.unreduced);
@@ -395,9 +378,7 @@ static void print_summary(const driver *d) {
     for (int kind = 0; kind < EXTRAS; kind++)
         printf("%s: %llu/%llu/%llu\n", extra_names[kind], (unsigned long long)d->extras[kind].agreed,
                (unsigned long long)d->extras[kind].unknown, (unsigned long long)d->extras[kind].skipped);
-    for (size_t i = 0; i < d->reasons.size; i++)
-        printf("unknown: %s%llu times\n", d->reasons.data[i].text,
-               (unsigned long long)d->reasons.data[i].times);
+    campaign_print_reasons(&d->campaign, "unknown: ");
     printf("%llu disagreements\n", (unsigned long long)d->disagreements);
 }
 
@@ -442,39 +423,26 @@ static bool match_number(const char *name, unsigned *out) {
     return known;
 }
 
-static bool take_profile(const char *name, int *out) {
-    for (int p = 0; p < PROFILES; p++)
-        if (!strcmp(name, profile_name((profile)p))) {
-            *out = p;
-            return true;
-        }
-    return !strcmp(name, "all");
+static const char *profile_of(int number) {
+    return profile_name((profile)number);
+}
+
+static const char *mutant_of(int number) {
+    return mutant_name((mutant)number);
 }
 
 static bool take_mutant(const char *name, mutant *out) {
-    for (int m = 0; m < MUTANTS; m++)
-        if (!strcmp(name, mutant_name((mutant)m))) {
-            *out = (mutant)m;
-            return true;
-        }
-    return false;
+    int number = campaign_number(name, mutant_of, MUTANTS);
+    if (number >= 0) *out = (mutant)number;
+    return number >= 0;
 }
 
-static bool take_option(driver *d, const char *option, const char *value) {
-    if (!strcmp(option, "--seed"))
-        d->seed = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--count"))
-        d->count = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--states"))
+static bool take_option(void *driving, const char *option, const char *value) {
+    driver *d = driving;
+    if (!strcmp(option, "--states"))
         d->limits.states = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--time") || !strcmp(option, "--seconds")) /* the name that fuzzers use */
-        d->seconds = strtod(value, NULL);
     else if (!strcmp(option, "--program-seconds")) /* then the rest of its runs are skipped */
         d->program_seconds = strtod(value, NULL);
-    else if (!strcmp(option, "--output"))
-        d->output = value;
-    else if (!strcmp(option, "--profile"))
-        return take_profile(value, &d->profile);
     else if (!strcmp(option, "--mutant"))
         return take_mutant(value, &d->mutant);
     else if (!strcmp(option, "--por"))
@@ -486,41 +454,26 @@ static bool take_option(driver *d, const char *option, const char *value) {
     return true;
 }
 
-static bool take_options(driver *d, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--keep-going"))
-            d->keep_going = true;
-        else if (!strcmp(argv[i], "--show"))
-            d->show = true;
-        else if (!strcmp(argv[i], "--own"))
-            d->own = true;
-        else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1]))
-            return false;
-        else
-            i++;
-    }
-    return true;
+static bool take_flag(void *driving, const char *option) {
+    driver *d = driving;
+    d->own |= !strcmp(option, "--own");
+    return !strcmp(option, "--own");
+}
+
+static bool goes_on_after(void *driving, uint64_t seed) {
+    return test_program(driving, seed) || ((driver *)driving)->campaign.keep_going;
 }
 
 int main(int argc, char **argv) {
-    driver d = {.limits = {REFERENCE_STATES, REFERENCE_FINALS},
-                .seed = 1,
-                .count = UINT64_MAX,
-                .profile = -1,
-                .output = "."};
+    driver d = {.campaign = campaign_begin(), .limits = {REFERENCE_STATES, REFERENCE_FINALS}};
+    const campaign_options more = {take_flag, take_option, profile_of, PROFILES};
     for (int por = POR_NONE; por <= LAST_POR; por++) d.por[por] = true;
     for (int match = 0; match < MATCH_KINDS; match++) d.match[match] = true;
-    if (!take_options(&d, argc, argv)) return usage();
+    if (!campaign_take(&d.campaign, argc, argv, &more, &d)) return usage();
     for (int por = POR_NONE; por <= LAST_POR; por++) d.por[por] &= !d.own || por == POR_STUB_MIN;
-    if (d.seconds <= 0 && d.count == UINT64_MAX) d.count = 1000;
-    double started = clock_wall();
-    for (uint64_t k = 0; k < d.count; k++) {
-        if (d.seconds > 0 && clock_wall() - started > d.seconds) break;
-        if (!test_program(&d, d.seed + k) && !d.keep_going) break;
-    }
+    campaign_run(&d.campaign, 1000, goes_on_after, &d);
     print_summary(&d);
-    for (size_t i = 0; i < d.reasons.size; i++) mem_free(d.reasons.data[i].text);
-    vec_free(&d.reasons);
+    campaign_end(&d.campaign);
     bool found = d.disagreements != 0;
     return found != (d.mutant != MUTANT_NONE);
 }

@@ -54,9 +54,25 @@ static void a_loop_has_no_jumps_of_its_own(void **unused) {
             4 + cuts[k].in_loop);
 }
 
+static void a_call_of_the_library_is_a_statement_unless_its_result_is_used(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *what;
+        uint64_t statements;
+    } cases[] = {
+        {"WHAT=", 2}, {"WHAT=atoi(\"3\");", 3}, {"WHAT=x = atoi(\"3\");", 3}, {"WHAT=free(nullptr);", 3}};
+    const char *source = "#include <stdlib.h>\n"
+                         "int x;\n"
+                         "int main() { x = 1; WHAT x = 2; }\n";
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_int_equal(states_of(ASK("t.cpp", source, EVERY_STATEMENT, "define", cases[k].what)),
+                         1 + cases[k].statements);
+}
+
 static const char increments[] =
     "#include <symcpp.h>\n"
     "int x, done;\n"
+    "int value() { return x; }\n"
     "class Adds : public Thread { void Run() override { HOW; done = done + 1; } };\n"
     "Adds a, b;\n"
     "int main() { a.Start(); b.Start(); }\n";
@@ -69,6 +85,22 @@ static void an_update_is_lost_between_operations_only(void **unused) {
     assert_int_equal(
         verdict_of(ASK("t.cpp", increments, LOST, "define", "HOW=x = x + 1", "atomicity", "statements")),
         HEDDLE_SAFE);
+}
+
+/* What the library draws or computes belongs to the statement, calls of the program's own do not. */
+static void an_input_is_part_of_its_statement(void **unused) {
+    (void)unused;
+    static const char *const draws[] = {"HOW=x = x + symcpp_choose(1, 2)", "HOW=x = symcpp_choose(1, 2) + x",
+                                        "HOW=x += symcpp_nondet(1, 2)"};
+    for (size_t k = 0; k < sizeof draws / sizeof *draws; k++) {
+        assert_int_equal(verdict_of(ASK("t.cpp", increments, LOST, "define", draws[k])), HEDDLE_UNSAFE);
+        assert_int_equal(
+            verdict_of(ASK("t.cpp", increments, LOST, "define", draws[k], "atomicity", "statements")),
+            HEDDLE_SAFE);
+    }
+    assert_int_equal(verdict_of(ASK("t.cpp", increments, LOST, "define", "HOW=x = value() + 1", "atomicity",
+                                    "statements")),
+                     HEDDLE_UNSAFE);
 }
 
 static void two_statements_are_two_steps(void **unused) {
@@ -96,7 +128,9 @@ int main(void) {
         cmocka_unit_test(straight_code),
         cmocka_unit_test(a_written_jump_is_a_statement),
         cmocka_unit_test(a_loop_has_no_jumps_of_its_own),
+        cmocka_unit_test(a_call_of_the_library_is_a_statement_unless_its_result_is_used),
         cmocka_unit_test(an_update_is_lost_between_operations_only),
+        cmocka_unit_test(an_input_is_part_of_its_statement),
         cmocka_unit_test(two_statements_are_two_steps),
         cmocka_unit_test(every_engine_knows_indivisible_statements),
     };

@@ -190,7 +190,8 @@ static void call_directly(body *b, LLVMValueRef call, LLVMValueRef callee) {
     for (unsigned k = 0; k < fixed && k < LLVMGetNumArgOperands(call); k++) add_argument(b, call, k, &args);
     operand variable = s.variadic ? variable_arguments(b, call, fixed) : operand_const(8, 0);
     const char *name = b->t->p->functions.data[number].name;
-    bool wants_result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
+    /* A result that nobody uses makes no expression: the call is a statement then. */
+    bool wants_result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind && LLVMGetFirstUse(call);
     if (variable.kind == OPERAND_NONE)
         code_unsupported(b, "variable arguments of a type that is not modelled");
     else
@@ -198,7 +199,7 @@ static void call_directly(body *b, LLVMValueRef call, LLVMValueRef callee) {
     block *here = &b->t->p->functions.data[b->f].blocks.data[b->block];
     if (here->code.size && vec_last(&here->code).kind == INSTR_CALL)
         vec_last(&here->code).extra = made_type(b, call);
-    if (!b->ended) define_result(b, call, &result, name);
+    if (!b->ended && wants_result) define_result(b, call, &result, name);
     vec_free(&args);
     vec_free(&result);
 }

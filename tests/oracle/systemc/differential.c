@@ -10,6 +10,7 @@
  */
 #include "base/clock.h"
 #include "base/hash.h"
+#include "common/campaign.h"
 #include "design.h"
 #include "reference.h"
 #include "run.h"
@@ -22,25 +23,15 @@ enum { REFERENCE_STATES = 1500, REFERENCE_FINALS = 4096, MOST_LANES = 16 };
 
 static const double shrink_seconds = 90;
 
-typedef struct reason {
-    char *text;
-    uint64_t times, seed;
-} reason;
-
 typedef struct driver {
-    uint64_t seed, count;
+    campaign campaign;
     reference_limits limits;
-    int profile; /* -1: all in turn */
-    double seconds;
     unsigned lanes;
-    const char *output;
-    bool keep_going, show;
     bool broken; /* some design was not compiled: no proof that a mutant is noticed */
     design_mutant mutant;
     run_compiler compiler;
     uint64_t programs, signals, refused, unsayable, symbolic, unsafe, deadlocking, disagreements;
     uint64_t agreed, unknown, counted, same_count;
-    VEC(reason) reasons; /* of unknown and of other counts */
 } driver;
 
 typedef struct subject { /* the program under test */
@@ -211,7 +202,7 @@ static bool still_disagrees(void *data, tiny_program *p) {
 
 static void write_report(const driver *d, uint64_t seed, const char *report) {
     text path = {0};
-    text_format(&path, "%s/disagreement-%llu.cpp", d->output, (unsigned long long)seed);
+    text_format(&path, "%s/disagreement-%llu.cpp", d->campaign.output, (unsigned long long)seed);
     FILE *f = fopen(text_cstr(&path), "w");
     if (f) {
         fputs(report, f);
@@ -246,16 +237,6 @@ static void report_disagreement(driver *d, subject *s, const char *options, hedd
 
 /* --- runs ----------------------------------------------------------------------------------------------- */
 
-static void count_reason(driver *d, const char *what, uint64_t seed) {
-    for (size_t i = 0; i < d->reasons.size; i++)
-        if (!strcmp(d->reasons.data[i].text, what)) {
-            d->reasons.data[i].times++;
-            return;
-        }
-    reason r = {mem_copy_string(what), 1, seed};
-    vec_push(&d->reasons, r);
-}
-
 /* Without inputs and reductions both texts have the same states: C++ divides a step where && and ?: branch on
  * unknown values, IVL does not. The starter is one step more, and one of the kernel behind it. Processes that
  * begin late have a step less, in all orders. */
@@ -272,14 +253,14 @@ static void compare_counts(driver *d, const subject *s, const run_result *r) {
     text what = {0};
     text_format(&what, "transitions: %+.0f%s%s", more, s->style.starter ? " with a starter" : "",
                 s->style.methods ? " (methods)" : "");
-    count_reason(d, text_cstr(&what), s->seed);
+    campaign_count_reason(&d->campaign, text_cstr(&what), what.size, s->seed);
     text_free(&what);
 }
 
 static bool judge(driver *d, subject *s, unsigned lane, const char *options, const run_result *r) {
     text why = {0};
     agreement a = compare(s, options, r, &why);
-    if (d->show)
+    if (d->campaign.show)
         printf("// seed %llu: %s: %s %s, %.0f transitions (IVL %.0f)\n", (unsigned long long)s->seed, options,
                heddle_verdict_name(r->verdict), r->reason, r->transitions, s->ivl_run.transitions);
     if (a == AGREES) d->agreed++;
@@ -287,7 +268,7 @@ static bool judge(driver *d, subject *s, unsigned lane, const char *options, con
         d->unknown++;
         text what = {0};
         text_format(&what, "unknown: %.*s", (int)strcspn(r->reason, "(\n"), r->reason);
-        count_reason(d, text_cstr(&what), s->seed);
+        campaign_count_reason(&d->campaign, text_cstr(&what), what.size, s->seed);
         text_free(&what);
     }
     if (a != DISAGREES && !lane) compare_counts(d, s, r);
@@ -322,8 +303,11 @@ static bool run_lanes(driver *d, subject *s) {
     return fine;
 }
 
-static bool test_program(driver *d, uint64_t seed) {
-    subject s = {.seed = seed, .profile = d->profile < 0 ? (profile)(seed % PROFILES) : (profile)d->profile};
+static bool test_program(void *driving, uint64_t seed) {
+    driver *d = driving;
+    subject s = {.seed = seed,
+                 .profile =
+                     d->campaign.profile < 0 ? (profile)(seed % PROFILES) : (profile)d->campaign.profile};
     generate(seed, s.profile, &s.program);
     if (!d->mutant && hash_pair(seed, 3) % 3 == 0) design_add_signal(&s.program, seed, &s.style.signal);
     prepare(d, &s, true);
@@ -333,7 +317,8 @@ static bool test_program(driver *d, uint64_t seed) {
     } else if (!s.design.size) {
         d->unsayable++;
     } else {
-        if (d->show && d->count == 1) printf("%s\n%s", text_cstr(&s.ivl), text_cstr(&s.design));
+        if (d->campaign.show && d->campaign.count == 1)
+            printf("%s\n%s", text_cstr(&s.ivl), text_cstr(&s.design));
         run_text("oracle.ivl", text_cstr(&s.ivl), PLAIN, &s.ivl_run);
         if (s.ivl_run.verdict == HEDDLE_BAD_INPUT) { /* an index or divisor that is seen to be wrong */
             d->refused++;
@@ -363,9 +348,7 @@ static void print_summary(const driver *d) {
     printf("%llu runs agreed, %llu unknown; %llu of %llu counts of transitions as in IVL\n",
            (unsigned long long)d->agreed, (unsigned long long)d->unknown, (unsigned long long)d->same_count,
            (unsigned long long)d->counted);
-    for (size_t i = 0; i < d->reasons.size; i++)
-        printf("%s: %llu times, first with seed %llu\n", d->reasons.data[i].text,
-               (unsigned long long)d->reasons.data[i].times, (unsigned long long)d->reasons.data[i].seed);
+    campaign_print_reasons(&d->campaign, "");
     printf("%llu disagreements\n", (unsigned long long)d->disagreements);
 }
 
@@ -376,39 +359,26 @@ static int usage(void) {
     return 2;
 }
 
-static bool take_profile(const char *name, int *out) {
-    for (int p = 0; p < PROFILES; p++)
-        if (!strcmp(name, profile_name((profile)p))) {
-            *out = p;
-            return true;
-        }
-    return !strcmp(name, "all");
+static const char *profile_of(int number) {
+    return profile_name((profile)number);
+}
+
+static const char *mutant_of(int number) {
+    return design_mutant_name((design_mutant)number);
 }
 
 static bool take_mutant(const char *name, design_mutant *out) {
-    for (int m = 0; m < DESIGN_MUTANTS; m++)
-        if (!strcmp(name, design_mutant_name((design_mutant)m))) {
-            *out = (design_mutant)m;
-            return true;
-        }
-    return false;
+    int number = campaign_number(name, mutant_of, DESIGN_MUTANTS);
+    if (number >= 0) *out = (design_mutant)number;
+    return number >= 0;
 }
 
-static bool take_option(driver *d, const char *option, const char *value) {
-    if (!strcmp(option, "--seed"))
-        d->seed = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--count"))
-        d->count = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--states"))
+static bool take_option(void *driving, const char *option, const char *value) {
+    driver *d = driving;
+    if (!strcmp(option, "--states"))
         d->limits.states = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--time") || !strcmp(option, "--seconds"))
-        d->seconds = strtod(value, NULL);
     else if (!strcmp(option, "--lanes"))
         d->lanes = (unsigned)strtoul(value, NULL, 10);
-    else if (!strcmp(option, "--output"))
-        d->output = value;
-    else if (!strcmp(option, "--profile"))
-        return take_profile(value, &d->profile);
     else if (!strcmp(option, "--mutant"))
         return take_mutant(value, &d->mutant);
     else
@@ -416,44 +386,24 @@ static bool take_option(driver *d, const char *option, const char *value) {
     return d->lanes <= MOST_LANES;
 }
 
-static bool take_options(driver *d, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--keep-going"))
-            d->keep_going = true;
-        else if (!strcmp(argv[i], "--show"))
-            d->show = true;
-        else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1]))
-            return false;
-        else
-            i++;
-    }
-    return true;
+static bool goes_on_after(void *driving, uint64_t seed) {
+    return test_program(driving, seed) || ((driver *)driving)->campaign.keep_going;
 }
 
 int main(int argc, char **argv) {
-    driver d = {.limits = {REFERENCE_STATES, REFERENCE_FINALS},
-                .seed = 1,
-                .count = UINT64_MAX,
-                .profile = -1,
-                .lanes = 3,
-                .output = "."};
+    driver d = {.campaign = campaign_begin(), .limits = {REFERENCE_STATES, REFERENCE_FINALS}, .lanes = 3};
+    const campaign_options more = {NULL, take_option, profile_of, PROFILES};
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (!take_options(&d, argc, argv)) return usage();
-    if (d.seconds <= 0 && d.count == UINT64_MAX) d.count = 40;
+    if (!campaign_take(&d.campaign, argc, argv, &more, &d)) return usage();
     if (!run_compiler_open(&d.compiler, design_mutant_definition(d.mutant))) {
         fprintf(stderr, "clang cannot compile the headers\n");
         run_compiler_close(&d.compiler);
         return 2;
     }
-    double started = clock_wall();
-    for (uint64_t k = 0; k < d.count; k++) {
-        if (d.seconds > 0 && clock_wall() - started > d.seconds) break;
-        if (!test_program(&d, d.seed + k) && !d.keep_going) break;
-    }
+    campaign_run(&d.campaign, 40, goes_on_after, &d);
     run_compiler_close(&d.compiler);
     print_summary(&d);
-    for (size_t i = 0; i < d.reasons.size; i++) mem_free(d.reasons.data[i].text);
-    vec_free(&d.reasons);
+    campaign_end(&d.campaign);
     if (d.broken) return 2;
     bool found = d.disagreements != 0;
     return found != (d.mutant != DESIGN_FAITHFUL);

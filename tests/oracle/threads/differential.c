@@ -2,6 +2,7 @@
  * disagreement, and every explorer agreed at least once (with --mutant: at least one disagreement); 1
  * otherwise; 2: wrong options, or C programs cannot be read here. */
 #include "base/clock.h"
+#include "common/campaign.h"
 #include "compare.h"
 #include "make.h"
 #include "mutants.h"
@@ -24,11 +25,6 @@ enum {
 };
 
 static const double seconds_per_run = 1.0;
-
-typedef struct reason {
-    char *text;
-    uint64_t times, seed; /* the first program with it */
-} reason;
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped, transitions;
@@ -123,16 +119,13 @@ static const lane lanes[] = {
 enum { LANES = sizeof lanes / sizeof *lanes };
 
 typedef struct driver {
+    campaign campaign;
     reference_limits limits;
-    uint64_t seed, count;
-    double seconds;
-    int profile; /* -1: all in turn */
-    const char *output, *only;
-    bool keep_going, show, all; /* all: every run goes on after violations, not only some */
+    const char *only;
+    bool all; /* all: every run goes on after violations, not only some */
     mutant mutant;
     uint64_t programs, refused, unsafe, deadlocking, racing, leaking, symbolic, cyclic, disagreements;
     tally tallies[LANES];
-    VEC(reason) reasons;
 } driver;
 
 typedef struct candidate {
@@ -187,7 +180,7 @@ static bool still_disagrees(void *data, program_tree *p) {
 
 static void write_report(const driver *d, const candidate *c, const char *report, const char *source) {
     text path = {0};
-    text_format(&path, "%s/disagreement-%llu-%llu.c", d->output, (unsigned long long)c->seed,
+    text_format(&path, "%s/disagreement-%llu-%llu.c", d->campaign.output, (unsigned long long)c->seed,
                 (unsigned long long)d->disagreements);
     FILE *f = fopen(text_cstr(&path), "w");
     if (f) {
@@ -225,20 +218,6 @@ static void report_disagreement(driver *d, const candidate *c, const configurati
 }
 
 /* --- runs ----------------------------------------------------------------------------------------------- */
-
-/* The first reason, without its line. */
-static void count_reason(driver *d, const char *doubts, uint64_t seed) {
-    size_t length = strcspn(doubts, "(\n");
-    for (size_t i = 0; i < d->reasons.size; i++)
-        if (strlen(d->reasons.data[i].text) == length && !strncmp(d->reasons.data[i].text, doubts, length)) {
-            d->reasons.data[i].times++;
-            return;
-        }
-    reason r = {mem_alloc(length + 1), 1, seed};
-    memcpy(r.text, doubts, length);
-    r.text[length] = 0;
-    vec_push(&d->reasons, r);
-}
 
 static configuration choose(const driver *d, const candidate *c, const lane *l, uint64_t dice) {
     static const match_kind matchers[] = {MATCH_AUTO, MATCH_AUTO,   MATCH_CEQ,    MATCH_PESM, MATCH_ESM,
@@ -315,7 +294,8 @@ static bool run_lane(driver *d, candidate *c, size_t index) {
     }
     if (a == GAVE_UP) {
         into->unknown++;
-        count_reason(d, text_cstr(&t.doubts), c->seed);
+        const char *doubts = text_cstr(&t.doubts); /* the first, without its line */
+        campaign_count_reason(&d->campaign, doubts, strcspn(doubts, "(\n"), c->seed);
     }
     if (a == DISAGREES) report_disagreement(d, c, &how, text_cstr(&why));
     trial_free(&t);
@@ -339,26 +319,30 @@ static bool run_everything(driver *d, candidate *c) {
     bool fine = c->compiled != NULL;
     if (!fine) report_disagreement(d, c, NULL, text_cstr(&errors));
     text_free(&errors);
-    for (size_t k = 0; k < LANES && (fine || d->keep_going) && c->compiled; k++) fine &= run_lane(d, c, k);
+    for (size_t k = 0; k < LANES && (fine || d->campaign.keep_going) && c->compiled; k++)
+        fine &= run_lane(d, c, k);
     if (c->compiled) program_destroy(c->compiled);
     return fine;
 }
 
-static bool test_program(driver *d, uint64_t seed) {
+static bool test_program(void *driving, uint64_t seed) {
+    driver *d = driving;
     candidate c = {.seed = seed,
-                   .profile = d->profile < 0 ? (profile)(seed % PROFILES) : (profile)d->profile,
+                   .profile =
+                       d->campaign.profile < 0 ? (profile)(seed % PROFILES) : (profile)d->campaign.profile,
                    .spurious = hash_mix(seed) & 1};
     make_tree(seed, c.profile, &c.tree);
     tree_print(&c.tree, &c.source);
-    if (d->show) printf("%s", text_cstr(&c.source));
+    if (d->campaign.show) printf("%s", text_cstr(&c.source));
     reference_run(&c.tree, c.spurious, &d->limits, &c.expected);
     bool fine = true;
     if (c.expected.refused) {
         d->refused++;
-        if (d->show) printf("// refused: %s\n", c.expected.refused);
+        if (d->campaign.show) printf("// refused: %s\n", c.expected.refused);
     } else {
         count_program(d, &c.expected);
-        if (d->show) printf("// %zu states, %zu transitions\n", c.expected.states, c.expected.transitions);
+        if (d->campaign.show)
+            printf("// %zu states, %zu transitions\n", c.expected.states, c.expected.transitions);
         fine = run_everything(d, &c);
     }
     reference_free(&c.expected);
@@ -381,15 +365,13 @@ static void print_summary(const driver *d) {
         printf("%-22s %8llu %8llu %8llu %12llu\n", lanes[k].name, (unsigned long long)d->tallies[k].agreed,
                (unsigned long long)d->tallies[k].unknown, (unsigned long long)d->tallies[k].skipped,
                (unsigned long long)d->tallies[k].transitions);
-    for (size_t i = 0; i < d->reasons.size; i++)
-        printf("unknown: %s: %llu times, first with seed %llu\n", d->reasons.data[i].text,
-               (unsigned long long)d->reasons.data[i].times, (unsigned long long)d->reasons.data[i].seed);
+    campaign_print_reasons(&d->campaign, "unknown: ");
     printf("%llu disagreements\n", (unsigned long long)d->disagreements);
 }
 
 /* A lane in which nothing was ever compared would say nothing about its explorer. */
 static bool every_lane_agreed(const driver *d) {
-    if (d->only || d->mutant || d->profile >= 0 || d->programs < ENOUGH_FOR_EVERY_LANE) return true;
+    if (d->only || d->mutant || d->campaign.profile >= 0 || d->programs < ENOUGH_FOR_EVERY_LANE) return true;
     bool every = true;
     for (size_t k = 0; k < LANES; k++) {
         if (d->tallies[k].agreed) continue;
@@ -423,39 +405,26 @@ static int usage(void) {
     return 2;
 }
 
-static bool take_profile(const char *name, int *out) {
-    for (int p = 0; p < PROFILES; p++)
-        if (!strcmp(name, profile_name((profile)p))) {
-            *out = p;
-            return true;
-        }
-    return !strcmp(name, "all");
+static const char *profile_of(int number) {
+    return profile_name((profile)number);
+}
+
+static const char *mutant_of(int number) {
+    return mutant_name((mutant)number);
 }
 
 static bool take_mutant(const char *name, mutant *out) {
-    for (int m = 0; m < MUTANTS; m++)
-        if (!strcmp(name, mutant_name((mutant)m))) {
-            *out = (mutant)m;
-            return sabotage_begin(*out);
-        }
-    return false;
+    int number = campaign_number(name, mutant_of, MUTANTS);
+    if (number >= 0) *out = (mutant)number;
+    return number >= 0 && sabotage_begin(*out);
 }
 
-static bool take_option(driver *d, const char *option, const char *value) {
-    if (!strcmp(option, "--seed"))
-        d->seed = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--count"))
-        d->count = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--states"))
+static bool take_option(void *driving, const char *option, const char *value) {
+    driver *d = driving;
+    if (!strcmp(option, "--states"))
         d->limits.states = strtoull(value, NULL, 10);
-    else if (!strcmp(option, "--time"))
-        d->seconds = strtod(value, NULL);
-    else if (!strcmp(option, "--output"))
-        d->output = value;
     else if (!strcmp(option, "--only"))
         d->only = value;
-    else if (!strcmp(option, "--profile"))
-        return take_profile(value, &d->profile);
     else if (!strcmp(option, "--mutant"))
         return take_mutant(value, &d->mutant);
     else
@@ -463,39 +432,25 @@ static bool take_option(driver *d, const char *option, const char *value) {
     return true;
 }
 
-static bool take_options(driver *d, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--keep-going"))
-            d->keep_going = true;
-        else if (!strcmp(argv[i], "--all"))
-            d->all = true;
-        else if (!strcmp(argv[i], "--show"))
-            d->show = true;
-        else if (i + 1 >= argc || !take_option(d, argv[i], argv[i + 1]))
-            return false;
-        else
-            i++;
-    }
-    return true;
+static bool take_flag(void *driving, const char *option) {
+    driver *d = driving;
+    d->all |= !strcmp(option, "--all");
+    return !strcmp(option, "--all");
+}
+
+static bool goes_on_after(void *driving, uint64_t seed) {
+    driver *d = driving;
+    return test_program(d, seed) || (d->campaign.keep_going && d->disagreements < MOST_DISAGREEMENTS);
 }
 
 int main(int argc, char **argv) {
-    driver d = {.limits = {REFERENCE_STATES, REFERENCE_FINALS},
-                .seed = 1,
-                .count = UINT64_MAX,
-                .profile = -1,
-                .output = "."};
-    if (!take_options(&d, argc, argv)) return usage();
+    driver d = {.campaign = campaign_begin(), .limits = {REFERENCE_STATES, REFERENCE_FINALS}};
+    const campaign_options more = {take_flag, take_option, profile_of, PROFILES};
+    if (!campaign_take(&d.campaign, argc, argv, &more, &d)) return usage();
     if (!can_read_c()) return 2;
-    if (d.seconds <= 0 && d.count == UINT64_MAX) d.count = 500;
-    double started = clock_wall();
-    for (uint64_t k = 0; k < d.count; k++) {
-        if (d.seconds > 0 && clock_wall() - started > d.seconds) break;
-        if (!test_program(&d, d.seed + k) && (!d.keep_going || d.disagreements >= MOST_DISAGREEMENTS)) break;
-    }
+    campaign_run(&d.campaign, 500, goes_on_after, &d);
     print_summary(&d);
-    for (size_t i = 0; i < d.reasons.size; i++) mem_free(d.reasons.data[i].text);
-    vec_free(&d.reasons);
+    campaign_end(&d.campaign);
     bool found = d.disagreements != 0;
     return found != (d.mutant != MUTANT_NONE) || !every_lane_agreed(&d);
 }
