@@ -107,6 +107,7 @@ typedef struct auto_state {
     bool loops, forks; /* seen so far: executions without end, more paths within a step than can be kept */
     bool dpor;         /* it was the last one */
     outcome *out;
+    outcome most; /* where all violations are wanted: the longest list so far that may lack some */
     attempts *given_up;
 } auto_state;
 
@@ -149,7 +150,27 @@ static explore_options limit_turn(const auto_state *a, const turn *t, attempt_wa
 }
 
 static bool is_answered(const auto_state *a) {
-    return a->out->engine && outcome_verdict(a->out) != VERDICT_UNKNOWN;
+    bool lacks_some = a->how->all && !a->out->complete;
+    return a->out->engine && outcome_verdict(a->out) != VERDICT_UNKNOWN && !lacks_some;
+}
+
+/* What was found stays found, whatever the next turn comes to. */
+static void make_room(auto_state *a) {
+    bool kept = a->out->violations.size > a->most.violations.size;
+    if (kept) {
+        outcome_free(&a->most);
+        a->most = *a->out;
+        *a->out = (outcome){.engine = a->most.engine, .por = a->most.por, .match = a->most.match};
+        a->out->stats.seconds = a->most.stats.seconds;
+    }
+    give_up(a->out, a->given_up);
+}
+
+static void choose_longest_list(auto_state *a) {
+    bool longer = !a->out->complete && a->most.violations.size > a->out->violations.size;
+    outcome *lost = longer ? a->out : &a->most;
+    outcome_free(lost);
+    if (longer) *a->out = a->most;
 }
 
 /* A program that creates threads without end cannot be proved here, but most of its violations need few of
@@ -171,7 +192,7 @@ static void hunt_with_few_threads(auto_state *a) {
 }
 
 static void take_concrete_turn(auto_state *a, const turn *t) {
-    give_up(a->out, a->given_up);
+    make_room(a);
     attempt_watch w = {a->s, a->out};
     explore_options limited = limit_turn(a, t, &w);
     if (a->forks && a->how->loop_heads_if_needed) limited.stops |= STOP_LOOP_HEAD;
@@ -280,17 +301,22 @@ static const plan *choose_plans(const auto_state *a, unsigned *count) {
     return *count == 1 ? &plan_for_one[kernel] : *count == 2 ? plans_for_two[kernel] : plans_for_three;
 }
 
+static void go_on(auto_state *a) {
+    unsigned count;
+    const plan *plans = choose_plans(a, &count);
+    if (!may_be_overcome(a->out, a->dpor))
+        take_abstract_turn(a, &last_resort);
+    else if (count == 1)
+        follow_plan(a, plans);
+    else
+        follow_plans(a, plans, count);
+}
+
 void auto_run(session *s, const explore_options *how, outcome *out, attempts *given_up) {
     auto_state a = {.s = s, .how = how, .out = out, .given_up = given_up};
     a.deadline = clock_wall() + how->seconds;
     follow_plan(&a, &first_plan[s->program->kernel]);
-    if (is_answered(&a) || is_over(&a) || has_doubt(out, MACHINE_TOO_MANY_THREADS)) return;
-    unsigned count;
-    const plan *plans = choose_plans(&a, &count);
-    if (!may_be_overcome(out, a.dpor))
-        take_abstract_turn(&a, &last_resort);
-    else if (count == 1)
-        follow_plan(&a, plans);
-    else
-        follow_plans(&a, plans, count);
+    bool final = is_answered(&a) || is_over(&a) || has_doubt(out, MACHINE_TOO_MANY_THREADS);
+    if (!final) go_on(&a);
+    choose_longest_list(&a);
 }

@@ -77,8 +77,8 @@ static void add_source_words(words *to, language is) {
         "-Wno-incompatible-library-redeclaration",  "-Wno-builtin-requires-header"};
     add_words(to, both, sizeof both / sizeof *both);
     if (is == LANGUAGE_C) add_words(to, lenient, sizeof lenient / sizeof *lenient);
-    /* From C++20 on libstdc++ leaves the bodies of std::string's members to the program that uses them: there
-     * is no library to find them in. A standard that the user names comes later and wins. */
+    /* From C++20 on libstdc++ leaves more bodies to the program that uses them: there is no library to find
+     * them in. A standard that the user names comes later and wins. */
     if (is == LANGUAGE_CPP) vec_push(to, "-std=gnu++20");
 }
 
@@ -118,6 +118,8 @@ static void add_our_headers(words *to, text *paths) {
         vec_push(to, text_cstr(&paths[k]));
         text_free(&folder);
     }
+    static const char *const first[] = {"-include", "heddle_templates.h"};
+    if (paths[0].size) add_words(to, first, sizeof first / sizeof *first);
     text_free(&folder);
 }
 
