@@ -392,7 +392,7 @@ typedef struct elaboration_info {
 
 typedef struct program {
     kernel_kind kernel;
-    bool c_memory;            /* memory is that of C: bytes, addresses that are used again */
+    bool c_memory; /* memory is that of C: bytes, addresses that are used again */
     elaboration_info elaboration;
     uint8_t pointer_bits; /* 32 or 64 */
     const char *file;     /* name as given by the user */
