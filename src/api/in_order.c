@@ -71,7 +71,9 @@ static bool is_asked_for(const session *s, const simulate_options *how, uint32_t
     return check == NO_INDEX || how->properties & property_of_check(machine_check(s->machine, check)->kind);
 }
 
-static void record_failure(session *s, const simulate_options *how, const simulator_run *r, outcome *out) {
+/* The run was one with these inputs: with others the same steps may lead elsewhere. */
+static void record_failure(session *s, const simulate_options *how, const simulator_run *r,
+                           const valuation *inputs, outcome *out) {
     if (!is_asked_for(s, how, r->check)) {
         outcome_doubt(out, "path ended at a violation of a property that is not checked",
                       machine_check(s->machine, r->check)->at);
@@ -79,7 +81,8 @@ static void record_failure(session *s, const simulate_options *how, const simula
     }
     violation v = {.kind = r->check == NO_INDEX ? VIOLATION_DEADLOCK : VIOLATION_CHECK, .check = r->check};
     for (size_t k = 0; k < r->path.size; k++) vec_push(&v.path, r->path.data[k]);
-    violation_confirm(s->machine, &v, &(step_options){0});
+    v.inputs = valuation_copy(inputs);
+    v.confirmed = violation_replays_with(s->machine, &v, &(step_options){0}, v.inputs);
     vec_push(&out->violations, v);
 }
 
@@ -97,7 +100,7 @@ void in_order_simulate(session *s, const simulate_options *how, const char *stim
     run->path = r.path;
     run->printed = r.printed;
     if (r.end == SIMULATOR_STOPS) outcome_add_doubt(out, (doubt){r.reason, r.place, r.file});
-    if (r.end == SIMULATOR_FAILS) record_failure(s, how, &r, out);
+    if (r.end == SIMULATOR_FAILS) record_failure(s, how, &r, run->inputs, out);
     out->engine = "simulation";
     out->stats.transitions = out->stats.depth = run->path.size;
     out->stats.executions = 1;

@@ -3,31 +3,94 @@
 
 enum { MOST_INSTRUCTIONS = 1 << 30 };
 
-/* Numbers have to be known. */
-static bool is_concrete(const state *s) {
-    return s->path_count == 0 && !s->uncertain;
+/* What is unknown has to be made of inputs. */
+static bool is_fit(const freezing *f) {
+    for (uint32_t k = 0; k < f->s->path_count; k++)
+        if (!is_made_of_inputs(f, state_path(f->s)[k])) return false;
+    return !f->s->uncertain && !f->drawn->ambiguous;
 }
 
-static bool freeze(program *p, machine *m, const state *s) {
-    freezing f = {.p = p, .m = m, .c = machine_terms(m), .s = s};
+static bool freeze(program *p, machine *m, const state *s, const drawn_inputs *drawn) {
+    freezing f = {.p = p, .m = m, .c = machine_terms(m), .s = s, .drawn = drawn};
     find_names(&f);
-    bool done = is_concrete(s) && freeze_objects(&f) && freeze_registry(&f) && freeze_frames(&f);
+    bool done = is_fit(&f) && freeze_objects(&f) && freeze_registry(&f) && freeze_frames(&f);
     map_free(&f.objects);
     map_free(&f.labels);
     vec_free(&f.names);
+    vec_free(&f.later);
     return done;
 }
 
-/* main's state before `start`; NULL: it does not come there, or in several ways. */
-static state *run_main(machine *m, address_order order) {
+typedef struct listener {
+    output printed;
+    const program *p;
+    drawn_inputs drawn;
+} listener;
+
+static void hear_print(void *data, const state *s, print_form form, const value *given, uint32_t count) {
+    listener *l = data;
+    output_print(&l->printed, s, form, given, count);
+}
+
+static void hear_draw(void *data, const state *s, value name, uint32_t input, const term *symbol) {
+    listener *l = data;
+    note_drawn(&l->drawn, l->p, s, name, input, symbol);
+}
+
+/* Conditions of more ways than these would only be a burden. */
+enum { MOST_WAYS = 64 };
+
+static bool is_before_start(const successor *end) {
+    return end->end == STEP_LIMIT && !strcmp(end->reason, MACHINE_NOT_ELABORATED);
+}
+
+/* What is not modelled and all of main comes to: nothing else is to be said about the design. */
+static void end_at_limit(program *p, const successor *end) {
+    uint32_t f = program_add_function(p, "main", FUNCTION_MAIN, end->place);
+    p->functions.data[f].file = end->file;
+    function_add_block(p, f);
+    function_emit(p, f, 0, INSTR_UNSUPPORTED, end->place)->text = program_copy_text(p, end->reason);
+    function_emit(p, f, 0, INSTR_RETURN, end->place);
+    p->threads.data[0].function = f;
+    p->elaboration.pending = false;
+}
+
+/* Where main comes to `start`, in one or several ways; NULL: elsewhere, too, or in ways that are too
+ * different. */
+static state *state_before_start(machine *m, const successors *list) {
+    state *ways[MOST_WAYS];
+    size_t count = 0;
+    bool good = true;
+    for (size_t k = 0; k < list->size && good; k++) {
+        if (list->data[k].end == STEP_ASSUMED_AWAY) continue;
+        good = is_before_start(&list->data[k]) && count < MOST_WAYS;
+        if (good) ways[count++] = state_clone(list->data[k].to);
+    }
+    good = good && count && join_ways(machine_terms(m), ways, count);
+    state *reached = good ? state_share(ways[0]) : NULL;
+    for (size_t k = 0; k < count; k++) state_release(m, ways[k]);
+    return reached;
+}
+
+/* What all that main can do ends with; NULL: it can end in several ways. */
+static const successor *only_end(const successors *list) {
+    const successor *end = list->size == 1 ? list->data : NULL;
+    if (!end || end->end != STEP_LIMIT) return NULL;
+    bool some_inputs_may_lead_on = end->needed && !term_is_const(end->needed);
+    return some_inputs_may_lead_on ? NULL : end;
+}
+
+/* main's state before `start`, or NULL. */
+static state *run_main(machine *m, program *p, address_order order, bool *parts) {
     successors list = {0};
     step_options plain = {0};
     machine_order_addresses(m, order);
     state *s = machine_initial(m);
     machine_step(m, s, (transition){0, 0}, &plain, &list);
-    bool started = list.size == 1 && list.data[0].end == STEP_LIMIT &&
-                   !strcmp(list.data[0].reason, MACHINE_NOT_ELABORATED);
-    state *reached = started ? state_share(list.data[0].to) : NULL;
+    state *reached = state_before_start(m, &list);
+    const successor *end = only_end(&list);
+    if (end && !is_before_start(end) && strcmp(end->reason, MACHINE_INTERRUPTED)) end_at_limit(p, end);
+    *parts = list.size > 1;
     successors_free(m, &list);
     state_release(m, s);
     return reached;
@@ -39,17 +102,19 @@ void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
     solver *solve = solver_create(c, NULL);
     machine_options how = machine_default_options();
     how.step_instructions = MOST_INSTRUCTIONS;
+    how.path_gc = false; /* inputs of a counterexample fulfil all assumptions */
     how.interrupted = interrupted;
     how.interrupted_data = data;
     machine *m = machine_create(p, c, solve, &how);
-    output printed = output_create(m);
-    machine_watch watch = {.data = &printed, .prints = output_print};
-    machine_set_watch(m, &watch);
-    state *one = run_main(m, ADDRESSES_UPWARDS);
-    machine_set_watch(m, NULL);
-    state *other = one ? run_main(m, ADDRESSES_DOWNWARDS) : NULL;
     size_t functions = p->functions.size; /* the machine knows no more of them */
-    bool done = other && state_identical(one, other) && freeze(p, m, one);
+    listener l = {.printed = output_create(m), .p = p};
+    machine_watch watch = {.data = &l, .prints = hear_print, .draws = hear_draw};
+    machine_set_watch(m, &watch);
+    bool parts = false;
+    state *one = run_main(m, p, ADDRESSES_UPWARDS, &parts);
+    machine_set_watch(m, NULL);
+    state *other = one ? run_main(m, p, ADDRESSES_DOWNWARDS, &parts) : NULL;
+    bool done = other && state_identical(one, other) && freeze(p, m, one, &l.drawn);
     if (one) state_release(m, one);
     if (other) state_release(m, other);
     size_t now = p->functions.size;
@@ -59,7 +124,8 @@ void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
     solver_destroy(solve);
     terms_destroy(c);
     if (done) p->elaboration.pending = false;
-    if (done && printed.printed.size)
-        p->elaboration.printed = program_copy_text(p, text_cstr(&printed.printed));
-    output_free(&printed);
+    if (!p->elaboration.pending && !parts && l.printed.printed.size) /* else it is of several ways */
+        p->elaboration.printed = program_copy_text(p, text_cstr(&l.printed.printed));
+    output_free(&l.printed);
+    vec_free(&l.drawn.all);
 }

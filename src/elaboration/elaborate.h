@@ -5,8 +5,13 @@
  * registry has its number, and main begins behind what was executed. From there on the program is as if
  * somebody had written the elaborated design down, and every analysis sees fixed objects instead of pointers.
  *
- * It never guesses: a design whose elaboration asks for inputs, or does not come to `start`, is left alone,
- * and running it ends where it would have started (MACHINE_NOT_ELABORATED), if it comes there. */
+ * Inputs that main draws on the way stay unknown: it draws them again, and what was computed of them is
+ * computed again. Ways that part because of them are joined if they differ in numbers only.
+ *
+ * It never guesses: a design whose objects, processes or pointers depend on inputs or addresses, or that does
+ * not come to `start`, is left alone, and running it ends where it would have started
+ * (MACHINE_NOT_ELABORATED), if it comes there. If all that main does ends at something that is not modelled,
+ * the program is that alone. */
 #ifndef HEDDLE_ELABORATION_ELABORATE_H
 #define HEDDLE_ELABORATION_ELABORATE_H
 

@@ -83,12 +83,15 @@ static bool restore_registers(freezing *f, uint32_t number, uint32_t depth, posi
         value v = t->values[at->registers + k];
         operand o;
         if (!v.bits || k == result || !bits_has(live, k)) continue;
-        good = freeze_operand(f, v, &o);
+        bool is_input =
+            !v.base && !value_is_fragment(v) && !term_is_const(v.bits) && is_made_of_inputs(f, v.bits);
+        good = is_input ? keep_for_frames(f, v.bits, &o) : freeze_operand(f, v, &o);
         if (!good) continue;
-        instruction *i = function_emit(p, number, 0, INSTR_MOVE, where);
+        instruction *i = function_emit(p, number, 0, is_input ? INSTR_LOAD : INSTR_MOVE, where);
         i->dst = k;
         i->a = o;
-        if (i->a.kind != OPERAND_CONST) i->a.width = p->functions.data[number].registers.data[k].type.width;
+        if (!is_input && i->a.kind != OPERAND_CONST)
+            i->a.width = p->functions.data[number].registers.data[k].type.width;
     }
     flow_free(&live_ones);
     return good;
@@ -144,6 +147,6 @@ bool freeze_frames(freezing *f) {
         if (!continue_frame(f, depth, inner, &inner)) return false;
         if (is_top) f->p->elaboration.resumed = inner;
     }
-    f->p->threads.data[0].function = inner;
+    f->p->threads.data[0].function = draw_inputs_again(f, inner);
     return true;
 }

@@ -89,12 +89,23 @@ static bool take_apart(const freezing *f, const term *bits, uint32_t start, init
     return true;
 }
 
-static bool make_image(freezing *f, const memory_object *o, static_object *to) {
+/* `static_number` is the static object that it is or becomes. */
+static bool make_image(freezing *f, const memory_object *o, uint32_t static_number, static_object *to) {
     initial_cells cells = {0};
     bool good = true, cut = false;
     for (uint32_t k = 0; k < o->cells && good; k++) {
         value v = o->cell[k];
         initial_cell made = {.start = object_cell_view(o, k).low};
+        bool is_number = v.bits && !v.base && !value_is_fragment(v) && !term_is_const(v.bits);
+        if (is_number && is_made_of_inputs(f, v.bits)) {
+            made.kind = INITIAL_NUMBER;
+            made.width = v.bits->width;
+            vec_push(&cells, made);
+            operand place = operand_object(static_number, made.start);
+            place.width = f->p->pointer_bits;
+            set_later(f, place, v.bits);
+            continue;
+        }
         bool whole = v.bits && !v.base && !term_is_const(v.bits) && v.bits->width % 8 == 0 &&
                      object_cell_view(o, k).high - made.start == v.bits->width / 8;
         if (whole) {
@@ -155,10 +166,11 @@ bool freeze_objects(freezing *f) {
                               .is_array = o->count > 1,
                               .heap = o->heap,
                               .at = o->made_at};
-        good = make_image(f, o, &made);
+        good = make_image(f, o, first + k, &made);
         vec_push(&p->objects, made);
     }
-    for (uint32_t k = 0; k < first && good; k++) good = make_image(f, f->s->objects[k], &p->objects.data[k]);
+    for (uint32_t k = 0; k < first && good; k++)
+        good = make_image(f, f->s->objects[k], k, &p->objects.data[k]);
     if (good) return true;
     p->objects.size = first;
     for (uint32_t k = 0; k < first; k++) p->objects.data[k].image = NULL;

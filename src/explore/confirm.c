@@ -96,8 +96,15 @@ static const successor *taken(machine *m, const violation *v, const successors *
 
 /* With inputs for which a condition was only thought to hold, the path may not go where it should. */
 static bool can_step(machine *m, const state *s, transition by) {
-    if (machine_program(m)->kernel != KERNEL_PREEMPTIVE) return true;
-    return by.thread < s->thread_count && s->threads[by.thread]->status == THREAD_RUNNABLE;
+    if (machine_program(m)->kernel == KERNEL_PREEMPTIVE)
+        return by.thread < s->thread_count && s->threads[by.thread]->status == THREAD_RUNNABLE;
+    transitions enabled = {0};
+    bool found = false;
+    machine_enabled(m, s, &enabled);
+    for (size_t k = 0; k < enabled.size && !found; k++)
+        found = enabled.data[k].thread == by.thread && enabled.data[k].choice == by.choice;
+    vec_free(&enabled);
+    return found;
 }
 
 /* The state in which the path ends (a reference), or NULL if it cannot be followed to the violation. */

@@ -431,7 +431,7 @@ static bool out_of_budget(run *r, context *c, const instruction *i) {
     else if (r->out->size + r->work.size > r->m->options.step_forks)
         reason = MACHINE_TOO_MANY_PATHS;
     else if (r->interrupted || (c->instructions >= c->next_poll && run_is_interrupted(r)))
-        reason = "interrupted";
+        reason = MACHINE_INTERRUPTED;
     if (reason) {
         run_limit(r, c, reason, i->at);
         return true;

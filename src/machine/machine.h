@@ -91,6 +91,7 @@ typedef enum step_end {
 
 #define MACHINE_TOO_MANY_THREADS "too many threads (--threads)" /* reasons of STEP_LIMIT */
 #define MACHINE_TOO_MANY_PATHS   "too many paths within one step"
+#define MACHINE_INTERRUPTED      "interrupted"
 #define MACHINE_NOT_ELABORATED   "elaboration depends on inputs or addresses" /* main before `start` */
 
 typedef struct successor {

@@ -470,9 +470,17 @@ static sync_result notify_now(run *r, context *c, const instruction *i) {
 }
 
 /* Of two pending notifications only the earlier one survives. */
+/* What needs the design's events ends elaboration, which goes on from there. */
+static bool is_before_elaboration(run *r, context *c, const instruction *i) {
+    if (!r->m->program->elaboration.pending) return false;
+    run_limit(r, c, MACHINE_NOT_ELABORATED, i->at);
+    return true;
+}
+
 static sync_result notify_later(run *r, context *c, const instruction *i) {
     uint32_t event;
     const term *due;
+    if (is_before_elaboration(r, c, i)) return SYNC_CONSUMED;
     if (!make_concrete(r, c, i, &i->a, r->m->program->events.size, &event)) return SYNC_CONSUMED;
     when kind = due_after(r, c, i, &i->b, &due);
     if (kind == WHEN_NEVER) return SYNC_CONSUMED;
@@ -558,10 +566,7 @@ static bool start_limit(run *r, context *c, const instruction *i, const term **l
 
 static sync_result start(run *r, context *c, const instruction *i) {
     const term *limit;
-    if (r->m->program->elaboration.pending) {
-        run_limit(r, c, MACHINE_NOT_ELABORATED, i->at);
-        return SYNC_CONSUMED;
-    }
+    if (is_before_elaboration(r, c, i)) return SYNC_CONSUMED;
     if (!start_limit(r, c, i, &limit)) return SYNC_CONSUMED;
     context_advance(c);
     if (c->s->scheduler->stopping) return SYNC_GOES_ON; /* a stopped simulation does not start again */

@@ -13,6 +13,15 @@ valuation *valuation_create(void) {
     return mem_zero(1, sizeof(valuation));
 }
 
+valuation *valuation_copy(const valuation *v) {
+    valuation *copy = valuation_create();
+    for (size_t k = 0; k < v->index.capacity; k++)
+        if (v->index.slots[k].value != MAP_NONE)
+            map_put(&copy->index, v->index.slots[k].key, v->index.slots[k].value);
+    for (size_t k = 0; k < v->values.size; k++) vec_push(&copy->values, v->values.data[k]);
+    return copy;
+}
+
 void valuation_destroy(valuation *v) {
     if (!v) return;
     map_free(&v->index);

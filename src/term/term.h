@@ -155,6 +155,7 @@ const char *term_op_name(term_op op); /* "add", "ult", ... */
 /* A valuation gives every symbol a number; symbols it does not mention are 0. */
 typedef struct valuation valuation;
 valuation *valuation_create(void);
+valuation *valuation_copy(const valuation *v);
 void valuation_destroy(valuation *v);
 void valuation_set(valuation *v, const term *symbol, uint64_t value);
 bool valuation_get(const valuation *v, const term *symbol,

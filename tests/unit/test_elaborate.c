@@ -183,18 +183,62 @@ static void a_design_that_depends_on_addresses_is_not_elaborated(void **unused) 
     release(&f);
 }
 
-static void a_design_that_depends_on_inputs_is_not_elaborated(void **unused) {
+#define INPUTS  "extern \"C\" int __VERIFIER_nondet_int(void); extern \"C\" void __VERIFIER_assume(int);\n"
+#define COUNTER "SC_MODULE(M) { int n = 0; void f() { n++; } SC_CTOR(M) { SC_THREAD(f); } };\n"
+
+/* main draws them again, ahead of the simulation. */
+static void inputs_before_the_start_are_numbers_that_main_draws(void **unused) {
+    (void)unused;
+    const char *reason = NULL;
+    fixture f = elaborated(HEADER INPUTS COUNTER
+                           "int sc_main(int, char **) { M m(\"m\"); int from = __VERIFIER_nondet_int();\n"
+                           "    __VERIFIER_assume(from > 3 && from < 100); m.n = from * 2;\n"
+                           "    sc_start(); assert(m.n == from * 2 + 1 && from > 3); return 0; }\n");
+    assert_false(f.p->elaboration.pending);
+    assert_int_equal(f.p->threads.size, 2);
+    assert_int_equal(run_to_end(f.p, &reason), STEP_FINISHED);
+    release(&f);
+}
+
+/* Ways that differ in numbers only become one, and the number is that of the right way. */
+static void ways_with_different_numbers_are_joined(void **unused) {
+    (void)unused;
+    const char *reason = NULL;
+    fixture f = elaborated(HEADER INPUTS COUNTER
+                           "int sc_main(int, char **) { M m(\"m\"); int x = __VERIFIER_nondet_int();\n"
+                           "    if (x > 5) m.n = 10; else if (x < -5) m.n = 20; else m.n = x;\n"
+                           "    sc_start(); int n = m.n - 1;\n"
+                           "    assert(n == 10 ? x > 5 : n == 20 ? x < -5 : n == x); return 0; }\n");
+    assert_false(f.p->elaboration.pending);
+    assert_int_equal(run_to_end(f.p, &reason), STEP_FINISHED);
+    release(&f);
+}
+
+static void a_hierarchy_that_depends_on_inputs_is_not_elaborated(void **unused) {
     (void)unused;
     const char *reason = NULL;
     fixture f =
-        elaborated(HEADER "extern \"C\" int __VERIFIER_nondet_int(void);\n"
-                          "SC_MODULE(M) { int n = 0; void f() { n++; } SC_CTOR(M) { SC_THREAD(f); } };\n"
-                          "int sc_main(int, char **) { M m(\"m\"); m.n = __VERIFIER_nondet_int();\n"
-                          "    sc_start(); return 0; }\n");
+        elaborated(HEADER INPUTS COUNTER
+                   "int sc_main(int, char **) { M m(\"m\"); if (__VERIFIER_nondet_int()) new M(\"n\");\n"
+                   "    sc_start(); return 0; }\n");
     assert_true(f.p->elaboration.pending);
     assert_int_equal(f.p->threads.size, 1);
     assert_int_equal(run_to_end(f.p, &reason), STEP_LIMIT);
     assert_string_equal(reason, MACHINE_NOT_ELABORATED);
+    release(&f);
+}
+
+/* However much is done before. */
+static void what_is_not_modelled_before_the_start_is_named(void **unused) {
+    (void)unused;
+    const char *reason = NULL;
+    fixture f = elaborated(
+        HEADER COUNTER "#include <cstdio>\n"
+                       "int sc_main(int, char **) { M m(\"m\");\n"
+                       "    for (volatile int k = 0; k < 300000; k++) {}\n"
+                       "    FILE *file = fopen(\"numbers\", \"r\"); sc_start(); return file != nullptr; }\n");
+    assert_int_equal(run_to_end(f.p, &reason), STEP_LIMIT);
+    assert_non_null(strstr(reason, "fopen"));
     release(&f);
 }
 
@@ -273,7 +317,10 @@ int main(void) {
         cmocka_unit_test(a_process_that_waits_at_first_can_be_woken),
         cmocka_unit_test(what_frames_hold_ends_with_them),
         cmocka_unit_test(a_design_that_depends_on_addresses_is_not_elaborated),
-        cmocka_unit_test(a_design_that_depends_on_inputs_is_not_elaborated),
+        cmocka_unit_test(inputs_before_the_start_are_numbers_that_main_draws),
+        cmocka_unit_test(ways_with_different_numbers_are_joined),
+        cmocka_unit_test(a_hierarchy_that_depends_on_inputs_is_not_elaborated),
+        cmocka_unit_test(what_is_not_modelled_before_the_start_is_named),
         cmocka_unit_test(what_goes_wrong_before_the_start_is_a_violation),
         cmocka_unit_test(cells_are_known_until_somebody_writes_them),
         cmocka_unit_test(what_main_does_behind_its_last_simulation_concerns_nobody),

@@ -6,6 +6,10 @@
 
 namespace sc_core {
 
+namespace heddle {
+inline unsigned suspending_channels = 0; /* a simulation with one does not end while nothing happens */
+}
+
 class sc_prim_channel : public sc_object, private heddle_sc_record {
   public:
     const char *kind() const override { return "sc_prim_channel"; }
@@ -54,7 +58,22 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
         else
             m_is_due = true;
     }
-    void async_request_update() { __heddle_unsupported("sc_prim_channel::async_request_update"); }
+    /* There are no other threads of the host: whoever calls it runs in the simulation. */
+    void async_request_update() { request_update(); }
+    bool async_attach_suspending() {
+        if (heddle::simulation_runs) __heddle_unsupported("async_attach_suspending during the simulation");
+        bool is_new = !m_is_suspending;
+        m_is_suspending = true;
+        heddle::suspending_channels += is_new;
+        return is_new;
+    }
+    bool async_detach_suspending() {
+        if (heddle::simulation_runs) __heddle_unsupported("async_detach_suspending during the simulation");
+        bool was = m_is_suspending;
+        m_is_suspending = false;
+        heddle::suspending_channels -= was;
+        return was;
+    }
     virtual void update() {}
     void wait() { sc_core::wait(); }
     template <class... A> void wait(const A &...a) { sc_core::wait(a...); }
@@ -63,6 +82,7 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
 
   private:
     bool m_is_due = false; /* an update is requested before the simulation */
+    bool m_is_suspending = false;
 };
 
 } // namespace sc_core

@@ -27,6 +27,25 @@ inline std::vector<unsigned> &notified_early() {
     return *list;
 }
 
+struct timed_notification {
+    unsigned event;
+    unsigned long long time;
+};
+/* Timed ones: made when elaboration is over, as main's. */
+inline std::vector<timed_notification> &timed_early() {
+    static std::vector<timed_notification> *list = new std::vector<timed_notification>;
+    return *list;
+}
+inline bool is_notified_early(unsigned event) {
+    for (unsigned notified : notified_early())
+        if (notified == event) return true;
+    return false;
+}
+inline void notify_timed_early() {
+    for (const timed_notification &n : timed_early())
+        if (!is_notified_early(n.event)) __heddle_sc_notify_after(n.event, n.time);
+}
+
 struct event_list {
     unsigned numbers[MOST_LISTED] = {}; /* nothing unknown: lists are part of states */
     unsigned count = 0;
@@ -89,12 +108,15 @@ class sc_event : private heddle_sc_record {
             __heddle_sc_notify_after(number, time);
             return;
         }
-        if (time) __heddle_unsupported("a timed notification before the simulation");
-        heddle::notified_early().push_back(number);
+        if (time)
+            heddle::timed_early().push_back({number, time});
+        else
+            heddle::notified_early().push_back(number);
     }
     void cancel_early() {
-        for (unsigned notified : heddle::notified_early())
-            if (notified == number) __heddle_unsupported("cancel of a notification before the simulation");
+        bool is_notified = heddle::is_notified_early(number);
+        for (const heddle::timed_notification &n : heddle::timed_early()) is_notified |= n.event == number;
+        if (is_notified) __heddle_unsupported("cancel of a notification before the simulation");
     }
     void take_spare() {
         for (unsigned k = 0; k < heddle::SPARE_EVENTS; k++)

@@ -241,13 +241,20 @@ __attribute__((noinline)) inline void tell_the_end() {
 
 inline void prepare_start() {
     must_not_be_stopped();
-    if (!simulation_runs) end_elaboration();
+    if (!simulation_runs) {
+        end_elaboration();
+        if (design().stopped) __heddle_unsupported("sc_stop in a callback before the simulation");
+        notify_timed_early();
+    }
     design().simulating = true;
 }
 
 inline void conclude_start() {
     design().simulating = false;
-    if (design().stopped) tell_the_end();
+    if (design().stopped)
+        tell_the_end();
+    else if (suspending_channels)
+        __heddle_unsupported("a simulation that waits for threads of the host (async_attach_suspending)");
 }
 
 inline void start(long long duration) {

@@ -3,6 +3,7 @@
 #define HEDDLE_SYSTEMC_PORT_H
 
 #include "process.h"
+#include "report_handler.h"
 
 #include <typeinfo>
 
