@@ -34,8 +34,13 @@ char *piece_value(replay *r, const state *s, const memory_object *o, const cell_
 
 /* --- what changed --------------------------------------------------------------------------------------- */
 
+/* Another expression for the same value; or which functions of an object are virtual, which nobody wrote. */
+static bool tells_nothing(const char *before, const char *after) {
+    return (before && !strcmp(before, after)) || !strncmp(after, "&_ZTV", 5);
+}
+
 static void add_change(trace_step *step, char *name, char *before, char *after) {
-    if (before && !strcmp(before, after)) { /* another expression for the same value */
+    if (tells_nothing(before, after)) {
         mem_free(name);
         mem_free(before);
         mem_free(after);
@@ -75,10 +80,15 @@ bool is_of_library(const program *p, uint32_t object) {
     return p->kernel == KERNEL_PREEMPTIVE && has_positions && !p->objects.data[object].at.line;
 }
 
+/* It gets its value before the program begins. */
+static bool is_literal(const static_object *o) {
+    return o->name[0] == '"';
+}
+
 static void compare_static_objects(replay *r, trace_step *step, const state *before, const state *after) {
     for (uint32_t i = 0; i < after->static_count; i++) {
         const static_object *o = &r->p->objects.data[i];
-        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i))
+        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i) && !is_literal(o))
             compare_objects(r, step, before, after, o->name, o->is_array, before->objects[i],
                             after->objects[i]);
     }
@@ -290,7 +300,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         step->stuck = after->threads[thread]->status == THREAD_STUCK;
         step->looping = after->threads[thread]->status == THREAD_LOOPING;
         list_waits(r, step, after, thread);
-        if (preemptive) step->call = thread_call(r, before, thread);
+        if (preemptive) step->call = thread_told_call(r, before, thread);
         if (preemptive) list_blocking(r, step, after, thread);
     }
     describe_inputs(r, step, before, after, thread);

@@ -77,6 +77,9 @@ const instruction *thread_next_instruction(const program *p, const thread_part *
  * NULL. */
 char *thread_call(replay *r, const state *s, uint32_t thread);
 
+/* The same, or NULL where the line of the program says more: members of the C++ library. */
+char *thread_told_call(replay *r, const state *s, uint32_t thread);
+
 /* What an input is called: by the text that `name` points to, else as declared. */
 void input_name_print(machine *m, const state *s, value name, uint32_t input, text *out);
 /* How many threads with the function of thread t its creator had created before; of those that are born in s.

@@ -7,7 +7,7 @@ standing standing_of(replay *r, const report_file *files, size_t count, const st
     if (t->frame_count) here.file = thread_file(r->p, t);
     if (!here.file) here.file = mem_copy_string(r->p->file);
     here.function = mem_copy_string(t->frame_count ? thread_function(r->p, t) : "");
-    if (preemptive && t->frame_count) here.call = thread_call(r, s, thread);
+    if (preemptive && t->frame_count) here.call = thread_told_call(r, s, thread);
     json_t *line = report_line_json(files, count, here.file, here.at);
     if (json_is_string(line)) here.source = mem_copy_string(json_string_value(line));
     json_decref(line);

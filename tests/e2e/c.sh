@@ -259,6 +259,10 @@ END
 expect 1 check --json worker.c starter.c # places are in the file in which they are, also where a step ends
 json "all(s[at]['file'] == ('starter.c' if s['thread'] == 'main' else 'worker.c') for s in r['trace']['steps'] for at in ('from', 'to') if s[at])"
 json "'pthread_join' in r['trace']['steps'][0]['to_source']"
+expect 1 check --json -DBUG "$models/c/growing-string.cpp" # what happens inside the library is told where it was called
+json "all(p['position']['file'].endswith('growing-string.cpp') for p in r['properties'] if p['verdict'] == 'unsafe' and p['position'])"
+json "all(s[at]['file'].endswith('growing-string.cpp') for s in r['trace']['steps'] for at in ('from', 'to') if s[at])"
+json "not any('_ZTV' in c['after'] or c['name'][0] == '\"' for s in r['trace']['steps'] for c in s['changes'])"
 expect 1 check "$models/systemc/shared-variable.cpp"
 has out '1\. main to 42:' # begins in a header of the library
 has out 'race.read at time 10 ns, delta 1, from 26:13'
@@ -315,6 +319,29 @@ for wrong in "--engine dpor --chain 5 race.c" "--engine cegar --visited compact 
     # shellcheck disable=SC2086
     refuse '^heddle: error: ' $wrong
 done
+
+cat >both.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+int a, b;
+void *work(void *unused) {
+    for (int i = 0; i < 3; i++) a = a + 1, b = b + a;
+    return unused;
+}
+int main(void) {
+    pthread_t t[2];
+    assert(__VERIFIER_nondet_int() != 7);
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+    assert(a != 6);
+    return 0;
+}
+END
+expect 1 check --json --all --deterministic both.c # the first one is found at once: no reason to stop looking
+json "r['complete'] and r['attempts'] and [p['verdict'] for p in r['properties']] == ['unsafe', 'unsafe']"
+expect 1 check --json --all --max-transitions 3000 both.c # broken off: what was found stays found
+json "not r['complete'] and 'unsafe' in [p['verdict'] for p in r['properties']]"
 
 # --- property files and tasks ----------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 /* Source positions and names from debug information. The LLVM-C interface has getters for few things, the
  * rest is read as operands of metadata nodes, whose numbers are LLVM's layout of these nodes. */
+#include "frontend/llvm/compile.h"
 #include "frontend/llvm/translate.h"
 
 #include <limits.h>
@@ -72,6 +73,16 @@ void debug_place_function(translation *t, LLVMValueRef llvm, function *f) {
     if (!file) return;
     const char *name = name_from_here(t, file);
     if (*name && strcmp(name, t->p->file)) f->file = name;
+}
+
+const char *debug_variable_file(translation *t, LLVMMetadataRef variable) {
+    LLVMMetadataRef file = LLVMDIVariableGetFile(variable);
+    return file ? name_from_here(t, file) : NULL;
+}
+
+bool debug_is_of_cxx(const char *file) {
+    return file && (strstr(file, "/include/c++/") || strstr(file, "-linux-gnu/c++/") ||
+                    (strstr(file, "/include/cxx/") && compile_is_own_header(file)));
 }
 
 /* --- variables ------------------------------------------------------------------------------------------ */

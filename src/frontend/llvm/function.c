@@ -61,7 +61,7 @@ static bool accesses_for_caller(LLVMValueRef f) {
 
 /* What designers did not write: the headers of SystemC and of the C++ library. */
 static bool is_of_headers(const char *file) {
-    return file && (strstr(file, "/include/c++/") || compile_is_own_header(file));
+    return debug_is_of_cxx(file) || (file && compile_is_own_header(file));
 }
 
 /* The primitives of SymC++. What is built on them (uml.h) is code like any other. */
@@ -89,18 +89,38 @@ static size_t length_without_parameters(const char *name) {
     return strlen(name);
 }
 
+static void abbreviate_strings(char *name) {
+    static const char whole[] =
+        "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+    static const char brief[] = "std::string";
+    for (char *at = name; (at = strstr(at, whole)); at += sizeof brief - 1) {
+        memcpy(at, brief, sizeof brief - 1);
+        memmove(at + sizeof brief - 1, at + sizeof whole - 1, strlen(at + sizeof whole - 1) + 1);
+    }
+}
+
 /* As its author would say it: C++ names without parameters. */
 static const char *readable_name(translation *t, const char *name) {
     if (strncmp(name, "_Z", 2)) return name;
     int status;
     char *whole = __cxa_demangle(name, NULL, NULL, &status);
     if (!whole) return name;
+    abbreviate_strings(whole);
     whole[length_without_parameters(whole)] = 0;
     const char *start = strrchr(whole, ' '); /* templates name what they return first */
     bool returns = start && !strchr(start, '<') && !strchr(start, '>') && !strstr(start, "operator");
     const char *kept = program_copy_text(t->p, returns ? start + 1 : whole);
     free(whole); /* allocated by the library */
     return kept;
+}
+
+/* Traces show who called a function of a library. What those of C++ access is the caller's doing. */
+static void hide_library(translation *t, LLVMValueRef llvm, function *f) {
+    bool is_model = is_of_library(llvm);
+    debug_place_function(t, llvm, f);
+    f->hidden = is_model || debug_is_of_cxx(f->file) ||
+                (t->p->kernel == KERNEL_SYSTEMC ? is_of_headers(f->file) : is_of_symcpp(f->file));
+    f->callers_access = is_model ? accesses_for_caller(llvm) : debug_is_of_cxx(f->file);
 }
 
 uint32_t function_number(translation *t, LLVMValueRef llvm) {
@@ -110,12 +130,7 @@ uint32_t function_number(translation *t, LLVMValueRef llvm) {
     const char *name = readable_name(t, LLVMGetValueName2(llvm, &length));
     uint32_t f = program_add_function(t->p, name, FUNCTION_PLAIN, (position){0, 0});
     map_put(&t->functions, (uintptr_t)llvm, f);
-    t->p->functions.data[f].hidden = is_of_library(llvm);
-    t->p->functions.data[f].callers_access = is_of_library(llvm) && accesses_for_caller(llvm);
-    debug_place_function(t, llvm, &t->p->functions.data[f]);
-    const char *file = t->p->functions.data[f].file;
-    t->p->functions.data[f].hidden |=
-        t->p->kernel == KERNEL_SYSTEMC ? is_of_headers(file) : is_of_symcpp(file);
+    hide_library(t, llvm, &t->p->functions.data[f]);
     signature s = make_signature(t, f, llvm);
     vec_push(&t->signatures, s);
     return f;

@@ -35,7 +35,8 @@ static uint32_t make_object(translation *t, LLVMValueRef global) {
     LLVMMetadataRef variable = debug_global_variable(t, global);
     static_object object = {.name = name_of(t, global, variable),
                             .is_constant = LLVMIsGlobalConstant(global) && !LLVMIsDeclaration(global)};
-    if (variable) object.at = (position){LLVMDIVariableGetLine(variable), 1};
+    if (variable && !debug_is_of_cxx(debug_variable_file(t, variable)))
+        object.at = (position){LLVMDIVariableGetLine(variable), 1};
     bool copies = LLVMIsThreadLocal(global);
     shape s = lltype_shape(t, LLVMGlobalGetValueType(global), copies ? THREAD_COPIES : 1, copies,
                            variable ? debug_variable_type(t, variable) : NULL);

@@ -106,6 +106,8 @@ shape lltype_shape(translation *t, LLVMTypeRef type, uint64_t count, bool is_arr
 
 position debug_position(LLVMValueRef instruction, position otherwise);
 void debug_place_function(translation *t, LLVMValueRef llvm, function *f);
+const char *debug_variable_file(translation *t, LLVMMetadataRef variable); /* NULL: not known */
+bool debug_is_of_cxx(const char *file); /* a header of the C++ library, or ours in its place */
 void debug_find_declarations(body *b);
 const char *debug_variable_name(translation *t, LLVMMetadataRef variable); /* NULL: none */
 LLVMMetadataRef debug_variable_type(translation *t, LLVMMetadataRef variable);

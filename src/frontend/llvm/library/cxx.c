@@ -99,6 +99,9 @@ void _ZNSt6thread6_StateD2Ev(struct thread_state *s) {
     (void)s;
 }
 
+/* Threads have the name of the function that they begin with. */
+static void *run_thread_state(void *given) __asm__("std::thread");
+
 CALLERS_ACCESS static void *run_thread_state(void *given) {
     struct thread_state *s = given;
     s->table[RUN_STATE](s);
