@@ -150,7 +150,8 @@ access_result memory_exact_number(run *r, context *c, const instruction *i, valu
     case DECIDED_TRUE: break;
     }
     for (uint64_t n = p.first; n <= most; n += p.step) {
-        if (run_is_interrupted(r)) return memory_limit(r, c, i, MACHINE_INTERRUPTED); /* there may be very many */
+        if (run_is_interrupted(r))
+            return memory_limit(r, c, i, MACHINE_INTERRUPTED); /* there may be very many */
         switch (run_decide(r, c, offset_equals(terms, number.bits, n))) {
         case DECIDED_TRUE:
             *out = n;
