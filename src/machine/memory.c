@@ -201,7 +201,8 @@ static access_result make_exact(run *r, context *c, const instruction *i, target
     c->needed = t->offset;
     for (uint64_t k = 0; k < t->possible.count && k < MOST_TRIED_PLACES; k++) {
         uint32_t low = possible_place(t, k);
-        if (run_is_interrupted(r)) return memory_limit(r, c, i, MACHINE_INTERRUPTED); /* there may be very many */
+        if (run_is_interrupted(r))
+            return memory_limit(r, c, i, MACHINE_INTERRUPTED); /* there may be very many */
         switch (run_decide(r, c, offset_equals(r->m->terms, t->offset, low))) {
         case DECIDED_TRUE:
             t->low = low;
