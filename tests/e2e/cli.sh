@@ -110,7 +110,7 @@ has out $'\033\\[1;31munsafe'
 
 # Colours of their own accord on a terminal alone, and not where people do not want them.
 coloured() { grep -q $'\033\\[1;31munsafe' <<<"$1"; }
-on_terminal() { python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" </dev/null 2>&1; }
+on_terminal() { "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" </dev/null 2>&1; }
 coloured "$("$heddle" check unsafe.ivl)" && fail "a pipe gets colours"
 export TERM=xterm
 coloured "$(on_terminal "$heddle" check unsafe.ivl)" || fail "a terminal gets no colours"
@@ -271,13 +271,13 @@ head -c 10000000 /dev/zero >zeros.ivl
 refuse zeros.ivl
 printf '\xff\xfe\x00int' >utf16.ivl
 refuse utf16.ivl
-python3 -c "print('main { int x = ' + '(' * 200000 + '1' + ')' * 200000 + '; start; }')" >deep.ivl
+"$python" -c "print('main { int x = ' + '(' * 200000 + '1' + ')' * 200000 + '; start; }')" >deep.ivl
 refuse deep.ivl
-python3 -c "print('main { ' + '{' * 200000 + '}' * 200000 + ' start; }')" >blocks.ivl
+"$python" -c "print('main { ' + '{' * 200000 + '}' * 200000 + ' start; }')" >blocks.ivl
 refuse blocks.ivl
-python3 -c "print('main { int x = ' + '-' * 200000 + '1; start; }')" >unary.ivl
+"$python" -c "print('main { int x = ' + '-' * 200000 + '1; start; }')" >unary.ivl
 refuse unary.ivl
-python3 -c "print('main { int x = ' + '1+' * 100000 + '1; start; }')" >long.ivl
+"$python" -c "print('main { int x = ' + '1+' * 100000 + '1; start; }')" >long.ivl
 "$heddle" check long.ivl >out 2>err
 [ $? -le 3 ] || fail "a long sum gives status $?"
 expect 2 check safe.ivl unsafe.ivl
@@ -300,7 +300,7 @@ thread A { while (true) { assert x % 2 == 0; x = x + 2; wait_time 1; } }
 main { start; }
 X
 for jobs in 1 2 4; do
-    expect 0 check --json --jobs $jobs --time $((20 * ${HEDDLE_SLOW:-1}))s counts.ivl
+    expect 0 check --json --jobs $jobs --time 15s counts.ivl
     json "r['verdict'] == 'safe' and r['engine'] == 'cegar'"
 done
 expect 3 check --deterministic --max-transitions 1000 counts.ivl

@@ -57,7 +57,7 @@ expect 1 check --json -DLIMIT=1 prog.c
 fits_schema
 cp out whole.json
 
-steps=$(python3 -c 'import json; print(len(json.load(open("t.json"))["trace"]["steps"]))')
+steps=$("$python" -c 'import json; print(len(json.load(open("t.json"))["trace"]["steps"]))')
 session 'where'
 said "before step 1 of $steps"
 session 'step; inputs'
@@ -163,7 +163,7 @@ has err 'broken\.c:.*error'
 
 expect 3 explain t.json without.c --json
 fits_schema
-python3 -c 'import json; r = json.load(open("out")); e = r["explanation"]
+"$python" -c 'import json; r = json.load(open("out")); e = r["explanation"]
 assert e["answer"] == "diverges" and e["step"] > 1 and r["verdict"] == "unknown" and r["command"] == "explain"' || fail "JSON of explain"
 expect 1 explain t.json shifted.c --quiet --trace again.json
 expect 1 explain again.json shifted.c --quiet

@@ -18,7 +18,7 @@ ends() {
 }
 
 # repeated COUNT TEXT
-repeated() { python3 -c 'import sys; sys.stdout.write(sys.argv[2] * int(sys.argv[1]))' "$1" "$2"; }
+repeated() { "$python" -c 'import sys; sys.stdout.write(sys.argv[2] * int(sys.argv[1]))' "$1" "$2"; }
 
 # --- files that are no programs ------------------------------------------------------------------------------------
 

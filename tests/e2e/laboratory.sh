@@ -2,7 +2,7 @@
 # compare with a table and with a matrix.   laboratory.sh HEDDLE
 . "$(dirname "$0")/shell.sh"
 # csv EXPRESSION: holds for the rows of r.csv
-csv() { python3 -c "import csv; rows = list(csv.DictReader(open('r.csv'))); assert $1, rows" 2>log || fail "not true of r.csv: $1: $(tail -n 1 log)"; }
+csv() { "$python" -c "import csv; rows = list(csv.DictReader(open('r.csv'))); assert $1, rows" 2>log || fail "not true of r.csv: $1: $(tail -n 1 log)"; }
 
 mkdir -p programs/deep
 cat >programs/counter.ivl <<'END'
@@ -32,7 +32,7 @@ expect 0 compare programs/counter.ivl
 for engine in search cegar esst; do has out "^$engine +.* safe "; done
 has out '#'
 expect 0 compare --json --engine search,cegar --por none programs/counter.ivl
-python3 -c "import json; r = json.load(open('out'))['rows']; assert [x['engine'] for x in r] == ['search', 'cegar'], r" || fail "rows of compare"
+"$python" -c "import json; r = json.load(open('out'))['rows']; assert [x['engine'] for x in r] == ['search', 'cegar'], r" || fail "rows of compare"
 expect 2 compare --engine sideways programs/counter.ivl
 
 # --- the matrix -------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ csv "all(r['verdict'] == 'safe' for r in rows if 'counter' in r['program'])"
 csv "{r['parameters'] for r in rows if r['verdict'] == 'unsafe'} == {'N=3'}"
 csv "all(r['reason'] == 'transition limit' for r in rows if 'endless' in r['program']) and any('odd,name' in r['program'] for r in rows)"
 for picture in r-quantile.svg r-scatter.svg r-scaling.svg; do
-    python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" $picture || fail "$picture is no picture"
+    "$python" -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" $picture || fail "$picture is no picture"
 done
 has r.tex 'counter.ivl, N=3 & [0-9.]+ & [0-9.]+'
 has r.tex 'endless.ivl, N=1 & -- & --'

@@ -175,7 +175,7 @@ thread B { x = 2; }
 main { start; assert x == 1; assert x == 2; }
 END
 expect 1 check --quiet --engine search --write-baseline two.json two.ivl
-python3 -c "import json; b = json.load(open('two.json')); assert len(b['accepted']) == 2; del b['accepted'][1]; json.dump(b, open('one.json', 'w'))" ||
+"$python" -c "import json; b = json.load(open('two.json')); assert len(b['accepted']) == 2; del b['accepted'][1]; json.dump(b, open('one.json', 'w'))" ||
     fail "both violations should be listed: $(cat two.json)"
 for engine in search cegar dpor; do # some of them stop at the first violation: that is no proof of the rest
     "$heddle" check --quiet --engine $engine --baseline one.json two.ivl >out 2>err && fail "$engine: a violation that nobody accepted passes"

@@ -100,7 +100,7 @@ def main():
         runs += [(path, *run) for run in wanted if not asked or (run[2] is None and fits_any_engine(run[1]))]
     if asked:  # C++ takes clang and the front end most of its time: some will do
         designs = [run for run in runs if run[0].suffix == ".cpp"]
-        runs = [run for run in runs if run[0].suffix != ".cpp"][::3] + designs[::8]
+        runs = [run for run in runs if run[0].suffix != ".cpp"][::5] + designs[::10]
     if asked and SLOW > 1:
         runs = runs[::2]
     elif SLOW > 1:  # one variant of every other C++ program, a third of those of C

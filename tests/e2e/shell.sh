@@ -6,6 +6,7 @@ set -uo pipefail
 heddle=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")
 models=$(realpath "$here/../../models")
+python=$(python3 -c 'import sys; print(sys.executable)') # what python3 stands for may take long to find out
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -36,9 +37,9 @@ is_empty() { [ ! -s "$1" ] || fail "$1 is not empty: $(head -c 300 "$1")"; }
 
 # json EXPRESSION: holds for the JSON object r in `out`.
 json() {
-    python3 -c "import json; r = json.load(open('out')); assert $1" 2>/dev/null || fail "not true of the JSON result: $1: $(head -c 200 out)"
+    "$python" -c "import json; r = json.load(open('out')); assert $1" 2>/dev/null || fail "not true of the JSON result: $1: $(head -c 200 out)"
 }
-fits_schema() { python3 "$here/schema.py" "$here/../../docs/result.schema.json" <out || fail "JSON does not fit the schema"; }
+fits_schema() { "$python" "$here/schema.py" "$here/../../docs/result.schema.json" <out || fail "JSON does not fit the schema"; }
 
 finish() {
     [ $failures -eq 0 ] && echo "all tests of $1 passed"
