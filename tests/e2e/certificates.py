@@ -86,7 +86,7 @@ def main():
         wanted = [run for k, run in enumerate(wanted) if run[0] in MUST or k // 2 % 2 == k % 2]
         designs = [run for run in wanted if run[0].endswith(".cpp")]
         others = [run for run in wanted if run not in designs]
-        wanted = [run for k, run in enumerate(others) if run[0] in MUST or k % 2] + designs[::7]
+        wanted = [run for k, run in enumerate(others) if run[0] in MUST or k % 3 == 1] + designs[::7]
     wanted = wanted[::EVERY]
     failures, proofs = [], 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

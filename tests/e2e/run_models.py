@@ -103,9 +103,9 @@ def main():
         runs = [run for run in runs if run[0].suffix != ".cpp"][::5] + designs[::10]
     if asked and SLOW > 1:
         runs = runs[::2]
-    elif SLOW > 1:  # one variant of every other C++ program, a third of those of C
+    elif SLOW > 1:  # one variant of every third C++ program, a quarter of those of C
         runs = [run for k, run in enumerate(runs) if run[0].suffix != ".cpp" or k == 0 or runs[k - 1][0] != run[0]]
-        runs = [run for k, run in enumerate(runs) if k % {".c": 3, ".cpp": 2}.get(run[0].suffix, 1) == 0]
+        runs = [run for k, run in enumerate(runs) if k % {".c": 4, ".cpp": 3}.get(run[0].suffix, 1) == 0]
     if not runs:
         failures.append("no models found")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
