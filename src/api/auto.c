@@ -167,7 +167,7 @@ static void make_room(auto_state *a) {
 }
 
 static void choose_longest_list(auto_state *a) {
-    bool longer = !a->out->complete && a->most.violations.size > a->out->violations.size;
+    bool longer = a->most.violations.size > a->out->violations.size;
     outcome *lost = longer ? a->out : &a->most;
     outcome_free(lost);
     if (longer) *a->out = a->most;

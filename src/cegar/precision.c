@@ -100,7 +100,10 @@ static bool is_tracked_unasked(const precision *p, const term *place) {
         is_given_up(p, place, GIVEN_UP_UNASKED))
         return false;
     uint32_t function_index = abstract_function_of(place);
-    if (function_index != NO_INDEX) return p->program->functions.data[function_index].hidden;
+    if (function_index != NO_INDEX) {
+        const function *f = &p->program->functions.data[function_index];
+        return f->hidden && !function_is_of_cxx(f);
+    }
     return has_some_byte(&p->unasked, place);
 }
 

@@ -307,13 +307,18 @@ typedef struct function {
     scalar_type result;  /* width 0: none */
     VEC(register_info) registers;
     VEC(local_object) locals;
-    VEC(block) blocks; /* block 0 is the entry */
-    bool hidden;       /* of a library model: its accesses order memory, and traces show the caller instead */
+    VEC(block) blocks;   /* block 0 is the entry */
+    bool hidden;         /* of a library: its accesses order memory, and traces show the caller instead */
     bool callers_access; /* hidden: but what it accesses is the caller's doing and can race */
     bool observes;       /* a monitor (reach.h): where it cannot read, it returns 0 */
     const char *file;    /* in which its positions count; NULL: program.file */
     position at;
 } function;
+
+/* A function of the C++ library's headers: traces show its caller, but what it does is not a model of it. */
+static inline bool function_is_of_cxx(const function *f) {
+    return f->hidden && f->callers_access && f->file;
+}
 
 static inline bool function_can_race(const function *f) {
     return !f->hidden || f->callers_access;

@@ -58,7 +58,7 @@ char *thread_told_call(replay *r, const state *s, uint32_t thread) {
     uint32_t depth = thread_visible_depth(r->p, t);
     if (depth == NO_INDEX || depth + 1 >= t->frame_count) return NULL;
     const function *f = function_of(r->p, &t->frames[depth + 1]);
-    return f->file && f->callers_access ? NULL : thread_call(r, s, thread);
+    return function_is_of_cxx(f) ? NULL : thread_call(r, s, thread);
 }
 
 bool step_begins_with_operation(machine *m, const state *s, uint32_t thread) {

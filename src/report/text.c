@@ -179,7 +179,15 @@ static bool is_silent(const trace_step *s) {
            !s->waits.size && !s->thread_ended && !s->stuck && !s->looping;
 }
 
-static void print_run_step(const report *r, const trace_step *s, size_t number, text *out) {
+static bool is_first_shown_of_thread(const trace *t, size_t step) {
+    for (size_t i = 0; i < step; i++)
+        if (!is_silent(&t->steps.data[i]) && !strcmp(t->steps.data[i].thread, t->steps.data[step].thread))
+            return false;
+    return true;
+}
+
+static void print_run_step(const report *r, const trace *t, size_t step, size_t number, text *out) {
+    const trace_step *s = &t->steps.data[step];
     const char *file = s->file ? s->file : r->file;
     text_format(out, "%5zu. ", number);
     if (s->from.line) text_format(out, "%s:%u:%u  ", trace_short_file(file), s->from.line, s->from.column);
@@ -188,7 +196,7 @@ static void print_run_step(const report *r, const trace_step *s, size_t number, 
     else if (s->from.line)
         print_excerpt(r, file, s->from.line, out);
     else
-        text_add(out, "begins");
+        text_add(out, is_first_shown_of_thread(t, step) ? "begins" : "goes on inside the library");
     text_char(out, '\n');
     for (size_t i = 0; i < s->inputs.size; i++)
         text_format(out, "       input %s = %s\n", s->inputs.data[i].name, s->inputs.data[i].value);
@@ -232,7 +240,7 @@ static void print_run(const report *r, const trace *t, const char *title, const 
         if (switched && matters) text_add(out, "       (this switch matters)\n");
         matters = false;
         shown = s->thread;
-        print_run_step(r, s, ++number, out);
+        print_run_step(r, t, i, ++number, out);
     }
     vec_free(&seen);
 }

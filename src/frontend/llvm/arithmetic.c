@@ -71,7 +71,7 @@ operand arithmetic_unsigned_overflow(body *b, LLVMOpcode op, operand a, operand 
 }
 
 static bool checks_overflow(const body *b) {
-    return b->t->options->check_overflow && !b->hidden;
+    return b->t->options->check_overflow && !b->is_model;
 }
 
 static void check_no_overflow(body *b, operand overflows, const char *what) {

@@ -396,6 +396,7 @@ static void translate_body(body *b) {
         return;
     }
     b->hidden = f->hidden;
+    b->is_model = f->hidden && !function_is_of_cxx(f);
     b->atomic = is_atomic_function(f->name);
     b->at = f->at;
     bind_parameters(b);

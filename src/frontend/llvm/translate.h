@@ -72,7 +72,8 @@ typedef struct body { /* the function being translated */
     uint32_t f, block; /* where code is emitted */
     position at;
     bool ended;          /* the rest of the LLVM block cannot be reached */
-    bool hidden;         /* of the library: no overflow checks, no positions */
+    bool hidden;         /* of a library: no positions */
+    bool is_model;       /* of ours: no overflow checks */
     bool atomic;         /* the whole body is an atomic section */
     bool is_first_frame; /* a thread begins here */
     map parts;           /* LLVMValueRef -> start << 8 | count, in `list` */
