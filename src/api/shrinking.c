@@ -2,10 +2,11 @@
 
 #include "base/clock.h"
 #include "explore/judge.h"
+#include "search/search.h"
 
 /* The budget counts steps, so that the same run gives the same counterexample; the clock is for programs with
  * slow steps. */
-enum { LEAST_STEPS = 50000, STEPS_OF_LENGTH = 100, MOST_STEPS = 4000000 };
+enum { LEAST_STEPS = 200000, STEPS_OF_LENGTH = 400, MOST_STEPS = 4000000 };
 static const double least_seconds = 1;
 
 static uint64_t steps_for(const outcome *o, const violation *v) {
@@ -13,6 +14,40 @@ static uint64_t steps_for(const outcome *o, const violation *v) {
     uint64_t of_length = STEPS_OF_LENGTH * v->path.size;
     if (most < of_length) most = of_length;
     return (most > MOST_STEPS ? MOST_STEPS : most) / o->violations.size;
+}
+
+typedef struct again {
+    session *s;
+    unsigned stops; /* of the steps of the path that is to be replaced */
+} again;
+
+/* Breadth first, past states with one successor. */
+static uint64_t search_again(void *data, size_t most_steps, uint64_t transitions, double deadline,
+                             path *out) {
+    enum { LONGEST_CHAIN = 1000 };
+    const again *a = data;
+    explore_options how = session_explore_options(a->s);
+    how.por = POR_AUTO;
+    how.match = MATCH_AUTO;
+    how.order = ORDER_BFS;
+    how.chain = LONGEST_CHAIN;
+    how.visited = VISITED_FULL;
+    how.stops = a->stops;
+    how.all = false;
+    how.max_depth = most_steps;
+    how.max_transitions = transitions;
+    how.seconds = deadline > 0 ? deadline - clock_wall() : 0;
+    how.progress = NULL;
+    if (how.seconds < 0) return 0;
+    outcome found = {0};
+    search_run(a->s->machine, &how, &found);
+    if (found.violations.size) {
+        *out = found.violations.data[0].path;
+        found.violations.data[0].path = (path){0};
+    }
+    uint64_t taken = found.stats.transitions;
+    outcome_free(&found);
+    return taken;
 }
 
 /* As much as the search took, shared by all violations. The limits of the run go on to count. */
@@ -33,7 +68,10 @@ shrunk *shrinking_run(session *s, outcome *o) {
     shrunk *list = mem_zero(o->violations.size, sizeof *list);
     for (size_t i = 0; i < o->violations.size; i++) {
         violation *v = &o->violations.data[i];
+        again a = {s, o->stops};
         shrink_budget most = budget_for(s, o, v);
+        most.search_again = search_again;
+        most.search_again_data = &a;
         if (v->confirmed) shrink_violation(s->machine, v, &j.how, &most, &list[i]);
     }
     return list;

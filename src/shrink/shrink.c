@@ -95,10 +95,24 @@ static bool search_schedule(shrinker *k) {
     return end == SEARCH_FINDS ? take_path(k, &found) : end == SEARCH_FINDS_NOTHING;
 }
 
+/* Delta debugging of a schedule takes time in the square of its length, and states are matched by their
+ * values alone above: a long one is often replaced sooner. */
+static void replace_long_one(shrinker *k) {
+    enum { LONG = 100 };
+    path found = {0};
+    size_t length = shrink_cost_of(&k->v->path).steps;
+    if (!k->most->search_again || length <= LONG || k->until <= k->steps) return;
+    k->steps += k->most->search_again(k->most->search_again_data, length - 1, k->until - k->steps,
+                                      k->deadline, &found);
+    if (found.size) take_path(k, &found);
+}
+
 /* The smaller the best one is, the less is left to look at. */
 static void shrink_schedule(shrinker *k) {
     begin_phase(k, 4);
     if (search_schedule(k)) return;
+    begin_phase(k, 2);
+    replace_long_one(k);
     begin_phase(k, 2);
     reduce_schedule(k);
     begin_phase(k, 2);

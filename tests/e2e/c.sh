@@ -438,6 +438,10 @@ fits_schema
 json "r['trace']['shrunk'] is None and all(s['switch'] is None for s in r['trace']['steps'])"
 expect 1 check --json "$models/c/peterson-bug.c"
 json "r['trace']['shrunk']['to']['context_switches'] == 3" # main, one up to its second assignment, the other, the first
+expect 1 check --json --no-shrink --engine search --order bfs -DINVARIANT -DBUG "$models/symcpp/elevator.cpp"
+shortest=$("$python" -c 'import json; print(len(json.load(open("out"))["trace"]["steps"]))')
+expect 1 check --json --deterministic --engine search -DINVARIANT -DBUG "$models/symcpp/elevator.cpp"
+json "r['trace']['shrunk']['from']['steps'] > 4 * $shortest and r['trace']['shrunk']['to']['steps'] == $shortest"
 
 # --- the C front end as a module --------------------------------------------------------------------------------------
 

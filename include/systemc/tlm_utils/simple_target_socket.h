@@ -3,6 +3,7 @@
 #define HEDDLE_TLM_UTILS_SIMPLE_TARGET_SOCKET_H
 
 #include "heddle_adapter.h"
+#include "heddle_functions.h"
 
 namespace tlm_utils {
 
@@ -49,34 +50,13 @@ class simple_target : public tlm::tlm_target_socket<BUSWIDTH, TYPES, 1, POL> {
 
 template <class MODULE, unsigned BUSWIDTH = 32, class TYPES = tlm::tlm_base_protocol_types,
           sc_core::sc_port_policy POL = sc_core::SC_ONE_OR_MORE_BOUND>
-class simple_target_socket_b : public heddle::simple_target<BUSWIDTH, TYPES, POL> {
-    typedef heddle::simple_target<BUSWIDTH, TYPES, POL> base;
+class simple_target_socket_b
+    : public heddle::module_functions<MODULE, heddle::simple_target<BUSWIDTH, TYPES, POL>> {
+    typedef heddle::module_functions<MODULE, heddle::simple_target<BUSWIDTH, TYPES, POL>> base;
 
   public:
-    typedef typename base::transaction_type transaction_type;
-    typedef typename base::phase_type phase_type;
+    using base::base;
     simple_target_socket_b() : base("simple_target_socket") {}
-    explicit simple_target_socket_b(const char *socket_name) : base(socket_name) {}
-    void register_b_transport(MODULE *m, void (MODULE::*f)(transaction_type &, sc_core::sc_time &)) {
-        heddle::set_callback(this->calls().b_transport,
-                             [m, f](transaction_type &trans, sc_core::sc_time &t) { (m->*f)(trans, t); });
-    }
-    void register_nb_transport_fw(MODULE *m, tlm::tlm_sync_enum (MODULE::*f)(transaction_type &, phase_type &,
-                                                                             sc_core::sc_time &)) {
-        heddle::set_callback(this->calls().nb_transport,
-                             [m, f](transaction_type &trans, phase_type &phase, sc_core::sc_time &t) {
-                                 return (m->*f)(trans, phase, t);
-                             });
-    }
-    void register_transport_dbg(MODULE *m, unsigned (MODULE::*f)(transaction_type &)) {
-        heddle::set_callback(this->calls().transport_dbg,
-                             [m, f](transaction_type &trans) { return (m->*f)(trans); });
-    }
-    void register_get_direct_mem_ptr(MODULE *m, bool (MODULE::*f)(transaction_type &, tlm::tlm_dmi &)) {
-        heddle::set_callback(
-            this->calls().get_direct_mem_ptr,
-            [m, f](transaction_type &trans, tlm::tlm_dmi &dmi) { return (m->*f)(trans, dmi); });
-    }
 };
 template <class MODULE, unsigned BUSWIDTH = 32, class TYPES = tlm::tlm_base_protocol_types>
 class simple_target_socket : public simple_target_socket_b<MODULE, BUSWIDTH, TYPES> {
@@ -91,49 +71,15 @@ class simple_target_socket_optional
                                  sc_core::SC_ZERO_OR_MORE_BOUND>::simple_target_socket_b;
 };
 
-/* Tells its number to the functions it calls. */
 template <class MODULE, unsigned BUSWIDTH = 32, class TYPES = tlm::tlm_base_protocol_types,
           sc_core::sc_port_policy POL = sc_core::SC_ONE_OR_MORE_BOUND>
-class simple_target_socket_tagged_b : public heddle::simple_target<BUSWIDTH, TYPES, POL> {
-    typedef heddle::simple_target<BUSWIDTH, TYPES, POL> base;
+class simple_target_socket_tagged_b
+    : public heddle::tagged_functions<MODULE, heddle::simple_target<BUSWIDTH, TYPES, POL>> {
+    typedef heddle::tagged_functions<MODULE, heddle::simple_target<BUSWIDTH, TYPES, POL>> base;
 
   public:
-    typedef typename base::transaction_type transaction_type;
-    typedef typename base::phase_type phase_type;
+    using base::base;
     simple_target_socket_tagged_b() : base("simple_target_socket_tagged") {}
-    explicit simple_target_socket_tagged_b(const char *socket_name) : base(socket_name) {}
-    void register_b_transport(MODULE *m, void (MODULE::*f)(int, transaction_type &, sc_core::sc_time &),
-                              int id_of_it) {
-        long id = id_of_it; /* no padding in what is kept */
-        heddle::set_callback(this->calls().b_transport,
-                             [m, f, id](transaction_type &trans, sc_core::sc_time &t) {
-                                 (m->*f)(static_cast<int>(id), trans, t);
-                             });
-    }
-    void register_nb_transport_fw(MODULE *m,
-                                  tlm::tlm_sync_enum (MODULE::*f)(int, transaction_type &, phase_type &,
-                                                                  sc_core::sc_time &),
-                                  int id_of_it) {
-        long id = id_of_it; /* no padding in what is kept */
-        heddle::set_callback(this->calls().nb_transport,
-                             [m, f, id](transaction_type &trans, phase_type &phase, sc_core::sc_time &t) {
-                                 return (m->*f)(static_cast<int>(id), trans, phase, t);
-                             });
-    }
-    void register_transport_dbg(MODULE *m, unsigned (MODULE::*f)(int, transaction_type &), int id_of_it) {
-        long id = id_of_it; /* no padding in what is kept */
-        heddle::set_callback(this->calls().transport_dbg, [m, f, id](transaction_type &trans) {
-            return (m->*f)(static_cast<int>(id), trans);
-        });
-    }
-    void register_get_direct_mem_ptr(MODULE *m, bool (MODULE::*f)(int, transaction_type &, tlm::tlm_dmi &),
-                                     int id_of_it) {
-        long id = id_of_it; /* no padding in what is kept */
-        heddle::set_callback(this->calls().get_direct_mem_ptr,
-                             [m, f, id](transaction_type &trans, tlm::tlm_dmi &dmi) {
-                                 return (m->*f)(static_cast<int>(id), trans, dmi);
-                             });
-    }
 };
 template <class MODULE, unsigned BUSWIDTH = 32, class TYPES = tlm::tlm_base_protocol_types>
 class simple_target_socket_tagged : public simple_target_socket_tagged_b<MODULE, BUSWIDTH, TYPES> {
