@@ -104,15 +104,64 @@ static bool is_inside_library_type(const char *name) {
     return strstr(name, ".__") != NULL;
 }
 
+static bool is_same_text(const char *a, const char *b) {
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* The number in the last brackets of a[3], a.b[3].c; where the brackets are. */
+static bool element_of(const char *name, unsigned long *index, size_t *open, size_t *close) {
+    const char *bracket = strrchr(name, '[');
+    char *end = NULL;
+    if (!bracket || bracket[1] < '0' || bracket[1] > '9') return false;
+    *index = strtoul(bracket + 1, &end, 10);
+    *open = (size_t)(bracket - name);
+    *close = (size_t)(end - name);
+    return *end == ']';
+}
+
+/* How many changes from here on are the same one of neighbouring elements of an array. */
+static size_t length_of_run(const trace_step *s, size_t first) {
+    const trace_change *one = &s->changes.data[first];
+    unsigned long index, next;
+    size_t open, close, its_open, its_close, length = 1;
+    if (!element_of(one->name, &index, &open, &close)) return 1;
+    for (; first + length < s->changes.size; length++) {
+        const trace_change *other = &s->changes.data[first + length];
+        if (!element_of(other->name, &next, &its_open, &its_close) || next != index + length ||
+            its_open != open || strncmp(one->name, other->name, open) != 0 ||
+            strcmp(one->name + close, other->name + its_close) != 0 ||
+            !is_same_text(one->before, other->before) || strcmp(one->after, other->after) != 0)
+            break;
+    }
+    return length;
+}
+
+static void print_change(const trace_change *change, size_t elements, text *out) {
+    unsigned long index;
+    size_t open, close;
+    text_add(out, "       ");
+    if (elements > 1 && element_of(change->name, &index, &open, &close)) {
+        text_add_bytes(out, change->name, open);
+        text_format(out, "[%lu..%lu%s", index, index + elements - 1, change->name + close);
+    } else {
+        text_add(out, change->name);
+    }
+    if (change->before)
+        text_format(out, ": %s -> %s\n", change->before, change->after);
+    else
+        text_format(out, " = %s\n", change->after);
+}
+
 static void print_changes(const trace_step *s, text *out) {
+    enum { SHORTEST_RUN = 3 };
     size_t shown = 0;
-    for (size_t i = 0; i < s->changes.size; i++) {
+    for (size_t i = 0; i < s->changes.size;) {
         const trace_change *change = &s->changes.data[i];
+        size_t run = length_of_run(s, i);
+        if (run < SHORTEST_RUN) run = 1;
+        i += run;
         if (is_inside_library_type(change->name) || shown++ >= MOST_CHANGES) continue;
-        if (change->before)
-            text_format(out, "       %s: %s -> %s\n", change->name, change->before, change->after);
-        else
-            text_format(out, "       %s = %s\n", change->name, change->after);
+        print_change(change, run, out);
     }
     if (shown > MOST_CHANGES) text_format(out, "       and %zu more changes\n", shown - MOST_CHANGES);
 }

@@ -443,6 +443,21 @@ shortest=$("$python" -c 'import json; print(len(json.load(open("out"))["trace"][
 expect 1 check --json --deterministic --engine search -DINVARIANT -DBUG "$models/symcpp/elevator.cpp"
 json "r['trace']['shrunk']['from']['steps'] > 4 * $shortest and r['trace']['shrunk']['to']['steps'] == $shortest"
 
+# --- many changes of one kind are one line ------------------------------------------------------------------------------
+cat >runs.c <<'END'
+#include <assert.h>
+int cells[6], apart[4];
+int main(void) {
+    for (int k = 0; k < 6; k++) cells[k] = 7;
+    apart[0] = apart[1] = apart[3] = 1;
+    assert(!cells[0]);
+}
+END
+expect 1 check runs.c
+has out '^ *cells\[0\.\.5\]: 0 -> 7$'
+has out '^ *apart\[1\]: 0 -> 1$'
+lacks out 'apart\[0\.\.'
+
 # --- the C front end as a module --------------------------------------------------------------------------------------
 
 module=$(basename "$(dirname "$heddle")"/heddle-llvm-*.so)
