@@ -22,10 +22,8 @@ typedef struct again {
 } again;
 
 /* Breadth first, past states with one successor. */
-static uint64_t search_again(void *data, size_t most_steps, uint64_t transitions, double deadline,
-                             path *out) {
+static explore_options options_to_search_again(const again *a, size_t most_steps) {
     enum { LONGEST_CHAIN = 1000 };
-    const again *a = data;
     explore_options how = session_explore_options(a->s);
     how.por = POR_AUTO;
     how.match = MATCH_AUTO;
@@ -33,20 +31,40 @@ static uint64_t search_again(void *data, size_t most_steps, uint64_t transitions
     how.chain = LONGEST_CHAIN;
     how.visited = VISITED_FULL;
     how.stops = a->stops;
-    how.all = false;
     how.max_depth = most_steps;
-    how.max_transitions = transitions;
-    how.seconds = deadline > 0 ? deadline - clock_wall() : 0;
     how.progress = NULL;
-    if (how.seconds < 0) return 0;
-    outcome found = {0};
-    search_run(a->s->machine, &how, &found);
-    if (found.violations.size) {
-        *out = found.violations.data[0].path;
-        found.violations.data[0].path = (path){0};
+    return how;
+}
+
+static bool take_same_violation(outcome *from, const violation *v, path *out) {
+    for (size_t i = 0; i < from->violations.size; i++) {
+        violation *found = &from->violations.data[i];
+        if (found->kind != v->kind || found->check != v->check) continue;
+        *out = found->path;
+        found->path = (path){0};
+        return true;
     }
-    uint64_t taken = found.stats.transitions;
-    outcome_free(&found);
+    return false;
+}
+
+/* If another check is violated sooner, a second time for all of them. */
+static uint64_t search_again(void *data, const violation *v, size_t most_steps, uint64_t transitions,
+                             double deadline, path *out) {
+    const again *a = data;
+    uint64_t taken = 0;
+    bool another = true;
+    for (int attempt = 0; attempt < 2 && another && taken < transitions; attempt++) {
+        explore_options how = options_to_search_again(a, most_steps);
+        how.all = attempt == 1;
+        how.max_transitions = transitions - taken;
+        how.seconds = deadline > 0 ? deadline - clock_wall() : 0;
+        if (how.seconds < 0) break;
+        outcome found = {0};
+        search_run(a->s->machine, &how, &found);
+        another = !take_same_violation(&found, v, out) && found.violations.size;
+        taken += found.stats.transitions;
+        outcome_free(&found);
+    }
     return taken;
 }
 

@@ -250,12 +250,23 @@ static bool group_beginning(delta *d) {
     return better;
 }
 
+static bool order_by_causes(delta *d) {
+    bool better = false;
+    for (unsigned how = 0; how < 4 && may_go_on(d); how++) {
+        vec_clear(&d->plan);
+        causes_plan(d->k, d->best, how < 2, how % 2 == 0, &d->plan);
+        better |= d->plan.size && try_plan(d, 0);
+    }
+    return better;
+}
+
 void delta_reduce(shrinker *k, execution *best, input_list *inputs) {
     delta d = {.k = k, .best = best, .inputs = inputs, .fixed = input_list_valuation(inputs)};
     machine_fix_inputs(k->m, d.fixed);
     enum { SMALL = 8 };
     for (bool better = true; better && may_go_on(&d);) {
-        better = leave_out_rounds(&d);
+        better = k->preemptive && order_by_causes(&d);
+        better |= leave_out_rounds(&d);
         for (size_t size = best->steps.size / 2; size > SMALL && may_go_on(&d); size /= 2)
             better |= leave_out_chunks(&d, size);
         better |= leave_out_threads(&d);

@@ -68,6 +68,12 @@ void input_list_without(shrinker *k, const input_list *list, const state *from, 
 /* Makes an execution smaller, which runs with these inputs; they may change, too. */
 void delta_reduce(shrinker *k, execution *best, input_list *inputs);
 
+/* --- causes.c ------------------------------------------------------------------------------------------- */
+/* The steps of an execution of threads in an order with few switches; `causes_only`: those that the last one
+ * depends on. `furthest`: who can go furthest goes next, else who came first. Nothing if there are too many.
+ */
+void causes_plan(shrinker *k, const execution *e, bool causes_only, bool furthest, transitions *plan);
+
 /* --- few_switches.c ------------------------------------------------------------------------------------- */
 typedef enum { SEARCH_FINDS, SEARCH_FINDS_NOTHING, SEARCH_GIVES_UP } search_end;
 /* A path that costs less than that of k->v, the least in switches and then in steps. */

@@ -195,6 +195,35 @@ static void delta_debugging_alone(void **unused) {
     fixture_close(&f);
 }
 
+/* In `noisy` the last step depends on main, on the first store of c, which b's first load saw, on that load
+ * and on a's first store. Whatever the order, steps that depend on each other come as they did, so it fails
+ * again. */
+static void causes_come_first(void **unused) {
+    (void)unused;
+    fixture f = open_noisy();
+    violation v = violate(&f, VIOLATION_CHECK, noisy);
+    shrink_budget most = plenty();
+    shrinker k = {.m = f.m, .v = &v, .most = &most, .until = most.steps, .preemptive = true};
+    transitions schedule = {0}, plan = {0};
+    for (size_t i = 0; i < v.path.size; i++) vec_push(&schedule, v.path.data[i].by);
+    execution e, again;
+    assert_true(execution_follow(&k, NULL, 0, &schedule, shrink_cost_of(&v.path), &e));
+    for (unsigned how = 0; how < 4; how++) {
+        bool causes_only = how < 2;
+        vec_clear(&plan);
+        causes_plan(&k, &e, causes_only, how % 2, &plan);
+        assert_int_equal(plan.size, causes_only ? 5 : 8);
+        assert_true(execution_follow(&k, NULL, 0, &plan, e.cost, &again));
+        assert_int_equal(again.cost.steps, plan.size);
+        execution_free(&k, &again);
+    }
+    execution_free(&k, &e);
+    vec_free(&schedule);
+    vec_free(&plan);
+    violation_free(&v);
+    fixture_close(&f);
+}
+
 /* A round that is left out takes its inputs along: what the fourth round drew is then drawn by the first. */
 static void rounds_go_with_their_inputs(void **unused) {
     (void)unused;
@@ -427,10 +456,15 @@ static void as_every_schedule_says(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_nobody_looks_at_goes),      cmocka_unit_test(delta_debugging_alone),
-        cmocka_unit_test(rounds_go_with_their_inputs),    cmocka_unit_test(what_enables_others_stays),
-        cmocka_unit_test(nothing_changes_without_budget), cmocka_unit_test(the_switch_between_read_and_write),
-        cmocka_unit_test(the_order_of_processes),         cmocka_unit_test(small_inputs),
+        cmocka_unit_test(what_nobody_looks_at_goes),
+        cmocka_unit_test(delta_debugging_alone),
+        cmocka_unit_test(causes_come_first),
+        cmocka_unit_test(rounds_go_with_their_inputs),
+        cmocka_unit_test(what_enables_others_stays),
+        cmocka_unit_test(nothing_changes_without_budget),
+        cmocka_unit_test(the_switch_between_read_and_write),
+        cmocka_unit_test(the_order_of_processes),
+        cmocka_unit_test(small_inputs),
         cmocka_unit_test(as_every_schedule_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
