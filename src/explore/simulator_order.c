@@ -20,6 +20,8 @@ typedef struct process {
     wait_mode mode;
     numbers events; /* that it waits for at present */
     bool queued;
+    bool suspended, disabled;
+    bool due; /* suspended, but it could run */
 } process;
 
 typedef struct queue { /* filled behind while the other end is emptied, which is filled when it is empty */
@@ -45,6 +47,7 @@ struct simulator_order {
     size_t note_count;
     bool updating, initialised, lost;
     uint32_t ran;   /* the process whose step it was; NO_INDEX: none */
+    numbers within; /* those that ran within its step */
     bool scheduled; /* it was the scheduler's own */
 };
 
@@ -98,6 +101,7 @@ void simulator_order_destroy(simulator_order *o) {
     vec_free(&o->delta);
     vec_free(&o->timed);
     vec_free(&o->requested);
+    vec_free(&o->within);
     mem_free(o->notes);
     mem_free(o->waiting);
     mem_free(o->processes);
@@ -180,30 +184,65 @@ static uint32_t timer_of(const simulator_order *o, uint32_t thread) {
     return o->events + thread;
 }
 
-static void make_runnable(simulator_order *o, uint32_t thread) {
+static void enqueue(simulator_order *o, uint32_t thread) {
+    process *p = &o->processes[thread];
+    if (p->queued) return;
+    p->due = p->suspended;
+    if (p->suspended) return;
+    p->queued = true;
+    vec_push(&o->queues[kind_of(o, thread)].pushed, thread);
+}
+
+static void remove_from(numbers *list, size_t first, uint32_t thread) {
+    for (size_t k = first; k < list->size; k++) {
+        if (list->data[k] != thread) continue;
+        memmove(list->data + k, list->data + k + 1, (list->size - k - 1) * sizeof *list->data);
+        list->size--;
+        return;
+    }
+}
+
+/* Whether it was in a queue. */
+static bool dequeue(simulator_order *o, uint32_t thread) {
+    process *p = &o->processes[thread];
+    queue *q = &o->queues[kind_of(o, thread)];
+    if (!p->queued) return false;
+    p->queued = false;
+    remove_from(&q->pushed, 0, thread);
+    remove_from(&q->popped, q->next, thread);
+    return true;
+}
+
+static void stop_waiting(simulator_order *o, uint32_t thread) {
     process *p = &o->processes[thread];
     for (size_t k = 0; k < p->events.size; k++)
         take_out(&o->waiting[p->events.data[k]].now[kind_of(o, thread)], thread);
     vec_clear(&p->events);
     p->mode = WAITS_NOT;
     cancel(o, timer_of(o, thread));
-    if (p->queued) return;
-    p->queued = true;
-    vec_push(&o->queues[kind_of(o, thread)].pushed, thread);
+}
+
+static void make_runnable(simulator_order *o, uint32_t thread) {
+    stop_waiting(o, thread);
+    enqueue(o, thread);
 }
 
 static void wake_static(simulator_order *o, const numbers *list) {
-    for (size_t k = list->size; k-- > 0;)
-        if (o->processes[list->data[k]].mode == WAITS_STATIC) make_runnable(o, list->data[k]);
+    for (size_t k = list->size; k-- > 0;) {
+        const process *p = &o->processes[list->data[k]];
+        if (p->mode == WAITS_STATIC && !p->disabled) make_runnable(o, list->data[k]);
+    }
 }
 
 /* Whoever leaves the list of those that wait for the event is replaced by its last. */
 static void wake_dynamic(simulator_order *o, uint32_t event, int kind) {
     numbers *list = &o->waiting[event].now[kind];
-    while (list->size) {
-        uint32_t thread = list->data[0];
+    for (size_t k = 0; k < list->size;) {
+        uint32_t thread = list->data[k];
         process *p = &o->processes[thread];
-        list->data[0] = vec_last(list);
+        k += p->disabled;
+        if (p->disabled) continue;
+        list->data[k] = vec_last(list);
         list->size--;
         take_out(&p->events, event);
         if (p->mode == WAITS_ANY || !p->events.size) make_runnable(o, thread);
@@ -249,6 +288,21 @@ void simulator_order_note(void *data, seen_kind what, uint32_t number, const ter
             begin_update(o, number);
         else
             o->lost = true;
+        break;
+    case SEEN_SUSPEND:
+        o->processes[number].suspended = true;
+        o->processes[number].due = dequeue(o, number) || number == o->ran;
+        break;
+    case SEEN_RESUME:
+        o->processes[number].suspended = false;
+        if (o->processes[number].due) enqueue(o, number);
+        break;
+    case SEEN_DISABLE:
+    case SEEN_ENABLE: o->processes[number].disabled = what == SEEN_DISABLE; break;
+    case SEEN_RUN_NOW:
+        dequeue(o, number);
+        stop_waiting(o, number);
+        vec_push(&o->within, number);
         break;
     }
 }
@@ -307,12 +361,15 @@ static void advance_to(simulator_order *o, uint64_t now) {
 static bool agrees(const simulator_order *o, const state *s) {
     for (uint32_t t = 1; t < o->threads; t++) {
         const thread_part *part = s->threads[t];
-        if (part->suspended || (part->status == THREAD_RUNNABLE) != o->processes[t].queued) return false;
+        bool runs = part->status == THREAD_RUNNABLE && !part->suspended;
+        if (runs != o->processes[t].queued) return false;
     }
     return true;
 }
 
 void simulator_order_go_on(simulator_order *o, const state *s) {
+    for (size_t k = 0; k < o->within.size; k++) read_waits(o, s, o->within.data[k]);
+    vec_clear(&o->within);
     if (o->ran != NO_INDEX) {
         read_waits(o, s, o->ran);
     } else if (s->scheduler->initialised) {

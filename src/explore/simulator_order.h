@@ -5,8 +5,7 @@
  * notifications, channels updated in the reverse order of their requests. This keeps the same queues, fed by
  * what the machine tells while it runs (machine_watch.happens).
  *
- * It promises nothing about designs that suspend processes: then, and whenever its queues and the machine
- * disagree about who can run, it is lost and says so. */
+ * Whenever its queues and the machine disagree about who can run, it is lost and says so. */
 #ifndef HEDDLE_EXPLORE_SIMULATOR_ORDER_H
 #define HEDDLE_EXPLORE_SIMULATOR_ORDER_H
 

@@ -80,6 +80,7 @@ static void hand_over(run *r, context *c, successor next) {
 enum { SHORT_PATH = 16 }; /* conjuncts that the solver may be given though nothing depends on them any more */
 
 void run_end(run *r, context *c, step_end end) {
+    if (end == STEP_STOPPED && !is_preemptive(r->m) && systemc_goes_back(r, c)) return;
     if (end == STEP_STOPPED) {
         if (r->m->options.clear_dead) forget_dead_registers(r->m, c->s, c->thread);
         if (is_preemptive(r->m)) preemptive_step_ended(r, c);

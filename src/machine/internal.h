@@ -353,6 +353,8 @@ void systemc_update_done(run *r, context *c);                  /* the function o
 /* Executes a sync instruction and moves its thread behind it. */
 typedef enum { SYNC_GOES_ON, SYNC_STOPS, SYNC_CONSUMED } sync_result;
 sync_result systemc_sync(run *r, context *c, const instruction *i);
+bool systemc_goes_back(run *r, context *c); /* a thread that was made to run stops: the other one goes on, and
+                                               the context is gone */
 
 /* --- preemptive.c: the kernel of free interleaving ------------------------------------------------------ */
 void preemptive_enabled(machine *m, const state *s, transitions *out);

@@ -270,7 +270,12 @@ typedef enum {
     SEEN_WAIT,         /* thread: for the events that it has listed, or its timer */
     SEEN_WAIT_STATIC,  /* thread: as declared */
     SEEN_REQUEST,      /* update */
-    SEEN_UPDATE        /* update: begins */
+    SEEN_UPDATE,       /* update: begins */
+    SEEN_SUSPEND,      /* thread */
+    SEEN_RESUME,       /* thread: at once */
+    SEEN_DISABLE,      /* thread */
+    SEEN_ENABLE,       /* thread */
+    SEEN_RUN_NOW       /* thread: before the one that runs goes on */
 } seen_kind;
 
 struct value;

@@ -25,3 +25,12 @@ const function *thread_visible_function(const program *p, const thread_part *t) 
     uint32_t depth = thread_visible_depth(p, t);
     return depth == NO_INDEX ? NULL : function_of(p, &t->frames[depth]);
 }
+
+uint32_t thread_in_control(const state *s, uint32_t thread) {
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        if (s->threads[t]->interrupts != thread + 1) continue;
+        thread = t;
+        t = UINT32_MAX; /* who runs within that one's step */
+    }
+    return thread;
+}

@@ -11,6 +11,9 @@ uint32_t thread_visible_depth(const program *p, const thread_part *t);
 /* At the wait it waits in, at the call that it is inside of, else at what it does next; line 0: nowhere. */
 position thread_position(const program *p, const thread_part *t);
 
+/* Who runs in the middle of a step of this thread: itself, or a thread that it has made to run. */
+uint32_t thread_in_control(const state *s, uint32_t thread);
+
 /* The function of that position; NULL: it is in library code only. */
 const function *thread_visible_function(const program *p, const thread_part *t);
 

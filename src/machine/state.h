@@ -157,8 +157,9 @@ typedef struct thread_part {
     part head;
     uint8_t status;
     uint8_t poise; /* kept until it is written, as hashes are */
-    bool suspended, resume_pending;
+    bool suspended, resume_pending, disabled;
     bool wait_all;
+    uint32_t interrupts; /* systemc: who goes on when this one stops (+ 1); 0: nobody waits for that */
     uint32_t frame_count, value_count, wait_count;
     uint32_t frame_capacity, value_capacity, wait_capacity;
     uint32_t objects_made, inputs_made, unknowns_made, threads_made; /* running counts for names: not part of

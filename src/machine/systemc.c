@@ -77,7 +77,7 @@ static void wake(machine *m, state *s, uint32_t thread) {
 }
 
 static bool awaits(const thread_part *t, uint32_t event) {
-    if (t->status != THREAD_WAITING) return false;
+    if (t->status != THREAD_WAITING || t->disabled) return false;
     for (uint32_t k = 0; k < t->wait_count; k++)
         if (t->waits[k].event == event && !t->waits[k].arrived) return true;
     return false;
@@ -443,6 +443,10 @@ static sync_result wait_for(run *r, context *c, const instruction *i) {
             return SYNC_CONSUMED;
     const term *due = NULL;
     bool timed = i->a.kind != OPERAND_NONE;
+    if (timed && c->s->threads[c->thread]->disabled) {
+        run_limit(r, c, "a disabled process waits with a time-out", i->at);
+        return SYNC_CONSUMED;
+    }
     if (timed && due_after(r, c, i, &i->a, &due) == WHEN_NEVER) return SYNC_CONSUMED;
     context_advance(c);
     thread_part *t = state_own_thread(c->s, c->thread);
@@ -518,13 +522,79 @@ static sync_result suspend_or_resume(run *r, context *c, const instruction *i) {
     uint32_t thread;
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
     context_advance(c);
-    bool suspends = i->sync == SYNC_SUSPEND;
-    context_touch(r, c, suspends ? ACCESS_SUSPEND : ACCESS_RESUME, thread);
+    bool suspends = i->sync == SYNC_SUSPEND, at_once = is_library(r->m);
+    context_touch(r, c, at_once ? ACCESS_CONTROL : suspends ? ACCESS_SUSPEND : ACCESS_RESUME, thread);
     thread_part *t = state_own_thread(c->s, thread);
     if (t->status == THREAD_ENDED) return SYNC_GOES_ON;
-    if (suspends) t->suspended = true;
+    if (suspends || at_once) {
+        t->suspended = suspends;
+        tell(r->m, suspends ? SEEN_SUSPEND : SEEN_RESUME, thread, NULL);
+    }
     t->resume_pending = !suspends && t->suspended;
     return suspends && thread == c->thread ? SYNC_STOPS : SYNC_GOES_ON;
+}
+
+/* --- C++: one process controls another ------------------------------------------------------------------ */
+
+static bool has_timer(const machine *m, const state *s, uint32_t thread) {
+    return scheduler_find_pending(s->scheduler, timer_of(m, thread)) != NULL;
+}
+
+static sync_result disable_or_enable(run *r, context *c, const instruction *i) {
+    uint32_t thread;
+    if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
+    if (i->sync == SYNC_DISABLE && has_timer(r->m, c->s, thread)) {
+        run_limit(r, c, "disable of a process that waits with a time-out", i->at);
+        return SYNC_CONSUMED;
+    }
+    context_advance(c);
+    context_touch(r, c, ACCESS_CONTROL, thread);
+    state_own_thread(c->s, thread)->disabled = i->sync == SYNC_DISABLE;
+    tell(r->m, i->sync == SYNC_DISABLE ? SEEN_DISABLE : SEEN_ENABLE, thread, NULL);
+    return SYNC_GOES_ON;
+}
+
+static bool is_interrupted(const state *s, uint32_t running, uint32_t thread) {
+    while (running != thread && s->threads[running]->interrupts)
+        running = s->threads[running]->interrupts - 1;
+    return running == thread;
+}
+
+static sync_result run_now(run *r, context *c, const instruction *i) {
+    uint32_t thread;
+    if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
+    bool by_process = c->thread && c->thread != kernel_slot(r->m);
+    const char *unsupported = c->went       ? "control of a process, under an abstraction"
+                              : !by_process ? "control of a process by what is no process"
+                              : is_interrupted(c->s, c->thread, thread)
+                                  ? "control of a process that is controlling another one"
+                                  : NULL;
+    if (unsupported) {
+        run_limit(r, c, unsupported, i->at);
+        return SYNC_CONSUMED;
+    }
+    context_advance(c);
+    context_touch(r, c, ACCESS_CONTROL, thread);
+    if (c->s->threads[thread]->status == THREAD_ENDED) return SYNC_GOES_ON;
+    wake(r->m, c->s, thread);
+    tell(r->m, SEEN_RUN_NOW, thread, NULL);
+    state_own_thread(c->s, thread)->interrupts = c->thread + 1;
+    c->thread = thread;
+    return SYNC_GOES_ON;
+}
+
+bool systemc_goes_back(run *r, context *c) {
+    if (c->thread >= c->s->thread_count) return false;
+    const thread_part *t = c->s->threads[c->thread];
+    if (!t->interrupts || can_run(t)) return false;
+    thread_part *own = state_own_thread(c->s, c->thread);
+    uint32_t back = own->interrupts - 1;
+    own->interrupts = 0;
+    context_forget_loops(c);
+    c->thread = back;
+    c->task = DO_RUN;
+    run_push(r, *c);
+    return true;
 }
 
 static sync_result request_update(run *r, context *c, const instruction *i) {
@@ -621,6 +691,9 @@ sync_result systemc_sync(run *r, context *c, const instruction *i) {
     case SYNC_CANCEL: return cancel(r, c, i);
     case SYNC_SUSPEND:
     case SYNC_RESUME: return suspend_or_resume(r, c, i);
+    case SYNC_DISABLE:
+    case SYNC_ENABLE: return disable_or_enable(r, c, i);
+    case SYNC_RUN_NOW: return run_now(r, c, i);
     case SYNC_REQUEST_UPDATE: return request_update(r, c, i);
     case SYNC_START: return start(r, c, i);
     case SYNC_STOP: return stop(r, c);

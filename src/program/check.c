@@ -272,6 +272,11 @@ static void check_thread_sync(checker *c) {
     }
 }
 
+static bool names_thread(unsigned sync) {
+    return sync == SYNC_SUSPEND || sync == SYNC_RESUME || sync == SYNC_DISABLE || sync == SYNC_ENABLE ||
+           sync == SYNC_RUN_NOW;
+}
+
 static void check_sync(checker *c) {
     const instruction *i = c->i;
     if (!require(c, i->sync < SYNC_OPS, "unknown sync operation")) return;
@@ -291,9 +296,9 @@ static void check_sync(checker *c) {
     } else {
         require(c, waits || i->arg_count == 0, "sync: superfluous arguments");
     }
-    size_t limit = i->sync == SYNC_SUSPEND || i->sync == SYNC_RESUME ? c->p->threads.size
-                   : i->sync == SYNC_REQUEST_UPDATE                  ? c->p->updates.size
-                                                                     : c->p->events.size;
+    size_t limit = names_thread(i->sync)            ? c->p->threads.size
+                   : i->sync == SYNC_REQUEST_UPDATE ? c->p->updates.size
+                                                    : c->p->events.size;
     bool in_range = i->a.kind != OPERAND_CONST || i->a.value < limit;
     switch ((sync_op)i->sync) {
     case SYNC_WAIT_ANY:
@@ -312,6 +317,9 @@ static void check_sync(checker *c) {
     case SYNC_CANCEL:
     case SYNC_SUSPEND:
     case SYNC_RESUME:
+    case SYNC_DISABLE:
+    case SYNC_ENABLE:
+    case SYNC_RUN_NOW:
     case SYNC_REQUEST_UPDATE:
         require(c, is_number(i->a, 32) && in_range && is_absent(i->b),
                 "sync: operand is not a valid number of width 32");

@@ -10,27 +10,29 @@
  * (notify/wait), and cancels a pending delayed one (notify/after); of several delayed ones the earliest
  * survives in either order (after/after commute); a suspension takes a step away from its thread
  * (suspend/run), and the later of suspend and resume wins. A path that ends in an assumption hides the
- * violations of others (assume/check). Delayed notifications, resumes and update requests take effect only
- * after all steps of the evaluation phase, so they never race with waits. */
+ * violations of others (assume/check). Who makes another run here and now does what that one does. Delayed
+ * notifications, resumes and update requests take effect only after all steps of the evaluation phase, so
+ * they never race with waits. */
 // clang-format off
 static const char conflict_table[ACCESS_KINDS][ACCESS_KINDS + 1] = {
-    /* in the order of the enum:  RWU  NAC w  rSM q s  ac  ej */
-    [ACCESS_READ]         =      ".oo" "..." "." "..." "." "." ".." "..",
-    [ACCESS_WRITE]        =      "ooo" "..." "." "..." "." "." ".." "..",
-    [ACCESS_UPDATE]       =      "oou" "..." "." "..." "." "." ".." "..",
-    [ACCESS_NOTIFY]       =      "..." ".oo" "o" "..." "." "." ".." "..",
-    [ACCESS_NOTIFY_AFTER] =      "..." "o.o" "." "..." "." "." ".." "..",
-    [ACCESS_CANCEL]       =      "..." "oo." "." "..." "." "." ".." "..",
-    [ACCESS_WAIT]         =      "..." "o.." "." "..." "." "." ".." "..",
-    [ACCESS_RUN]          =      "..." "..." "." ".o." "." "." ".." "..",
-    [ACCESS_SUSPEND]      =      "..." "..." "." "o.o" "." "." ".." "..",
-    [ACCESS_RESUME]       =      "..." "..." "." ".o." "." "." ".." "..",
-    [ACCESS_REQUEST]      =      "..." "..." "." "..." "." "." ".." "..",
-    [ACCESS_STOP]         =      "..." "..." "." "..." "." "." ".." "..",
-    [ACCESS_ASSUME]       =      "..." "..." "." "..." "." "." ".x" "..",
-    [ACCESS_CHECK]        =      "..." "..." "." "..." "." "." "x." "..",
-    [ACCESS_END]          =      "..." "..." "." "..." "." "." ".." ".o",
-    [ACCESS_JOIN]         =      "..." "..." "." "..." "." "." ".." "o.",
+    /* in the order of the enum:  RWU  NAC w  rSM q s  ac  ej  k */
+    [ACCESS_READ]         =      ".oo" "..." "." "..." "." "." ".." ".." "x",
+    [ACCESS_WRITE]        =      "ooo" "..." "." "..." "." "." ".." ".." "x",
+    [ACCESS_UPDATE]       =      "oou" "..." "." "..." "." "." ".." ".." "x",
+    [ACCESS_NOTIFY]       =      "..." ".oo" "o" "..." "." "." ".." ".." "x",
+    [ACCESS_NOTIFY_AFTER] =      "..." "o.o" "." "..." "." "." ".." ".." "x",
+    [ACCESS_CANCEL]       =      "..." "oo." "." "..." "." "." ".." ".." "x",
+    [ACCESS_WAIT]         =      "..." "o.." "." "..." "." "." ".." ".." "x",
+    [ACCESS_RUN]          =      "..." "..." "." ".o." "." "." ".." ".." "x",
+    [ACCESS_SUSPEND]      =      "..." "..." "." "o.o" "." "." ".." ".." "x",
+    [ACCESS_RESUME]       =      "..." "..." "." ".o." "." "." ".." ".." "x",
+    [ACCESS_REQUEST]      =      "..." "..." "." "..." "." "." ".." ".." "x",
+    [ACCESS_STOP]         =      "..." "..." "." "..." "." "." ".." ".." "x",
+    [ACCESS_ASSUME]       =      "..." "..." "." "..." "." "." ".x" ".." "x",
+    [ACCESS_CHECK]        =      "..." "..." "." "..." "." "." "x." ".." "x",
+    [ACCESS_END]          =      "..." "..." "." "..." "." "." ".." ".o" "x",
+    [ACCESS_JOIN]         =      "..." "..." "." "..." "." "." ".." "o." "x",
+    [ACCESS_CONTROL]      =      "xxx" "xxx" "x" "xxx" "x" "x" "xx" "xx" "x",
 };
 // clang-format on
 
@@ -129,6 +131,7 @@ static void print_name(const program *p, const access *a, text *out) {
     case ACCESS_RESUME:
     case ACCESS_END:
     case ACCESS_JOIN:
+    case ACCESS_CONTROL:
         if (a->name < p->threads.size)
             text_add(out, p->threads.data[a->name].name);
         else
@@ -141,8 +144,8 @@ static void print_name(const program *p, const access *a, text *out) {
 
 void effect_print(const program *p, const effect *e, text *out) {
     static const char *const verbs[ACCESS_KINDS] = {
-        "read",    "write",  "update",  "notify", "notify-after", "cancel", "wait", "run",
-        "suspend", "resume", "request", "stop",   "assume",       "check",  "end",  "join"};
+        "read",   "write",   "update", "notify", "notify-after", "cancel", "wait", "run",    "suspend",
+        "resume", "request", "stop",   "assume", "check",        "end",    "join", "control"};
     for (size_t i = 0; i < e->size; i++) {
         text_format(out, "%s%s ", i ? ", " : "", verbs[e->data[i].kind]);
         print_name(p, &e->data[i], out);

@@ -35,6 +35,7 @@ typedef enum access_kind {
     ACCESS_CHECK,        /* -              a property may be violated here                                    */
     ACCESS_END,          /* thread         the thread ends                                                    */
     ACCESS_JOIN,         /* thread         waits for the end of the thread                                    */
+    ACCESS_CONTROL,      /* thread         it runs here and now, or from now on may or may not run            */
     ACCESS_KINDS
 } access_kind;
 // clang-format on

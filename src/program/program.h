@@ -169,7 +169,12 @@ typedef enum sync_op {
     SYNC_NOTIFY_AFTER,   /*   a, b      delta if b (width 64) is 0, else timed; the earliest pending survives */
     SYNC_CANCEL,         /*   a         removes the pending notification of event a                           */
     SYNC_SUSPEND,        /* S a         thread a does not run until resumed; S only if a is the runner        */
-    SYNC_RESUME,         /*   a         lifts the suspension of thread a in the next delta notification       */
+    SYNC_RESUME,         /*   a         lifts the suspension of thread a in the next delta notification; C++: */
+                         /*             at once                                                               */
+    SYNC_DISABLE,        /*   a         nothing wakes thread a until it is enabled; it still runs if woken    */
+    SYNC_ENABLE,         /*   a                                                                               */
+    SYNC_RUN_NOW,        /*   a         thread a runs, whatever it waits for, until it waits again or ends;   */
+                         /*             then this one goes on                                                 */
     SYNC_REQUEST_UPDATE, /*   a         update a runs in the next update phase, once                          */
     SYNC_START,          /* S a?        main only: simulate, for time a (signed; negative: no limit)          */
     SYNC_STOP,           /*   -         the simulation ends after this evaluation phase                       */

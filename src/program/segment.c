@@ -288,8 +288,11 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const k
     case SYNC_NOTIFY: add_named(e, ACCESS_NOTIFY, target); break;
     case SYNC_NOTIFY_AFTER: add_named(e, ACCESS_NOTIFY_AFTER, target); break;
     case SYNC_CANCEL: add_named(e, ACCESS_CANCEL, target); break;
-    case SYNC_SUSPEND: add_named(e, ACCESS_SUSPEND, target); break;
-    case SYNC_RESUME: add_named(e, ACCESS_RESUME, target); break;
+    case SYNC_SUSPEND: add_named(e, a->p->c_memory ? ACCESS_CONTROL : ACCESS_SUSPEND, target); break;
+    case SYNC_RESUME: add_named(e, a->p->c_memory ? ACCESS_CONTROL : ACCESS_RESUME, target); break;
+    case SYNC_DISABLE:
+    case SYNC_ENABLE:
+    case SYNC_RUN_NOW: add_named(e, ACCESS_CONTROL, target); break;
     case SYNC_REQUEST_UPDATE: add_named(e, ACCESS_REQUEST, target); break;
     case SYNC_STOP: add_plain(e, ACCESS_STOP); break;
     case SYNC_END: add_plain(e, ACCESS_ASSUME); break;
@@ -647,6 +650,7 @@ static void analyse_all(analysis *a, still_memory *still) {
 static bool may_enable(const segment *by, const segment *whom) {
     for (size_t i = 0; i < by->touches.size; i++) {
         const access *n = &by->touches.data[i];
+        if (n->kind == ACCESS_CONTROL) return true;
         if (n->kind != ACCESS_NOTIFY) continue;
         for (size_t j = 0; j < whom->wakes_on.size; j++) {
             uint32_t event = whom->wakes_on.data[j].name;
@@ -714,7 +718,8 @@ bool segments_updates_commute(const segments *s) {
 
 static bool resumes(const segment *s) {
     for (size_t i = 0; i < s->touches.size; i++)
-        if (s->touches.data[i].kind == ACCESS_RESUME) return true;
+        if (s->touches.data[i].kind == ACCESS_RESUME || s->touches.data[i].kind == ACCESS_CONTROL)
+            return true;
     return false;
 }
 

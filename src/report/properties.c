@@ -41,7 +41,14 @@ static const function *function_of_check(const program *p, const check *c) {
 }
 
 static void move_to_caller(property *p) {
-    if (!p->trace || !p->trace->violated_at.line) return;
+    if (!p->trace || !p->trace->steps.size) return;
+    if (!p->trace->violated_at.line) { /* nobody called: an exception has left all functions of the program */
+        const trace_step *last = &vec_last(&p->trace->steps);
+        p->at = last->from;
+        p->file = last->file;
+        p->where = last->thread;
+        return;
+    }
     p->at = p->trace->violated_at;
     p->file = p->trace->violated_file;
     p->where = p->trace->violated_in;

@@ -201,11 +201,19 @@ static void describe_place(replay *r, const state *s, uint32_t thread) {
     r->out->violated_in = mem_copy_string(thread_function(r->p, s->threads[thread]));
 }
 
+/* A thread that another one made to run, if it is in the program itself. */
+static uint32_t who_violates(const replay *r, const state *end, uint32_t thread) {
+    if (thread >= end->thread_count) return thread;
+    uint32_t inner = thread_in_control(end, thread);
+    return thread_position(r->p, end->threads[inner]).line ? inner : thread;
+}
+
 static void describe_end(replay *r, const trace_request *wanted, const state *end) {
     uint32_t last = wanted->path->size ? vec_last(wanted->path).by.thread : 0;
     switch (wanted->end) {
     case ENDS_ANYHOW: break;
     case ENDS_IN_CHECK:
+        last = who_violates(r, end, last);
         describe_place(r, end, last);
         describe_violation(r, end, last);
         if (wanted->violated.kind == CHECK_LEAK) describe_leak(r, end);

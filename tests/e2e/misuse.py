@@ -41,6 +41,21 @@ DESIGNS = {
         "        wait(1, SC_NS); // here\n    }\n};\nint sc_main(int, char *[]) { design d(\"d\"); sc_start(); return 0; }\n",
         "wait is not called by a method process",
     ),
+    "wait while it is killed": (
+        "#include <systemc.h>\nSC_MODULE(design) {\n    sc_process_handle h;\n    void run() {\n        try {\n            wait(10, SC_NS);\n"
+        "        } catch (...) {\n            wait(1, SC_NS); // here\n            throw;\n        }\n    }\n"
+        "    void end() { wait(1, SC_NS); h.kill(); }\n"
+        "    SC_CTOR(design) { SC_THREAD(run); h = sc_get_current_process_handle(); SC_THREAD(end); }\n};\n"
+        "int sc_main(int, char *[]) { design d(\"d\"); sc_start(); return 0; }\n",
+        "wait is not called while the process is unwound",
+    ),
+    "a process that survives its end": (
+        "#include <systemc.h>\nSC_MODULE(design) {\n    sc_process_handle h;\n    void run() {\n        try {\n            wait(10, SC_NS);\n"
+        "        } catch (...) {\n        }\n    }\n    void end() {\n        wait(1, SC_NS);\n        h.kill(); // here\n    }\n"
+        "    SC_CTOR(design) { SC_THREAD(run); h = sc_get_current_process_handle(); SC_THREAD(end); }\n};\n"
+        "int sc_main(int, char *[]) { design d(\"d\"); sc_start(); return 0; }\n",
+        "sc_unwind_exception is thrown again by who catches it",
+    ),
     "wait in sc_main": (
         "#include <systemc.h>\nint sc_main(int, char *[]) {\n    wait(1, SC_NS); // here\n    sc_start();\n    return 0;\n}\n",
         "wait is called by a process",

@@ -43,6 +43,9 @@ void __heddle_sc_notify_after(unsigned event, unsigned long long time); /* 0: in
 void __heddle_sc_cancel(unsigned event);
 void __heddle_sc_suspend(unsigned process);
 void __heddle_sc_resume(unsigned process);
+void __heddle_sc_disable(unsigned process);
+void __heddle_sc_enable(unsigned process);
+void __heddle_sc_run_now(unsigned process); /* until it waits or ends, whatever it waits for now */
 void __heddle_sc_request_update(unsigned update);
 unsigned long long __heddle_sc_time(void);
 unsigned __heddle_sc_self(void); /* number of the running process; sc_main and updates: 0 */

@@ -79,19 +79,37 @@ inline void wait_all_for(unsigned long long t, const event_list &l) {
 /* Signals that reset a process: see reset.h. What it does is compiled only for designs that have any. */
 struct reset_lines {
     virtual ~reset_lines() {}
-    virtual void resolve(sc_process_b &p) = 0;  /* when ports are bound */
-    virtual void run_body(sc_process_b &p) = 0; /* again and again, as long as resets end it */
-    virtual void after_wait() const = 0;        /* does not return if the process is reset */
-    event_list edges;                           /* that reset it at once */
+    virtual void resolve(sc_process_b &p) = 0; /* when ports are bound */
+    virtual void after_wait() const = 0;       /* does not return if the process is reset */
+    event_list edges;                          /* that reset it at once */
 };
+
+/* What others make of a process: see control.h. Compiled only for designs that reset or control processes. */
+struct process_control {
+    virtual ~process_control() {}
+    virtual void live(sc_process_b &p) = 0;       /* sc_process_b::live, watched */
+    virtual void after_wait(sc_process_b &p) = 0; /* does not return if the process does not go on */
+};
+inline process_control *control = nullptr;
+
+struct exception_to_throw {
+    virtual ~exception_to_throw() {}
+    [[noreturn]] virtual void raise() const = 0;
+};
+
+enum demand { DEMAND_NOTHING, DEMAND_KILL, DEMAND_RESET, DEMAND_THROW };
 
 } // namespace heddle
 
-/* Thrown where a process waits when it is reset. */
+/* Thrown where a process waits when it is killed or reset. */
 class sc_unwind_exception : public std::exception {
   public:
-    const char *what() const noexcept override { return "RESET"; }
-    virtual bool is_reset() const { return true; }
+    explicit sc_unwind_exception(bool resets = true) : m_resets(resets) {}
+    const char *what() const noexcept override { return m_resets ? "RESET" : "KILL"; }
+    virtual bool is_reset() const { return m_resets; }
+
+  private:
+    bool m_resets;
 };
 
 class sc_process_b : public sc_object, public heddle_sc_process {
@@ -115,18 +133,13 @@ class sc_process_b : public sc_object, public heddle_sc_process {
 
     /* Called by the kernel when the process runs for the first time. */
     void run() {
-        if (what == SC_METHOD_PROC_) {
-            for (;;) {
-                body();
-                await_trigger();
-            }
+        for (;;) {
+            live();
+            has_ended = true;
+            ended_event.notify();
+            if (!is_pooled) return;
+            __heddle_sc_wait_static();
         }
-        if (resets)
-            resets->run_body(*this);
-        else
-            body();
-        has_ended = true;
-        ended_event.notify();
     }
     void resolve_sensitivity();
     virtual void body() = 0;
@@ -180,12 +193,15 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     sc_event ended_event;
     bool has_ended = false;
     heddle::reset_lines *resets = nullptr;
+    /* Of processes that are controlled by others, see control.h. */
+    heddle::demand demanded = heddle::DEMAND_NOTHING;
+    bool is_unwinding = false, resets_at_waits = false;
+    const heddle::exception_to_throw *to_throw = nullptr;
     /* Of processes that are spawned during the simulation, see spawn.h. */
     const heddle::event_list *own_sensitivity = nullptr;
     unsigned generation = 0; /* how many processes it was before */
     bool is_pooled = false, is_remembered = false;
 
-  protected:
     /* Written only by processes that use next_trigger: of all others it is known for ever what they await. */
     void await_trigger() {
         if (next.how == heddle::trigger::STATIC) {
@@ -201,6 +217,19 @@ class sc_process_b : public sc_object, public heddle_sc_process {
         case heddle::trigger::ALL: wait_all(t.events); break;
         case heddle::trigger::ANY_FOR: wait_any_for(t.time, t.events); break;
         case heddle::trigger::ALL_FOR: wait_all_for(t.time, t.events); break;
+        }
+    }
+
+  protected:
+    void live() {
+        if (heddle::control) {
+            heddle::control->live(*this);
+            return;
+        }
+        for (;;) {
+            body();
+            if (what != SC_METHOD_PROC_) return;
+            await_trigger();
         }
     }
 
@@ -229,10 +258,11 @@ inline sc_process_b &who_waits() {
     if (!simulation_runs || !__heddle_sc_self()) __heddle_violation("wait is called by a process");
     sc_process_b &p = *sc_process_b::running();
     if (p.what == SC_METHOD_PROC_) __heddle_violation("wait is not called by a method process");
+    if (control && p.is_unwinding) __heddle_violation("wait is not called while the process is unwound");
     return p;
 }
-inline void after_wait(const sc_process_b &p) {
-    if (p.resets) p.resets->after_wait();
+inline void after_wait(sc_process_b &p) {
+    if (control) control->after_wait(p);
 }
 inline event_list one_event(const sc_event &e) {
     event_list l;
@@ -275,37 +305,38 @@ class sc_process_handle {
     operator sc_process_b *() const { return m_process; }
     void suspend(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
         if (!may_control(with)) return;
+        if (m_process == sc_process_b::running() && m_process->what == SC_METHOD_PROC_)
+            __heddle_unsupported("a method process that suspends itself");
         __heddle_sc_suspend(m_process->number);
     }
     void resume(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
         if (!may_control(with)) return;
         __heddle_sc_resume(m_process->number);
     }
-    void disable(sc_descendant_inclusion_info = SC_NO_DESCENDANTS) {
-        __heddle_unsupported("sc_process_handle::disable");
+    void disable(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
+        if (!may_control(with)) return;
+        __heddle_sc_disable(m_process->number);
     }
-    void enable(sc_descendant_inclusion_info = SC_NO_DESCENDANTS) {
-        __heddle_unsupported("sc_process_handle::enable");
+    void enable(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
+        if (!may_control(with)) return;
+        __heddle_sc_enable(m_process->number);
     }
-    void kill(sc_descendant_inclusion_info = SC_NO_DESCENDANTS) {
-        __heddle_unsupported("sc_process_handle::kill");
-    }
-    void reset(sc_descendant_inclusion_info = SC_NO_DESCENDANTS) {
-        __heddle_unsupported("sc_process_handle::reset");
-    }
-
-    void sync_reset_on(sc_descendant_inclusion_info = SC_NO_DESCENDANTS) {
-        __heddle_unsupported("sc_process_handle::sync_reset_on");
-    }
-    void sync_reset_off(sc_descendant_inclusion_info = SC_NO_DESCENDANTS) {
-        __heddle_unsupported("sc_process_handle::sync_reset_off");
-    }
-    template <class E> void throw_it(const E &, sc_descendant_inclusion_info = SC_NO_DESCENDANTS) {
-        __heddle_unsupported("sc_process_handle::throw_it");
-    }
+    bool is_unwinding() const { return m_process && !is_gone() && m_process->is_unwinding; }
+    /* See control.h. Templates: what they need is made for designs that call them. */
+    template <class WHO = sc_process_handle> void kill(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS);
+    template <class WHO = sc_process_handle>
+    void reset(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS);
+    template <class WHO = sc_process_handle>
+    void sync_reset_on(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS);
+    template <class WHO = sc_process_handle>
+    void sync_reset_off(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS);
+    template <class E> void throw_it(const E &e, sc_descendant_inclusion_info with = SC_NO_DESCENDANTS);
 
   private:
     bool may_control(sc_descendant_inclusion_info with) const {
+        if (!m_process) return false;
+        if (!heddle::simulation_runs)
+            __heddle_unsupported("control of a process before the simulation begins");
         if (with == SC_INCLUDE_DESCENDANTS && !m_process->get_child_objects().empty())
             __heddle_unsupported("control of a process and its descendants");
         return !terminated();

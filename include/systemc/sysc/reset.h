@@ -6,6 +6,7 @@
 #ifndef HEDDLE_SYSTEMC_RESET_H
 #define HEDDLE_SYSTEMC_RESET_H
 
+#include "control.h"
 #include "signal.h"
 
 namespace sc_core {
@@ -31,15 +32,6 @@ class resets final : public reset_lines {
             p.to_resolve.push_back({&edge, nullptr, nullptr});
         }
     }
-    void run_body(sc_process_b &p) override {
-        for (;;) {
-            try {
-                p.body();
-                return;
-            } catch (const sc_unwind_exception &) {
-            }
-        }
-    }
     void after_wait() const override {
         for (const line &l : lines)
             if (l.signal->read() == l.level) throw sc_unwind_exception();
@@ -51,6 +43,7 @@ class resets final : public reset_lines {
 
 inline void add_reset(sc_process_b &p, const sc_port_base *port, const sc_interface *channel, bool level,
                       bool at_once) {
+    control = &the_control;
     if (!p.resets) p.resets = new resets;
     static_cast<resets *>(p.resets)->add({port, channel, level, at_once, nullptr});
 }

@@ -114,24 +114,23 @@ class pooled_process final : public sc_process_b {
         what = options && options->is_method() ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
         generation++;
         has_ended = false;
+        if (control) demanded = DEMAND_NOTHING;
         __heddle_sc_notify(m_begins.heddle_number());
     }
     void body() override {
-        for (;;) {
-            m_work->run();
-            while (what == SC_METHOD_PROC_) {
-                await_trigger();
-                m_work->run();
-            }
-            delete m_work;
-            m_work = nullptr;
-            has_ended = true;
-            ended_event.notify();
-            __heddle_sc_wait_static();
-        }
+        finisher at_end{*this};
+        m_work->run();
     }
 
   private:
+    struct finisher {
+        pooled_process &of;
+        ~finisher() {
+            if (of.what == SC_METHOD_PROC_) return; /* it is called again */
+            delete of.m_work;
+            of.m_work = nullptr;
+        }
+    };
     task *m_work = nullptr;
     sc_event m_begins;
     event_list m_listens_to;

@@ -17,7 +17,7 @@ enum {
 
 void exceptions_open_record(body *b) {
     unsigned width = b->t->pointer_bits;
-    b->exceptions = code_local(b, "exceptions", LLVMPointerTypeInContext(b->t->context, 0), RECORD_WORDS);
+    b->exceptions = code_local(b, ".exceptions", LLVMPointerTypeInContext(b->t->context, 0), RECORD_WORDS);
     for (unsigned k = 0; k < RECORD_WORDS; k++)
         code_store(b, code_offset(b, b->exceptions, k * width / 8), operand_const(width, 0), ORDER_PLAIN);
 }
@@ -32,9 +32,12 @@ static void set_in_flight(body *b, operand exception) {
 
 /* --- leaving -------------------------------------------------------------------------------------------- */
 
-/* An exception that leaves a thread ends the program. The result is looked at by nobody. */
+/* An exception that leaves a thread ends the program; SystemC's simulator reports it as an error. The result
+ * is looked at by nobody. */
 static void leave_function(body *b) {
     unsigned width = b->t->p->functions.data[b->f].result.width;
+    if (b->is_first_frame && b->t->p->kernel == KERNEL_SYSTEMC)
+        code_check(b, CHECK_ASSERTION, operand_const(1, 0), "no exception leaves a process");
     if (b->is_first_frame) {
         code_dead_end(b);
         return;

@@ -42,7 +42,7 @@ static signature make_signature(translation *t, uint32_t f, LLVMValueRef llvm) {
     s.variadic = LLVMIsFunctionVarArg(type) && !LLVMIsDeclaration(llvm);
     if (s.variadic) add_hidden_parameter(t, f, "arguments");
     s.is_told = t->throws && !is_first_frame(llvm);
-    if (s.is_told) add_hidden_parameter(t, f, "exceptions");
+    if (s.is_told) add_hidden_parameter(t, f, ".exceptions");
     s.parameters = (uint32_t)t->p->functions.data[f].registers.size;
     t->p->functions.data[f].parameters = s.parameters;
     if (s.parameters > PROGRAM_MOST_ARGUMENTS) s.callable = false;

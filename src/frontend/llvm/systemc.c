@@ -55,6 +55,9 @@ bool systemc_translate(body *b, LLVMValueRef call, const char *name) {
                  {"cancel", SYNC_CANCEL, 1},
                  {"suspend", SYNC_SUSPEND, 1},
                  {"resume", SYNC_RESUME, 1},
+                 {"disable", SYNC_DISABLE, 1},
+                 {"enable", SYNC_ENABLE, 1},
+                 {"run_now", SYNC_RUN_NOW, 1},
                  {"request_update", SYNC_REQUEST_UPDATE, 1}};
     if (strncmp(name, PREFIX, strlen(PREFIX))) return false;
     name += strlen(PREFIX);
