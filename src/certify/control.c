@@ -44,7 +44,7 @@ static uint64_t hash_time(uint64_t h, const term *t) {
 
 static uint64_t hash_scheduler(uint64_t h, const scheduler_part *k) {
     h = hash_pair(h, (uint64_t)k->phase | (uint64_t)k->initialised << 8 | (uint64_t)k->stopping << 9 |
-                         (uint64_t)k->starved << 10 | (uint64_t)k->running << 32);
+                         (uint64_t)k->starved << 10 | (uint64_t)k->stays << 11 | (uint64_t)k->running << 32);
     h = hash_pair(h, (uint64_t)k->last_thread << 32 | k->switches);
     h = hash_time(hash_time(h, k->time), k->limit);
     for (uint32_t i = 0; i < k->update_count; i++) h = hash_pair(h, k->updates[i]);

@@ -46,9 +46,10 @@ struct simulator_order {
     } * notes;
     size_t note_count;
     bool updating, initialised, lost;
-    uint32_t ran;   /* the process whose step it was; NO_INDEX: none */
-    numbers within; /* those that ran within its step */
-    bool scheduled; /* it was the scheduler's own */
+    uint32_t listener; /* the process whose events are changed at present */
+    uint32_t ran;      /* the process whose step it was; NO_INDEX: none */
+    numbers within;    /* those that ran within its step */
+    bool scheduled;    /* it was the scheduler's own */
 };
 
 static uint32_t order_of(const simulator_order *o, uint32_t thread, uint32_t event) {
@@ -260,6 +261,11 @@ static void trigger(simulator_order *o, uint32_t target) {
     }
 }
 
+static void wait_for(simulator_order *o, uint32_t thread, uint32_t event) {
+    vec_push(&o->processes[thread].events, event);
+    vec_push(&o->waiting[event].now[kind_of(o, thread)], thread);
+}
+
 /* --- what the machine tells ----------------------------------------------------------------------------- */
 
 static void begin_update(simulator_order *o, uint32_t update) {
@@ -280,6 +286,11 @@ void simulator_order_note(void *data, seen_kind what, uint32_t number, const ter
     case SEEN_CANCEL: cancel(o, number); break;
     case SEEN_WAIT: o->processes[number].mode = WAITS_ANY; break; /* the events are read behind the step */
     case SEEN_WAIT_STATIC: o->processes[number].mode = WAITS_STATIC; break;
+    case SEEN_LISTEN:
+        o->processes[number].mode = WAITS_ANY;
+        o->listener = number;
+        break;
+    case SEEN_LISTEN_TO: wait_for(o, o->listener, number); break;
     case SEEN_REQUEST:
         if (find(&o->requested, number) == SIZE_MAX) vec_push(&o->requested, number);
         break;
@@ -316,10 +327,7 @@ static void read_waits(simulator_order *o, const state *s, uint32_t thread) {
     if (t->status == THREAD_ENDED) p->mode = WAITS_NOT;
     if (p->mode != WAITS_ANY) return;
     if (t->wait_all) p->mode = WAITS_ALL;
-    for (uint32_t k = 0; k < t->wait_count; k++) {
-        vec_push(&p->events, t->waits[k].event);
-        vec_push(&o->waiting[t->waits[k].event].now[kind_of(o, thread)], thread);
-    }
+    for (uint32_t k = 0; k < t->wait_count; k++) wait_for(o, thread, t->waits[k].event);
 }
 
 static void initialise(simulator_order *o) {

@@ -19,6 +19,7 @@ void enter_function(run *r, context *c, uint32_t function_index, uint32_t result
  */
 static bool fits_call(const machine *m, const context *c, const instruction *i, uint32_t callee) {
     const function *f = &m->program->functions.data[callee];
+    if (f->takes_anything) return true;
     if (f->parameters != i->arg_count) return false;
     for (uint32_t k = 0; k < i->arg_count; k++) {
         bool pointer = i->args[k].kind == OPERAND_OBJECT || i->args[k].kind == OPERAND_LOCAL ||
@@ -60,6 +61,7 @@ flow_result call_enter(run *r, context *c, const instruction *i) {
     for (uint32_t k = 0; k < i->arg_count; k++) arguments[k] = operand_value(r->m, c, &i->args[k]);
     context_advance(c);
     enter_function(r, c, callee, i->dst);
+    if (r->m->program->functions.data[callee].takes_anything) return FLOW_MOVED;
     for (uint32_t k = 0; k < i->arg_count; k++) set_register(c, k, arguments[k]);
     return FLOW_MOVED;
 }

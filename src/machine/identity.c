@@ -66,8 +66,8 @@ static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_coun
 /* Due times count relative to now. Symbolic ones are data and left to the matchers. */
 static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
     if (cached(&s->head, kind)) return s->head.hash[kind];
-    uint64_t flags =
-        s->phase | (uint64_t)s->initialised << 8 | (uint64_t)s->stopping << 9 | (uint64_t)s->starved << 10;
+    uint64_t flags = s->phase | (uint64_t)s->initialised << 8 | (uint64_t)s->stopping << 9 |
+                     (uint64_t)s->starved << 10 | (uint64_t)s->stays << 11;
     uint64_t h = hash_pair(flags, s->running) + hash_pair(s->last_thread, s->switches);
     for (uint32_t i = 0; i < s->update_count; i++) h = hash_pair(h, s->updates[i]);
     for (uint32_t i = 0; i < s->pending_count; i++) {
@@ -279,7 +279,7 @@ bool schedulers_identical(const scheduler_part *a, const scheduler_part *b) {
     if (a == b) return true;
     if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
         a->starved != b->starved || a->running != b->running || a->last_thread != b->last_thread ||
-        a->switches != b->switches || a->time != b->time || a->limit != b->limit ||
+        a->switches != b->switches || a->time != b->time || a->limit != b->limit || a->stays != b->stays ||
         a->update_count != b->update_count || a->pending_count != b->pending_count)
         return false;
     for (uint32_t i = 0; i < a->update_count; i++)

@@ -46,6 +46,7 @@ static flow_result do_floating(run *r, context *c, const instruction *i, unsigne
     bool defined = known && floating_compute(i->arith, a.bits->width, width, a.bits->value,
                                              b.bits ? b.bits->value : 0, &number);
     if (!defined) {
+        if (!known) c->needed = term_is_const(a.bits) ? b.bits : a.bits;
         run_limit(r, c, known ? "floating point number out of range" : "unknown floating point number",
                   i->at);
         return FLOW_GONE;

@@ -269,6 +269,8 @@ typedef enum {
     SEEN_CANCEL,       /* event */
     SEEN_WAIT,         /* thread: for the events that it has listed, or its timer */
     SEEN_WAIT_STATIC,  /* thread: as declared */
+    SEEN_LISTEN,       /* thread: another one changes what it waits for, to the events that are told next */
+    SEEN_LISTEN_TO,    /* event */
     SEEN_REQUEST,      /* update */
     SEEN_UPDATE,       /* update: begins */
     SEEN_SUSPEND,      /* thread */

@@ -192,6 +192,7 @@ typedef struct scheduler_part {
     part head;
     uint8_t phase;
     bool initialised, stopping, starved; /* starved: the simulation ended with nothing pending */
+    bool stays;                          /* time does not go on to the limit when nothing happens any more */
     uint32_t running;                    /* thread in the middle of a step, or NO_INDEX */
     const term *time;                    /* width 64 */
     const term *limit;                   /* absolute end of the present `start`, or NULL */

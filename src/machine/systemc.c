@@ -100,19 +100,35 @@ static void trigger_event(machine *m, state *s, uint32_t event) {
     }
 }
 
+/* Tells the wait for which thread `t` stands how it ended, if that matters to whoever goes on from there. */
+static void tell_wait(const machine *m, thread_part *t, wait_end how) {
+    const frame *f = &t->frames[t->frame_count - 1];
+    const instruction *i =
+        &m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index - 1];
+    if (i->kind != INSTR_SYNC || i->dst == NO_INDEX) return;
+    value *told = &t->values[f->registers + i->dst];
+    if (told->bits) *told = (value){term_const(m->terms, m->program->pointer_bits, how), 0};
+}
+
+static void time_out(machine *m, state *s, uint32_t thread) {
+    bool woken = s->threads[thread]->status != THREAD_WAITING;
+    wake(m, s, thread);
+    tell_wait(m, state_own_thread(s, thread), woken ? WAIT_ENDED_AT_ONCE : WAIT_ENDED_BY_TIME);
+}
+
 static void trigger(machine *m, state *s, uint32_t target) {
     uint32_t events = (uint32_t)m->program->events.size;
     if (target < events)
         trigger_event(m, s, target);
     else
-        wake(m, s, target - events);
+        time_out(m, s, target - events);
 }
 
-/* Fires the pending notifications that are due at `due` (NULL: delta). */
+/* Fires the pending notifications that are due at `due` (NULL: delta): events before time-outs. */
 static void fire(machine *m, state *s, const term *due) {
     VEC(uint32_t) targets = {0};
     scheduler_part *k = state_own_scheduler(s);
-    for (uint32_t i = k->pending_count; i-- > 0;)
+    for (uint32_t i = 0; i < k->pending_count; i++)
         if (k->pending[i].due == due) vec_push(&targets, k->pending[i].target);
     for (size_t i = 0; i < targets.size; i++) scheduler_remove_pending(k, targets.data[i]);
     for (size_t i = 0; i < targets.size; i++) trigger(m, s, targets.data[i]);
@@ -149,8 +165,9 @@ static bool somebody_waits(const machine *m, const state *s) {
 static void end_simulation(run *r, context *c) {
     scheduler_part *k = state_own_scheduler(c->s);
     k->starved = !k->stopping && !k->pending_count && somebody_waits(r->m, c->s);
-    if (k->limit && !k->stopping) k->time = k->limit;
+    if (k->limit && !k->stopping && !k->stays) k->time = k->limit;
     k->limit = NULL;
+    k->stays = false;
     k->phase = PHASE_MAIN;
     state_own_thread(c->s, 0)->status = THREAD_RUNNABLE;
     run_end(r, c, STEP_STOPPED);
@@ -233,19 +250,22 @@ static void notify_after_updates(run *r, context *c) {
         go_on_with(r, c, DO_ADVANCE);
 }
 
+typedef decision decide(run *r, context *c, const term *condition);
+
 /* Every question is put before anything is changed: a fork comes back here and finds it answered. NULL:
- * nothing is pending. */
-static decision earliest_due(run *r, context *c, const term **earliest) {
+ * nothing is pending for a later time. */
+static decision earliest_due(run *r, context *c, decide *asks, const term **earliest) {
     *earliest = NULL;
     const scheduler_part *k = c->s->scheduler;
     for (uint32_t i = 0; i < k->pending_count; i++) {
         const term *due = k->pending[i].due;
+        if (!due) continue; /* a process asks, and there are notifications for the next delta cycle */
         if (!*earliest) {
             *earliest = due;
             continue;
         }
         if (due == *earliest) continue;
-        decision sooner = run_decide(r, c, term_ult(r->m->terms, due, *earliest));
+        decision sooner = asks(r, c, term_ult(r->m->terms, due, *earliest));
         if (sooner == DECIDED_NEITHER) return sooner;
         if (sooner == DECIDED_TRUE) *earliest = due;
     }
@@ -267,7 +287,7 @@ static decision align_equal_dues(run *r, context *c, const term *earliest) {
 static void advance_time(run *r, context *c) {
     for (;;) {
         const term *earliest;
-        decision feasible = earliest_due(r, c, &earliest);
+        decision feasible = earliest_due(r, c, run_decide, &earliest);
         if (feasible == DECIDED_NEITHER) {
             run_drop(c);
             return;
@@ -432,15 +452,31 @@ static sync_result wait_as_declared(run *r, context *c, const instruction *i) {
     return SYNC_STOPS;
 }
 
-static sync_result wait_for(run *r, context *c, const instruction *i) {
-    uint32_t events[256];
-    if (i->arg_count > 256) {
+enum { MOST_AWAITED = 256 };
+
+/* The events that an operation lists; false if the context was consumed. */
+static bool listed_events(run *r, context *c, const instruction *i, uint32_t events[MOST_AWAITED]) {
+    if (i->arg_count > MOST_AWAITED) {
         run_limit(r, c, "more than 256 events in one wait", i->at);
-        return SYNC_CONSUMED;
+        return false;
     }
     for (uint32_t k = 0; k < i->arg_count; k++)
-        if (!make_concrete(r, c, i, &i->args[k], r->m->program->events.size, &events[k]))
-            return SYNC_CONSUMED;
+        if (!make_concrete(r, c, i, &i->args[k], r->m->program->events.size, &events[k])) return false;
+    return true;
+}
+
+static void set_result(context *c, const instruction *i, const term *number) {
+    thread_part *t = state_own_thread(c->s, c->thread);
+    t->values[t->frames[t->frame_count - 1].registers + i->dst] = (value){number, 0};
+}
+
+static void set_small_result(const run *r, context *c, const instruction *i, uint32_t number) {
+    set_result(c, i, term_const(r->m->terms, r->m->program->pointer_bits, number));
+}
+
+static sync_result wait_for(run *r, context *c, const instruction *i) {
+    uint32_t events[MOST_AWAITED];
+    if (!listed_events(r, c, i, events)) return SYNC_CONSUMED;
     const term *due = NULL;
     bool timed = i->a.kind != OPERAND_NONE;
     if (timed && c->s->threads[c->thread]->disabled) {
@@ -448,6 +484,7 @@ static sync_result wait_for(run *r, context *c, const instruction *i) {
         return SYNC_CONSUMED;
     }
     if (timed && due_after(r, c, i, &i->a, &due) == WHEN_NEVER) return SYNC_CONSUMED;
+    if (i->dst != NO_INDEX) set_small_result(r, c, i, WAIT_ENDED_BY_EVENT);
     context_advance(c);
     thread_part *t = state_own_thread(c->s, c->thread);
     t->status = THREAD_WAITING;
@@ -642,6 +679,7 @@ static sync_result start(run *r, context *c, const instruction *i) {
     if (c->s->scheduler->stopping) return SYNC_GOES_ON; /* a stopped simulation does not start again */
     scheduler_part *k = state_own_scheduler(c->s);
     k->limit = limit;
+    k->stays = i->b.kind == OPERAND_CONST;
     k->starved = false;
     state_own_thread(c->s, 0)->status = THREAD_STARTING;
     if (k->initialised) {
@@ -672,11 +710,61 @@ static sync_result end_program(run *r, context *c) {
 }
 
 static sync_result tell_number(run *r, context *c, const instruction *i) {
-    uint32_t number = c->thread == kernel_slot(r->m) ? 0 : c->thread;
-    thread_part *t = state_own_thread(c->s, c->thread);
-    t->values[t->frames[t->frame_count - 1].registers + i->dst] =
-        (value){term_const(r->m->terms, r->m->program->pointer_bits, number), 0};
+    set_small_result(r, c, i, c->thread == kernel_slot(r->m) ? 0 : c->thread);
     context_advance(c);
+    return SYNC_GOES_ON;
+}
+
+/* On behalf of another thread, which waits: as if it had done so itself. */
+static sync_result listen(run *r, context *c, const instruction *i) {
+    uint32_t thread, events[MOST_AWAITED];
+    if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
+    if (!listed_events(r, c, i, events)) return SYNC_CONSUMED;
+    if (c->s->threads[thread]->status != THREAD_WAITING) {
+        run_limit(r, c, "a process that does not wait is to listen", i->at);
+        return SYNC_CONSUMED;
+    }
+    context_advance(c);
+    thread_set_waits(state_own_thread(c->s, thread), events, i->arg_count, false);
+    tell(r->m, SEEN_LISTEN, thread, NULL);
+    for (uint32_t k = 0; k < i->arg_count; k++) tell(r->m, SEEN_LISTEN_TO, events[k], NULL);
+    touch_waits(r, c, events, i->arg_count);
+    return SYNC_GOES_ON;
+}
+
+static bool is_delta_pending(const scheduler_part *k) {
+    for (uint32_t i = 0; i < k->pending_count; i++)
+        if (!k->pending[i].due) return true;
+    return false;
+}
+
+/* Who runs counts as done. */
+static bool another_can_run(const machine *m, const context *c) {
+    for (uint32_t t = 1; t < m->program->threads.size; t++)
+        if (t != c->thread && can_run(c->s->threads[t])) return true;
+    return false;
+}
+
+static sync_result tell_pending_now(run *r, context *c, const instruction *i) {
+    const scheduler_part *k = c->s->scheduler;
+    bool pending = k->update_count || is_delta_pending(k) || another_can_run(r->m, c);
+    set_small_result(r, c, i, pending);
+    context_advance(c);
+    context_touch(r, c, ACCESS_SUSPEND, ACCESS_ANY);
+    return SYNC_GOES_ON;
+}
+
+static sync_result tell_pending_later(run *r, context *c, const instruction *i) {
+    const term *earliest;
+    if (earliest_due(r, c, run_decide_way, &earliest) == DECIDED_NEITHER) {
+        run_drop(c);
+        return SYNC_CONSUMED;
+    }
+    terms *terms = r->m->terms;
+    const term *now = c->s->scheduler->time;
+    set_result(c, i, earliest ? term_sub(terms, earliest, now) : term_const(terms, 64, UINT64_MAX));
+    context_advance(c);
+    context_touch(r, c, ACCESS_SUSPEND, ACCESS_ANY);
     return SYNC_GOES_ON;
 }
 
@@ -699,6 +787,9 @@ sync_result systemc_sync(run *r, context *c, const instruction *i) {
     case SYNC_STOP: return stop(r, c);
     case SYNC_END: return end_program(r, c);
     case SYNC_SELF: return tell_number(r, c, i);
+    case SYNC_LISTEN: return listen(r, c, i);
+    case SYNC_PENDING_NOW: return tell_pending_now(r, c, i);
+    case SYNC_PENDING_LATER: return tell_pending_later(r, c, i);
     default: break;
     }
     run_limit(r, c, "operation of another kernel", i->at);

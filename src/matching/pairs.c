@@ -104,7 +104,7 @@ static bool match_contents(walk *w, memory_object *a, memory_object *b) {
 
 static bool match_times(walk *w, const scheduler_part *a, const scheduler_part *b) {
     if (w->out->ignore_time) return true;
-    if (!a->limit != !b->limit) return false;
+    if (!a->limit != !b->limit || a->stays != b->stays) return false;
     return add_pair(w, a->time, b->time) && (!a->limit || add_pair(w, a->limit, b->limit));
 }
 

@@ -274,7 +274,23 @@ static void check_thread_sync(checker *c) {
 
 static bool names_thread(unsigned sync) {
     return sync == SYNC_SUSPEND || sync == SYNC_RESUME || sync == SYNC_DISABLE || sync == SYNC_ENABLE ||
-           sync == SYNC_RUN_NOW;
+           sync == SYNC_RUN_NOW || sync == SYNC_LISTEN;
+}
+
+/* Of an operation of the systemc kernel. */
+static void check_sync_result(checker *c) {
+    const instruction *i = c->i;
+    bool no_dst = i->dst == NO_INDEX, timed = i->a.kind != OPERAND_NONE;
+    unsigned width = no_dst ? 0 : result_width(c);
+    switch ((sync_op)i->sync) {
+    case SYNC_PENDING_NOW: require(c, width == c->p->pointer_bits, "pending_now: wrong result"); break;
+    case SYNC_PENDING_LATER: require(c, width == 64, "pending_later: wrong result"); break;
+    case SYNC_WAIT_ANY:
+    case SYNC_WAIT_ALL:
+        require(c, no_dst || (timed && width == c->p->pointer_bits), "wait: wrong result");
+        break;
+    default: require(c, no_dst, "sync: superfluous operand"); break;
+    }
 }
 
 static void check_sync(checker *c) {
@@ -286,15 +302,17 @@ static void check_sync(checker *c) {
     }
     require(c, c->p->kernel == KERNEL_SYSTEMC || i->sync == SYNC_END,
             "sync: not an operation of this kernel");
-    require(c, i->dst == NO_INDEX && is_absent(i->c), "sync: superfluous operand");
-    bool waits = i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL;
-    if (waits && require(c, i->arg_count && i->args, "wait without events")) {
+    bool waits = i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL,
+         lists = waits || i->sync == SYNC_LISTEN;
+    check_sync_result(c);
+    require(c, is_absent(i->c), "sync: superfluous operand");
+    if (lists && require(c, i->arg_count && i->args, "wait without events")) {
         for (uint32_t k = 0; k < i->arg_count; k++) {
             check_operand(c, i->args[k]);
             require(c, is_number(i->args[k], 32), "wait: event operand is not a number of width 32");
         }
     } else {
-        require(c, waits || i->arg_count == 0, "sync: superfluous arguments");
+        require(c, lists || i->arg_count == 0, "sync: superfluous arguments");
     }
     size_t limit = names_thread(i->sync)            ? c->p->threads.size
                    : i->sync == SYNC_REQUEST_UPDATE ? c->p->updates.size
@@ -305,7 +323,8 @@ static void check_sync(checker *c) {
     case SYNC_WAIT_ALL:
     case SYNC_START:
         require(c, is_absent(i->a) || is_number(i->a, 64), "sync: time is not a number of width 64");
-        require(c, is_absent(i->b), "sync: superfluous operand");
+        require(c, is_absent(i->b) || (i->sync == SYNC_START && i->b.kind == OPERAND_CONST),
+                "sync: superfluous operand");
         break;
     case SYNC_WAIT_TIME:
         require(c, is_number(i->a, 64) && is_absent(i->b), "wait_time: time is not a number of width 64");
@@ -320,13 +339,14 @@ static void check_sync(checker *c) {
     case SYNC_DISABLE:
     case SYNC_ENABLE:
     case SYNC_RUN_NOW:
+    case SYNC_LISTEN:
     case SYNC_REQUEST_UPDATE:
         require(c, is_number(i->a, 32) && in_range && is_absent(i->b),
                 "sync: operand is not a valid number of width 32");
         break;
     default: require(c, is_absent(i->a) && is_absent(i->b), "sync: superfluous operand"); break;
     }
-    if (waits)
+    if (lists)
         for (uint32_t k = 0; k < i->arg_count && i->args; k++)
             require(c, i->args[k].kind != OPERAND_CONST || i->args[k].value < c->p->events.size,
                     "wait: no such event");

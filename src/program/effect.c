@@ -9,10 +9,11 @@
  * Reasons beyond plain data: an immediate notification is lost on a thread that waits only later
  * (notify/wait), and cancels a pending delayed one (notify/after); of several delayed ones the earliest
  * survives in either order (after/after commute); a suspension takes a step away from its thread
- * (suspend/run), and the later of suspend and resume wins. A path that ends in an assumption hides the
- * violations of others (assume/check). Who makes another run here and now does what that one does. Delayed
- * notifications, resumes and update requests take effect only after all steps of the evaluation phase, so
- * they never race with waits. */
+ * (suspend/run), and the later of suspend and resume wins. Whoever asks what is pending depends on every step
+ * of others, as a suspension of everybody does, and is written down as that. A path that ends in an
+ * assumption hides the violations of others (assume/check). Who makes another run here and now does what that
+ * one does. Delayed notifications, resumes and update requests take effect only after all steps of the
+ * evaluation phase, so they never race with waits. */
 // clang-format off
 static const char conflict_table[ACCESS_KINDS][ACCESS_KINDS + 1] = {
     /* in the order of the enum:  RWU  NAC w  rSM q s  ac  ej  k */

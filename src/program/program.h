@@ -161,8 +161,9 @@ typedef enum instruction_kind {
  *  operation               operands    meaning
  *  ----------------------  ----------  --------------------------------------------------------------------- */
 typedef enum sync_op {
-    SYNC_WAIT_ANY,       /* S args; a?  wait until one of the events args is notified, or for time a          */
-    SYNC_WAIT_ALL,       /* S args; a?  wait until all of the events were notified since, or for time a       */
+    SYNC_WAIT_ANY,       /* S args; a?  wait until one of the events args is notified, or for time a. dst?    */
+                         /*             (a pointer's width) = a wait_end                                      */
+    SYNC_WAIT_ALL,       /* S args; a?  wait until all of the events were notified since, or for time a; dst? */
     SYNC_WAIT_TIME,      /* S a         wait for time a (width 64); 0 = until the next delta cycle            */
     SYNC_WAIT_STATIC,    /* S -         wait until one of the events of thread_info.sensitivity is notified   */
     SYNC_NOTIFY,         /*   a         immediate: wakes the waiters of event a now, cancels a pending one    */
@@ -176,7 +177,11 @@ typedef enum sync_op {
     SYNC_RUN_NOW,        /*   a         thread a runs, whatever it waits for, until it waits again or ends;   */
                          /*             then this one goes on                                                 */
     SYNC_REQUEST_UPDATE, /*   a         update a runs in the next update phase, once                          */
-    SYNC_START,          /* S a?        main only: simulate, for time a (signed; negative: no limit)          */
+    SYNC_LISTEN,         /*   a args    thread a, which waits, waits for one of the events args from now on   */
+    SYNC_PENDING_NOW,    /*   dst       dst (width of a pointer) = 1 if something is left to do at this time  */
+    SYNC_PENDING_LATER,  /*   dst       dst (width 64) = time until the next timed notification; none: ~0     */
+    SYNC_START,          /* S a? b?     main only: simulate, for time a (signed; negative: no limit); with    */
+                         /*             the constant b time does not go on when nothing happens any more      */
     SYNC_STOP,           /*   -         the simulation ends after this evaluation phase                       */
     SYNC_END,            /* S -         the whole program ends here (exit): a visible end of the path         */
     SYNC_ATOMIC_BEGIN,   /*   a?        until the matching end no other thread runs; nests. a: nobody can     */
@@ -194,6 +199,9 @@ typedef enum sync_op {
     SYNC_OPS
 } sync_op;
 // clang-format on
+
+/* How a wait with a time-out ended; at once: event and time-out came together, in no order. */
+typedef enum { WAIT_ENDED_BY_EVENT, WAIT_ENDED_BY_TIME, WAIT_ENDED_AT_ONCE } wait_end;
 
 enum { PROGRAM_MOST_ARGUMENTS = 64 }; /* of a call */
 
@@ -315,6 +323,8 @@ typedef struct function {
     VEC(block) blocks;   /* block 0 is the entry */
     bool hidden;         /* of a library: its accesses order memory, and traces show the caller instead */
     bool callers_access; /* hidden: but what it accesses is the caller's doing and can race */
+    bool takes_anything; /* may be called as a function of any type: it fails without a look at its arguments
+                          */
     bool observes;       /* a monitor (reach.h): where it cannot read, it returns 0 */
     const char *file;    /* in which its positions count; NULL: program.file */
     position at;

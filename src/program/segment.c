@@ -282,6 +282,7 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const k
     case SYNC_WAIT_STATIC: add_static_waits(a, e); break;
     case SYNC_WAIT_ANY:
     case SYNC_WAIT_ALL:
+    case SYNC_LISTEN:
         for (uint32_t k = 0; k < i->arg_count; k++)
             add_named(e, ACCESS_WAIT, operand_knowledge(a, values, &i->args[k]));
         break;
@@ -294,6 +295,8 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const k
     case SYNC_ENABLE:
     case SYNC_RUN_NOW: add_named(e, ACCESS_CONTROL, target); break;
     case SYNC_REQUEST_UPDATE: add_named(e, ACCESS_REQUEST, target); break;
+    case SYNC_PENDING_NOW:
+    case SYNC_PENDING_LATER: add_plain(e, ACCESS_SUSPEND); break;
     case SYNC_STOP: add_plain(e, ACCESS_STOP); break;
     case SYNC_END: add_plain(e, ACCESS_ASSUME); break;
     default: break;

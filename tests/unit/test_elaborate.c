@@ -242,6 +242,18 @@ static void what_is_not_modelled_before_the_start_is_named(void **unused) {
     release(&f);
 }
 
+/* Given inputs may lead further: what main does is not replaced by where it ends with unknown ones. */
+static void what_only_unknown_inputs_prevent_is_left_to_those_who_know_them(void **unused) {
+    (void)unused;
+    const char *reason = NULL;
+    fixture f = elaborated(HEADER INPUTS "int sc_main(int, char **) { double d = __VERIFIER_nondet_int();\n"
+                                         "    return d * 2.0 > 5.0; }\n");
+    assert_true(f.p->elaboration.pending);
+    assert_int_equal(run_to_end(f.p, &reason), STEP_LIMIT);
+    assert_string_equal(reason, "unknown floating point number");
+    release(&f);
+}
+
 static void what_goes_wrong_before_the_start_is_a_violation(void **unused) {
     (void)unused;
     const char *reason = NULL;
@@ -321,6 +333,7 @@ int main(void) {
         cmocka_unit_test(ways_with_different_numbers_are_joined),
         cmocka_unit_test(a_hierarchy_that_depends_on_inputs_is_not_elaborated),
         cmocka_unit_test(what_is_not_modelled_before_the_start_is_named),
+        cmocka_unit_test(what_only_unknown_inputs_prevent_is_left_to_those_who_know_them),
         cmocka_unit_test(what_goes_wrong_before_the_start_is_a_violation),
         cmocka_unit_test(cells_are_known_until_somebody_writes_them),
         cmocka_unit_test(what_main_does_behind_its_last_simulation_concerns_nobody),

@@ -33,6 +33,9 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
         if (m_is_due) update();
         m_is_due = false;
     }
+    /* What it notifies when it is made, and the library of a simulator does, too; returns no_time: nothing.
+     */
+    virtual sc_time heddle_notifies_early(const sc_time &no_time) const { return no_time; }
     virtual void heddle_prepare() {} /* the last call before processes and events are counted */
 
   protected:

@@ -40,6 +40,7 @@ class sc_clock : public sc_signal<bool, SC_ONE_WRITER> {
     const sc_clock &signal() const { return *this; }
     static sc_time time_stamp() { return sc_time_stamp(); }
     const char *kind() const override { return "sc_clock"; }
+    sc_time heddle_notifies_early(const sc_time &) const override { return m_start; }
 
   private:
     template <class F> void tick_with(F f) {

@@ -31,12 +31,16 @@ struct heddle_sc_registry {
 
 extern "C" {
 void __heddle_sc_start(long long duration); /* elaboration ends here, the first time; negative: no limit */
+void __heddle_sc_start_while_busy(long long duration); /* time stays when nothing happens any more */
 void __heddle_sc_stop(void);
 void __heddle_sc_wait_static(void); /* for the static sensitivity of the running process */
 void __heddle_sc_wait_any(unsigned event, ...);
 void __heddle_sc_wait_all(unsigned event, ...);
-void __heddle_sc_wait_any_for(unsigned long long time, unsigned event, ...);
-void __heddle_sc_wait_all_for(unsigned long long time, unsigned event, ...);
+/* Tell how they ended: 0 by an event, 1 by time, 2 by both at once; those that are not `told` always 0. */
+unsigned __heddle_sc_wait_any_for(unsigned long long time, unsigned event, ...);
+unsigned __heddle_sc_wait_all_for(unsigned long long time, unsigned event, ...);
+unsigned __heddle_sc_wait_any_for_told(unsigned long long time, unsigned event, ...);
+unsigned __heddle_sc_wait_all_for_told(unsigned long long time, unsigned event, ...);
 void __heddle_sc_wait_time(unsigned long long time); /* 0: until the next delta cycle */
 void __heddle_sc_notify(unsigned event);
 void __heddle_sc_notify_after(unsigned event, unsigned long long time); /* 0: in the next delta cycle */
@@ -47,6 +51,10 @@ void __heddle_sc_disable(unsigned process);
 void __heddle_sc_enable(unsigned process);
 void __heddle_sc_run_now(unsigned process); /* until it waits or ends, whatever it waits for now */
 void __heddle_sc_request_update(unsigned update);
+/* The process, which waits, waits for one of these events instead. */
+void __heddle_sc_listen(unsigned process, unsigned event, ...);
+unsigned __heddle_sc_pending_now(void);             /* something is left to do at the present time */
+unsigned long long __heddle_sc_pending_later(void); /* time to the next timed notification; none: all ones */
 unsigned long long __heddle_sc_time(void);
 unsigned __heddle_sc_self(void); /* number of the running process; sc_main and updates: 0 */
 [[noreturn]] void __heddle_unsupported(const char *what);

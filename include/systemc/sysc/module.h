@@ -110,6 +110,7 @@ class sc_module : public sc_object {
     template <class... A> void wait(const A &...a) { sc_core::wait(a...); }
     void next_trigger() { sc_core::next_trigger(); }
     template <class... A> void next_trigger(const A &...a) { sc_core::next_trigger(a...); }
+    template <class T = void> bool timed_out() { return sc_core::timed_out<T>(); }
     void halt() {
         for (;;) sc_core::wait();
     }
@@ -154,16 +155,6 @@ typedef sc_module sc_behavior;
 
 /* --- the simulation ------------------------------------------------------------------------------------- */
 
-enum sc_status {
-    SC_ELABORATION = 1,
-    SC_BEFORE_END_OF_ELABORATION = 2,
-    SC_END_OF_ELABORATION = 4,
-    SC_START_OF_SIMULATION = 8,
-    SC_RUNNING = 16,
-    SC_PAUSED = 32,
-    SC_STOPPED = 64,
-    SC_END_OF_SIMULATION = 128
-};
 enum sc_stop_mode { SC_STOP_FINISH_DELTA, SC_STOP_IMMEDIATE };
 enum sc_starvation_policy { SC_RUN_TO_TIME, SC_EXIT_ON_STARVATION };
 
@@ -196,19 +187,23 @@ inline void update_early() {
 inline void end_elaboration() {
     hierarchy &h = design();
     h.elaborated = true;
+    h.stage = SC_BEFORE_END_OF_ELABORATION;
     each(sc_port_base::all(), [](sc_port_base &o) { o.before_end_of_elaboration(); });
     each(sc_export_base::all(), [](sc_export_base &o) { o.before_end_of_elaboration(); });
     each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.before_end_of_elaboration(); });
     each(sc_module::all(), [](sc_module &o) { o.before_end_of_elaboration(); });
     each(sc_port_base::all(), [](sc_port_base &o) { o.heddle_complete(); });
+    h.stage = SC_END_OF_ELABORATION;
     each(sc_port_base::all(), [](sc_port_base &o) { o.end_of_elaboration(); });
     each(sc_export_base::all(), [](sc_export_base &o) { o.end_of_elaboration(); });
     each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.end_of_elaboration(); });
     each(sc_module::all(), [](sc_module &o) { o.end_of_elaboration(); });
+    h.stage = SC_START_OF_SIMULATION;
     each(sc_port_base::all(), [](sc_port_base &o) { o.start_of_simulation(); });
     each(sc_export_base::all(), [](sc_export_base &o) { o.start_of_simulation(); });
     each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.start_of_simulation(); });
     each(sc_module::all(), [](sc_module &o) { o.start_of_simulation(); });
+    h.stage = SC_RUNNING;
     each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.heddle_prepare(); });
     if (make_spawn_pool) make_spawn_pool();
     std::vector<sc_process_b *> &processes = sc_process_b::all();
@@ -232,15 +227,24 @@ __attribute__((noinline)) inline void tell_the_end() {
     hierarchy &h = design();
     if (h.ended) return;
     h.ended = true;
+    h.stage = SC_END_OF_SIMULATION;
     each(sc_port_base::all(), [](sc_port_base &o) { o.end_of_simulation(); });
     each(sc_export_base::all(), [](sc_export_base &o) { o.end_of_simulation(); });
     each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.end_of_simulation(); });
     each(sc_module::all(), [](sc_module &o) { o.end_of_simulation(); });
     h.end_told = true;
+    h.stage = SC_STOPPED;
+}
+
+inline sc_status status() {
+    const hierarchy &h = design();
+    return h.stage == SC_RUNNING && !h.simulating ? SC_PAUSED : h.stage;
 }
 
 inline void prepare_start() {
     must_not_be_stopped();
+    if (status() != SC_ELABORATION && status() != SC_PAUSED)
+        __heddle_violation("sc_start is called by sc_main, not by a process or a callback");
     if (!simulation_runs) {
         end_elaboration();
         if (design().stopped) __heddle_unsupported("sc_stop in a callback before the simulation");
@@ -263,6 +267,33 @@ inline void start(long long duration) {
     conclude_start();
 }
 
+/* Whether something is left to do now, and the time to what is to be done later, if there is any. */
+struct pending_activity {
+    bool now;
+    unsigned long long later; /* NEVER: nothing */
+    enum : unsigned long long { NEVER = ~0ULL };
+};
+
+/* Before the simulation. */
+inline pending_activity pending_early() {
+    pending_activity a = {!notified_early().empty(), pending_activity::NEVER};
+    each(sc_prim_channel::all(), [&](sc_prim_channel &o) {
+        unsigned long long own = o.heddle_notifies_early(sc_max_time()).value();
+        a.now |= o.heddle_is_due_early() || !own;
+        if (own && own < a.later) a.later = own;
+    });
+    for (const timed_notification &n : timed_early())
+        if (!is_notified_early(n.event) && n.time < a.later) a.later = n.time;
+    return a;
+}
+
+inline pending_activity pending() {
+    if (!simulation_runs) return pending_early();
+    if (design().simulating && !__heddle_sc_self())
+        __heddle_unsupported("pending activity as an update sees it");
+    return {__heddle_sc_pending_now() != 0, __heddle_sc_pending_later()};
+}
+
 } // namespace heddle
 
 /* The constant is needed here: absolute time does not matter in designs that never limit it. */
@@ -272,8 +303,12 @@ inline void sc_start() {
     heddle::conclude_start();
 }
 inline void sc_start(const sc_time &t, sc_starvation_policy policy = SC_RUN_TO_TIME) {
-    if (policy == SC_EXIT_ON_STARVATION) __heddle_unsupported("sc_start(…, SC_EXIT_ON_STARVATION)");
-    heddle::start(static_cast<long long>(t.value()));
+    heddle::prepare_start();
+    if (policy == SC_EXIT_ON_STARVATION)
+        __heddle_sc_start_while_busy(static_cast<long long>(t.value()));
+    else
+        __heddle_sc_start(static_cast<long long>(t.value()));
+    heddle::conclude_start();
 }
 inline void sc_start(double v, sc_time_unit unit, sc_starvation_policy p = SC_RUN_TO_TIME) {
     sc_start(sc_time(v, unit), p);
@@ -290,6 +325,7 @@ inline void sc_initialize() {
 inline void sc_stop() {
     heddle::design().stopped = true;
     __heddle_sc_stop();
+    if (heddle::design().stage == SC_ELABORATION) heddle::design().stage = SC_STOPPED;
     if (heddle::simulation_runs && !heddle::design().simulating) heddle::tell_the_end();
 }
 inline void sc_pause() {
@@ -300,6 +336,25 @@ inline void sc_set_stop_mode(sc_stop_mode mode) {
 }
 inline sc_stop_mode sc_get_stop_mode() {
     return SC_STOP_FINISH_DELTA;
+}
+inline sc_status sc_get_status() {
+    return heddle::status();
+}
+inline bool sc_pending_activity_at_current_time() {
+    return heddle::pending().now;
+}
+inline bool sc_pending_activity_at_future_time() {
+    return heddle::pending().later != heddle::pending_activity::NEVER;
+}
+inline bool sc_pending_activity() {
+    heddle::pending_activity a = heddle::pending();
+    return a.now || a.later != heddle::pending_activity::NEVER;
+}
+inline sc_time sc_time_to_pending_activity() {
+    heddle::pending_activity a = heddle::pending();
+    if (a.now) return SC_ZERO_TIME;
+    return a.later == heddle::pending_activity::NEVER ? sc_max_time() - sc_time_stamp()
+                                                      : sc_time::from_value(a.later);
 }
 inline bool sc_is_running() {
     return heddle::simulation_runs && !heddle::design().ended;

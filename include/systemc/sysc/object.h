@@ -13,6 +13,30 @@ inline heddle_sc_registry __heddle_sc_registry;
 
 namespace sc_core {
 
+enum sc_status {
+    SC_ELABORATION = 1,
+    SC_BEFORE_END_OF_ELABORATION = 2,
+    SC_END_OF_ELABORATION = 4,
+    SC_START_OF_SIMULATION = 8,
+    SC_RUNNING = 16,
+    SC_PAUSED = 32,
+    SC_STOPPED = 64,
+    SC_END_OF_SIMULATION = 128
+};
+inline std::ostream &operator<<(std::ostream &os, sc_status s) {
+    switch (s) {
+    case SC_ELABORATION: return os << "SC_ELABORATION";
+    case SC_BEFORE_END_OF_ELABORATION: return os << "SC_BEFORE_END_OF_ELABORATION";
+    case SC_END_OF_ELABORATION: return os << "SC_END_OF_ELABORATION";
+    case SC_START_OF_SIMULATION: return os << "SC_START_OF_SIMULATION";
+    case SC_RUNNING: return os << "SC_RUNNING";
+    case SC_PAUSED: return os << "SC_PAUSED";
+    case SC_STOPPED: return os << "SC_STOPPED";
+    case SC_END_OF_SIMULATION: return os << "SC_END_OF_SIMULATION";
+    }
+    return os << static_cast<int>(s);
+}
+
 class sc_object;
 class sc_module;
 class sc_module_name;
@@ -49,6 +73,7 @@ struct hierarchy {
     sc_module_name *names = nullptr; /* given to constructors that have not begun yet */
     bool elaborated = false, simulating = false, stopped = false;
     bool ended = false, end_told = false; /* after sc_stop: the simulation, and all callbacks */
+    sc_status stage = SC_ELABORATION;     /* never SC_PAUSED: that is SC_RUNNING while main runs */
 };
 inline hierarchy &design() {
     static hierarchy *h = new hierarchy;

@@ -55,26 +55,36 @@ inline void wait_all(const event_list &l) {
     default: __heddle_unsupported("a wait for more than 8 events");
     }
 }
-inline void wait_any_for(unsigned long long t, const event_list &l) {
+typedef unsigned wait_with_time_out(unsigned long long time, unsigned event, ...);
+template <wait_with_time_out *WAIT> unsigned wait_for(unsigned long long t, const event_list &l) {
     const unsigned *e = l.numbers;
     switch (l.count) {
-    case 1: __heddle_sc_wait_any_for(t, e[0]); break;
-    case 2: __heddle_sc_wait_any_for(t, e[0], e[1]); break;
-    case 3: __heddle_sc_wait_any_for(t, e[0], e[1], e[2]); break;
-    case 4: __heddle_sc_wait_any_for(t, e[0], e[1], e[2], e[3]); break;
+    case 1: return WAIT(t, e[0]);
+    case 2: return WAIT(t, e[0], e[1]);
+    case 3: return WAIT(t, e[0], e[1], e[2]);
+    case 4: return WAIT(t, e[0], e[1], e[2], e[3]);
     default: __heddle_unsupported("a wait with a time-out for more than 4 events");
     }
 }
-inline void wait_all_for(unsigned long long t, const event_list &l) {
+inline void listen(unsigned process, const event_list &l) {
     const unsigned *e = l.numbers;
     switch (l.count) {
-    case 1: __heddle_sc_wait_all_for(t, e[0]); break;
-    case 2: __heddle_sc_wait_all_for(t, e[0], e[1]); break;
-    case 3: __heddle_sc_wait_all_for(t, e[0], e[1], e[2]); break;
-    case 4: __heddle_sc_wait_all_for(t, e[0], e[1], e[2], e[3]); break;
-    default: __heddle_unsupported("a wait with a time-out for more than 4 events");
+    case 1: __heddle_sc_listen(process, e[0]); break;
+    case 2: __heddle_sc_listen(process, e[0], e[1]); break;
+    case 3: __heddle_sc_listen(process, e[0], e[1], e[2]); break;
+    case 4: __heddle_sc_listen(process, e[0], e[1], e[2], e[3]); break;
+    case 5: __heddle_sc_listen(process, e[0], e[1], e[2], e[3], e[4]); break;
+    case 6: __heddle_sc_listen(process, e[0], e[1], e[2], e[3], e[4], e[5]); break;
+    case 7: __heddle_sc_listen(process, e[0], e[1], e[2], e[3], e[4], e[5], e[6]); break;
+    case 8: __heddle_sc_listen(process, e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7]); break;
+    default: __heddle_unsupported("dont_initialize with a sensitivity to more than 8 events");
     }
 }
+
+/* Set by calls of timed_out: processes of other designs do not keep how their waits ended. */
+inline bool time_outs_are_asked = false;
+template <class T> struct time_out_question { static const bool is_asked; };
+template <class T> const bool time_out_question<T>::is_asked = (time_outs_are_asked = true);
 
 /* Signals that reset a process: see reset.h. What it does is compiled only for designs that have any. */
 struct reset_lines {
@@ -152,32 +162,42 @@ class sc_process_b : public sc_object, public heddle_sc_process {
             __heddle_sc_wait_static(); /* edges that reset are among it */
     }
     void wait_any(const heddle::event_list &l) {
+        remember_end(0);
         if (resets && resets->edges.count)
             heddle::wait_any(with_resets(l));
         else
             heddle::wait_any(l);
     }
     void wait_all(const heddle::event_list &l) {
+        remember_end(0);
         if (resets && resets->edges.count)
             __heddle_unsupported("a wait for all of several events under an asynchronous reset");
         heddle::wait_all(l);
     }
     void wait_time(unsigned long long t) {
+        remember_end(0);
         if (resets && resets->edges.count)
-            heddle::wait_any_for(t, resets->edges);
+            heddle::wait_for<__heddle_sc_wait_any_for>(t, resets->edges);
         else
             __heddle_sc_wait_time(t);
     }
     void wait_any_for(unsigned long long t, const heddle::event_list &l) {
         if (resets && resets->edges.count)
-            heddle::wait_any_for(t, with_resets(l));
+            wait_listed_for(t, with_resets(l));
         else
-            heddle::wait_any_for(t, l);
+            wait_listed_for(t, l);
     }
     void wait_all_for(unsigned long long t, const heddle::event_list &l) {
         if (resets && resets->edges.count)
             __heddle_unsupported("a wait for all of several events under an asynchronous reset");
-        heddle::wait_all_for(t, l);
+        if (heddle::time_outs_are_asked)
+            remember_end(heddle::wait_for<__heddle_sc_wait_all_for_told>(t, l));
+        else
+            heddle::wait_for<__heddle_sc_wait_all_for>(t, l);
+    }
+    /* Of a wait, but for one for the static sensitivity: as __heddle_sc_wait_any_for_told says it. */
+    void remember_end(unsigned how) {
+        if (heddle::time_outs_are_asked) last_wait_ended = how;
     }
 
     static std::vector<sc_process_b *> &all() {
@@ -200,6 +220,7 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     /* Of processes that are spawned during the simulation, see spawn.h. */
     const heddle::event_list *own_sensitivity = nullptr;
     unsigned generation = 0; /* how many processes it was before */
+    unsigned last_wait_ended = 0;
     bool is_pooled = false, is_remembered = false;
 
     /* Written only by processes that use next_trigger: of all others it is known for ever what they await. */
@@ -234,6 +255,12 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     }
 
   private:
+    void wait_listed_for(unsigned long long t, const heddle::event_list &l) {
+        if (heddle::time_outs_are_asked)
+            remember_end(heddle::wait_for<__heddle_sc_wait_any_for_told>(t, l));
+        else
+            heddle::wait_for<__heddle_sc_wait_any_for>(t, l);
+    }
     heddle::event_list with_resets(const heddle::event_list &l) const {
         heddle::event_list both = l;
         for (unsigned k = 0; k < resets->edges.count; k++) both.add(resets->edges.numbers[k]);
@@ -369,10 +396,12 @@ inline void wait(int n) {
 }
 inline void wait(const sc_event &e) {
     sc_process_b &p = heddle::who_waits();
-    if (p.resets)
+    if (p.resets) {
         p.wait_any(heddle::one_event(e));
-    else
+    } else {
+        p.remember_end(0);
         __heddle_sc_wait_any(e.heddle_number());
+    }
     heddle::after_wait(p);
 }
 inline void wait(const sc_event_or_list &l) {
@@ -465,6 +494,16 @@ template <class V> void next_trigger(V v, sc_time_unit unit, const sc_event_or_l
 }
 template <class V> void next_trigger(V v, sc_time_unit unit, const sc_event_and_list &l) {
     next_trigger(sc_time(v, unit), l);
+}
+
+/* Deprecated, but simulators have it. */
+template <class T = void> bool timed_out() {
+    (void)heddle::time_out_question<T>::is_asked;
+    sc_process_b *p = sc_process_b::running();
+    if (!p) __heddle_violation("timed_out is called by a process");
+    if (p->last_wait_ended > 1)
+        __heddle_unsupported("timed_out where the event and the time-out came at the same time");
+    return p->last_wait_ended;
 }
 
 } // namespace sc_core

@@ -18,6 +18,7 @@ class sc_spawn_options {
     void spawn_method() { m_is_method = true; }
     void dont_initialize() { m_dont_initialize = true; }
     bool is_method() const { return m_is_method; }
+    bool heddle_is_not_initialized() const { return m_dont_initialize; }
     void set_stack_size(int) {}
     void set_sensitivity(const sc_event *e) { add({e, nullptr, nullptr}); }
     void set_sensitivity(sc_event_finder *f) { add({nullptr, f, nullptr}); }
@@ -43,8 +44,6 @@ class sc_spawn_options {
     }
     /* During it, when all ports are bound. */
     void heddle_list(heddle::event_list &out) const {
-        if (m_dont_initialize)
-            __heddle_unsupported("dont_initialize for a process that is spawned during the simulation");
         if (m_reset_count) __heddle_unsupported("a reset of a process that is spawned during the simulation");
         for (unsigned k = 0; k < m_sensitivity_count; k++) {
             const heddle::sensitive_to &s = m_sensitivity[k];
@@ -115,7 +114,11 @@ class pooled_process final : public sc_process_b {
         generation++;
         has_ended = false;
         if (control) demanded = DEMAND_NOTHING;
-        __heddle_sc_notify(m_begins.heddle_number());
+        remember_end(0);
+        if (options && options->heddle_is_not_initialized())
+            listen(number, m_listens_to);
+        else
+            __heddle_sc_notify(m_begins.heddle_number());
     }
     void body() override {
         finisher at_end{*this};

@@ -14,20 +14,34 @@ static void operation(body *b, LLVMValueRef call, sync_op op, unsigned operands_
     code_sync(b, op, false, first, second);
 }
 
-static void wait_for_events(body *b, LLVMValueRef call, sync_op op, bool timed) {
+/* An operation on the events that the call lists, behind its first argument if that is another operand. */
+static void operation_on_events(body *b, LLVMValueRef call, sync_op op, bool has_operand, uint32_t result) {
     operands events = {0};
-    operand time = timed ? scalar_argument(b, call, 0) : operand_none();
-    for (unsigned k = timed; k < LLVMGetNumArgOperands(call); k++) {
+    operand first = has_operand ? scalar_argument(b, call, 0) : operand_none();
+    for (unsigned k = has_operand; k < LLVMGetNumArgOperands(call); k++) {
         operand event = scalar_argument(b, call, k);
         vec_push(&events, event);
     }
     const operand *kept = program_copy_operands(b->t->p, events.data, events.size);
     instruction *i = code_add(b, INSTR_SYNC);
     i->sync = (uint8_t)op;
-    i->a = time;
+    i->dst = result;
+    i->a = first;
     i->args = kept;
     i->arg_count = (uint32_t)events.size;
     vec_free(&events);
+}
+
+/* Only those that ask for it are told how it ended: states in which it ended differently are the same to
+ * others.
+ */
+static void wait_for_events(body *b, LLVMValueRef call, sync_op op, bool timed, bool told) {
+    unsigned width = b->t->pointer_bits;
+    uint32_t how = told ? code_register(b, width, NULL) : NO_INDEX;
+    operation_on_events(b, call, op, timed, how);
+    if (!timed) return;
+    operand number = told ? operand_register(how, width) : operand_const(width, 0);
+    value_define_scalar(b, call, code_resize(b, number, value_width(b, call), false));
 }
 
 static void simulation_time(body *b, LLVMValueRef call) {
@@ -36,9 +50,18 @@ static void simulation_time(body *b, LLVMValueRef call) {
     value_define_scalar(b, call, operand_register(r, 64));
 }
 
-static void running_process(body *b, LLVMValueRef call) {
-    operand number = code_sync(b, SYNC_SELF, true, operand_none(), operand_none());
+/* A question whose answer has the width of a pointer. */
+static void ask_number(body *b, LLVMValueRef call, sync_op op) {
+    operand number = code_sync(b, op, true, operand_none(), operand_none());
     value_define_scalar(b, call, code_resize(b, number, value_width(b, call), false));
+}
+
+static void time_to_pending(body *b, LLVMValueRef call) {
+    uint32_t r = code_register(b, 64, NULL);
+    instruction *i = code_add(b, INSTR_SYNC);
+    i->sync = SYNC_PENDING_LATER;
+    i->dst = r;
+    value_define_scalar(b, call, operand_register(r, 64));
 }
 
 bool systemc_translate(body *b, LLVMValueRef call, const char *name) {
@@ -67,17 +90,29 @@ bool systemc_translate(body *b, LLVMValueRef call, const char *name) {
             return true;
         }
     if (!strcmp(name, "wait_any"))
-        wait_for_events(b, call, SYNC_WAIT_ANY, false);
+        wait_for_events(b, call, SYNC_WAIT_ANY, false, false);
     else if (!strcmp(name, "wait_all"))
-        wait_for_events(b, call, SYNC_WAIT_ALL, false);
+        wait_for_events(b, call, SYNC_WAIT_ALL, false, false);
     else if (!strcmp(name, "wait_any_for"))
-        wait_for_events(b, call, SYNC_WAIT_ANY, true);
+        wait_for_events(b, call, SYNC_WAIT_ANY, true, false);
     else if (!strcmp(name, "wait_all_for"))
-        wait_for_events(b, call, SYNC_WAIT_ALL, true);
+        wait_for_events(b, call, SYNC_WAIT_ALL, true, false);
+    else if (!strcmp(name, "wait_any_for_told"))
+        wait_for_events(b, call, SYNC_WAIT_ANY, true, true);
+    else if (!strcmp(name, "wait_all_for_told"))
+        wait_for_events(b, call, SYNC_WAIT_ALL, true, true);
+    else if (!strcmp(name, "listen"))
+        operation_on_events(b, call, SYNC_LISTEN, true, NO_INDEX);
+    else if (!strcmp(name, "start_while_busy"))
+        code_sync(b, SYNC_START, false, scalar_argument(b, call, 0), operand_const(8, 1));
+    else if (!strcmp(name, "pending_now"))
+        ask_number(b, call, SYNC_PENDING_NOW);
+    else if (!strcmp(name, "pending_later"))
+        time_to_pending(b, call);
     else if (!strcmp(name, "time"))
         simulation_time(b, call);
     else if (!strcmp(name, "self"))
-        running_process(b, call);
+        ask_number(b, call, SYNC_SELF);
     else
         return false;
     return true;

@@ -16,6 +16,7 @@ typedef enum design_mutant {
     DESIGN_BEGINS_EARLY,  /* processes run at first in spite of dont_initialize */
     DESIGN_ANY_FOR_ALL, /* the headers ask the kernel: a wait for all of several events ends with the first */
     DESIGN_LOSES_RESUME, /* as well */
+    DESIGN_KNOWS_INPUTS, /* variables that are inputs hold their lowest value */
     DESIGN_MUTANTS
 } design_mutant;
 
@@ -34,6 +35,9 @@ typedef struct design_signal {
 /* Edits the program so that one of its variables is a signal, if one can be. Such programs are not shrunk. */
 void design_add_signal(tiny_program *p, uint64_t seed, design_signal *out);
 
+/* Puts statements in front of the first `start` that draw inputs, compute with them and branch on them. */
+void design_add_beginning(tiny_program *p, uint64_t seed);
+
 typedef struct design_style {
     design_signal signal;
     bool module_data;     /* data are members of a module, else they have namespace scope */
@@ -47,11 +51,13 @@ typedef struct design_style {
     bool nanoseconds;
     bool late;    /* dont_initialize does the first wait of processes that begin with one */
     bool starter; /* what main does before `start` is done by a process, which then lets the others begin */
+    bool early;   /* no starter: main itself draws inputs before sc_start */
     design_mutant mutant;
 } design_style;
 
-/* Any style that can say the program. Where wrong indices are used data have namespace scope: what lies
- * behind an array inside of a module is a part of the module. */
+/* Any style that can say the program, with the signal and `early` that are in it if that can be. Where wrong
+ * indices are used data have namespace scope: what lies behind an array inside of a module is a part of the
+ * module. */
 void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indices, design_style *out);
 void design_describe_style(const design_style *s, text *out);
 

@@ -388,6 +388,7 @@ static void print_main(design_writer *w) {
     w->depth = 1;
     const tiny_body *b = &w->p->body[0];
     for (unsigned k = 0; k < b->locals; k++) design_print_local(w, b, k, "");
+    if (!w->style->starter) design_print_input_ranges(w);
     design_print_list(w, w->style->starter ? design_first_start(w->p) : b->first, TINY_NONE);
     w->depth = 0;
     text_add(w->out, "    return 0;\n}\n");

@@ -372,7 +372,10 @@ void design_print_input_ranges(design_writer *w) {
                 snprintf(name, sizeof name, "g%u", k);
             design_indent(w);
             text_format(w->out, "%s = ", name);
-            print_input(w, g->type, 20000 + k * TINY_MOST_ELEMENTS + i);
+            if (w->style->mutant == DESIGN_KNOWS_INPUTS)
+                text_format(w->out, "%d", g->low);
+            else
+                print_input(w, g->type, 20000 + k * TINY_MOST_ELEMENTS + i);
             text_add(w->out, ";\n");
             if (whole_range(g)) continue;
             design_indent(w);

@@ -2,8 +2,8 @@
 #include "base/hash.h"
 #include "design_internal.h"
 
-static const char *const mutant_names[DESIGN_MUTANTS] = {"none",         "drops-cancel", "delays-notify",
-                                                         "begins-early", "any-for-all",  "loses-resume"};
+static const char *const mutant_names[DESIGN_MUTANTS] = {
+    "none", "drops-cancel", "delays-notify", "begins-early", "any-for-all", "loses-resume", "knows-inputs"};
 
 const char *design_mutant_name(design_mutant m) {
     return mutant_names[m];
@@ -222,19 +222,29 @@ static bool expr_has_input(const tiny_program *p, uint32_t e) {
            expr_has_input(p, x->c);
 }
 
-/* Elaboration takes no inputs, and the headers no timed notifications before it ends. */
-static bool is_for_simulation(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
-    (void)body;
-    if (s->kind == STMT_RANGE || expr_has_input(p, s->a) || expr_has_input(p, s->target)) return true;
-    if (s->kind == STMT_SUSPEND || s->kind == STMT_RESUME) return true;
+static bool has_delay(const tiny_program *p, const tiny_stmt *s) {
     return s->kind == STMT_NOTIFY_AFTER &&
            (p->exprs.data[s->a].kind != EXPR_NUMBER || p->exprs.data[s->a].number != 0);
 }
 
-static bool updates_need_simulation(const tiny_program *p) {
+/* What the headers do not take before the simulation: control of processes, and notifications of which inputs
+ * decide whether they are timed. */
+static bool is_for_simulation(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)body;
+    if (s->kind == STMT_SUSPEND || s->kind == STMT_RESUME) return true;
+    return has_delay(p, s) && p->exprs.data[s->a].kind != EXPR_NUMBER;
+}
+
+static bool is_early(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)body;
+    return s->kind == STMT_RANGE || expr_has_input(p, s->a) || expr_has_input(p, s->target) ||
+           has_delay(p, s);
+}
+
+static bool some_update(const tiny_program *p, stmt_test test) {
     for (uint32_t b = 1; b < p->bodies; b++)
         if (p->body[b].role == BODY_UPDATE && !p->body[b].absent &&
-            some_statement(p, p->body[b].first, TINY_NONE, is_for_simulation, b))
+            some_statement(p, p->body[b].first, TINY_NONE, test, b))
             return true;
     return false;
 }
@@ -244,13 +254,22 @@ static bool requests_update(const tiny_program *p, const tiny_stmt *s, uint32_t 
     return s->kind == STMT_REQUEST;
 }
 
-static bool needs_starter(const tiny_program *p) {
-    for (unsigned g = 0; g < p->globals; g++)
-        if (p->global[g].input) return true;
+/* Some statement that is executed before the simulation. */
+static bool some_before_start(const tiny_program *p, stmt_test test) {
     uint32_t first = p->body[0].first, start = design_first_start(p);
-    return some_statement(p, first, start, is_for_simulation, 0) ||
-           some_statement(p, first, start, notifies_at_once, 0) ||
-           (some_statement(p, first, start, requests_update, 0) && updates_need_simulation(p));
+    return some_statement(p, first, start, test, 0) ||
+           (some_statement(p, first, start, requests_update, 0) && some_update(p, test));
+}
+
+static bool needs_starter(const tiny_program *p) {
+    return some_before_start(p, is_for_simulation) ||
+           some_statement(p, p->body[0].first, design_first_start(p), notifies_at_once, 0);
+}
+
+static bool is_known_before_start(const tiny_program *p) {
+    for (unsigned g = 0; g < p->globals; g++)
+        if (p->global[g].input) return false;
+    return !some_before_start(p, is_early);
 }
 
 static bool has_functions(const tiny_program *p) {
@@ -271,6 +290,7 @@ static bool has_late_process(const tiny_program *p, bool methods) {
 void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indices, design_style *out) {
     random_source r = {hash_pair(seed, 0x5c)};
     design_signal signal = out->signal;
+    bool early = out->early;
     *out = (design_style){.module_data = random_chance(&r, 65),
                           .parts = random_chance(&r, 50),
                           .ports = random_chance(&r, 60),
@@ -284,7 +304,8 @@ void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indice
                           .late = random_chance(&r, 60)};
     out->signal = signal;
     if (wrong_indices) out->module_data = false;
-    if (needs_starter(p)) out->starter = true;
+    out->early = !is_known_before_start(p) && !needs_starter(p) && (early || random_chance(&r, 70));
+    out->starter = !out->early && (out->starter || needs_starter(p) || !is_known_before_start(p));
     out->late &= !out->starter && has_late_process(p, out->methods);
     if (!out->module_data || !out->parts || !has_functions(p)) out->ports = false;
 }
@@ -304,6 +325,7 @@ void design_describe_style(const design_style *s, text *out) {
                  {s->time_objects, "sc_time"},
                  {s->nanoseconds, "ns"},
                  {s->starter, "starter"},
+                 {s->early, "early"},
                  {s->late, "late"}};
     const char *separator = "";
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)

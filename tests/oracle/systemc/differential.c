@@ -2,11 +2,13 @@
  * compared with the plain reference of the IVL program.
  *
  *     differential_systemc [--seed S] [--count N] [--profile P] [--time SECONDS] [--lanes N] [--output DIR]
- *                          [--keep-going] [--show] [--mutant M] [--states N]
+ *                          [--keep-going] [--show] [--mutant M] [--states N] [--early]
  *
  * Program number k is made from seed S + k alone, its style and configurations too. A disagreement is shrunk,
  * written to DIR/disagreement-SEED.cpp with both texts and ends the run with status 1 (--keep-going: at the
- * end). --mutant writes designs that are known to mean something else and fails if there is no disagreement.
+ * end). With --early only programs count in which main draws inputs before sc_start, and it does more with
+ * them.
+ * --mutant writes designs that are known to mean something else and fails if there is no disagreement.
  */
 #include "base/clock.h"
 #include "base/hash.h"
@@ -27,10 +29,11 @@ typedef struct driver {
     campaign campaign;
     reference_limits limits;
     unsigned lanes;
+    bool only_early;
     bool broken; /* some design was not compiled: no proof that a mutant is noticed */
     design_mutant mutant;
     run_compiler compiler;
-    uint64_t programs, signals, refused, unsayable, symbolic, unsafe, deadlocking, disagreements;
+    uint64_t programs, signals, early, refused, unsayable, symbolic, unsafe, deadlocking, disagreements;
     uint64_t agreed, unknown, counted, same_count;
 } driver;
 
@@ -308,12 +311,16 @@ static bool test_program(void *driving, uint64_t seed) {
     subject s = {.seed = seed,
                  .profile =
                      d->campaign.profile < 0 ? (profile)(seed % PROFILES) : (profile)d->campaign.profile};
+    s.style.early = d->only_early;
     generate(seed, s.profile, &s.program);
+    if (d->only_early || (!d->mutant && hash_pair(seed, 4) % 6 == 0)) design_add_beginning(&s.program, seed);
     if (!d->mutant && hash_pair(seed, 3) % 3 == 0) design_add_signal(&s.program, seed, &s.style.signal);
     prepare(d, &s, true);
     bool fine = true;
     if (s.expected.refused) {
         d->refused++;
+    } else if (d->only_early && !s.style.early) {
+        d->unsayable++;
     } else if (!s.design.size) {
         d->unsayable++;
     } else {
@@ -325,6 +332,7 @@ static bool test_program(void *driving, uint64_t seed) {
         } else {
             d->programs++;
             d->signals += s.style.signal.is_there;
+            d->early += s.style.early;
             d->symbolic += s.expected.symbolic;
             d->unsafe += s.expected.violations.size > 0;
             d->deadlocking += s.expected.deadlock;
@@ -339,12 +347,13 @@ static bool test_program(void *driving, uint64_t seed) {
 /* --- command line --------------------------------------------------------------------------------------- */
 
 static void print_summary(const driver *d) {
-    printf("%llu programs (%llu with signals, %llu with inputs, %llu unsafe, %llu can deadlock); %llu too "
+    printf("%llu programs (%llu with signals, %llu with inputs, %llu begun by main itself, %llu unsafe, %llu "
+           "can deadlock); %llu too "
            "large or refused, %llu "
            "that sc_start cannot say\n",
            (unsigned long long)d->programs, (unsigned long long)d->signals, (unsigned long long)d->symbolic,
-           (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking, (unsigned long long)d->refused,
-           (unsigned long long)d->unsayable);
+           (unsigned long long)d->early, (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking,
+           (unsigned long long)d->refused, (unsigned long long)d->unsayable);
     printf("%llu runs agreed, %llu unknown; %llu of %llu counts of transitions as in IVL\n",
            (unsigned long long)d->agreed, (unsigned long long)d->unknown, (unsigned long long)d->same_count,
            (unsigned long long)d->counted);
@@ -355,7 +364,8 @@ static void print_summary(const driver *d) {
 static int usage(void) {
     fprintf(stderr,
             "usage: differential_systemc [--seed S] [--count N] [--profile P] [--time SECONDS] [--lanes N]\n"
-            "                            [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n");
+            "                            [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n"
+            "                            [--early]\n");
     return 2;
 }
 
@@ -386,13 +396,19 @@ static bool take_option(void *driving, const char *option, const char *value) {
     return d->lanes <= MOST_LANES;
 }
 
+static bool take_flag(void *driving, const char *flag) {
+    bool early = !strcmp(flag, "--early");
+    ((driver *)driving)->only_early |= early;
+    return early;
+}
+
 static bool goes_on_after(void *driving, uint64_t seed) {
     return test_program(driving, seed) || ((driver *)driving)->campaign.keep_going;
 }
 
 int main(int argc, char **argv) {
     driver d = {.campaign = campaign_begin(), .limits = {REFERENCE_STATES, REFERENCE_FINALS}, .lanes = 3};
-    const campaign_options more = {NULL, take_option, profile_of, PROFILES};
+    const campaign_options more = {take_flag, take_option, profile_of, PROFILES};
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (!campaign_take(&d.campaign, argc, argv, &more, &d)) return usage();
     if (!run_compiler_open(&d.compiler, design_mutant_definition(d.mutant))) {

@@ -81,7 +81,7 @@ void __cxa_guard_abort(struct guard *g) {
     __heddle_atomic_end();
 }
 
-void __cxa_pure_virtual(void) {
+ANY_ARGUMENTS void __cxa_pure_virtual(void) {
     __heddle_violation("no pure virtual function is called");
 }
 

@@ -16,6 +16,9 @@ typedef __UINTPTR_TYPE__ thread_number;
 /* On the function with which a thread starts: it has a record of exceptions of its own. */
 #define FIRST_FRAME __attribute__((section("heddle.first")))
 
+/* On a function that is called through pointers to functions of any type, and fails. */
+#define ANY_ARGUMENTS __attribute__((section("heddle.any")))
+
 /* Options: constants of options.c whose initialisers the front end replaces before it translates. */
 extern const unsigned __heddle_spurious_wakeup; /* 1: condition waits may return without a signal */
 extern const unsigned __heddle_thread_keys;     /* 1: the program makes keys (pthread_key_create, tss_create),
