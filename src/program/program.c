@@ -28,6 +28,7 @@ void program_destroy(program *p) {
     vec_free(&p->updates);
     vec_free(&p->checks);
     vec_free(&p->inputs);
+    vec_free(&p->made_types);
     arena_free(&p->memory);
     mem_free(p);
 }
