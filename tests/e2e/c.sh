@@ -341,6 +341,24 @@ has out '^  with q.count = 1$'
 has out 'pthread_mutex_lock\(&q\)$'
 has out 'pthread_cond_signal\(&q.change\)$'
 lacks out '__data|slots'
+expect 1 check --quiet --trace members.json members.c
+expect 0 explain members.json --command 'find pthread_mutex_lock; find pthread_cond_signal'
+lacks out '__data'
+expect 0 explain members.json --command 'find pthread_mutex_lock; changes'
+has out 'q.lock.__data'
+cat >impatient.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t change = PTHREAD_COND_INITIALIZER;
+int main(void) {
+    pthread_mutex_lock(&lock);
+    pthread_cond_wait(&change, &lock);
+    assert(0);
+}
+END
+expect 1 check impatient.c # a question of yes or no
+has out '^Inputs that matter: spurious wake-up = true \(exactly true\)\.$'
 echo 'thread A { wait_time 3; assert false; } main { start; }' >timed.ivl
 expect 1 check --json timed.ivl # no unit there
 json "r['trace']['steps'][-1]['when'] == '3'"
