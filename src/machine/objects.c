@@ -96,11 +96,20 @@ static uint64_t type_of_new(const program *p, const thread_part *maker, uint64_t
     return made ? UINT64_C(1) << 63 | made : UINT64_C(1) << 62 | bytes;
 }
 
+/* Whether an object is what its maker says, from its first byte on: in front of an array of objects there may
+ * be how many they are. */
+static bool is_described_by(const memory_object *o, const layout *made) {
+    uint64_t bytes = object_bytes(o);
+    bool is_number = made->cells == 1 && !*made->cell[0].name;
+    return o->heap == 1 + MADE_BY_NEW_ARRAY ? is_number && bytes % made->stride == 0 : bytes == made->stride;
+}
+
 static void note_maker(const program *p, const thread_part *maker, memory_object *o) {
     uint32_t depth = thread_visible_depth(p, maker), type = made_type(p, maker);
     o->made_in = depth == NO_INDEX ? NO_INDEX : maker->frames[depth].function;
     o->made_at = thread_position(p, maker);
-    o->described = type && type <= p->made_types.size ? p->made_types.data[type - 1] : NULL;
+    const layout *made = type && type <= p->made_types.size ? p->made_types.data[type - 1] : NULL;
+    o->described = made && is_described_by(o, made) ? made : NULL;
 }
 
 access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {

@@ -346,6 +346,22 @@ expect 0 explain members.json --command 'find pthread_mutex_lock; find pthread_c
 lacks out '__data'
 expect 0 explain members.json --command 'find pthread_mutex_lock; changes'
 has out 'q.lock.__data'
+cat >made.cpp <<'END'
+#include <cassert>
+struct Node { int value; Node *next; };
+struct Guard { int level; ~Guard() { level = 0; } };
+int main() {
+    Node *n = new Node{1, nullptr};
+    int *row = new int[3]{7, 8, 9};
+    Guard *guards = new Guard[2]{{3}, {4}}; // how many there are stands in front of them
+    assert(n->value + row[1] + guards[1].level == 0);
+}
+END
+expect 1 check made.cpp
+has out '^       new1.value = 1$'
+has out '^       new2\[1\] = 8$'
+has out '^       new3\+12 = 4$'
+lacks out 'new3.*level'
 cat >impatient.c <<'END'
 #include <assert.h>
 #include <pthread.h>
