@@ -59,12 +59,16 @@ static bool is_c_text(const char *name) {
     return length > 2 && (!strcmp(name + length - 2, ".c") || !strcmp(name + length - 2, ".i"));
 }
 
-/* NULL: a program that has no witnesses. A violation violates one property, a proof is of all. */
-static char *spell_specification(const session *s, const report *about) {
+static bool is_c_program(const session *s) {
     bool is_c = s->program->kernel == KERNEL_PREEMPTIVE;
     for (size_t i = 0; i < s->inquiry->sources.size; i++) is_c &= is_c_text(s->inquiry->sources.data[i].name);
+    return is_c;
+}
+
+/* NULL: no witness can say it. A violation violates one property, a proof is of all. */
+static char *spell_specification(const session *s, const report *about) {
     text formulas = {0};
-    if (is_c) specification_formulas(&s->inquiry->spec, about->svcomp, &formulas);
+    if (is_c_program(s)) specification_formulas(&s->inquiry->spec, about->svcomp, &formulas);
     char *result = formulas.size ? mem_copy_string(text_cstr(&formulas)) : NULL;
     text_free(&formulas);
     return result;
@@ -91,7 +95,7 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
     mem_free(r->svcomp);
     about->svcomp = r->svcomp = spell_for_benchexec(s, about);
     char *specification = spell_specification(s, about);
-    report_task task = {specification, s->inquiry->data_model_32 ? "ILP32" : "LP64"};
+    report_task task = {specification, s->inquiry->data_model_32 ? "ILP32" : "LP64", is_c_program(s)};
     about->task = &task;
     report_list_properties(about, s->machine, s->inquiry->spec.properties, traces);
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_TARGETS = 1024, LONGEST_VALUE = 8192 };
@@ -20,6 +21,8 @@ typedef struct project {
     bool defaults; /* these are read, not what it says itself */
     char *expect;
     size_t files;
+    char **outputs; /* files that targets so far write */
+    size_t output_count;
 } project;
 
 bool project_exists(const char *path) {
@@ -139,6 +142,57 @@ static const char *take_option(void *data, const toml_entry *e) {
     return set_option(p, e);
 }
 
+/* --- files that are written ----------------------------------------------------------------------------- */
+
+static const char *const output_options[] = {"trace",       "witness",       "sarif",       "junit",
+                                             "vcd",         "html",          "certificate", "stimulus",
+                                             "dump-traces", "write-baseline"};
+
+static void make_folders_of(const char *path) {
+    char *folder = strdup(path);
+    for (char *slash = folder; folder && (slash = strchr(slash + 1, '/'));) {
+        *slash = 0;
+        mkdir(folder, 0777); /* if it fails, so does the file, which says why */
+        *slash = '/';
+    }
+    free(folder);
+}
+
+/* False: an earlier target writes there, too, and its result would be lost. */
+static bool claim(project *p, const char *path) {
+    if (!strncmp(path, "/dev/", 5)) return true;
+    for (size_t i = 0; i < p->output_count; i++)
+        if (!strcmp(p->outputs[i], path)) return false;
+    char **more = realloc(p->outputs, (p->output_count + 1) * sizeof *more);
+    char *copy = strdup(path);
+    if (more) p->outputs = more;
+    if (more && copy) p->outputs[p->output_count++] = copy;
+    return more && copy;
+}
+
+/* Also those that the command line names, and so for every target. */
+static bool prepare_outputs(project *p, const char *name) {
+    char path[LONGEST_VALUE];
+    for (size_t i = 0; i < sizeof output_options / sizeof *output_options; i++) {
+        const char *given = heddle_get(p->now, output_options[i]);
+        if (!given || !*given) continue;
+        const char *error =
+            fill_in(given, name, path) ? heddle_set(p->now, output_options[i], path) : "this is too long";
+        if (!error && !claim(p, path)) error = "another target writes it: put {target} into its name";
+        if (error)
+            fprintf(stderr, "%s: error: --%s of target %s: %s\n", p->wanted->path, output_options[i], name,
+                    error);
+        if (error) return false;
+        make_folders_of(path);
+    }
+    return true;
+}
+
+static void forget_outputs(project *p) {
+    for (size_t i = 0; i < p->output_count; i++) free(p->outputs[i]);
+    free(p->outputs);
+}
+
 /* --- running -------------------------------------------------------------------------------------------- */
 
 static int check_target(project *p, const char *name) {
@@ -155,7 +209,8 @@ static int check_target(project *p, const char *name) {
     good = good && toml_read(p->wanted->path, take_option, p, stderr);
     if (good && !p->files)
         fprintf(stderr, "%s: error: target %s names no files\n", p->wanted->path, name);
-    else if (good && arguments_parse(p->wanted->argc, p->wanted->argv, h, &given)) {
+    else if (good && arguments_parse(p->wanted->argc, p->wanted->argv, h, &given) &&
+             prepare_outputs(p, name)) {
         p->wanted->begin(h);
         status = run_command(&(run_request){h, p->wanted->command, name, p->expect});
         p->wanted->begin(NULL);
@@ -237,6 +292,7 @@ int project_run(const project_request *q) {
     if (!p) return HEDDLE_INTERNAL_ERROR;
     p->wanted = &here;
     int status = toml_read(here.path, take_name, p, stderr) ? check_targets(p) : HEDDLE_BAD_INPUT;
+    forget_outputs(p);
     for (size_t i = 0; i < p->count; i++) free(p->names[i]);
     free(p);
     return status;

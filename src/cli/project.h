@@ -8,7 +8,8 @@
  *     expect = "safe"         # optional: any other verdict fails
  *
  * Keys are the long options of `heddle check`; `{target}` in a value stands for the target's name. Paths
- * count from the folder of the project file. Options of the command line come last and win. */
+ * count from the folder of the project file. Options of the command line come last and win. Folders of files
+ * that are written are made; two targets never write the same file. */
 #ifndef HEDDLE_CLI_PROJECT_H
 #define HEDDLE_CLI_PROJECT_H
 

@@ -90,10 +90,16 @@ static void put_change(stepper *s, const json_t *change) {
     fputc('\n', s->out);
 }
 
+/* How a library type is made inside says nothing to its user; `changes` and `print` tell on request. */
+static bool is_inside_library_type(const json_t *variable) {
+    return strstr(view_text(variable, "name"), ".__") != NULL;
+}
+
 static void put_pairs(stepper *s, const json_t *list, const char *verb) {
     size_t i;
     json_t *one;
     json_array_foreach(list, i, one) {
+        if (is_inside_library_type(one)) continue;
         fprintf(s->out, "  %s ", verb);
         put_text(s->out, view_text(one, "name"));
         fputs(" = ", s->out);
@@ -123,7 +129,7 @@ void show_step(stepper *s) {
     put_pairs(s, view_list(step, "inputs"), "input");
     put_pairs(s, view_list(step, "reads"), "reads");
     const json_t *changes = view_list(step, "changes");
-    json_array_foreach(changes, i, one) put_change(s, one);
+    json_array_foreach(changes, i, one) if (!is_inside_library_type(one)) put_change(s, one);
     const char *printed = view_text(step, "printed");
     if (*printed) {
         fputs("  prints ", s->out);

@@ -137,11 +137,49 @@ static const char *local_name(const freezing *f, uint32_t name) {
     return NULL;
 }
 
-static const char *object_name(freezing *f, uint32_t name, const memory_object *o) {
+/* What an object is called by the design: an object of the library by its name, a variable by its own; NULL:
+ * nothing. */
+static const char *given_name(const freezing *f, uint32_t name) {
+    if (name < f->s->static_count) return f->p->objects.data[name].name;
     uint64_t label = map_get(&f->labels, name);
-    if (label != MAP_NONE) return f->names.data[(uint32_t)label];
-    const char *variable = local_name(f, name);
-    if (variable) return variable;
+    return label != MAP_NONE ? f->names.data[(uint32_t)label] : local_name(f, name);
+}
+
+static const char *cell_name(const memory_object *o, uint32_t byte) {
+    const layout *shape = o->described && o->shape->stride == 1 ? o->described : o->shape;
+    if (!shape->stride || shape->stride != object_bytes(o)) return NULL;
+    for (uint32_t k = 0; k < shape->cells; k++)
+        if (shape->cell[k].offset == byte && shape->cell[k].role == CELL_PLAIN) return shape->cell[k].name;
+    return NULL;
+}
+
+/* Memory without a name is called after the member that points to it, as "fifo.buffer". */
+static void note_pointed(freezing *f, const char *holder, const memory_object *o) {
+    for (uint32_t k = 0; k < o->cells; k++) {
+        value v = o->cell[k];
+        uint32_t to = value_object(v);
+        bool is_begin = v.bits && term_is_const(v.bits) && !v.bits->value && !value_is_fragment(v);
+        if (to == NO_INDEX || to < f->s->static_count || !is_begin || given_name(f, to)) continue;
+        const char *member = cell_name(o, object_cell_view(o, k).low);
+        if (!member || !*member) continue;
+        text whole = {0};
+        text_format(&whole, "%s%s", holder, member);
+        vec_push(&f->names, program_copy_text(f->p, text_cstr(&whole)));
+        map_put(&f->labels, to, f->names.size - 1);
+        text_free(&whole);
+    }
+}
+
+static void name_pointed_objects(freezing *f) {
+    for (uint32_t k = 0; k < f->s->dynamic_count; k++) {
+        const char *holder = given_name(f, f->s->dynamic[k].name);
+        if (holder) note_pointed(f, holder, f->s->dynamic[k].object);
+    }
+}
+
+static const char *object_name(freezing *f, uint32_t name, const memory_object *o) {
+    const char *given = given_name(f, name);
+    if (given) return given;
     text made = {0};
     if (o->heap && o->made_in != NO_INDEX)
         text_format(&made, "new(%s:%u)", f->p->functions.data[o->made_in].name, o->made_at.line);
@@ -156,6 +194,7 @@ static const char *object_name(freezing *f, uint32_t name, const memory_object *
 bool freeze_objects(freezing *f) {
     program *p = f->p;
     uint32_t first = (uint32_t)p->objects.size;
+    name_pointed_objects(f);
     for (uint32_t k = 0; k < f->s->dynamic_count; k++) map_put(&f->objects, f->s->dynamic[k].name, first + k);
     bool good = true;
     for (uint32_t k = 0; k < f->s->dynamic_count && good; k++) {
@@ -165,7 +204,8 @@ bool freeze_objects(freezing *f) {
                               .count = o->count,
                               .is_array = o->count > 1,
                               .heap = o->heap,
-                              .at = o->made_at};
+                              .at = o->made_at,
+                              .described = o->described};
         good = make_image(f, o, first + k, &made);
         vec_push(&p->objects, made);
     }

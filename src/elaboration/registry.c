@@ -2,6 +2,9 @@
  * include/systemc/sysc/intrinsics.h for the records. */
 #include "elaboration/internal.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* Offsets of what the records have in them, pointers being of 8 bytes or 4. */
 typedef struct offsets {
     uint32_t pointer;
@@ -126,9 +129,62 @@ static void add_update(reader *r, value record) {
     if (r->good) vec_push(&p->updates, ((update_info){name, f, p->functions.data[f].at}));
 }
 
+/* The object of the new program that a record is part of; NULL: none. */
+static static_object *frozen_object(reader *r, value record) {
+    operand frozen;
+    if (!freeze_operand(r->f, record, &frozen) || frozen.kind != OPERAND_OBJECT) return NULL;
+    return &r->f->p->objects.data[frozen.index];
+}
+
+/* Processes are objects on their own, of which the design sees nothing. */
+static void hide_process(reader *r, value record) {
+    static_object *o = frozen_object(r, record);
+    if (o && o->heap) o->is_inner = true;
+}
+
+/* Whether the headers made up the name: prefix.event_NUMBER. */
+static bool is_numbered(const char *name, size_t number) {
+    char made[32];
+    snprintf(made, sizeof made, "event_%zu", number);
+    size_t length = strlen(name), end = strlen(made);
+    return length >= end && !strcmp(name + length - end, made) &&
+           (length == end || name[length - end - 1] == '.');
+}
+
+/* What the design calls the member that an event is, as in "fifo.data_written_event"; NULL: not known. The
+ * event begins with its record, and that with a pointer to the next one. */
+static const char *member_name(reader *r, value record) {
+    static const char first_cell[] = ".next";
+    const static_object *o = frozen_object(r, record);
+    if (!o) return NULL;
+    if (o->is_inner) return "terminated_event";
+    const layout *shape = o->described ? o->described : o->shape;
+    if (shape->stride != o->shape->stride * o->count) return NULL; /* an array */
+    for (uint32_t k = 0; k < shape->cells; k++) {
+        const char *name = shape->cell[k].name;
+        size_t length = strlen(name), end = sizeof first_cell - 1;
+        bool is_first = length > end && !strcmp(name + length - end, first_cell);
+        if (shape->cell[k].offset != record.bits->value || !is_first) continue;
+        text whole = {0};
+        text_format(&whole, "%.*s", (int)(length - end - 1), name + 1);
+        const char *kept = program_copy_text(r->f->p, text_cstr(&whole));
+        text_free(&whole);
+        return kept;
+    }
+    return NULL;
+}
+
 static void add_event(reader *r, value record) {
+    program *p = r->f->p;
     const char *name = text_at(r, pointer_at(r, record, r->at.name), "event");
-    vec_push(&r->f->p->events, ((event_info){name, {0, 0}}));
+    const char *member = is_numbered(name, p->events.size) ? member_name(r, record) : NULL;
+    if (member) {
+        text whole = {0};
+        text_format(&whole, "%s.%s", frozen_object(r, record)->name, member);
+        name = program_copy_text(p, text_cstr(&whole));
+        text_free(&whole);
+    }
+    vec_push(&p->events, ((event_info){name, {0, 0}}));
 }
 
 /* Records come in the order of their numbers. Some at the end may have none. */
@@ -169,6 +225,7 @@ void find_names(freezing *f) {
 
 bool freeze_registry(freezing *f) {
     reader r = {f, offsets_of(f->p), true};
+    read_list(&r, PROCESSES, 1, hide_process);
     read_list(&r, EVENTS, 0, add_event);
     read_list(&r, UPDATES, 0, add_update);
     read_list(&r, PROCESSES, 1, add_process);

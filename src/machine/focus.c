@@ -97,6 +97,7 @@ static void make_object(focus *f, const laid_cells *content) {
     o->owner = like.owner;
     o->made_in = like.made_in;
     o->made_at = like.made_at;
+    o->described = like.described;
     o->taken_from = f->summary + 1;
     for (size_t k = 0; k < content->size; k++) {
         laid_cell cell = content->data[k];

@@ -81,21 +81,35 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, o
 
 enum { LARGEST_CELLS = 1 << 20, LARGEST_BYTES = 1 << 30, MOST_SIZES = 64 };
 
-static void note_maker(const program *p, const thread_part *maker, memory_object *o) {
-    uint32_t depth = thread_visible_depth(p, maker);
-    o->made_in = depth == NO_INDEX ? NO_INDEX : maker->frames[depth].function;
-    o->made_at = thread_position(p, maker);
-}
-
-/* What the program says it makes; of what it does not say, objects of one size are of one type. */
-static uint64_t type_of_new(const program *p, const thread_part *maker, uint64_t bytes) {
+/* The number of what the program says it makes (program.made_types); 0: it does not say. */
+static uint32_t made_type(const program *p, const thread_part *maker) {
     uint32_t depth = thread_visible_depth(p, maker);
     const frame *f = depth == NO_INDEX ? NULL : &maker->frames[depth];
-    if (f && f->index) {
-        const instruction *i = &p->functions.data[f->function].blocks.data[f->block].code.data[f->index - 1];
-        if (i->kind == INSTR_CALL && i->extra) return UINT64_C(1) << 63 | i->extra;
-    }
-    return UINT64_C(1) << 62 | bytes;
+    if (!f || !f->index) return 0;
+    const instruction *i = &p->functions.data[f->function].blocks.data[f->block].code.data[f->index - 1];
+    return i->kind == INSTR_CALL ? i->extra : 0;
+}
+
+/* Of what the program does not say, objects of one size are of one type. */
+static uint64_t type_of_new(const program *p, const thread_part *maker, uint64_t bytes) {
+    uint32_t made = made_type(p, maker);
+    return made ? UINT64_C(1) << 63 | made : UINT64_C(1) << 62 | bytes;
+}
+
+/* Whether an object is what its maker says, from its first byte on: in front of an array of objects there may
+ * be how many they are. */
+static bool is_described_by(const memory_object *o, const layout *made) {
+    uint64_t bytes = object_bytes(o);
+    bool is_number = made->cells == 1 && !*made->cell[0].name;
+    return o->heap == 1 + MADE_BY_NEW_ARRAY ? is_number && bytes % made->stride == 0 : bytes == made->stride;
+}
+
+static void note_maker(const program *p, const thread_part *maker, memory_object *o) {
+    uint32_t depth = thread_visible_depth(p, maker), type = made_type(p, maker);
+    o->made_in = depth == NO_INDEX ? NO_INDEX : maker->frames[depth].function;
+    o->made_at = thread_position(p, maker);
+    const layout *made = type && type <= p->made_types.size ? p->made_types.data[type - 1] : NULL;
+    o->described = made && is_described_by(o, made) ? made : NULL;
 }
 
 access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {

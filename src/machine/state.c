@@ -235,6 +235,7 @@ state *state_create(const program *p) {
     for (uint32_t i = 0; i < objects; i++) {
         s->objects[i] = static_object_new(p, &p->objects.data[i]);
         s->objects[i]->source_name = i;
+        s->objects[i]->described = p->objects.data[i].described;
     }
     s->scheduler = mem_zero(1, sizeof *s->scheduler);
     s->scheduler->head.refs = 1;

@@ -88,11 +88,12 @@ typedef struct memory_object {
     uint32_t owner;       /* dynamic: the thread that made it */
     uint32_t made_in; /* heap: function of the program that asked for it, and where; for reports, not part */
     position made_at; /* of the identity */
-    uint64_t site;    /* dynamic: the place that makes it, see program/future.h */
-    uint64_t type;    /* with placement by type: which one, and ... */
-    uint32_t slot;    /* ... 1 + its place; 0: it has none */
-    uint32_t frame;   /* made by ALLOC_FRAME_UNSET: depth of the frame it dies with; else 0 */
-    value cell[];     /* capacity of them; ragged: then as many uint32_t, the first byte of each */
+    const layout *described; /* how reports name its bytes where the shape has no names; NULL: not known */
+    uint64_t site;           /* dynamic: the place that makes it, see program/future.h */
+    uint64_t type;           /* with placement by type: which one, and ... */
+    uint32_t slot;           /* ... 1 + its place; 0: it has none */
+    uint32_t frame;          /* made by ALLOC_FRAME_UNSET: depth of the frame it dies with; else 0 */
+    value cell[];            /* capacity of them; ragged: then as many uint32_t, the first byte of each */
 } memory_object;
 
 typedef struct laid_cell { /* of a ragged object; it ends where the next one starts */

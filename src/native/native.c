@@ -1,5 +1,6 @@
 #include "native/native.h"
 
+#include "frontend/llvm/compile.h"
 #include "native/instrument.h"
 #include "native/process.h"
 #include "native/runtime.h"
@@ -100,8 +101,9 @@ static llvm_options options_for(const llvm_options *given, const trace_request *
 }
 
 /* The address sanitizer's passes are clang's, its run-time that of whichever compiler is there. */
-static bool make_object(const char *from, const char *object, bool bits32, bool watched, text *messages) {
-    const char *command[] = {"clang-19",
+static bool make_object(const char *clang, const char *from, const char *object, bool bits32, bool watched,
+                        text *messages) {
+    const char *command[] = {clang,
                              bits32 ? "-m32" : "-m64",
                              "-w",
                              "-g",
@@ -114,12 +116,14 @@ static bool make_object(const char *from, const char *object, bool bits32, bool 
                              watched ? "-fsanitize=address" : NULL,
                              NULL};
     process_end end = process_run(command, no_settings, compile_seconds, messages);
+    if (!end.ran) text_format(messages, "%s cannot be started\n", clang);
     return end.ran && !end.timed_out && end.status == 0;
 }
 
-static bool link_objects(const words *objects, const char *program, bool bits32, bool watched,
-                         text *messages) {
-    static const char *const linkers[] = {"gcc", "clang-19", "cc"};
+/* Any compiler will do; what they say matters only if none does. */
+static bool link_objects(const char *clang, const words *objects, const char *program, bool bits32,
+                         bool watched, text *messages) {
+    const char *const linkers[] = {"gcc", clang, "cc"};
     for (size_t k = 0; k < sizeof linkers / sizeof *linkers; k++) {
         words command = {0};
         vec_push(&command, linkers[k]);
@@ -132,6 +136,7 @@ static bool link_objects(const words *objects, const char *program, bool bits32,
         vec_push(&command, NULL);
         process_end end = process_run(command.data, no_settings, compile_seconds, messages);
         vec_free(&command);
+        if (!end.ran) text_format(messages, "%s cannot be started\n", linkers[k]);
         if (end.ran && !end.timed_out && end.status == 0) return true;
     }
     return false;
@@ -151,8 +156,10 @@ static bool build(workshop *w, const trace_request *wanted, const char *const *f
     llvm_options how = options_for(options, wanted, bits32, &arguments);
     bool watched = watches_memory(wanted);
     const char *object = add_file(w, "runtime.o");
+    text clang = {0};
     typeof(instrument_file) *instrument = module_function("instrument_file", &d);
-    bool good = instrument && make_object(runtime, object, bits32, false, messages);
+    compile_find_clang(&clang);
+    bool good = instrument && make_object(text_cstr(&clang), runtime, object, bits32, false, messages);
     vec_push(&objects, object);
     for (size_t i = 0; i < count && good; i++) {
         const char *bitcode_file = add_numbered(w, i, ".bc");
@@ -160,12 +167,13 @@ static bool build(workshop *w, const trace_request *wanted, const char *const *f
         llvm_options of_one = how;
         if (how.of_files) of_one.of_files = &how.of_files[i];
         good = instrument(files[i], &of_one, watched, bitcode_file, &d) &&
-               make_object(bitcode_file, object, bits32, watched, messages);
+               make_object(text_cstr(&clang), bitcode_file, object, bits32, watched, messages);
         vec_push(&objects, object);
     }
     diag_print(&d, messages);
     diag_free(&d);
-    good = good && link_objects(&objects, program, bits32, watched, messages);
+    good = good && link_objects(text_cstr(&clang), &objects, program, bits32, watched, messages);
+    text_free(&clang);
     vec_free(&objects);
     vec_free(&arguments);
     return good;

@@ -8,10 +8,14 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
+
+/* Compilers look for their linkers there, and find none without it. */
+static const char usual_path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
 
 enum { MOST_OUTPUT = 1 << 16, POLL_MILLISECONDS = 50 };
 
@@ -38,6 +42,7 @@ process_end process_run(const char *const *words, const char *const *settings, d
     VEC(char *) environment = {0}; /* of two settings of a name the first counts */
     for (; *settings; settings++) vec_push(&environment, (char *)*settings);
     for (char **e = environ; *e; e++) vec_push(&environment, *e);
+    if (!getenv("PATH")) vec_push(&environment, (char *)usual_path);
     vec_push(&environment, NULL);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);

@@ -28,6 +28,7 @@ void program_destroy(program *p) {
     vec_free(&p->updates);
     vec_free(&p->checks);
     vec_free(&p->inputs);
+    vec_free(&p->made_types);
     arena_free(&p->memory);
     mem_free(p);
 }
@@ -63,7 +64,7 @@ const operand *program_copy_operands(program *p, const operand *args, size_t cou
 
 const layout *program_scalar_layout(program *p, scalar_type type) {
     cell_type *cell = arena_alloc(&p->memory, sizeof *cell);
-    *cell = (cell_type){0, type, ""};
+    *cell = (cell_type){0, type, "", CELL_PLAIN};
     layout *shape = arena_alloc(&p->memory, sizeof *shape);
     *shape = (layout){scalar_bytes(type), 1, cell};
     return shape;

@@ -31,12 +31,22 @@ typedef struct scalar_type {
     uint8_t view;  /* scalar_view */
 } scalar_type;
 
+/* What a cell is to the reader of a report. Of a part of a part the greater one counts. */
+typedef enum {
+    CELL_PLAIN,
+    CELL_PRESENT, /* the present value of a signal */
+    CELL_NEXT,    /* what it will be after the update */
+    CELL_WORD,    /* one of those that make a long number */
+    CELL_INNER    /* how a design library does its work: not shown */
+} cell_role;
+
 /* One cell of a layout. An access that does not hit exactly one cell splits the cells it touches into bytes
  * (in that object, from then on). */
 typedef struct cell_type {
     uint32_t offset; /* bytes from the start of the element */
     scalar_type type;
     const char *name; /* ".field" or "[2].x" below the element, "" for a scalar element */
+    uint8_t role;     /* cell_role */
 } cell_type;
 
 /* The shape of an object: `count` equal elements of `stride` bytes, each with `cells` cells ascending by
@@ -73,12 +83,14 @@ typedef struct static_object {
     bool is_array;    /* shown as name[i] even when count is 1 */
     bool is_constant; /* never written after initialisation by construction (parameters): invisible to
                          reduction */
+    bool is_inner;    /* of a design library's own: not shown */
     position at;
     uint8_t heap;              /* made on the heap before the program starts, by what (1 + heap_maker): may be
                                   freed; 0: not */
     const initial_cell *image; /* NULL: none */
     uint32_t image_cells;
-    bool image_is_ragged; /* else its cells are those of the shape */
+    bool image_is_ragged;    /* else its cells are those of the shape */
+    const layout *described; /* heap: what was made, as in program.made_types */
 } static_object;
 
 /* --- operands and instructions -------------------------------------------------------------------------- */
@@ -426,6 +438,9 @@ typedef struct program {
     VEC(update_info) updates;
     VEC(check) checks;
     VEC(input) inputs;
+    VEC(const layout *)
+    made_types; /* what operator new makes, by the number that calls of it have in `extra`,
+                   from 1: how reports name the bytes. NULL: not known */
 } program;
 
 program *program_create(kernel_kind kernel, const char *file);

@@ -71,8 +71,10 @@ static bool tells_something(const replay *r, const state *before, const effect *
     if (a->kind != ACCESS_READ || is_constant(r, a->name)) return false;
     if (r->p->kernel == KERNEL_PREEMPTIVE) return !is_of_library(r->p, a->name);
     const memory_object *o = state_object(before, a->name);
-    bool of_all = a->name < r->p->objects.size || (o && o->heap);
-    return of_all && !is_written(touched, a);
+    bool is_static = a->name < r->p->objects.size;
+    bool of_all = is_static ? !r->p->objects.data[a->name].is_inner : o && o->heap;
+    cell_view piece = {.low = a->low, .high = a->high};
+    return of_all && !is_written(touched, a) && !(o && piece_is_inner(o, &piece));
 }
 
 void describe_reads(replay *r, const state *before, const effect *touched, trace_step *step) {

@@ -65,7 +65,7 @@ static void compare_objects(replay *r, trace_step *step, const state *before, co
     if (old == new) return;
     for (uint32_t cell = 0; cell < new->cells; cell++) {
         cell_view now = object_cell_view(new, cell), then = earlier_piece(old, &now);
-        if (!now.v.bits || (then.v.bits && value_equal(then.v, now.v))) continue;
+        if (!now.v.bits || (then.v.bits && value_equal(then.v, now.v)) || piece_is_inner(new, &now)) continue;
         add_change(step, piece_text(name, is_array, new, &now),
                    then.v.bits ? piece_value(r, before, old, &then) : NULL, piece_value(r, after, new, &now));
     }
@@ -80,15 +80,15 @@ bool is_of_library(const program *p, uint32_t object) {
     return p->kernel == KERNEL_PREEMPTIVE && has_positions && !p->objects.data[object].at.line;
 }
 
-/* It gets its value before the program begins. */
-static bool is_literal(const static_object *o) {
-    return o->name[0] == '"';
+/* Not what gets its value before the program begins, nor what a design library keeps of a process. */
+static bool is_worth_telling(const static_object *o) {
+    return o->name[0] != '"' && !o->is_inner;
 }
 
 static void compare_static_objects(replay *r, trace_step *step, const state *before, const state *after) {
     for (uint32_t i = 0; i < after->static_count; i++) {
         const static_object *o = &r->p->objects.data[i];
-        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i) && !is_literal(o))
+        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i) && is_worth_telling(o))
             compare_objects(r, step, before, after, o->name, o->is_array, before->objects[i],
                             after->objects[i]);
     }
@@ -179,12 +179,25 @@ static bool is_listed(char *const *names, size_t count, const char *name) {
     return false;
 }
 
-void describe_notified(replay *r, const effect *touched, trace_step *step) {
+/* A process that ends says so to whoever waits for it, mostly to nobody. */
+static bool is_heard_by_nobody(const replay *r, const state *s, uint32_t event) {
+    static const char end[] = ".terminated_event";
+    const char *name = r->p->events.data[event].name;
+    size_t length = strlen(name), ending = sizeof end - 1;
+    if (length < ending || strcmp(name + length - ending, end)) return false;
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        for (uint32_t k = 0; k < s->threads[t]->wait_count; k++)
+            if (s->threads[t]->waits[k].event == event) return false;
+    return true;
+}
+
+void describe_notified(replay *r, const state *before, const effect *touched, trace_step *step) {
     for (size_t i = 0; i < touched->size; i++) {
         const access *a = &touched->data[i];
         if ((a->kind != ACCESS_NOTIFY && a->kind != ACCESS_NOTIFY_AFTER) || a->name >= r->p->events.size)
             continue;
         const char *name = r->p->events.data[a->name].name;
+        if (is_heard_by_nobody(r, before, a->name)) continue;
         if (!is_listed(step->notified.data, step->notified.size, name))
             vec_push(&step->notified, mem_copy_string(name));
     }

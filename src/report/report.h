@@ -68,10 +68,10 @@ typedef struct report_certificate { /* the proof of a safe answer, looked at ind
     const statistics *effort; /* of looking at it */
 } report_certificate;
 
-typedef struct report_task { /* what a witness says of the task */
-    const char
-        *specification; /* formulas as SV-COMP writes them, one a line; NULL: there are no witnesses of it */
-    const char *data_model; /* "LP64" or "ILP32" */
+typedef struct report_task {   /* what a witness says of the task */
+    const char *specification; /* formulas as SV-COMP writes them, one a line; NULL: no witness can say it */
+    const char *data_model;    /* "LP64" or "ILP32" */
+    bool is_c;                 /* other programs have no witnesses */
 } report_task;
 typedef struct report_explanation { /* what became of a recorded counterexample */
     const char *answer;

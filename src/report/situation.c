@@ -13,51 +13,133 @@ static void add_value(trace *t, char *name, char *shown) {
     vec_push(&t->values, v);
 }
 
+/* --- the variables of a violated check ------------------------------------------------------------------ */
+
 enum {
     MOST_CELLS = 16
 }; /* of a larger object in a violated check nothing is shown: which cells matter is not known */
 
-static void add_object_values(replay *r, const state *s, const char *name, bool is_array,
-                              const memory_object *o) {
-    if (!o || o->cells > MOST_CELLS) return;
-    for (uint32_t cell = 0; cell < o->cells; cell++) {
-        cell_view piece = object_cell_view(o, cell);
-        add_value(r->out, piece_text(name, is_array, o, &piece), piece_value(r, s, o, &piece));
+typedef struct mention { /* of a variable in the text of a check: `word`, or `word.path` */
+    const char *word;
+    size_t length;
+    const char *path; /* ".x.y" */
+    size_t path_length;
+} mention;
+
+static size_t identifier_length(const char *c) {
+    size_t length = 0;
+    while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
+    return isdigit((unsigned char)*c) ? 0 : length;
+}
+
+/* Members of members; what is called is no member that has a value. */
+static mention mention_at(const char *c) {
+    mention m = {c, identifier_length(c), NULL, 0};
+    m.path = c + m.length;
+    for (;;) {
+        const char *next = m.path + m.path_length;
+        size_t member = *next == '.' ? identifier_length(next + 1) : 0;
+        if (!member || next[1 + member] == '(') return m;
+        m.path_length += 1 + member;
     }
 }
 
-static bool is_word(const char *name, const char *word, size_t length) {
-    return name && strlen(name) == length && !memcmp(name, word, length);
+static bool is_below(const char *name, const char *path, size_t length) {
+    return !strncmp(name, path, length) && (!name[length] || name[length] == '.' || name[length] == '[');
+}
+
+static bool is_mentioned(const memory_object *o, const cell_view *piece, const mention *m) {
+    const cell_type *cell = piece_cell(o, piece);
+    return !m->path_length || (cell && is_below(cell->name, m->path, m->path_length));
+}
+
+static void add_object_values(replay *r, const state *s, const char *name, bool is_array,
+                              const memory_object *o, const mention *m) {
+    uint32_t found = 0;
+    for (uint32_t cell = 0; o && cell < o->cells && found <= MOST_CELLS; cell++) {
+        cell_view piece = object_cell_view(o, cell);
+        found += is_mentioned(o, &piece, m);
+    }
+    for (uint32_t cell = 0; found && found <= MOST_CELLS && cell < o->cells; cell++) {
+        cell_view piece = object_cell_view(o, cell);
+        if (is_mentioned(o, &piece, m) && !piece_is_inner(o, &piece))
+            add_value(r->out, piece_text(name, is_array, o, &piece), piece_value(r, s, o, &piece));
+    }
+}
+
+static bool is_word(const char *name, const mention *m) {
+    return name && strlen(name) == m->length && !memcmp(name, m->word, m->length);
 }
 
 /* Local variables hide global ones; of several scopes, the innermost is the last register of that name with a
  * value. */
-static bool add_local_value(replay *r, const state *s, const thread_part *t, const char *word,
-                            size_t length) {
+static bool add_local_value(replay *r, const state *s, const thread_part *t, const mention *m) {
     const frame *top = top_frame(t);
     const function *f = &r->p->functions.data[top->function];
     for (size_t i = f->registers.size; i-- > 0;) {
         value v = t->values[top->registers + i];
-        if (!v.bits || !is_word(f->registers.data[i].name, word, length)) continue;
+        if (!v.bits || !is_word(f->registers.data[i].name, m)) continue;
         add_value(r->out, mem_copy_string(f->registers.data[i].name),
                   value_text(r, s, v, f->registers.data[i].type));
         return true;
     }
     for (uint32_t i = 0; i < f->locals.size; i++) {
-        if (!is_word(f->locals.data[i].name, word, length)) continue;
+        if (!is_word(f->locals.data[i].name, m)) continue;
         uint32_t object = frame_local_object(r->p, t, top, i);
         if (object != NO_INDEX)
             add_object_values(r, s, f->locals.data[i].name, f->locals.data[i].is_array,
-                              state_object(s, object));
+                              state_object(s, object), m);
         return true;
     }
     return false;
 }
 
-static void add_global_value(replay *r, const state *s, const char *word, size_t length) {
+/* The object that a member function works on, and where it begins there; NULL: none. */
+static const memory_object *own_object(replay *r, const state *s, const thread_part *t, uint32_t *name,
+                                       uint64_t *begin) {
+    static const mention self = {"this", 4, NULL, 0};
+    const frame *top = top_frame(t);
+    const function *f = &r->p->functions.data[top->function];
+    for (uint32_t i = 0; i < f->registers.size; i++) {
+        value v = t->values[top->registers + i];
+        if (!v.bits || !is_word(f->registers.data[i].name, &self)) continue;
+        *name = value_object(v);
+        *begin = value_number(&r->names, v.bits);
+        return *name == NO_INDEX ? NULL : state_object(s, *name);
+    }
+    return NULL;
+}
+
+static bool ends_with_member(const char *name, const mention *m) {
+    size_t length = strlen(name);
+    return length > m->length && name[length - m->length - 1] == '.' &&
+           !memcmp(name + length - m->length, m->word, m->length);
+}
+
+/* A member of the object that a member function works on, if only one can be meant. */
+static bool add_member_value(replay *r, const state *s, const thread_part *t, const mention *m) {
+    uint32_t name, found = 0;
+    uint64_t begin;
+    cell_view member = {0};
+    const memory_object *o = own_object(r, s, t, &name, &begin);
+    for (uint32_t k = 0; o && k < o->cells; k++) {
+        cell_view piece = object_cell_view(o, k);
+        const cell_type *cell = piece.low >= begin ? piece_cell(o, &piece) : NULL;
+        if (!cell || cell->role > CELL_PRESENT || !ends_with_member(cell->name, m)) continue;
+        member = piece;
+        found++;
+    }
+    if (found != 1) return false;
+    text shown = {0};
+    text_add_bytes(&shown, m->word, m->length);
+    add_value(r->out, take_text(&shown), piece_value(r, s, o, &member));
+    return true;
+}
+
+static void add_global_value(replay *r, const state *s, const mention *m) {
     for (uint32_t i = 0; i < s->static_count; i++) {
         const static_object *o = &r->p->objects.data[i];
-        if (is_word(o->name, word, length)) add_object_values(r, s, o->name, o->is_array, s->objects[i]);
+        if (is_word(o->name, m)) add_object_values(r, s, o->name, o->is_array, s->objects[i], m);
     }
 }
 
@@ -68,11 +150,12 @@ void describe_violation(replay *r, const state *s, uint32_t thread) {
     const thread_part *t =
         thread < s->thread_count && s->threads[thread]->frame_count ? s->threads[thread] : NULL;
     for (const char *c = r->violated->text; *c;) {
-        size_t length = 0;
-        while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
-        bool is_name = length && !isdigit((unsigned char)*c);
-        if (is_name && !(t && add_local_value(r, s, t, c, length))) add_global_value(r, s, c, length);
-        c += length ? length : 1;
+        mention m = mention_at(c);
+        bool is_own = m.length && t && (add_local_value(r, s, t, &m) || add_member_value(r, s, t, &m));
+        if (m.length && !is_own) add_global_value(r, s, &m);
+        size_t skipped = strspn(c, "0123456789"); /* 0x1f, 3UL: no names */
+        while (skipped && (isalnum((unsigned char)c[skipped]) || c[skipped] == '_')) skipped++;
+        c += m.length ? m.length + m.path_length : skipped ? skipped : 1;
     }
 }
 

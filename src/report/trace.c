@@ -149,7 +149,7 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
     machine_set_watch(r->m, NULL);
     const successor *chosen = choose_successor(r, &list, last);
     if (chosen) {
-        describe_notified(r, &chosen->touched, step);
+        describe_notified(r, *now, &chosen->touched, step);
         describe_reads(r, *now, &chosen->touched, step);
         if (r->p->kernel == KERNEL_PREEMPTIVE) {
             describe_joined(r, &chosen->touched, step);

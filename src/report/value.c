@@ -10,29 +10,48 @@ uint64_t value_number(naming *n, const term *bits) {
     return term_is_const(bits) ? bits->value : term_evaluate(n->terms, bits, n->inputs);
 }
 
-/* The cell of the shape that covers exactly these bytes, or NULL. */
-static const cell_type *shape_cell(const memory_object *o, uint32_t low, uint32_t high) {
-    if (!o->shape->stride) return NULL;
-    uint32_t within = low % o->shape->stride;
-    for (uint32_t i = 0; i < o->shape->cells; i++) {
-        const cell_type *c = &o->shape->cell[i];
-        if (c->offset == within) return scalar_bytes(c->type) == high - low ? c : NULL;
-    }
+/* The layout that has names for the bytes of an object: its shape, or of heap memory what was made there. */
+static const layout *naming_layout(const memory_object *o) {
+    return o->described && o->shape->stride == 1 ? o->described : o->shape;
+}
+
+/* The cell of the layout that begins with this byte of an element, or NULL. */
+static const cell_type *cell_at(const layout *shape, uint32_t within) {
+    for (uint32_t i = 0; i < shape->cells; i++)
+        if (shape->cell[i].offset == within) return &shape->cell[i];
     return NULL;
+}
+
+const cell_type *piece_cell(const memory_object *o, const cell_view *piece) {
+    const layout *shape = naming_layout(o);
+    if (!shape->stride) return NULL;
+    const cell_type *c = cell_at(shape, piece->low % shape->stride);
+    return c && scalar_bytes(c->type) == piece->high - piece->low ? c : NULL;
+}
+
+/* Heap memory of which is known what was made is an array if there is more than one of it. */
+static bool has_elements(const memory_object *o, bool is_array) {
+    const layout *shape = naming_layout(o);
+    return shape == o->shape ? is_array : object_bytes(o) > shape->stride;
 }
 
 void piece_name_print(const char *base, bool is_array, const memory_object *o, const cell_view *piece,
                       text *out) {
-    const cell_type *c = shape_cell(o, piece->low, piece->high);
+    const cell_type *c = piece_cell(o, piece);
     bool whole = !piece->low && piece->high == object_bytes(o);
     text_add(out, base);
-    if (c && is_array) text_format(out, "[%u]", piece->low / o->shape->stride);
+    if (c && has_elements(o, is_array)) text_format(out, "[%u]", piece->low / naming_layout(o)->stride);
     if (c) text_add(out, c->name);
     if (!c && !whole) text_format(out, "+%u", piece->low);
 }
 
+bool piece_is_inner(const memory_object *o, const cell_view *piece) {
+    const cell_type *c = piece_cell(o, piece);
+    return c && c->role == CELL_INNER;
+}
+
 scalar_type piece_type(const memory_object *o, const cell_view *piece) {
-    const cell_type *c = shape_cell(o, piece->low, piece->high);
+    const cell_type *c = piece_cell(o, piece);
     uint32_t bytes = piece->high - piece->low;
     return c ? c->type : (scalar_type){(uint8_t)(bytes < 8 ? 8 * bytes : 64), VIEW_SIGNED};
 }
@@ -71,18 +90,25 @@ void object_name_print(naming *n, const state *s, uint32_t object, text *out) {
         text_format(out, "new%zu", heap_number(n, object));
 }
 
+/* A member that a library type is made of inside says nothing to its user: `lock.__data.__lock` is the lock.
+ */
+static void add_without_insides(const char *name, text *out) {
+    const char *inside = strstr(name, ".__");
+    text_format(out, "%.*s", inside ? (int)(inside - name) : (int)strlen(name), name);
+}
+
 /* What a pointer into an object means: an element, or a later cell within one. False: it is outside, or
  * between cells. */
 static bool place_name_print(const char *base, bool is_array, const memory_object *o, uint64_t offset,
                              text *out) {
-    if (!o->shape->stride || offset >= object_bytes(o)) return false;
-    uint32_t element = (uint32_t)(offset / o->shape->stride), within = (uint32_t)(offset % o->shape->stride);
-    uint32_t cell = 0;
-    while (cell < o->shape->cells && o->shape->cell[cell].offset != within) cell++;
-    if (cell == o->shape->cells) return false;
+    const layout *shape = naming_layout(o);
+    if (!shape->stride || offset >= object_bytes(o)) return false;
+    uint32_t element = (uint32_t)(offset / shape->stride), within = (uint32_t)(offset % shape->stride);
+    const cell_type *cell = cell_at(shape, within);
+    if (!cell) return false;
     text_add(out, base);
-    if (is_array) text_format(out, "[%u]", element);
-    if (within) text_add(out, o->shape->cell[cell].name);
+    if (has_elements(o, is_array)) text_format(out, "[%u]", element);
+    if (within) add_without_insides(cell->name, out);
     return true;
 }
 
@@ -97,9 +123,10 @@ static void pointer_print(naming *n, const state *s, uint32_t object, uint64_t o
     } else {
         object_name_print(n, s, object, &name);
     }
-    bool raw = o && o->heap && o->shape->stride == 1 && n->program->kernel == KERNEL_PREEMPTIVE; /* malloc */
+    bool raw =
+        o && o->heap && naming_layout(o)->stride == 1 && n->program->kernel == KERNEL_PREEMPTIVE; /* malloc */
     text_char(out, '&');
-    if (!o || (!offset && (raw || !is_array)))
+    if (!o || (!offset && (raw || !has_elements(o, is_array))))
         text_add(out, text_cstr(&name));
     else if (raw)
         text_format(out, "%s+%llu", text_cstr(&name), (unsigned long long)offset);

@@ -21,6 +21,12 @@ uint64_t value_number(naming *n, const term *bits); /* under the inputs */
 void piece_name_print(const char *base, bool is_array, const memory_object *o, const cell_view *piece,
                       text *out);
 
+/* The cell that it is, or NULL. */
+const cell_type *piece_cell(const memory_object *o, const cell_view *piece);
+
+/* Whether only a design library has use for it: not to be shown. */
+bool piece_is_inner(const memory_object *o, const cell_view *piece);
+
 /* What a piece holds is read as its cell says, else as a signed number. */
 scalar_type piece_type(const memory_object *o, const cell_view *piece);
 

@@ -5,37 +5,22 @@
 
 enum { MOST_VARIABLES = 20000 };
 
-/* What the library calls the present value of a signal. */
-static const char present_value[] = ".m_now";
-
-/* Names that the library or the compiler made: m_label, _vptr$x, and numbers of parts without a name. */
+/* Names that the compiler made: _vptr$x, and numbers of parts without a name. */
 static bool has_foreign_part(const char *name) {
     for (const char *part = name; part; part = strchr(part, '.')) {
         if (*part == '.') part++;
-        if (!strncmp(part, "m_", 2) || *part == '_' || isdigit((unsigned char)*part)) return true;
+        if (*part == '_' || isdigit((unsigned char)*part)) return true;
     }
     return false;
-}
-
-/* The name by which a cell of a design is shown: a signal by its own, what the user declared by its path.
- * NULL: it belongs to the library. */
-static char *design_name(const char *path) {
-    const char *present = strstr(path, present_value);
-    size_t length = present ? (size_t)(present - path) : strlen(path);
-    char *name = mem_duplicate(path, length + 1);
-    name[length] = 0;
-    bool is_value = !present || !strchr(present + 1, '[');
-    if (is_value && !has_foreign_part(name) && !strpbrk(name, "(+")) return name;
-    mem_free(name);
-    return NULL;
 }
 
 /* Whether the program itself says what this object is. */
 static bool is_shown(const program *p, uint32_t object) {
     const static_object *o = &p->objects.data[object];
     if (o->is_constant || o->name[0] == '"' || o->name[0] == '_') return false;
-    bool is_raw = o->is_array && o->shape->stride == 1; /* allocated: only casts say what it holds */
-    return !is_of_library(p, object) && !(is_raw && p->c_memory && p->kernel == KERNEL_SYSTEMC);
+    bool is_raw = o->is_array && o->shape->stride == 1 && !o->described; /* only casts say what it holds */
+    return !is_of_library(p, object) && !o->is_inner &&
+           !(is_raw && p->c_memory && p->kernel == KERNEL_SYSTEMC);
 }
 
 static bool number_of(replay *r, value v, uint64_t *number) {
@@ -48,21 +33,22 @@ static void add_variable(replay *r, const memory_object *o, uint32_t object, con
     const static_object *declared = &r->p->objects.data[object];
     scalar_type type = piece_type(o, piece);
     if (type.view == VIEW_POINTER) return;
-    char *path = piece_text(declared->name, declared->is_array, o, piece);
+    char *name = piece_text(declared->name, declared->is_array, o, piece);
+    const cell_type *cell = piece_cell(o, piece);
+    cell_role role = cell ? (cell_role)cell->role : CELL_PLAIN;
     bool is_design = r->p->c_memory && r->p->kernel == KERNEL_SYSTEMC;
-    char *name = is_design ? design_name(path) : mem_copy_string(path);
-    if (is_design && !strcmp(path, "times.resolution")) {
-        number_of(r, piece->v, &r->out->resolution);
+    bool is_resolution = is_design && !strcmp(name, "times.resolution");
+    if (is_resolution) number_of(r, piece->v, &r->out->resolution);
+    bool is_foreign =
+        is_design && (is_resolution || role > CELL_PRESENT || has_foreign_part(name) || strpbrk(name, "(+"));
+    if (is_foreign) {
         mem_free(name);
-        name = NULL;
+        return;
     }
-    if (name) {
-        trace_variable v = {.name = name, .type = type, .minor = is_design && !strstr(path, present_value)};
-        v.known = number_of(r, piece->v, &v.initial);
-        vec_push(&r->out->variables, v);
-        vec_push(&r->cells, ((wave_cell){object, piece->low, piece->high}));
-    }
-    mem_free(path);
+    trace_variable v = {.name = name, .type = type, .minor = is_design && role != CELL_PRESENT};
+    v.known = number_of(r, piece->v, &v.initial);
+    vec_push(&r->out->variables, v);
+    vec_push(&r->cells, ((wave_cell){object, piece->low, piece->high}));
 }
 
 void waves_begin(replay *r, const state *initial) {

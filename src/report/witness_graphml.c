@@ -110,8 +110,9 @@ static const char *add_violation(const report *r, const witness_stamp *stamp, te
 }
 
 const char *witness_graphml(const report *r, const witness_stamp *stamp, text *out) {
-    if (!r->task || !r->task->specification) return "only C programs have witnesses";
-    if (report_verdict(r) == VERDICT_UNKNOWN) return NULL;
+    if (!r->task || !r->task->is_c) return "only C programs have witnesses";
+    if (!r->task->specification || report_verdict(r) == VERDICT_UNKNOWN)
+        return NULL; /* no format can say that there is a deadlock */
     text body = {0};
     const char *error = NULL;
     if (report_verdict(r) == VERDICT_SAFE) {

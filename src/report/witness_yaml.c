@@ -54,7 +54,13 @@ static void add_location(const waypoint *w, text *out) {
     if (w->function && *w->function) add_pair(out, 12, "function", w->function);
 }
 
-static void add_constraint(const waypoint *w, text *out) {
+/* What a function returned is said in ACSL in version 2.0, and in C with additions from version 2.1 on. */
+static const char *constraint_format(const waypoint *w, bool concurrent) {
+    if (w->kind != WAYPOINT_RETURN) return "c_expression";
+    return concurrent ? "ext_c_expression" : "acsl_expression";
+}
+
+static void add_constraint(const waypoint *w, bool concurrent, text *out) {
     text value = {0};
     if (w->kind == WAYPOINT_RETURN)
         text_format(&value, "\\result == %s", w->value);
@@ -62,7 +68,7 @@ static void add_constraint(const waypoint *w, text *out) {
         text_add(&value, "1");
     text_add(out, "          constraint:\n");
     add_pair(out, 12, "value", text_cstr(&value));
-    add_pair(out, 12, "format", w->kind == WAYPOINT_RETURN ? "acsl_expression" : "c_expression");
+    add_pair(out, 12, "format", constraint_format(w, concurrent));
     text_free(&value);
 }
 
@@ -73,7 +79,7 @@ static void add_waypoint(const waypoint *w, bool concurrent, text *out) {
                                         [WAYPOINT_TARGET] = "target"};
     text_format(out, "      - waypoint:\n          type: %s\n          action: follow\n", types[w->kind]);
     if (concurrent) text_format(out, "          thread_id: %u\n", w->thread);
-    if (w->kind == WAYPOINT_RETURN || w->kind == WAYPOINT_PASS) add_constraint(w, out);
+    if (w->kind == WAYPOINT_RETURN || w->kind == WAYPOINT_PASS) add_constraint(w, concurrent, out);
     add_location(w, out);
 }
 
@@ -115,7 +121,8 @@ static void add_invariants(const report *r, text *out) {
 }
 
 const char *witness_yaml(const report *r, const witness_stamp *stamp, text *out) {
-    if (!r->task || !r->task->specification) return "only C programs have witnesses";
+    if (!r->task || !r->task->is_c) return "only C programs have witnesses";
+    if (!r->task->specification) return NULL; /* a deadlock: no format can say it */
     switch (report_verdict(r)) {
     case VERDICT_UNKNOWN: break;
     case VERDICT_UNSAFE: return r->trace ? add_violation(r, stamp, out) : "there is no trace";

@@ -39,6 +39,32 @@ onPage("a counterexample opens at the violation, in plain words", lostUpdate, {}
   assert.match(await chosen(page).getAttribute("aria-label"), /assert counter == 2/);
 });
 
+onPage("what matters is marked, and told at the end", lostUpdate, {}, async (page) => {
+  assert.equal(await page.locator("#subtitle").textContent(), "Found after 8 steps of 3 threads; 1 of 4 context switches matters.");
+  assert.match(await page.getByLabel("What matters").textContent(), /^1 of 4 context switches matters: increase is interrupted before lost-update\.c:19:12 by increase#2/);
+  await page.keyboard.press("Home");
+  assert.equal(await page.locator("path.switch.matters").count(), 1);
+  assert.deepEqual(await page.locator("text.matters").allTextContents(), ["this switch matters"]);
+  await page.getByLabel("context switch", { exact: true }).uncheck();
+  assert.equal(await page.locator(".matters").count(), 0);
+});
+
+onPage("in a design it is an order of processes", () => heddle.report("check", "models/systemc/shared-variable.cpp"), {}, async (page) => {
+  assert.match(await page.locator("#subtitle").textContent(), /^Found after \d+ steps of \d+ processes; 1 of \d+ orders of two processes matters\.$/);
+  assert.deepEqual(await page.locator("text.matters").allTextContents(), ["this order matters"]);
+});
+
+onPage("of a race only the two accesses are red", () => heddle.report("check", "models/c/lost-update.c", "--property", "race"), {}, async (page) => {
+  assert.deepEqual(await currentLines(page), [19]); /* main waits elsewhere */
+});
+
+onPage("numbers of steps stay in sight", () => heddle.report("check", "models/ivl/token-ring-bug.ivl", "--set", "N=9"), { width: 1200, height: 800 }, async (page) => {
+  await page.locator("#lanes").evaluate((pane) => (pane.scrollLeft = pane.scrollWidth));
+  const pane = await page.locator("#lanes").boundingBox(), number = await chosen(page).locator(".gutter").boundingBox();
+  assert.ok((await page.locator("#lanes").evaluate((p) => p.scrollLeft)) > 100, "nothing to scroll");
+  assert.ok(number.x >= pane.x - 1 && number.x < pane.x + 20, `the number is at ${number.x}, the pane at ${pane.x}`);
+});
+
 onPage("keys step through it", lostUpdate, {}, async (page) => {
   const press = async (key, expected) => {
     await page.keyboard.press(key);

@@ -267,6 +267,114 @@ expect 1 check "$models/systemc/shared-variable.cpp"
 has out '1\. main to 42:' # begins in a header of the library
 has out 'race.read at time 10 ns, delta 1, from 26:13'
 has out 'waits for time 20 ns$'
+cat >counter.cpp <<'END'
+#include <systemc.h>
+SC_MODULE(Counter) {
+    sc_in<bool> clk;
+    sc_signal<int> level{"level"};
+    sc_event full;
+    sc_fifo<int> queue{"queue", 2};
+    int m_count = 0;
+    struct { int low, high; } limits{0, 2};
+    void run() {
+        for (;;) {
+            wait();
+            m_count++;
+            level = m_count;
+            queue.nb_write(m_count);
+            if (m_count == 2) full.notify(SC_ZERO_TIME);
+            assert(m_count <= limits.high);
+        }
+    }
+    void once() { wait(1, SC_NS); }
+    SC_CTOR(Counter) {
+        SC_THREAD(run);
+        sensitive << clk.pos();
+        SC_THREAD(once);
+    }
+};
+int sc_main(int, char *[]) {
+    sc_clock clk("clk", 10, SC_NS);
+    Counter *c = new Counter("counter"); // names of what lies in it come from its class
+    c->clk(clk);
+    sc_start(100, SC_NS);
+    return 0;
+}
+END
+expect 1 check --vcd counter.vcd counter.cpp
+has out '^  with m_count = 3$'
+has out '^       clk: false -> true$'
+has out '^       waits for clk.posedge_event$'
+has out '^       notifies clk.value_changed_event, clk.posedge_event$'
+has out '^       counter.level.next: 0 -> 1$'
+has out '^       counter.level: 0 -> 1$'
+has out '^       counter.m_count: 1 -> 2$'
+has out '^       counter.queue.buffer\+0 = 1$'
+has out '^       notifies counter.full$'
+lacks out 'm_now|m_new|m_writer|event_[0-9]|terminated_event|\[[0-9]+\]:|new\('
+has counter.vcd ' m_count \$end'
+lacks counter.vcd 'next'
+cat >members.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+struct queue {
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    int slots[4], count;
+} q = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {0}, 0};
+void *put(void *p) {
+    pthread_mutex_lock(&q.lock);
+    q.count++;
+    pthread_cond_signal(&q.change);
+    pthread_mutex_unlock(&q.lock);
+    return p;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, put, 0);
+    pthread_join(a, 0);
+    assert(q.count < 1);
+}
+END
+expect 1 check members.c # of a large object, the member that the assertion names; of a lock, not how it is made
+has out '^  with q.count = 1$'
+has out 'pthread_mutex_lock\(&q\)$'
+has out 'pthread_cond_signal\(&q.change\)$'
+lacks out '__data|slots'
+expect 1 check --quiet --trace members.json members.c
+expect 0 explain members.json --command 'find pthread_mutex_lock; find pthread_cond_signal'
+lacks out '__data'
+expect 0 explain members.json --command 'find pthread_mutex_lock; changes'
+has out 'q.lock.__data'
+cat >made.cpp <<'END'
+#include <cassert>
+struct Node { int value; Node *next; };
+struct Guard { int level; ~Guard() { level = 0; } };
+int main() {
+    Node *n = new Node{1, nullptr};
+    int *row = new int[3]{7, 8, 9};
+    Guard *guards = new Guard[2]{{3}, {4}}; // how many there are stands in front of them
+    assert(n->value + row[1] + guards[1].level == 0);
+}
+END
+expect 1 check made.cpp
+has out '^       new1.value = 1$'
+has out '^       new2\[1\] = 8$'
+has out '^       new3\+12 = 4$'
+lacks out 'new3.*level'
+cat >impatient.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t change = PTHREAD_COND_INITIALIZER;
+int main(void) {
+    pthread_mutex_lock(&lock);
+    pthread_cond_wait(&change, &lock);
+    assert(0);
+}
+END
+expect 1 check impatient.c # a question of yes or no
+has out '^Inputs that matter: spurious wake-up = true \(exactly true\)\.$'
 echo 'thread A { wait_time 3; assert false; } main { start; }' >timed.ivl
 expect 1 check --json timed.ivl # no unit there
 json "r['trace']['steps'][-1]['when'] == '3'"

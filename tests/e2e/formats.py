@@ -204,7 +204,7 @@ def check_waves(case):
     expected, seen = {}, 0
     for step in case.steps():
         for change in step["changes"]:
-            expected[change["name"].replace(".m_now", "")] = change["after"]
+            expected[change["name"]] = change["after"]
     for name, shown in expected.items():
         bits = values.get(name)
         if bits is None or not re.fullmatch(r"-?\d+|true|false", shown):
@@ -350,7 +350,7 @@ def check_verdict_lines(heddle, folder):
 
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    expect(os.path.isdir(MULTITOOL), "tests/formats/node_modules is missing: make deps")
+    expect(os.path.isdir(MULTITOOL), "tests/formats/node_modules is missing: make deps-tests")
     with open(os.path.join(MULTITOOL, "sarif-2.1.0.json"), encoding="utf-8-sig") as f:
         sarif = json.load(f)
     with open(os.path.join(ROOT, "docs", "result.schema.json"), encoding="utf-8") as f:
@@ -366,6 +366,7 @@ def main():
         cases = [
             Case(heddle, folder, "assert", "models/c/lost-update.c", [], "unsafe"),
             Case(heddle, folder, "race", "models/c/data-race.c", ["--property", "race"], "unsafe"),
+            Case(heddle, folder, "inputs", "models/c/assume-order.c", [], "unsafe"),
             Case(heddle, folder, "sequential", sequential, ["--property", "assert"], "unsafe"),
             Case(heddle, folder, "odd", odd, ["--property", "assert"], "unsafe"),
             Case(heddle, folder, "proof", "models/c/unbounded-loop.c", ["--property", "assert", "--engine", "cegar"], "safe"),
@@ -401,6 +402,10 @@ def main():
         expect(open(again.path("yml"), "rb").read() == first, "a deterministic witness differs from itself")
         refused = run([heddle, "check", "models/ivl/counter.ivl", "--witness", os.path.join(folder, "no.yml")], cwd=ROOT)
         expect(b"only C programs have witnesses" in refused.stderr, "a witness of an IVL program")
+        for form in ("yaml", "graphml"):
+            none = os.path.join(folder, f"deadlock.{form}")
+            blocked = run([heddle, "check", "models/c/lock-order.c", "--property", "deadlock", "--witness", none, "--witness-format", form], cwd=ROOT)
+            expect(blocked.returncode == 1 and not blocked.stderr and not os.path.exists(none), f"a {form} witness of a deadlock")
     print(f"{len(cases)} results in all formats")
 
 

@@ -22,6 +22,13 @@ verifies() {
     status=$?
     [ $status -eq 1 ] || fail "$1: status $status for lost-update.c"
     env -i PATH=/usr/bin:/bin "$1" check --quiet token-ring.ivl >log 2>&1 || fail "$1: token-ring.ivl is not proved"
+    cp "$source/models/c/thread-identity.cpp" "$source/models/systemc/same-delta.cpp" .
+    env -i "$1" check --quiet thread-identity.cpp >log 2>&1 || fail "$1: C++ without an environment"
+    env -i "$1" check --replay-binary lost-update.c >log 2>&1
+    grep -q '^Native replay: the compiled program fails' log || fail "$1: no native replay without an environment"
+    env -i "$1" check --replay-binary same-delta.cpp >log 2>&1 # it includes heddle_stimulus.h
+    [ $? -eq 1 ] || fail "$1: a SystemC design without an environment"
+    [ ! -e /usr/include/systemc ] || grep -q "^Native replay: Accellera's simulator" log || fail "$1: no simulator"
     [[ "$("$1" --version)" == heddle\ [0-9]* ]] || fail "$1: no version"
 }
 

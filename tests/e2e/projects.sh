@@ -63,6 +63,12 @@ has out '^=== strong ===$'
 [ -s strong.json ] || fail "{target} is not filled in"
 expect 1 check --quiet
 [ "$(cat out)" = $'model: safe\nweak: safe\nstrong: unsafe' ] || fail "targets are not listed: $(cat out)"
+expect 1 check --quiet --junit 'made/of/{target}.xml' --html /dev/null
+for name in model weak strong; do [ -s "made/of/$name.xml" ] || fail "no result of target $name, whose folder was missing"; done
+expect 2 check --quiet --junit one.xml # that of the first would be lost
+has err 'heddle.toml: error: --junit of target weak: another target writes it: put \{target\} into its name'
+has one.xml 'testsuite'
+expect 0 check --quiet --junit two.xml --target weak
 expect 0 check --quiet --target model,weak
 [ "$(cat out)" = $'model: safe\nweak: safe' ] || fail "--target is not respected: $(cat out)"
 expect 1 check --json

@@ -18,10 +18,11 @@ static const layout *layout_of(program *p, uint32_t stride, const cell_type *cel
 }
 
 static const layout *mixed_layout(program *p) {
-    static const cell_type cells[] = {{0, {8, VIEW_UNSIGNED}, ".a"},  {1, {8, VIEW_UNSIGNED}, ".b"},
-                                      {2, {16, VIEW_UNSIGNED}, ".c"}, {4, {32, VIEW_UNSIGNED}, ".d"},
-                                      {8, {64, VIEW_UNSIGNED}, ".e"}, {16, {32, VIEW_UNSIGNED}, ".f"},
-                                      {20, {32, VIEW_UNSIGNED}, ".g"}};
+    static const cell_type cells[] = {
+        {0, {8, VIEW_UNSIGNED}, ".a", CELL_PLAIN},  {1, {8, VIEW_UNSIGNED}, ".b", CELL_PLAIN},
+        {2, {16, VIEW_UNSIGNED}, ".c", CELL_PLAIN}, {4, {32, VIEW_UNSIGNED}, ".d", CELL_PLAIN},
+        {8, {64, VIEW_UNSIGNED}, ".e", CELL_PLAIN}, {16, {32, VIEW_UNSIGNED}, ".f", CELL_PLAIN},
+        {20, {32, VIEW_UNSIGNED}, ".g", CELL_PLAIN}};
     return layout_of(p, 24, cells, 7);
 }
 

@@ -59,7 +59,7 @@ static void add_thread(trace_step *s, const char *name, position at, uint32_t mo
 
 static void open_lab(lab *l) {
     *l = (lab){.file = {"p.c", "00ff", sizeof program_text - 1, program_text},
-               .task = {"G ! call(reach_error())", "ILP32"}};
+               .task = {"G ! call(reach_error())", "ILP32", true}};
     l->result = (outcome){.complete = true};
     l->r = (report){.version = "1.2.3",
                     .command = "check",

@@ -648,7 +648,8 @@ static void padding_has_any_value(void **unused) {
     (void)unused;
     for (unsigned reads = 0; reads < 5; reads++) {
         scene s = begin(64);
-        static const cell_type cells[] = {{0, {8, VIEW_UNSIGNED}, ".c"}, {4, {32, VIEW_UNSIGNED}, ".i"}};
+        static const cell_type cells[] = {{0, {8, VIEW_UNSIGNED}, ".c", CELL_PLAIN},
+                                          {4, {32, VIEW_UNSIGNED}, ".i", CELL_PLAIN}};
         layout *shape = arena_alloc(&s.b.p->memory, sizeof *shape);
         *shape = (layout){8, 2, cells};
         for (unsigned k = 0; k < 2; k++) {

@@ -177,8 +177,9 @@ static void listing_shows_every_part(void **unused) {
 }
 
 static void add_struct_array(program *p) {
-    static const cell_type cells[] = {
-        {0, {32, VIEW_SIGNED}, ".x"}, {4, {8, VIEW_CHAR}, ".tag[0]"}, {5, {8, VIEW_CHAR}, ".tag[1]"}};
+    static const cell_type cells[] = {{0, {32, VIEW_SIGNED}, ".x", CELL_PLAIN},
+                                      {4, {8, VIEW_CHAR}, ".tag[0]", CELL_PLAIN},
+                                      {5, {8, VIEW_CHAR}, ".tag[1]", CELL_PLAIN}};
     static const layout shape = {8, 3, cells};
     static_object points = {.name = "points", .shape = &shape, .count = 4, .is_array = true};
     static_object single = {.name = "one", .shape = &shape, .count = 1};
@@ -290,13 +291,14 @@ BREAK(check_without_text, s->p->checks.data[0].text = NULL)
 BREAK(input_without_name, s->p->inputs.data[0].name = NULL)
 
 static void overlapping_cells(sample *s) {
-    static const cell_type cells[] = {{0, {32, VIEW_SIGNED}, ".a"}, {2, {32, VIEW_SIGNED}, ".b"}};
+    static const cell_type cells[] = {{0, {32, VIEW_SIGNED}, ".a", CELL_PLAIN},
+                                      {2, {32, VIEW_SIGNED}, ".b", CELL_PLAIN}};
     static const layout shape = {8, 2, cells};
     s->p->objects.data[0].shape = &shape;
 }
 
 static void cell_beyond_stride(sample *s) {
-    static const cell_type cells[] = {{0, {64, VIEW_SIGNED}, ""}};
+    static const cell_type cells[] = {{0, {64, VIEW_SIGNED}, "", CELL_PLAIN}};
     static const layout shape = {4, 1, cells};
     s->p->objects.data[0].shape = &shape;
 }

@@ -297,13 +297,13 @@ static void decide_capacities(lowering *l) {
 static const layout *channel_layout(program *p, uint32_t capacity) {
     uint32_t messages = capacity + 1;
     cell_type *cells = arena_alloc(&p->memory, (messages + 1) * sizeof *cells);
-    cells[0] = (cell_type){0, number_type, ".length"};
+    cells[0] = (cell_type){0, number_type, ".length", CELL_PLAIN};
     text name = {0};
     for (uint32_t k = 0; k < messages; k++) {
         name.size = 0;
         text_format(&name, ".message[%u]", k);
-        cells[k + 1] =
-            (cell_type){CHANNEL_MESSAGES + 8 * k, number_type, program_copy_text(p, text_cstr(&name))};
+        cells[k + 1] = (cell_type){CHANNEL_MESSAGES + 8 * k, number_type,
+                                   program_copy_text(p, text_cstr(&name)), CELL_PLAIN};
     }
     text_free(&name);
     layout *shape = arena_alloc(&p->memory, sizeof *shape);

@@ -124,7 +124,7 @@ static uint32_t flatten_field(program *p, const field *f, const char *name, cell
     uint64_t count;
     const type *element = innermost(f->type, &count);
     scalar_type scalar = element->kind == TYPE_STRUCT ? (scalar_type){0, 0} : type_scalar(element);
-    cell_type single = {0, scalar, ""};
+    cell_type single = {0, scalar, "", CELL_PLAIN};
     layout plain = {type_size(element), 1, &single};
     const layout *shape = element->kind == TYPE_STRUCT ? element->record->shape : &plain;
     uint32_t made = 0;
@@ -141,8 +141,9 @@ static uint32_t flatten_field(program *p, const field *f, const char *name, cell
         for (uint32_t c = 0; c < shape->cells; c++) {
             prefix.size = length;
             text_add(&prefix, shape->cell[c].name);
-            out[made++] = (cell_type){f->offset + (uint32_t)k * shape->stride + shape->cell[c].offset,
-                                      shape->cell[c].type, program_copy_text(p, text_cstr(&prefix))};
+            out[made++] =
+                (cell_type){f->offset + (uint32_t)k * shape->stride + shape->cell[c].offset,
+                            shape->cell[c].type, program_copy_text(p, text_cstr(&prefix)), CELL_PLAIN};
         }
         text_free(&prefix);
     }

@@ -99,6 +99,7 @@ static uint32_t made_type(body *b, LLVMValueRef call) {
     uint64_t known = map_get(&b->t->made_types, type);
     if (known != MAP_NONE) return (uint32_t)known;
     map_put(&b->t->made_types, type, b->t->made_types.size + 1);
+    vec_push(&b->t->p->made_types, debug_layout(b->t, (LLVMMetadataRef)type));
     return (uint32_t)b->t->made_types.size;
 }
 

@@ -1,6 +1,7 @@
 #include "frontend/llvm/compile.h"
 
-#include <dlfcn.h>
+#include "frontend/llvm/module.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -89,15 +90,15 @@ static const char *const header_folders[] = {"systemc", "cxx", "stimulus", "symc
 enum { HEADER_FOLDERS = sizeof header_folders / sizeof *header_folders };
 
 bool compile_own_folder(text *out) {
-    Dl_info self;
-    char real[PATH_MAX]; /* the module may be found through a link */
-    if (!dladdr(header_folders, &self) || !self.dli_fname || !realpath(self.dli_fname, real)) return false;
-    text_format(out, "%.*sinclude/", (int)(strrchr(real, '/') + 1 - real), real);
-    return true;
+    text module = {0};
+    char real[PATH_MAX]; /* the module, beside which they are, may be found through a link */
+    bool known = module_find(&module) && realpath(text_cstr(&module), real);
+    if (known) text_format(out, "%.*sinclude/", (int)(strrchr(real, '/') + 1 - real), real);
+    text_free(&module);
+    return known;
 }
 
-/* The one that came along (scripts/make-tarball.sh), or that of the system. */
-static void find_clang(text *out) {
+void compile_find_clang(text *out) {
     static const char headers[] = "include/";
     bool known = compile_own_folder(out);
     if (known) {
@@ -260,7 +261,7 @@ static int run(const words *command, int in, int out, int err) {
     posix_spawn_file_actions_adddup2(&actions, err, 2);
     pid_t child;
     text clang = {0};
-    find_clang(&clang);
+    compile_find_clang(&clang);
     int failed =
         posix_spawnp(&child, text_cstr(&clang), &actions, NULL, (char *const *)command->data, environ);
     text_free(&clang);

@@ -16,6 +16,9 @@ typedef struct bitcode {
 /* The folder of the headers that come with the front end, with a slash. False: it is unknown. */
 bool compile_own_folder(text *out);
 
+/* The clang that came along (scripts/make-tarball.sh), or the name of that of the system. */
+void compile_find_clang(text *out);
+
 /* Whether a file is one of the headers that come with the front end. */
 bool compile_is_own_header(const char *file);
 

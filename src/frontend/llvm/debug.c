@@ -16,7 +16,10 @@ enum {
     DWARF_POINTER = 0x0f,
     DWARF_MEMBER = 0x0d,
     DWARF_INHERITANCE = 0x1c,
-    DWARF_ARRAY = 0x01
+    DWARF_ARRAY = 0x01,
+    DWARF_CLASS = 0x02,
+    DWARF_STRUCTURE = 0x13,
+    DWARF_UNION = 0x17
 };
 
 static LLVMMetadataRef operand_of(translation *t, LLVMMetadataRef node, unsigned number) {
@@ -200,24 +203,183 @@ static bool is_base_class(LLVMMetadataRef member) {
     return LLVMGetDINodeTag(member) == DWARF_INHERITANCE && !(LLVMDITypeGetFlags(member) & LLVMDIFlagVirtual);
 }
 
-const char *debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset,
-                         LLVMMetadataRef *type) {
-    *type = NULL;
-    composite = plain_type(t, composite);
-    if (!composite || LLVMGetMetadataKind(composite) != LLVMDICompositeTypeMetadataKind) return NULL;
+/* --- classes of our own headers ------------------------------------------------------------------------- */
+
+typedef enum { LIBRARY_NONE, LIBRARY_SHOWN, LIBRARY_INNER } library_part; /* what a file is part of */
+
+static library_part part_of_file(const char *file) {
+    static const char *const inner[] = {"process.h", "spawn.h", "object.h", "event.h",         "intrinsics.h",
+                                        "port.h",    "plist.h", "module.h", "report_handler.h"};
+    if (!file || !strstr(file, "/systemc/") || !compile_is_own_header(file)) return LIBRARY_NONE;
+    for (size_t k = 0; k < sizeof inner / sizeof *inner; k++)
+        if (!strcmp(strrchr(file, '/') + 1, inner[k])) return LIBRARY_INNER;
+    return LIBRARY_SHOWN;
+}
+
+static library_part part_of_class(translation *t, LLVMMetadataRef class) {
+    LLVMMetadataRef file = LLVMDIScopeGetFile(class);
+    if (!file) return LIBRARY_NONE;
+    uint64_t known = map_get(&t->library_files, (uintptr_t)file);
+    if (known != MAP_NONE) return (library_part)known;
+    library_part part = part_of_file(name_from_here(t, file));
+    map_put(&t->library_files, (uintptr_t)file, part);
+    return part;
+}
+
+/* What the reader of a report calls the members of signals, numbers and events. */
+static void name_library_member(library_part part, debug_part *m) {
+    static const struct {
+        const char *inside, *shown;
+        cell_role role;
+    } special[] = {{"m_now", "", CELL_PRESENT},
+                   {"m_new", "next", CELL_NEXT},
+                   {"m_words", "words", CELL_WORD},
+                   {"m_val", "", CELL_PLAIN},
+                   {"m_value", "", CELL_PLAIN},
+                   {"m_changed", "value_changed_event", CELL_INNER},
+                   {"m_rises", "posedge_event", CELL_INNER},
+                   {"m_falls", "negedge_event", CELL_INNER},
+                   {"m_data_written", "data_written_event", CELL_INNER},
+                   {"m_data_read", "data_read_event", CELL_INNER},
+                   {"m_writer", "writer", CELL_INNER},
+                   {"m_output", "output", CELL_INNER},
+                   {"m_event", "event", CELL_INNER},
+                   {"m_is_heard", "is_heard", CELL_INNER}};
+    m->role = part == LIBRARY_INNER ? CELL_INNER : CELL_PLAIN;
+    for (size_t k = 0; k < sizeof special / sizeof *special; k++)
+        if (!strcmp(m->name, special[k].inside)) {
+            m->name = special[k].shown;
+            if (special[k].role > m->role) m->role = special[k].role;
+            return;
+        }
+    if (!strncmp(m->name, "m_", 2)) m->name += 2;
+}
+
+/* --- members -------------------------------------------------------------------------------------------- */
+
+static LLVMMetadataRef elements_of(translation *t, LLVMMetadataRef composite, unsigned *count) {
     LLVMMetadataRef elements = operand_of(t, composite, TYPE_ELEMENTS);
     if (!elements || LLVMGetMetadataKind(elements) != LLVMMDTupleMetadataKind) return NULL;
-    unsigned count = (unsigned)LLVMGetNumOperands(LLVMMetadataAsValue(t->context, elements));
+    *count = (unsigned)LLVMGetNumOperands(LLVMMetadataAsValue(t->context, elements));
+    return elements;
+}
+
+static bool is_composite(LLVMMetadataRef type) {
+    return type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind;
+}
+
+/* What an element of a class is to its objects; false: no part of them at a place of its own. */
+static bool read_part(translation *t, LLVMMetadataRef class, LLVMMetadataRef element, debug_part *out) {
+    *out = (debug_part){"", NULL, CELL_PLAIN};
+    if (!element || LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind) return false;
+    bool is_member =
+        LLVMGetDINodeTag(element) == DWARF_MEMBER && !(LLVMDITypeGetFlags(element) & LLVMDIFlagStaticMember);
+    if (!is_member && !is_base_class(element)) return false;
+    out->type = base_of(t, element);
+    if (!is_member) return out->type;
+    out->name = string_of(t, operand_of(t, element, TYPE_NAME));
+    library_part part = part_of_class(t, class);
+    if (out->name && part != LIBRARY_NONE) name_library_member(part, out);
+    return true;
+}
+
+bool debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset, debug_part *out) {
+    unsigned count = 0;
+    composite = plain_type(t, composite);
+    LLVMMetadataRef elements = is_composite(composite) ? elements_of(t, composite, &count) : NULL;
+    bool found = false;
     for (unsigned k = 0; k < count; k++) {
-        LLVMMetadataRef member = operand_of(t, elements, k);
-        if (!member || LLVMGetMetadataKind(member) != LLVMDIDerivedTypeMetadataKind ||
-            LLVMDITypeGetOffsetInBits(member) != byte_offset * 8)
+        LLVMMetadataRef element = operand_of(t, elements, k);
+        debug_part part;
+        if (!read_part(t, composite, element, &part) || LLVMDITypeGetOffsetInBits(element) != byte_offset * 8)
             continue;
-        if (LLVMGetDINodeTag(member) == DWARF_MEMBER) {
-            *type = base_of(t, member);
-            return string_of(t, operand_of(t, member, TYPE_NAME));
-        }
-        if (is_base_class(member)) *type = base_of(t, member); /* an empty one has a member at its place */
+        *out = part;
+        found = true;
+        if (LLVMGetDINodeTag(element) == DWARF_MEMBER) break; /* an empty base class has one at its place */
     }
-    return *type ? "" : NULL;
+    return found && out->name;
+}
+
+/* --- layouts by debug information alone ----------------------------------------------------------------- */
+
+typedef struct drawing {
+    translation *t;
+    VEC(cell_type) cells;
+    unsigned depth;
+} drawing;
+
+enum { MOST_DEPTH = 32, MOST_DRAWN = 4096 };
+
+static void draw(drawing *d, LLVMMetadataRef type, uint64_t bits, const char *name, cell_role role);
+
+static const char *below(drawing *d, const char *name, const char *field) {
+    if (!*field) return name;
+    text whole = {0};
+    text_format(&whole, "%s.%s", name, field);
+    const char *kept = program_copy_text(d->t->p, text_cstr(&whole));
+    text_free(&whole);
+    return kept;
+}
+
+static void draw_members(drawing *d, LLVMMetadataRef class, uint64_t bits, const char *name, cell_role role) {
+    unsigned count = 0;
+    LLVMMetadataRef elements = elements_of(d->t, class, &count);
+    for (unsigned k = 0; k < count; k++) {
+        LLVMMetadataRef element = operand_of(d->t, elements, k);
+        debug_part part;
+        if (!read_part(d->t, class, element, &part) || !part.name || !part.type ||
+            LLVMDITypeGetFlags(element) & LLVMDIFlagBitField)
+            continue;
+        cell_role greater = part.role > role ? part.role : role;
+        draw(d, part.type, bits + LLVMDITypeGetOffsetInBits(element), below(d, name, part.name), greater);
+    }
+}
+
+static void draw_elements(drawing *d, LLVMMetadataRef array, uint64_t bits, const char *name,
+                          cell_role role) {
+    LLVMMetadataRef element = plain_type(d->t, base_of(d->t, array));
+    uint64_t size = element ? LLVMDITypeGetSizeInBits(element) : 0;
+    uint64_t count = size ? LLVMDITypeGetSizeInBits(array) / size : 0;
+    for (uint64_t k = 0; k < count && d->cells.size < MOST_DRAWN; k++) {
+        text whole = {0};
+        text_format(&whole, "%s[%llu]", name, (unsigned long long)k);
+        draw(d, element, bits + k * size, program_copy_text(d->t->p, text_cstr(&whole)), role);
+        text_free(&whole);
+    }
+}
+
+static scalar_view view_of_basic(translation *t, LLVMMetadataRef type) {
+    if (LLVMGetMetadataKind(type) != LLVMDIBasicTypeMetadataKind) return VIEW_SIGNED;
+    LLVMTypeRef any_integer = LLVMInt32TypeInContext(t->context);
+    return debug_view(t, type, any_integer);
+}
+
+static void draw(drawing *d, LLVMMetadataRef type, uint64_t bits, const char *name, cell_role role) {
+    type = plain_type(d->t, type);
+    if (!type || bits % 8 || d->depth >= MOST_DEPTH || d->cells.size >= MOST_DRAWN) return;
+    unsigned tag = LLVMGetDINodeTag(type);
+    uint64_t size = LLVMDITypeGetSizeInBits(type);
+    d->depth++;
+    if (is_composite(type) && (tag == DWARF_CLASS || tag == DWARF_STRUCTURE)) {
+        draw_members(d, type, bits, name, role);
+    } else if (is_composite(type) && tag == DWARF_ARRAY) {
+        draw_elements(d, type, bits, name, role);
+    } else if (tag != DWARF_UNION && size && size <= 64 && size % 8 == 0) {
+        scalar_view view = tag == DWARF_POINTER ? VIEW_POINTER : view_of_basic(d->t, type);
+        vec_push(&d->cells, ((cell_type){(uint32_t)(bits / 8), {(uint8_t)size, (uint8_t)view}, name, role}));
+    }
+    d->depth--;
+}
+
+const layout *debug_layout(translation *t, LLVMMetadataRef type) {
+    drawing d = {.t = t};
+    type = is_type(type) ? plain_type(t, type) : NULL;
+    if (!type || !LLVMDITypeGetSizeInBits(type)) return NULL;
+    draw(&d, type, 0, "", CELL_PLAIN);
+    layout *made = d.cells.size ? arena_alloc(&t->p->memory, sizeof *made) : NULL;
+    if (made)
+        *made = (layout){(uint32_t)(LLVMDITypeGetSizeInBits(type) / 8), (uint32_t)d.cells.size,
+                         arena_copy(&t->p->memory, d.cells.data, d.cells.size * sizeof *d.cells.data)};
+    vec_free(&d.cells);
+    return made;
 }

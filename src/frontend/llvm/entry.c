@@ -8,6 +8,7 @@ static void translation_free(translation *t) {
     map_free(&t->objects);
     map_free(&t->layouts);
     map_free(&t->made_types);
+    map_free(&t->library_files);
     map_free(&t->type_selectors);
     vec_free(&t->signatures);
     vec_free(&t->initialise);

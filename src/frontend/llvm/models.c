@@ -102,7 +102,8 @@ static void assume(body *b, LLVMValueRef call) {
 }
 
 static void take_input(body *b, LLVMValueRef call) {
-    scalar_type type = {(uint8_t)value_width(b, call), VIEW_UNSIGNED};
+    unsigned width = value_width(b, call);
+    scalar_type type = {(uint8_t)width, width == 1 ? VIEW_BOOL : VIEW_UNSIGNED};
     const char *name = text_argument(b, call, NULL);
     operand text = name ? operand_none() : scalar_argument(b, call, 0);
     operand drawn = code_input(b, name ? name : "input", type);

@@ -58,6 +58,7 @@ typedef struct translation {
     map objects;               /* LLVMValueRef -> number */
     map layouts;               /* LLVMTypeRef -> layout of one element, of types without debug information */
     map made_types;            /* LLVMMetadataRef of what operator new makes -> number from 1 */
+    map library_files;         /* LLVMMetadataRef of a file -> library_part (debug.c) */
     map type_selectors;        /* LLVMValueRef of C++ type information -> number */
     VEC(signature) signatures; /* by function number */
     VEC(pending_object) initialise;
@@ -118,10 +119,16 @@ const char *debug_alloca_name(body *b, LLVMValueRef alloca);                /* n
 LLVMMetadataRef debug_alloca_type(body *b, LLVMValueRef alloca);
 scalar_view debug_view(translation *t, LLVMMetadataRef type, LLVMTypeRef llvm);
 LLVMMetadataRef debug_element_type(translation *t, LLVMMetadataRef type); /* of an array */
-/* The member at this offset: its name, "" for a base class, and its type through `type`. NULL when there is
- * none. */
-const char *debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset,
-                         LLVMMetadataRef *type);
+
+typedef struct debug_part { /* a member of a class, or one that it is derived from */
+    const char *name;       /* as reports show it; "" for a base class and what stands for the whole */
+    LLVMMetadataRef type;   /* or NULL */
+    cell_role role;
+} debug_part;
+
+bool debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset, debug_part *out);
+/* How reports name the bytes of such an object, by debug information alone; NULL: not known. */
+const layout *debug_layout(translation *t, LLVMMetadataRef type);
 
 /* --- code.c --------------------------------------------------------------------------------------------- */
 

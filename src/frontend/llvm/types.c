@@ -31,6 +31,7 @@ typedef struct visit {
     uint64_t offset;
     LLVMMetadataRef debug; /* DIType or NULL */
     const char *name;      /* of a cell */
+    cell_role role;
 } visit;
 
 typedef VEC(visit) visits;
@@ -45,7 +46,7 @@ static bool push_members(const translation *t, visits *stack, visit of, uint64_t
     uint64_t count = is_struct ? LLVMCountStructElementTypes(of.type) : LLVMGetArrayLength2(of.type);
     if (count > most) return false;
     for (uint64_t k = count; k-- > 0;) {
-        visit member = {.name = of.name};
+        visit member = {.name = of.name, .role = of.role};
         if (is_struct) {
             member.type = LLVMStructGetTypeAtIndex(of.type, (unsigned)k);
             member.offset = of.offset + LLVMOffsetOfElement(t->data, of.type, (unsigned)k);
@@ -98,7 +99,7 @@ static scalar_type in_memory(scalar_type type) {
 static void add_raw_cells(translation *t, cells *out, visit v) {
     uint64_t size = lltype_size(t, v.type), step = size % 8 == 0 && v.offset % 8 == 0 ? 8 : 1;
     for (uint64_t k = 0; k < size && out->size < MOST_CELLS; k += step) {
-        cell_type cell = {(uint32_t)(v.offset + k), {(uint8_t)(8 * step), VIEW_UNSIGNED}, v.name};
+        cell_type cell = {(uint32_t)(v.offset + k), {(uint8_t)(8 * step), VIEW_UNSIGNED}, v.name, v.role};
         vec_push(out, cell);
     }
 }
@@ -111,12 +112,13 @@ static void name_members(translation *t, visits *stack, size_t first, visit of) 
         visit *member = &stack->data[stack->size - 1 - k];
         char name[200];
         if (is_struct) {
-            const char *field =
-                of.debug ? debug_member(t, of.debug, member->offset - of.offset, &member->debug) : NULL;
-            if (field)
-                snprintf(name, sizeof name, "%s%s%s", of.name, *field ? "." : "", field);
+            debug_part field = {0};
+            if (of.debug && debug_member(t, of.debug, member->offset - of.offset, &field))
+                snprintf(name, sizeof name, "%s%s%s", of.name, *field.name ? "." : "", field.name);
             else
                 snprintf(name, sizeof name, "%s.%zu", of.name, k);
+            member->debug = field.type;
+            if (field.role > of.role) member->role = field.role;
         } else {
             member->debug = element;
             snprintf(name, sizeof name, "%s[%zu]", of.name, k);
@@ -127,7 +129,7 @@ static void name_members(translation *t, visits *stack, size_t first, visit of) 
 
 static bool collect_cells(translation *t, LLVMTypeRef type, LLVMMetadataRef debug, cells *out) {
     visits stack = {0};
-    vec_push(&stack, ((visit){type, 0, debug, ""}));
+    vec_push(&stack, ((visit){type, 0, debug, "", CELL_PLAIN}));
     bool good = true;
     while (good && stack.size) {
         visit v = vec_pop(&stack);
@@ -138,7 +140,7 @@ static bool collect_cells(translation *t, LLVMTypeRef type, LLVMMetadataRef debu
             if (good) name_members(t, &stack, first, v);
         } else if (lltype_scalar(t, v.type, &scalar)) {
             if (scalar.view == VIEW_SIGNED) scalar.view = (uint8_t)debug_view(t, v.debug, v.type);
-            cell_type cell = {(uint32_t)v.offset, in_memory(scalar), v.name};
+            cell_type cell = {(uint32_t)v.offset, in_memory(scalar), v.name, v.role};
             vec_push(out, cell);
         } else {
             add_raw_cells(t, out, v);

@@ -79,7 +79,7 @@ const Model = (() => {
     const line = excerpt(sources, s.from);
     if (s.phase !== "run" && begins) return "begins";
     if (s.phase !== "run" && /\bwait\b/.test(line)) return `after ${line}`;
-    return s.call || line || (s.from ? place(s.from) : "begins");
+    return s.call || line || (s.from ? place(s.from) : begins ? "begins" : "runs again");
   }
 
   /* Steps of a design read a lot that never changes, such as what the simulation is made of. */
@@ -246,6 +246,24 @@ const Model = (() => {
     return `${kinds[property.kind] || "A check fails"}${where}${because}; required: ${property.text}.`;
   }
 
+  /* Lines of what was found to matter; a heading is joined with the first of the lines that belong to it. */
+  function whatMatters(trace) {
+    const lines = [];
+    for (const line of (trace.shrunk ? trace.shrunk.summary : "").split("\n")) {
+      if (!line) continue;
+      if (line.startsWith("  ") && lines.length) lines[lines.length - 1] += lines[lines.length - 1].endsWith(":") ? ` ${line.trim()}` : `; ${line.trim()}`;
+      else lines.push(line);
+    }
+    return lines;
+  }
+
+  /* Switches between threads, as the end of a sentence. Of a design, the scheduler's steps are between most. */
+  function switchesIn(story) {
+    const [all] = whatMatters(story.trace), known = /^(\d+ of (\d+) [a-z ]+ matters?)[.:]/.exec(all || "");
+    if (known) return `; ${known[1]}`;
+    return story.timed ? "" : ` with ${count(story.switches, "context switch", "context switches")}`;
+  }
+
   function readSources(data) {
     const sources = new Map();
     for (const s of data.sources) sources.set(s.file, s.text.replace(/\n$/, "").split(/\r?\n/));
@@ -263,6 +281,7 @@ const Model = (() => {
       begun.add(s.thread);
       s.effects = effectsOf(s, threads, written);
       s.switched = i > 0 && !s.end && steps[i - 1].thread !== s.thread;
+      s.matters = s.switched && s.switch === "necessary";
       s.text = [s.thread, s.shown, ...s.effects.map((e) => e.text)].join("\n").toLowerCase();
     });
     return { property, trace, steps, names, ends: own.length, arrows: arrowsOf(steps, threads), values: new Values(steps, threads, written),
@@ -280,6 +299,6 @@ const Model = (() => {
     return { result: r, sources, stories, invariant: data.invariant, oneSchedule: data.one_schedule };
   }
 
-  return { read, sentenceOf, place, shortFile, count, isInsideLibrary, SCHEDULER };
+  return { read, sentenceOf, place, shortFile, count, isInsideLibrary, whatMatters, switchesIn, SCHEDULER };
 })();
 if (typeof module !== "undefined") module.exports = Model;

@@ -1,7 +1,7 @@
 "use strict";
 /* The page: draws what model.js says. Only rows that can be seen are in the document. */
 (() => {
-  const ROW = 84, LINE = 20, GUTTER = 66, GAP = 26, NARROWEST_LANE = 165, WIDEST_LANE = 380, SCHEDULER_LANE = 150, OVERSCAN = 4;
+  const ROW = 84, LINE = 20, GUTTER = 66, GAP = 26, NARROWEST_LANE = 132, WIDEST_LANE = 380, SCHEDULER_LANE = 132, OVERSCAN = 4;
   const MOST_ARROWS = 400, MOST_LABELS = 4, MOST_VARIABLES = 150, MOST_PRINTED = 20000, LITTLE_TEXT = 40, MOST_DOTS = 4;
   const HUES = [212, 28, 150, 285, 340, 95, 185, 55, 250, 5];
 
@@ -71,7 +71,7 @@
     const wrong = story && story.steps[selected].end;
     for (let i = first; i <= last; i++) {
       const here = marks.filter((m) => m.at.line === i + 1);
-      const now = here.some((m) => m.now) || (wrong && wrong !== "check" && here.length > 0);
+      const now = here.some((m) => m.now || (wrong && story.steps.some((s) => s.end && s.thread === m.thread)));
       space.append(make("div", { class: `line${now ? (wrong ? " wrong" : " current") : ""}`, style: `top:${i * LINE}px`, "data-line": i + 1, "aria-current": now && "step" },
         make("span", { class: "number" }, String(i + 1)),
         make("span", { class: "dots" }, here.slice(0, MOST_DOTS).map((m) => make("span", { class: "dot", style: `--hue:${hueOf(m.thread)}`, title: `${m.thread} is here` }))), make("span", {}, coloured(lines[i].replaceAll("\t", "    "))),
@@ -159,6 +159,11 @@
     return `M${x1},${y1} L${x1},${middle} L${x2},${middle} L${x2},${y2}`;
   }
 
+  function switchMiddle(s) {
+    const before = story.steps[s.index - 1];
+    return (laneLeft(before.thread) + laneRight(before.thread) + laneLeft(s.thread) + laneRight(s.thread)) / 4;
+  }
+
   function drawArrows(first, last, top) {
     const height = (last - first + 1) * ROW;
     const under = draw("svg", { id: "arrows", width: geometry.width, height, style: `top:${top}px`, "aria-hidden": "true" });
@@ -168,7 +173,11 @@
       under.append(draw("line", { class: "life", x1: x, x2: x, y1: 0, y2: height }));
     }
     if ($("show-switches").checked)
-      for (let i = Math.max(1, first); i <= last; i++) if (story.steps[i].switched) under.append(draw("path", { class: "switch", d: switchPath(story.steps[i], top) }));
+      for (let i = Math.max(1, first); i <= last; i++) if (story.steps[i].switched) {
+        const matters = story.steps[i].matters, line = draw("path", { class: `switch${matters ? " matters" : ""}`, d: switchPath(story.steps[i], top) });
+        (matters ? over : under).append(line);
+        if (matters) over.append(draw("text", { class: "arrow-label matters", x: switchMiddle(story.steps[i]), y: i * ROW - top + 4 }, story.timed ? "this order matters" : "this switch matters"));
+      }
     let drawn = 0;
     const labelled = story.arrows.filter((a) => a.from === selected || a.to === selected).length <= MOST_LABELS;
     for (const a of story.arrows) {
@@ -241,6 +250,12 @@
     return items.length ? [make("h3", {}, "Inputs"), make("ul", { class: "plain", "aria-label": "Inputs" }, items)] : [];
   }
 
+  /* What was found to matter when the counterexample was made smaller. */
+  function whatMatters() {
+    const lines = Model.whatMatters(story.trace);
+    return lines.length ? [make("h3", {}, "What matters"), make("ul", { class: "plain", "aria-label": "What matters" }, lines.map((l) => make("li", {}, l)))] : [];
+  }
+
   function printedSoFar() {
     let said = "";
     for (let i = 0; i <= selected; i++) if (story.steps[i].printed) said += story.steps[i].printed;
@@ -259,6 +274,7 @@
     const s = story.steps[selected], { shared, locals } = story.values.after(selected);
     const own = locals.get(s.thread) || [], parts = [];
     parts.push(make("h2", {}, s.end ? "What is wrong" : `Step ${selected + 1}`, ` · ${s.thread}`), make("p", { class: "code" }, s.shown), stepFacts(s));
+    if (s.end) parts.push(...whatMatters());
     parts.push(make("h3", {}, "Shared variables"), shared.length ? variableTable(shared, s.changes.filter((c) => !c.local)) : make("p", { class: "note" }, "none has been read or written"));
     parts.push(make("h3", {}, `Local variables of ${s.thread}`), own.length ? variableTable(own, s.changes.filter((c) => c.local)) : make("p", { class: "note" }, "none"));
     for (const [thread, list] of locals)
@@ -366,7 +382,7 @@
     onPaper = null;
     $("sentence").textContent = sentence();
     document.title = `${result.verdict}: ${sentence()} – Heddle`;
-    $("subtitle").textContent = `${s.property ? "Found" : "Shown"} after ${Model.count(s.ends, "step")} of ${Model.count(s.names.filter((n) => n !== Model.SCHEDULER).length, "thread")} with ${Model.count(s.switches, "context switch", "context switches")}.`;
+    $("subtitle").textContent = `${s.property ? "Found" : "Shown"} after ${Model.count(s.ends, "step")} of ${Model.count(s.names.filter((n) => n !== Model.SCHEDULER).length, s.timed ? "process" : "thread", s.timed ? "processes" : "threads")}${Model.switchesIn(s)}.`;
   }
 
   function show(which) {

@@ -85,7 +85,7 @@ static int release_and_enter(struct condition *c, struct mutex *m) {
 int pthread_cond_wait(struct condition *c, struct mutex *m) {
     int error = release_and_enter(c, m);
     if (error != 0) return error;
-    if (__heddle_spurious_wakeup && (__heddle_input_8("spurious wake-up") & 1))
+    if (__heddle_spurious_wakeup && __heddle_input_1("spurious wake-up"))
         __model_stop_waiting(c->waiters);
     else
         __model_wait_to_be_woken();
@@ -117,10 +117,10 @@ static unsigned number_of_lowest(unsigned set) {
 int pthread_cond_signal(struct condition *c) {
     __heddle_atomic_begin();
     unsigned candidates = c->waiters[0], word = 0;
-    if (candidates == 0 || (c->waiters[1] != 0 && (__heddle_input_8("wakes a later one") & 1)))
+    if (candidates == 0 || (c->waiters[1] != 0 && __heddle_input_1("wakes a later one")))
         candidates = c->waiters[word = 1];
     if (candidates != 0) {
-        while ((candidates & (candidates - 1)) != 0 && (__heddle_input_8("wakes a later one") & 1))
+        while ((candidates & (candidates - 1)) != 0 && __heddle_input_1("wakes a later one"))
             candidates &= candidates - 1;
         unsigned chosen = number_of_lowest(candidates);
         c->waiters[word] &= ~(1u << chosen);

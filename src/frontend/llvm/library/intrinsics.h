@@ -48,7 +48,8 @@ void __heddle_unsupported(const char *what) __attribute__((noreturn)); /* UNSUPP
 void __heddle_violation(const char *what) __attribute__((noreturn));   /* CHECK_ASSERTION that fails */
 void __heddle_invalid_free(void) __attribute__((noreturn));            /* CHECK_FREE that fails */
 void __heddle_assume(int condition);                                   /* ASSUME */
-unsigned char __heddle_input_8(const char *name);                      /* INPUT; name: for traces */
+_Bool __heddle_input_1(const char *name);                              /* INPUT; name: for traces */
+unsigned char __heddle_input_8(const char *name);
 unsigned short __heddle_input_16(const char *name);
 unsigned __heddle_input_32(const char *name);
 unsigned long long __heddle_input_64(const char *name);
