@@ -159,6 +159,7 @@ typedef struct thread_part {
     uint8_t poise; /* kept until it is written, as hashes are */
     bool suspended, resume_pending;
     bool wait_all;
+    bool recycles; /* preemptive: those that it creates may get the identity of one that was joined */
     uint32_t frame_count, value_count, wait_count;
     uint32_t frame_capacity, value_capacity, wait_capacity;
     uint32_t objects_made, inputs_made, unknowns_made, threads_made; /* running counts for names: not part of

@@ -186,6 +186,7 @@ typedef enum sync_op {
     SYNC_EXIT,           /* S a?        the thread ends here with result a                                    */
     SYNC_SELF,           /*   dst       dst (width of a pointer) = number of the running thread; main has 0;  */
                          /*             systemc: also channel updates                                         */
+    SYNC_DETACH,         /*   -         some thread will not be joined: its identity may come again           */
     SYNC_OPS
 } sync_op;
 // clang-format on
@@ -399,9 +400,11 @@ typedef struct program {
     kernel_kind kernel;
     bool c_memory; /* memory is that of C: bytes, addresses that are used again */
     elaboration_info elaboration;
-    uint8_t pointer_bits; /* 32 or 64 */
-    const char *file;     /* name as given by the user */
-    arena memory;         /* owns every name, layout and operand list */
+    uint8_t pointer_bits;   /* 32 or 64 */
+    uint32_t thread_origin; /* function behind which the identities of threads lie: a pointer to it, moved by
+                               a number other than 0, is one. NO_INDEX: the program has none */
+    const char *file;       /* name as given by the user */
+    arena memory;           /* owns every name, layout and operand list */
     VEC(static_object) objects;
     VEC(function) functions;
     VEC(thread_info)

@@ -85,6 +85,9 @@ void __cxa_pure_virtual(void) {
     __heddle_violation("no pure virtual function is called");
 }
 
+/* The headers count without atomic operations while there is one thread only; nobody can tell. */
+const char __libc_single_threaded = 0;
+
 /* --- threads -------------------------------------------------------------------------------------------- */
 
 struct thread_state { /* std::thread::_State */
@@ -125,6 +128,7 @@ CALLERS_ACCESS void _ZNSt6thread4joinEv(pthread_t *thread) {
 
 CALLERS_ACCESS void _ZNSt6thread6detachEv(pthread_t *thread) {
     if (!*thread) __heddle_unsupported("C++ exceptions: a thread is detached that cannot be");
+    __heddle_detach();
     *thread = 0;
 }
 
