@@ -197,6 +197,7 @@ void instruction_translate(body *b, LLVMValueRef i);
 void arithmetic_binary(body *b, LLVMValueRef i);
 void arithmetic_compare(body *b, LLVMValueRef i);
 void arithmetic_cast(body *b, LLVMValueRef i);
+void arithmetic_check_negation(body *b, operand a); /* that -a has a result, if overflows are asked for */
 operand arithmetic_signed_overflow(body *b, LLVMOpcode op, operand a, operand x, operand result);
 operand arithmetic_unsigned_overflow(body *b, LLVMOpcode op, operand a, operand x, operand result);
 void access_alloca(body *b, LLVMValueRef i);

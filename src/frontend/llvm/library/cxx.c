@@ -136,6 +136,14 @@ unsigned _ZNSt6thread20hardware_concurrencyEv(void) {
     return 2;
 }
 
+/* What std::call_once has pthread_once call, and where it leaves for whom. */
+__thread void *_ZSt15__once_callable;
+__thread void (*_ZSt11__once_call)(void);
+
+void __once_proxy(void) {
+    _ZSt11__once_call();
+}
+
 /* --- condition variables -------------------------------------------------------------------------------- */
 
 struct unique_lock {
