@@ -254,6 +254,7 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, o
 
 /* Drops the objects of the top frame; a write to those that others can reach. */
 void release_frame_objects(run *r, context *c);
+void release_thread_objects(run *r, context *c); /* static ones that go with the running thread */
 
 /* placement.c: gives a new object of s its place, if objects have places. */
 void placement_choose(const machine *m, const state *s, memory_object *o, uint64_t type);

@@ -444,6 +444,7 @@ static void finish_program(run *r, context *c, position at) {
 void preemptive_thread_ends(run *r, context *c, value result) {
     bool all_over = true;
     memory_publish(c->s, result);
+    release_thread_objects(r, c);
     thread_part *t = state_own_thread(c->s, c->thread);
     while (t->frame_count) {
         release_frame_objects(r, c);

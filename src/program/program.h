@@ -76,6 +76,7 @@ typedef struct static_object {
     position at;
     uint8_t heap;              /* made on the heap before the program starts, by what (1 + heap_maker): may be
                                   freed; 0: not */
+    uint32_t of_thread;        /* goes when this thread ends (a thread_local variable); 0: it stays */
     const initial_cell *image; /* NULL: none */
     uint32_t image_cells;
     bool image_is_ragged; /* else its cells are those of the shape */

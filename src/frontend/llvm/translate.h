@@ -43,6 +43,8 @@ typedef struct signature {
 typedef struct pending_object { /* whose initialiser is still to be stored */
     LLVMValueRef llvm;
     uint32_t object;
+    uint32_t
+        first_copy; /* of a thread_local variable, to which the object is the table; NO_INDEX: it is none */
 } pending_object;
 
 typedef struct translation {
