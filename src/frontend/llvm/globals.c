@@ -53,15 +53,25 @@ static uint32_t add_object(translation *t, LLVMValueRef global, const char *name
     return number;
 }
 
+/* No identifier: "v" would be any of them. */
+static const char *name_of_copy(translation *t, const char *name, unsigned thread) {
+    text of_thread = {0};
+    if (thread)
+        text_format(&of_thread, "%s@%u", name, thread);
+    else
+        text_format(&of_thread, "%s@main", name);
+    const char *kept = program_copy_text(t->p, text_cstr(&of_thread));
+    text_free(&of_thread);
+    return kept;
+}
+
 /* A thread_local variable is one object for each thread number, and a table of pointers to them. */
 static uint32_t make_copies(translation *t, LLVMValueRef global, const char *name) {
-    uint32_t first = add_object(t, global, name);
-    for (unsigned k = 1; k < THREAD_COPIES; k++) {
-        text of_thread = {0};
-        text_format(&of_thread, "%s of thread %u", name, k);
-        uint32_t copy = add_object(t, global, program_copy_text(t->p, text_cstr(&of_thread)));
+    uint32_t first = NO_INDEX;
+    for (unsigned k = 0; k < THREAD_COPIES; k++) {
+        uint32_t copy = add_object(t, global, name_of_copy(t, name, k));
         t->p->objects.data[copy].of_thread = k;
-        text_free(&of_thread);
+        if (!k) first = copy;
     }
     scalar_type pointer = {(uint8_t)t->pointer_bits, VIEW_POINTER};
     static_object table = {.name = "__copies",
