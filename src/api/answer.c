@@ -114,6 +114,12 @@ static void doubt_coarse_copies(const session *s, outcome *o) {
         outcome_doubt(o, "a large, overlapping or unknown range was copied in one step", (position){0, 0});
 }
 
+static void doubt_thread_ids(const session *s, outcome *o) {
+    position at;
+    if (machine_ids_come_again(s->machine, &at))
+        outcome_doubt(o, "the identity of a thread that has ended may be used again", at);
+}
+
 static void doubt_memory_model(const session *s, outcome *o) {
     enum { MODEL_DECLARED, MODEL_SC } model = s->options->value[OPTION_MEMORY_MODEL].choice;
     const machine_statistics *seen = machine_stats(s->machine);
@@ -126,6 +132,7 @@ static void add_doubts(const session *s, outcome *o) {
     doubt_context_bound(s, o);
     doubt_leaks(s, o);
     doubt_coarse_copies(s, o);
+    doubt_thread_ids(s, o);
     doubt_memory_model(s, o);
 }
 

@@ -48,7 +48,12 @@ flow_result call_enter(run *r, context *c, const instruction *i) {
         !memory_is_shared(c, operand_value(r->m, c, &i->a)))
         return result_into(c, i, (value){term_const(r->m->terms, result_width(r->m, callee), 0), 0});
     if (callee == NO_INDEX) {
-        callee = value_function(operand_value(r->m, c, &i->a));
+        value called = operand_value(r->m, c, &i->a);
+        if (!called.base && term_is_const(called.bits) && !called.bits->value) {
+            memory_violated(r, c, i, CHECK_NULL);
+            return FLOW_GONE;
+        }
+        callee = value_function(called);
         const char *reason = callee == NO_INDEX               ? "call through a pointer that is no function"
                              : !fits_call(r->m, c, i, callee) ? "call of a function of another type"
                                                               : NULL;

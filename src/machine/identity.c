@@ -46,7 +46,8 @@ static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_coun
     if (cached(&t->head, kind)) return t->head.hash[kind];
     uint64_t h = hash_pair(t->status | (uint64_t)t->suspended << 8 | (uint64_t)t->resume_pending << 9 |
                                (uint64_t)t->wait_all << 10 | (uint64_t)t->disabled << 11 |
-                               (uint64_t)t->atomic_depth << 12 | (uint64_t)t->copied << 32,
+                               (uint64_t)t->atomic_depth << 12 | (uint64_t)t->recycles << 31 |
+                               (uint64_t)t->copied << 32,
                            t->frame_count | (uint64_t)t->held << 32);
     if (t->interrupts) h = hash_pair(h, t->interrupts);
     for (uint32_t i = 0; i < t->frame_count; i++) {
@@ -255,7 +256,8 @@ bool threads_same_control(const thread_part *a, const thread_part *b) {
     if (a->status != b->status || a->suspended != b->suspended || a->resume_pending != b->resume_pending ||
         a->wait_all != b->wait_all || a->frame_count != b->frame_count || a->value_count != b->value_count ||
         a->wait_count != b->wait_count || a->atomic_depth != b->atomic_depth || a->copied != b->copied ||
-        a->held != b->held || a->disabled != b->disabled || a->interrupts != b->interrupts)
+        a->held != b->held || a->disabled != b->disabled || a->interrupts != b->interrupts ||
+        a->recycles != b->recycles)
         return false;
     for (uint32_t i = 0; i < a->frame_count; i++) {
         const frame *f = &a->frames[i], *g = &b->frames[i];

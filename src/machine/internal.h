@@ -51,6 +51,11 @@ typedef struct run {
     bool parted;      /* with step_options.one_way: there is more than one way, and the step is given up */
 } run;
 
+typedef struct ids_compared { /* of two threads, first at this place */
+    uint32_t one, other;
+    position at;
+} ids_compared;
+
 struct machine {
     const program *program;
     terms *terms;
@@ -62,12 +67,17 @@ struct machine {
     bool *may_be_symbolic; /* per static object */
     address_order addresses;
     bool compares_positions; /* which of two objects lies first was ever asked */
-    bool spins;              /* some thread was ever watched for spinning */
-    bool updates_commute;    /* no two channel updates depend on each other: their order is no choice */
-    map dynamic_names;       /* thread << 32 | running count -> object name */
-    map thread_numbers;      /* creating thread << 32 | running count -> thread */
+    bool detaches;           /* some thread was ever detached */
+    map joiners;             /* thread -> who joined it, on whatever path; NO_INDEX: several */
+    map pairs_compared;      /* thread << 32 | thread, those of ids_compared */
+    VEC(ids_compared) ids_compared;
+    bool spins;           /* some thread was ever watched for spinning */
+    bool updates_commute; /* no two channel updates depend on each other: their order is no choice */
+    map dynamic_names;    /* thread << 32 | running count -> object name */
+    map thread_numbers;   /* creating thread << 32 | running count -> thread */
     VEC(const char *) thread_names; /* of all threads ever created; owned by `names` */
     VEC(uint32_t) thread_functions;
+    VEC(uint32_t) thread_creators;
     arena names;
     effect next_touch; /* for machine_pending */
     VEC(check) checks; /* of the program, then those made at pointer accesses */
@@ -204,6 +214,8 @@ void memory_touch_dead(run *r, context *c, const instruction *i, value address);
 access_result memory_violated(run *r, context *c, const instruction *i, check_kind kind);
 access_result memory_freed_otherwise(run *r, context *c, const instruction *i);
 access_result memory_limit(run *r, context *c, const instruction *i, const char *reason);
+/* As the user sees it: what is done may be done in a function of a header or of a library model. */
+position place_in_main_file(const run *r, const context *c, const instruction *i);
 access_result memory_infeasible(run *r, context *c);
 
 /* --- offsets.c: numbers that are not exact ---------------------------------------------------------------
@@ -242,6 +254,7 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, o
 
 /* Drops the objects of the top frame; a write to those that others can reach. */
 void release_frame_objects(run *r, context *c);
+void release_thread_objects(run *r, context *c); /* static ones that go with the running thread */
 
 /* placement.c: gives a new object of s its place, if objects have places. */
 void placement_choose(const machine *m, const state *s, memory_object *o, uint64_t type);
@@ -334,6 +347,15 @@ access_result summary_focus(run *r, context *c, uint32_t name, uint32_t low, val
 /* INSTR_ARITH with a pointer among its operands; width is that of the result. */
 access_result pointer_arith(run *r, context *c, const instruction *i, unsigned width, value a, value b,
                             value d, value *out);
+
+/* --- thread_id.c ---------------------------------------------------------------------------------------- */
+
+bool value_is_thread_id(const machine *m, value v);
+void note_joined(machine *m, uint32_t thread, uint32_t by);
+
+/* The same if `a` or `b` is the identity of a thread. */
+access_result thread_id_arith(run *r, context *c, const instruction *i, unsigned width, value a, value b,
+                              value *out);
 
 /* --- arithmetic.c --------------------------------------------------------------------------------------- */
 const term *arith_term(terms *c, arith op, unsigned width, const term *a, const term *b, const term *d);

@@ -46,6 +46,10 @@ void machine_destroy(machine *m) {
     map_free(&m->thread_numbers);
     vec_free(&m->thread_names);
     vec_free(&m->thread_functions);
+    vec_free(&m->thread_creators);
+    map_free(&m->joiners);
+    map_free(&m->pairs_compared);
+    vec_free(&m->ids_compared);
     arena_free(&m->names);
     effect_free(&m->next_touch);
     mem_free(m->may_be_symbolic);

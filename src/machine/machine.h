@@ -206,9 +206,8 @@ typedef struct pending {
     const uint64_t *enabled_by; /* bit set of the segments that may do so */
     const effect *next; /* preemptive: what the first operation of the next step touches, exactly; empty
                            before a thread's first step. Valid until the next call */
-    bool section; /* preemptive: it begins an atomic section of the program: `next` does not say what that
-                     touches */
-    position at;  /* preemptive: of that operation */
+    bool section;       /* preemptive: it begins an atomic section: `next` does not say what that touches */
+    position at;        /* preemptive: of that operation */
 } pending;
 
 /* The next step of a thread, blocked or not. */
@@ -307,6 +306,15 @@ void machine_order_addresses(machine *m, address_order order);
 const term *object_position(terms *c, uint32_t object);
 uint32_t object_of_position(const term *symbol);   /* NO_INDEX: it is something else */
 bool machine_compares_positions(const machine *m); /* false: no state depends on positions */
+
+/* The same for identities of threads: the unknown number that decides their order, and what else they are. */
+const term *thread_rank(terms *c, unsigned width, uint32_t thread);
+uint32_t thread_of_rank(const term *symbol); /* NO_INDEX: it is something else */
+
+/* Whether identities of two threads were compared as if they were different, first at this place, although
+ * the second may have been given that of the first: which of its end and the other's beginning comes first
+ * depends on the schedule in a way that explorers do not look at. */
+bool machine_ids_come_again(const machine *m, position *at);
 
 /* Switches the detection of spinning threads (machine_options.sleep_spins). Returns the old setting. */
 bool machine_set_sleep_spins(machine *m, bool on);

@@ -61,8 +61,7 @@ static bool orders_nothing(const run *r, const context *c, const instruction *i)
     return i->kind != INSTR_SYNC && i->order == ORDER_PLAIN && function_can_race(f);
 }
 
-/* As the user sees it: atomic operations may be functions of a header or of a library model. */
-static position place_in_main_file(const run *r, const context *c, const instruction *i) {
+position place_in_main_file(const run *r, const context *c, const instruction *i) {
     const program *p = r->m->program;
     const thread_part *t = c->s->threads[c->thread];
     for (uint32_t depth = t->frame_count; depth-- > 0;) {

@@ -165,6 +165,16 @@ void release_frame_objects(run *r, context *c) {
     }
 }
 
+void release_thread_objects(run *r, context *c) {
+    for (uint32_t name = 0; c->thread && name < c->s->static_count; name++) {
+        if (r->m->program->objects.data[name].of_thread != c->thread) continue;
+        memory_object *o = state_own_object(c->s, name);
+        context_touch(r, c, ACCESS_WRITE, name);
+        o->freed = true;
+        memory_clear(r->m, o); /* nobody can tell states apart by what it held */
+    }
+}
+
 access_result memory_free(run *r, context *c, const instruction *i, value address) {
     bool as_in_c = r->m->program->c_memory;
     if (!address.base) {

@@ -103,7 +103,8 @@ static void mark_positions(machine *m, const state *s, const object_names *reach
         const term_support *symbols = s->path->conjunct[i]->support;
         for (uint32_t k = 0; symbols && k < symbols->size; k++) {
             uint32_t name = object_of_position(symbols->symbol[k]);
-            if (name != NO_INDEX && (name < s->static_count || is_among(reachable, name)))
+            bool of_object = name != NO_INDEX && (name < s->static_count || is_among(reachable, name));
+            if (of_object || thread_of_rank(symbols->symbol[k]) != NO_INDEX)
                 m->marks.data[symbols->symbol[k]->id] = m->stamp;
         }
     }

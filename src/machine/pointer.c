@@ -227,6 +227,8 @@ access_result pointer_arith(run *r, context *c, const instruction *i, unsigned w
     c->needed = term_is_const(a.bits) ? b.bits : a.bits;
     if ((a.base && value_is_fragment(a)) || (b.base && value_is_fragment(b)))
         return memory_limit(r, c, i, "a pointer is taken apart byte by byte");
+    if (value_is_thread_id(r->m, a) || value_is_thread_id(r->m, b))
+        return thread_id_arith(r, c, i, width, a, b, out);
     switch ((arith)i->arith) {
     case ARITH_EQ:
     case ARITH_NE: return compare_equal(r, c, i, a, b, out);

@@ -320,8 +320,7 @@ void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *ou
     out->enabled = preemptive_may_go_on(m, s, thread);
     const instruction *i = next_instruction(m, t);
     out->at = i->at;
-    out->section = is_sync(i, SYNC_ATOMIC_BEGIN) &&
-                   !m->program->functions.data[t->frames[t->frame_count - 1].function].hidden;
+    out->section = is_sync(i, SYNC_ATOMIC_BEGIN);
     if (!out->enabled && t->spin && t->spin->waiting) {
         thread_add_watched(t, &m->next_touch);
         return;
@@ -362,6 +361,7 @@ uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, 
     const char *name = given ? given : name_for(m, function);
     vec_push(&m->thread_names, name);
     vec_push(&m->thread_functions, function);
+    vec_push(&m->thread_creators, creator);
     return number;
 }
 
@@ -391,6 +391,7 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     const function *f = &m->program->functions.data[function_index];
     if (f->parameters > 1) return limit(r, c, "a thread's function takes more than one argument", i);
     thread_part *creator = state_own_thread(c->s, c->thread);
+    bool recycles = creator->recycles;
     uint32_t number = preemptive_thread_number(m, c->thread, creator->threads_made++, function_index,
                                                object_of_thread(m, function_index, argument));
     if (threads_on_path(c->s) > m->options.threads) {
@@ -408,6 +409,7 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     context born = *c;
     born.thread = number;
     state_own_thread(c->s, number)->status = THREAD_RUNNABLE;
+    state_own_thread(c->s, number)->recycles = recycles;
     enter_function(r, &born, function_index, NO_INDEX);
     if (f->parameters) {
         thread_part *t = state_own_thread(c->s, number);
@@ -442,6 +444,7 @@ static void finish_program(run *r, context *c, position at) {
 void preemptive_thread_ends(run *r, context *c, value result) {
     bool all_over = true;
     memory_publish(c->s, result);
+    release_thread_objects(r, c);
     thread_part *t = state_own_thread(c->s, c->thread);
     while (t->frame_count) {
         release_frame_objects(r, c);
@@ -513,6 +516,8 @@ static sync_result join_thread(run *r, context *c, const instruction *i) {
         t->result.bits ? t->result : (value){term_const(r->m->terms, r->m->program->pointer_bits, 0), 0};
     context_advance(c);
     set_result(c, i->dst, result);
+    state_own_thread(c->s, c->thread)->recycles = true;
+    note_joined(r->m, joined, c->thread);
     return SYNC_GOES_ON;
 }
 
@@ -557,6 +562,10 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
     case SYNC_SELF:
         context_advance(c);
         set_result(c, i->dst, (value){term_const(r->m->terms, r->m->program->pointer_bits, c->thread), 0});
+        return SYNC_GOES_ON;
+    case SYNC_DETACH:
+        r->m->detaches = true;
+        context_advance(c);
         return SYNC_GOES_ON;
     case SYNC_END: finish_program(r, c, i->at); return SYNC_CONSUMED;
     default: return limit(r, c, "operation of another kernel", i);

@@ -160,6 +160,7 @@ typedef struct thread_part {
     uint8_t poise; /* kept until it is written, as hashes are */
     bool suspended, resume_pending, disabled;
     bool wait_all;
+    bool recycles;       /* preemptive: those that it creates may get the identity of one that was joined */
     uint32_t interrupts; /* systemc: who goes on when this one stops (+ 1); 0: nobody waits for that */
     uint32_t frame_count, value_count, wait_count;
     uint32_t frame_capacity, value_capacity, wait_capacity;

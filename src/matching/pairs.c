@@ -27,12 +27,16 @@ static bool add_pair(walk *w, const term *left, const term *right) {
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
+static const uint64_t first_of_threads = UINT64_C(1) << 32; /* behind all names of objects */
+
 static void note_positions(void *data, value v) {
     map *placed = data;
     const term_support *symbols = v.bits ? v.bits->support : NULL;
     for (uint32_t k = 0; symbols && k < symbols->size; k++) {
         uint32_t name = object_of_position(symbols->symbol[k]);
         if (name != NO_INDEX) map_put(placed, name, 1);
+        uint32_t thread = thread_of_rank(symbols->symbol[k]);
+        if (thread != NO_INDEX) map_put(placed, first_of_threads | thread, symbols->symbol[k]->width);
     }
 }
 
@@ -48,6 +52,18 @@ static bool match_positions(walk *w, uint32_t a, uint32_t b) {
     if (!w->out->positions) return true;
     if (map_get(&w->placed_a, a) == MAP_NONE && map_get(&w->placed_b, b) == MAP_NONE) return true;
     return add_pair(w, object_position(w->terms, a), object_position(w->terms, b));
+}
+
+/* A thread stands for itself only. */
+static bool match_threads_positions(walk *w) {
+    for (uint32_t t = 0; w->out->positions && t < w->a->thread_count; t++) {
+        uint64_t width = map_get(&w->placed_a, first_of_threads | t);
+        if (width == MAP_NONE) width = map_get(&w->placed_b, first_of_threads | t);
+        if (width == MAP_NONE) continue;
+        const term *position = thread_rank(w->terms, (unsigned)width, t);
+        if (!add_pair(w, position, position)) return false;
+    }
+    return true;
 }
 
 /* --- memory --------------------------------------------------------------------------------------------- */
@@ -147,7 +163,7 @@ static bool match_everything(walk *w) {
     if (a->thread_count != b->thread_count) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!threads_same_control(a->threads[t], b->threads[t])) return false;
-    if (differ_at_once(a, b)) return false;
+    if (differ_at_once(a, b) || !match_threads_positions(w)) return false;
     for (uint32_t i = 0; i < a->static_count; i++)
         if (!match_contents(w, a->objects[i], b->objects[i]) || !match_positions(w, i, i)) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)

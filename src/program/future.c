@@ -128,10 +128,16 @@ static void add_written(const futures *f, uint64_t place, uint64_t *row) {
     bits_add(row + f->words, object);
 }
 
-/* The variables of the frame go when the function returns, or when the thread ends anywhere below it. */
+/* The variables of the frame go when the function returns, or when the thread ends anywhere below it; so do
+ * those of the thread then. */
 static void add_end_of_frame(const futures *f, uint32_t function, uint64_t *row) {
     const struct function *of = &f->p->functions.data[function];
     for (uint32_t k = 0; k < of->locals.size; k++) add_written(f, place_of_local(function, k), row);
+    for (uint32_t k = 0; k < f->p->objects.size; k++)
+        if (f->p->objects.data[k].of_thread) {
+            bits_add(row, k);
+            bits_add(row + f->words, k);
+        }
     for (uint32_t b = 0; b < of->blocks.size; b++)
         for (uint32_t k = 0; k < of->blocks.data[b].code.size; k++) {
             const instruction *i = &of->blocks.data[b].code.data[k];

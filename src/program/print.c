@@ -74,6 +74,7 @@ static const char *const sync_names[SYNC_OPS] = {
     [SYNC_JOIN] = "join",
     [SYNC_EXIT] = "exit",
     [SYNC_SELF] = "self",
+    [SYNC_DETACH] = "detach",
 };
 
 static const char *const check_names[CHECK_KINDS] = {

@@ -7,6 +7,7 @@ program *program_create(kernel_kind kernel, const char *file) {
     p->kernel = kernel;
     p->c_memory = kernel == KERNEL_PREEMPTIVE;
     p->pointer_bits = 64;
+    p->thread_origin = NO_INDEX;
     p->file = program_copy_text(p, file);
     return p;
 }

@@ -87,6 +87,7 @@ typedef struct static_object {
     position at;
     uint8_t heap;              /* made on the heap before the program starts, by what (1 + heap_maker): may be
                                   freed; 0: not */
+    uint32_t of_thread;        /* goes when this thread ends (a thread_local variable); 0: it stays */
     const initial_cell *image; /* NULL: none */
     uint32_t image_cells;
     bool image_is_ragged;    /* else its cells are those of the shape */
@@ -208,6 +209,7 @@ typedef enum sync_op {
     SYNC_EXIT,           /* S a?        the thread ends here with result a                                    */
     SYNC_SELF,           /*   dst       dst (width of a pointer) = number of the running thread; main has 0;  */
                          /*             systemc: also channel updates                                         */
+    SYNC_DETACH,         /*   -         some thread will not be joined: its identity may come again           */
     SYNC_OPS
 } sync_op;
 // clang-format on
@@ -426,9 +428,11 @@ typedef struct program {
     kernel_kind kernel;
     bool c_memory; /* memory is that of C: bytes, addresses that are used again */
     elaboration_info elaboration;
-    uint8_t pointer_bits; /* 32 or 64 */
-    const char *file;     /* name as given by the user */
-    arena memory;         /* owns every name, layout and operand list */
+    uint8_t pointer_bits;   /* 32 or 64 */
+    uint32_t thread_origin; /* function behind which the identities of threads lie: a pointer to it, moved by
+                               a number other than 0, is one. NO_INDEX: the program has none */
+    const char *file;       /* name as given by the user */
+    arena memory;           /* owns every name, layout and operand list */
     VEC(static_object) objects;
     VEC(function) functions;
     VEC(thread_info)

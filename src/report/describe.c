@@ -85,10 +85,17 @@ static bool is_worth_telling(const static_object *o) {
     return o->name[0] != '"' && !o->is_inner;
 }
 
+/* Variables of threads that do not exist have got their first values, too. */
+static bool is_of_nobody(const static_object *o, const state *s) {
+    return o->of_thread >= s->thread_count ||
+           (o->of_thread && s->threads[o->of_thread]->status == THREAD_UNBORN);
+}
+
 static void compare_static_objects(replay *r, trace_step *step, const state *before, const state *after) {
     for (uint32_t i = 0; i < after->static_count; i++) {
         const static_object *o = &r->p->objects.data[i];
-        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i) && is_worth_telling(o))
+        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i) && is_worth_telling(o) &&
+            !is_of_nobody(o, after))
             compare_objects(r, step, before, after, o->name, o->is_array, before->objects[i],
                             after->objects[i]);
     }

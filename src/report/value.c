@@ -136,12 +136,14 @@ static void pointer_print(naming *n, const state *s, uint32_t object, uint64_t o
     text_free(&name);
 }
 
-/* A pointer to an object or function, or one byte of such a pointer. */
+/* A pointer to an object or function, the identity of a thread, or one byte of such a pointer. */
 static void target_print(naming *n, const state *s, value v, uint64_t number, text *out) {
     uint32_t target = value_target(v);
     if (value_is_fragment(v)) text_format(out, "byte %u of ", value_fragment_index(v));
     if (target < FUNCTION_BASE)
         pointer_print(n, s, target - 1, number, out);
+    else if (target - FUNCTION_BASE == n->program->thread_origin)
+        text_format(out, "thread %u", number < s->thread_count ? (unsigned)number : 0);
     else if (target - FUNCTION_BASE < n->program->functions.size)
         text_add(out, n->program->functions.data[target - FUNCTION_BASE].name);
 }

@@ -88,7 +88,7 @@ session 'goto 2; where; switch; next; back 100; find pthread_join; goto 0; until
 has out '^it does not change any more$'
 has out '^it does not get this value any more$'
 has out '^before step 1'
-has out 'pthread_join\(1, null\)$'
+has out 'pthread_join\(thread 1, null\)$'
 session 'step 1000000; step'
 has out '^the trace ends here$'
 session 'help; q; nonsense'

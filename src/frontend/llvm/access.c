@@ -54,6 +54,15 @@ static LLVMValueRef constant_content(LLVMValueRef i) {
     return LLVMIsAConstantInt(content) ? content : NULL;
 }
 
+/* Whether a static variable of C++ is initialised: who reads an old 0 there asks __cxa_guard_acquire, so that
+ * an order that acquires is as good as any. */
+static bool reads_guard(LLVMValueRef i) {
+    size_t length;
+    LLVMValueRef global = LLVMGetOperand(i, 0);
+    return LLVMIsAGlobalVariable(global) && LLVMGetOrdering(i) == LLVMAtomicOrderingAcquire &&
+           !strncmp(LLVMGetValueName2(global, &length), "_ZGV", 4);
+}
+
 void access_load(body *b, LLVMValueRef i) {
     uint32_t variable = variable_of(b, LLVMGetOperand(i, 0));
     if (variable != NO_INDEX) {
@@ -66,7 +75,7 @@ void access_load(body *b, LLVMValueRef i) {
         return;
     }
     operand pointer = value_scalar(b, LLVMGetOperand(i, 0));
-    memory_order_kind order = access_order(LLVMGetOrdering(i));
+    memory_order_kind order = reads_guard(i) ? ORDER_ATOMIC : access_order(LLVMGetOrdering(i));
     leaves types = {0};
     operands parts = {0};
     lltype_leaves(b->t, LLVMTypeOf(i), &types);

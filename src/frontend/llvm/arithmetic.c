@@ -78,6 +78,12 @@ static void check_no_overflow(body *b, operand overflows, const char *what) {
     code_check(b, CHECK_OVERFLOW, code_unary(b, ARITH_NOT, 1, overflows), what);
 }
 
+void arithmetic_check_negation(body *b, operand a) {
+    if (!checks_overflow(b)) return;
+    operand least = operand_const(a.width, UINT64_C(1) << (a.width - 1));
+    check_no_overflow(b, code_arith(b, ARITH_EQ, 1, a, least), "signed negation overflows");
+}
+
 /* --- division and shifts -------------------------------------------------------------------------------- */
 
 static void check_division(body *b, LLVMOpcode op, operand a, operand x) {

@@ -132,6 +132,7 @@ uint32_t function_number(translation *t, LLVMValueRef llvm) {
     uint32_t f = program_add_function(t->p, name, FUNCTION_PLAIN, (position){0, 0});
     map_put(&t->functions, (uintptr_t)llvm, f);
     hide_library(t, llvm, &t->p->functions.data[f]);
+    if (!strcmp(name, "__heddle_threads")) t->p->thread_origin = f;
     signature s = make_signature(t, f, llvm);
     vec_push(&t->signatures, s);
     return f;

@@ -31,14 +31,13 @@ static const char *name_of(translation *t, LLVMValueRef global, LLVMMetadataRef 
     return name;
 }
 
-static uint32_t make_object(translation *t, LLVMValueRef global) {
+static uint32_t add_object(translation *t, LLVMValueRef global, const char *name) {
     LLVMMetadataRef variable = debug_global_variable(t, global);
-    static_object object = {.name = name_of(t, global, variable),
+    static_object object = {.name = name,
                             .is_constant = LLVMIsGlobalConstant(global) && !LLVMIsDeclaration(global)};
     if (variable && !debug_is_of_cxx(debug_variable_file(t, variable)))
         object.at = (position){LLVMDIVariableGetLine(variable), 1};
-    bool copies = LLVMIsThreadLocal(global);
-    shape s = lltype_shape(t, LLVMGlobalGetValueType(global), copies ? THREAD_COPIES : 1, copies,
+    shape s = lltype_shape(t, LLVMGlobalGetValueType(global), 1, false,
                            variable ? debug_variable_type(t, variable) : NULL);
     if (s.count > MOST_OBJECT_CELLS / s.element->cells) {
         t->too_large = true;
@@ -50,13 +49,51 @@ static uint32_t make_object(translation *t, LLVMValueRef global) {
     object.is_array = s.is_array;
     vec_push(&t->p->objects, object);
     uint32_t number = (uint32_t)(t->p->objects.size - 1);
-    map_put(&t->objects, (uintptr_t)global, number);
-    vec_push(&t->initialise, ((pending_object){global, number}));
+    vec_push(&t->initialise, ((pending_object){global, number, NO_INDEX}));
     return number;
 }
 
-/* A thread_local variable is an array with one element per thread number. */
-static operand thread_copy(body *b, LLVMValueRef global, operand first) {
+/* No identifier: "v" would be any of them. */
+static const char *name_of_copy(translation *t, const char *name, unsigned thread) {
+    text of_thread = {0};
+    if (thread)
+        text_format(&of_thread, "%s@%u", name, thread);
+    else
+        text_format(&of_thread, "%s@main", name);
+    const char *kept = program_copy_text(t->p, text_cstr(&of_thread));
+    text_free(&of_thread);
+    return kept;
+}
+
+/* A thread_local variable is one object for each thread number, and a table of pointers to them. */
+static uint32_t make_copies(translation *t, LLVMValueRef global, const char *name) {
+    uint32_t first = NO_INDEX;
+    for (unsigned k = 0; k < THREAD_COPIES; k++) {
+        uint32_t copy = add_object(t, global, name_of_copy(t, name, k));
+        t->p->objects.data[copy].of_thread = k;
+        if (!k) first = copy;
+    }
+    scalar_type pointer = {(uint8_t)t->pointer_bits, VIEW_POINTER};
+    static_object table = {.name = "__copies",
+                           .shape = program_scalar_layout(t->p, pointer),
+                           .count = THREAD_COPIES,
+                           .is_array = true,
+                           .is_constant = true};
+    vec_push(&t->p->objects, table);
+    uint32_t number = (uint32_t)(t->p->objects.size - 1);
+    vec_push(&t->initialise, ((pending_object){global, number, first}));
+    return number;
+}
+
+static uint32_t make_object(translation *t, LLVMValueRef global) {
+    const char *name = name_of(t, global, debug_global_variable(t, global));
+    bool copies = LLVMIsThreadLocal(global);
+    uint32_t number = copies ? make_copies(t, global, name) : add_object(t, global, name);
+    map_put(&t->objects, (uintptr_t)global, number);
+    return number;
+}
+
+static operand thread_copy(body *b, operand table) {
     unsigned width = b->t->pointer_bits;
     operand self = code_sync(b, SYNC_SELF, true, operand_none(), operand_none());
     operand fits = code_arith(b, ARITH_ULT, 1, self, operand_const(width, THREAD_COPIES));
@@ -71,10 +108,10 @@ static operand thread_copy(body *b, LLVMValueRef global, operand first) {
     uint32_t r = code_register(b, width, NULL);
     instruction *i = code_add(b, INSTR_OFFSET);
     i->dst = r;
-    i->a = first;
+    i->a = table;
     i->b = self;
-    i->extra = (uint32_t)lltype_size(b->t, LLVMGlobalGetValueType(global));
-    return operand_register(r, width);
+    i->extra = width / 8;
+    return code_load(b, operand_register(r, width), width, ORDER_PLAIN);
 }
 
 /* An array without bound, or a structure without members here. */
@@ -94,7 +131,7 @@ operand global_pointer(body *b, LLVMValueRef global) {
     uint64_t known = map_get(&b->t->objects, (uintptr_t)global);
     uint32_t number = known == MAP_NONE ? make_object(b->t, global) : (uint32_t)known;
     operand first = operand_pointer(b->t, operand_object(number, 0));
-    return LLVMIsThreadLocal(global) ? thread_copy(b, global, first) : first;
+    return LLVMIsThreadLocal(global) ? thread_copy(b, first) : first;
 }
 
 /* --- initialisers --------------------------------------------------------------------------------------- */
@@ -143,17 +180,25 @@ static void havoc(body *b, uint32_t object) {
     i->extra = (uint32_t)(b->t->p->inputs.size - 1);
 }
 
+static void initialise_table(body *b, pending_object o) {
+    for (unsigned k = 0; k < THREAD_COPIES; k++)
+        code_store(b, operand_pointer(b->t, operand_object(o.object, k * b->t->pointer_bits / 8)),
+                   operand_pointer(b->t, operand_object(o.first_copy + k, 0)), ORDER_PLAIN);
+}
+
 static void initialise(body *b, pending_object o) {
     b->at = b->t->p->objects.data[o.object].at;
+    if (o.first_copy != NO_INDEX) {
+        initialise_table(b, o);
+        return;
+    }
     if (LLVMIsDeclaration(o.llvm)) { /* defined nowhere: it can hold anything */
         havoc(b, o.object);
         return;
     }
     LLVMValueRef value = LLVMGetInitializer(o.llvm);
-    uint64_t size = lltype_size(b->t, LLVMGlobalGetValueType(o.llvm));
     bool stands_for_itself = b->t->p->objects.data[o.object].count > 0 && !b->t->too_large;
-    for (unsigned k = 0; stands_for_itself && k < (LLVMIsThreadLocal(o.llvm) ? THREAD_COPIES : 1); k++)
-        store_constant(b, o.object, k * size, value);
+    if (stands_for_itself) store_constant(b, o.object, 0, value);
 }
 
 void globals_initialise(body *start) {

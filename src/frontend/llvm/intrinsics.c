@@ -104,7 +104,9 @@ static operand funnel(body *b, LLVMValueRef call, bool left) {
 
 /* --- arithmetic ----------------------------------------------------------------------------------------- */
 
-static operand absolute(body *b, operand a) {
+static operand absolute(body *b, LLVMValueRef call) {
+    operand a = argument(b, call, 0);
+    if (LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1))) arithmetic_check_negation(b, a);
     operand negative = code_arith(b, ARITH_SLT, 1, a, number(a.width, 0));
     return code_select(b, negative, code_unary(b, ARITH_NEG, a.width, a), a);
 }
@@ -176,10 +178,11 @@ static bool starts(const char *name, const char *with) {
 }
 
 static bool means_nothing(const char *name) {
-    static const char *const list[] = {"dbg.",       "lifetime.",      "stackrestore",
-                                       "assume",     "donothing",      "prefetch",
-                                       "debugtrap",  "va_end",         "invariant.",
-                                       "sideeffect", "var.annotation", "experimental.noalias.scope.decl"};
+    static const char *const list[] = {"dbg.",          "lifetime.",      "stackrestore",
+                                       "assume",        "donothing",      "prefetch",
+                                       "debugtrap",     "va_end",         "invariant.",
+                                       "sideeffect",    "var.annotation", "experimental.noalias.scope.decl",
+                                       "x86.sse2.pause"};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         if (starts(name, list[k])) return true;
     return false;
@@ -200,7 +203,7 @@ static bool means_its_argument(const char *name) {
 }
 
 static operand computed(body *b, LLVMValueRef call, const char *name) {
-    if (starts(name, "abs.")) return absolute(b, argument(b, call, 0));
+    if (starts(name, "abs.")) return absolute(b, call);
     if (starts(name, "smax.")) return extreme(b, call, ARITH_SLT, true);
     if (starts(name, "smin.")) return extreme(b, call, ARITH_SLT, false);
     if (starts(name, "umax.")) return extreme(b, call, ARITH_ULT, true);

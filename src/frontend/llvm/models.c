@@ -146,6 +146,8 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
         value_define_scalar(b, call, code_sync(b, SYNC_JOIN, true, scalar_argument(b, call, 0), none));
     else if (!strcmp(name, "self"))
         value_define_scalar(b, call, code_sync(b, SYNC_SELF, true, none, none));
+    else if (!strcmp(name, "detach"))
+        code_sync(b, SYNC_DETACH, false, none, none);
     else if (!strcmp(name, "thread_exit")) {
         code_sync(b, SYNC_EXIT, false, scalar_argument(b, call, 0), none);
         code_end(b);

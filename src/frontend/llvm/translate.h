@@ -43,6 +43,8 @@ typedef struct signature {
 typedef struct pending_object { /* whose initialiser is still to be stored */
     LLVMValueRef llvm;
     uint32_t object;
+    uint32_t
+        first_copy; /* of a thread_local variable, to which the object is the table; NO_INDEX: it is none */
 } pending_object;
 
 typedef struct translation {
@@ -204,6 +206,7 @@ void instruction_translate(body *b, LLVMValueRef i);
 void arithmetic_binary(body *b, LLVMValueRef i);
 void arithmetic_compare(body *b, LLVMValueRef i);
 void arithmetic_cast(body *b, LLVMValueRef i);
+void arithmetic_check_negation(body *b, operand a); /* that -a has a result, if overflows are asked for */
 operand arithmetic_signed_overflow(body *b, LLVMOpcode op, operand a, operand x, operand result);
 operand arithmetic_unsigned_overflow(body *b, LLVMOpcode op, operand a, operand x, operand result);
 void access_alloca(body *b, LLVMValueRef i);

@@ -27,19 +27,21 @@ CALLERS_ACCESS int thrd_create(pthread_t *thread, int (*start)(void *), void *ar
     struct start_record *record = __heddle_alloc(sizeof *record, 1);
     record->start = start;
     record->argument = argument;
-    *thread = __heddle_create(c11_thread, record);
+    *thread = identity_of_thread(__heddle_create(c11_thread, record));
     return SUCCESS;
 }
 
 CALLERS_ACCESS int thrd_join(pthread_t thread, int *result) {
-    if (thread == pthread_self()) return ERROR;
-    void *returned = __heddle_join(number_of_thread(thread));
+    thread_number number = number_of_thread(thread);
+    if (number == __heddle_self()) return ERROR;
+    void *returned = __heddle_join(number);
     if (result) *result = (int)(long)returned;
     return SUCCESS;
 }
 
 int thrd_detach(pthread_t thread) {
     (void)thread;
+    __heddle_detach();
     return SUCCESS;
 }
 

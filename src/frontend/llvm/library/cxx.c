@@ -85,6 +85,9 @@ ANY_ARGUMENTS void __cxa_pure_virtual(void) {
     __heddle_violation("no pure virtual function is called");
 }
 
+/* The headers count without atomic operations while there is one thread only; nobody can tell. */
+const char __libc_single_threaded = 0;
+
 /* --- threads -------------------------------------------------------------------------------------------- */
 
 struct thread_state { /* std::thread::_State */
@@ -125,11 +128,20 @@ CALLERS_ACCESS void _ZNSt6thread4joinEv(pthread_t *thread) {
 
 CALLERS_ACCESS void _ZNSt6thread6detachEv(pthread_t *thread) {
     if (!*thread) __heddle_unsupported("C++ exceptions: a thread is detached that cannot be");
+    __heddle_detach();
     *thread = 0;
 }
 
 unsigned _ZNSt6thread20hardware_concurrencyEv(void) {
     return 2;
+}
+
+/* What std::call_once has pthread_once call, and where it leaves for whom. */
+__thread void *_ZSt15__once_callable;
+__thread void (*_ZSt11__once_call)(void);
+
+void __once_proxy(void) {
+    _ZSt11__once_call();
 }
 
 /* --- condition variables -------------------------------------------------------------------------------- */

@@ -39,8 +39,10 @@ void __heddle_await_above(const unsigned *cell, unsigned mask,
 thread_number __heddle_create(void *(*start)(void *), void *argument); /* SYNC_CREATE: never 0 */
 void *__heddle_join(thread_number thread);                             /* SYNC_JOIN */
 thread_number __heddle_self(void);                                     /* SYNC_SELF: main is 0 */
-void __heddle_thread_exit(void *result) __attribute__((noreturn));     /* SYNC_EXIT */
-void __heddle_exit(void) __attribute__((noreturn));                    /* SYNC_END */
+void __heddle_threads(void); /* program.thread_origin: never called, identities of threads begin there */
+void __heddle_detach(void);  /* SYNC_DETACH: some thread is free to go without being joined */
+void __heddle_thread_exit(void *result) __attribute__((noreturn)); /* SYNC_EXIT */
+void __heddle_exit(void) __attribute__((noreturn));                /* SYNC_END */
 void *__heddle_exception_record(void);   /* the thread's struct exception_record (models.h) */
 void __heddle_destructors(void);         /* calls the functions with the attribute `destructor` */
 void __heddle_print(unsigned form, ...); /* PRINT: see print_form in program.h; the form is a constant */

@@ -60,15 +60,17 @@ struct exception_record {
 };
 
 int *__errno_location(void);
-/* A pthread_t is the number of the thread; main has one that no other has and that is not 0, which stands for
- * no thread in C++. */
-#define MAIN_THREAD ((pthread_t)1 << 30)
+/* A pthread_t is a place behind __heddle_threads, as far away as the number of its thread: nobody knows more
+ * of it than that it is not 0, and that it is another one for another thread (machine/thread_id.c). Main has
+ * a number of its own there; the place itself stands for no thread. */
+#define MAIN_THREAD ((thread_number)1 << 30)
 
 static inline pthread_t identity_of_thread(thread_number number) {
-    return number ? number : MAIN_THREAD;
+    return (pthread_t)((char *)__heddle_threads + (number ? number : MAIN_THREAD));
 }
 static inline thread_number number_of_thread(pthread_t identity) {
-    return identity == MAIN_THREAD ? 0 : identity;
+    thread_number number = identity - (pthread_t)__heddle_threads;
+    return number == MAIN_THREAD ? 0 : number;
 }
 
 pthread_t pthread_self(void);

@@ -4,6 +4,8 @@
  * joining a thread twice or after detaching it is undefined and not diagnosed. */
 #include "models.h"
 
+void __heddle_threads(void) {}
+
 struct start_record {
     void *(*start)(void *);
     void *argument;
@@ -33,19 +35,21 @@ CALLERS_ACCESS int pthread_create(pthread_t *thread, const void *attributes, voi
         start = first_frame;
         argument = record;
     }
-    *thread = __heddle_create(start, argument);
+    *thread = identity_of_thread(__heddle_create(start, argument));
     return 0;
 }
 
 CALLERS_ACCESS int pthread_join(pthread_t thread, void **result) {
-    if (thread == pthread_self()) return EDEADLK;
-    void *returned = __heddle_join(number_of_thread(thread));
+    thread_number number = number_of_thread(thread);
+    if (number == __heddle_self()) return EDEADLK;
+    void *returned = __heddle_join(number);
     if (result) *result = returned;
     return 0;
 }
 
 int pthread_detach(pthread_t thread) {
     (void)thread;
+    __heddle_detach();
     return 0;
 }
 
@@ -97,6 +101,7 @@ int pthread_attr_destroy(unsigned long *attributes) {
 
 int pthread_attr_setdetachstate(unsigned long *attributes, int state) {
     if (state != 0 && state != 1) return EINVAL;
+    if (state == 1) __heddle_detach();
     *attributes = (unsigned long)state;
     return 0;
 }
