@@ -256,7 +256,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_SHRINK] =
         {"shrink", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "on", OUTPUT,
          "Make a counterexample smaller before it is shown: fewer context switches, fewer steps, "
-         "small inputs; and say which of them matter. Takes no longer than the search, or a second."},
+         "small inputs; and say which of them matter. Takes no longer than the search, or two seconds."},
     [OPTION_REPLAY_BINARY] =
         {"replay-binary", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
          "Compile a C program with the schedule and inputs of its counterexample "

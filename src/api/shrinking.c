@@ -7,7 +7,7 @@
 /* The budget counts steps, so that the same run gives the same counterexample; the clock is for programs with
  * slow steps. */
 enum { LEAST_STEPS = 200000, STEPS_OF_LENGTH = 400, MOST_STEPS = 4000000 };
-static const double least_seconds = 1;
+static const double least_seconds = 2;
 
 static uint64_t steps_for(const outcome *o, const violation *v) {
     uint64_t most = o->stats.transitions < LEAST_STEPS ? LEAST_STEPS : o->stats.transitions;
@@ -22,16 +22,16 @@ typedef struct again {
 } again;
 
 /* Breadth first, past states with one successor. */
-static explore_options options_to_search_again(const again *a, size_t most_steps) {
+static explore_options options_to_search_again(const again *a, bool by_steps) {
     enum { LONGEST_CHAIN = 1000 };
     explore_options how = session_explore_options(a->s);
     how.por = POR_AUTO;
     how.match = MATCH_AUTO;
     how.order = ORDER_BFS;
     how.chain = LONGEST_CHAIN;
+    how.fewest_steps_first = by_steps;
     how.visited = VISITED_FULL;
     how.stops = a->stops;
-    how.max_depth = most_steps;
     how.progress = NULL;
     return how;
 }
@@ -47,14 +47,13 @@ static bool take_same_violation(outcome *from, const violation *v, path *out) {
     return false;
 }
 
-/* If another check is violated sooner, a second time for all of them. */
-static uint64_t search_again(void *data, const violation *v, size_t most_steps, uint64_t transitions,
-                             double deadline, path *out) {
-    const again *a = data;
+/* If another check is violated sooner, a second time for all of them. Gives the transitions it took. */
+static uint64_t search_once(const again *a, const violation *v, bool by_steps, uint64_t transitions,
+                            double deadline, path *out) {
     uint64_t taken = 0;
     bool another = true;
     for (int attempt = 0; attempt < 2 && another && taken < transitions; attempt++) {
-        explore_options how = options_to_search_again(a, most_steps);
+        explore_options how = options_to_search_again(a, by_steps);
         how.all = attempt == 1;
         how.max_transitions = transitions - taken;
         how.seconds = deadline > 0 ? deadline - clock_wall() : 0;
@@ -65,6 +64,20 @@ static uint64_t search_again(void *data, const violation *v, size_t most_steps, 
         taken += found.stats.transitions;
         outcome_free(&found);
     }
+    return taken;
+}
+
+/* In the order of chains something is found soon, in that of steps something short. */
+static uint64_t search_again(void *data, const violation *v, uint64_t transitions, double deadline,
+                             path *out) {
+    double now = clock_wall(), half = deadline > 0 ? now + (deadline - now) / 2 : 0;
+    path shorter = {0};
+    uint64_t taken = search_once(data, v, false, transitions / 2, half, out);
+    if (taken < transitions) taken += search_once(data, v, true, transitions - taken, deadline, &shorter);
+    bool better = shorter.size && (!out->size || shorter.size < out->size);
+    path worse = better ? *out : shorter;
+    if (better) *out = shorter;
+    vec_free(&worse);
     return taken;
 }
 

@@ -120,10 +120,63 @@ void search_free_expansion(search *x, expansion *buffers) {
     successors_free(x->machine, &buffers->list);
 }
 
+/* --- by steps ------------------------------------------------------------------------------------------- */
+
+typedef VEC(uint32_t) numbers;
+
+typedef struct calendar { /* of the queue: who comes after how many steps, of equals the oldest */
+    numbers first, last;  /* by steps; NO_INDEX: nobody */
+    numbers next, steps;  /* of each element */
+    size_t today;
+} calendar;
+
+/* What was queued since the last time. */
+static void enter_new(calendar *c, const search *x) {
+    for (uint32_t i = (uint32_t)c->next.size; i < x->queue.size; i++) {
+        const queued *q = &x->queue.data[i];
+        uint32_t steps = i ? c->steps.data[q->parent] + 1 + q->chain : 0;
+        while (c->first.size <= steps) {
+            vec_push(&c->first, NO_INDEX);
+            vec_push(&c->last, NO_INDEX);
+        }
+        vec_push(&c->next, NO_INDEX);
+        vec_push(&c->steps, steps);
+        if (c->first.data[steps] == NO_INDEX)
+            c->first.data[steps] = i;
+        else
+            c->next.data[c->last.data[steps]] = i;
+        c->last.data[steps] = i;
+    }
+}
+
+static bool take_next(calendar *c, size_t *turn) {
+    while (c->today < c->first.size && c->first.data[c->today] == NO_INDEX) c->today++;
+    if (c->today == c->first.size) return false;
+    *turn = c->first.data[c->today];
+    c->first.data[c->today] = c->next.data[*turn];
+    return true;
+}
+
+static void expand_by_steps(search *x, expansion *buffers) {
+    calendar c = {0};
+    enter_new(&c, x);
+    while (!x->stop && take_next(&c, &x->turn)) {
+        search_expand_queued(x, buffers);
+        enter_new(&c, x);
+    }
+    vec_free(&c.first);
+    vec_free(&c.last);
+    vec_free(&c.next);
+    vec_free(&c.steps);
+}
+
 void search_breadth_first(search *x) {
     expansion buffers = {0};
     vec_push(&x->queue, ((queued){.s = machine_initial(x->machine)}));
-    for (x->turn = 0; x->turn < x->queue.size && !x->stop; x->turn++) search_expand_queued(x, &buffers);
+    if (x->options.fewest_steps_first)
+        expand_by_steps(x, &buffers);
+    else
+        for (x->turn = 0; x->turn < x->queue.size && !x->stop; x->turn++) search_expand_queued(x, &buffers);
     x->out->complete = !x->stop;
     search_free_expansion(x, &buffers);
 }

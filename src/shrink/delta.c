@@ -252,9 +252,9 @@ static bool group_beginning(delta *d) {
 
 static bool order_by_causes(delta *d) {
     bool better = false;
-    for (unsigned how = 0; how < 4 && may_go_on(d); how++) {
+    for (int all = 0; all < 2 && may_go_on(d); all++) {
         vec_clear(&d->plan);
-        causes_plan(d->k, d->best, how < 2, how % 2 == 0, &d->plan);
+        causes_plan(d->k, d->best, !all, &d->plan);
         better |= d->plan.size && try_plan(d, 0);
     }
     return better;

@@ -70,9 +70,8 @@ void delta_reduce(shrinker *k, execution *best, input_list *inputs);
 
 /* --- causes.c ------------------------------------------------------------------------------------------- */
 /* The steps of an execution of threads in an order with few switches; `causes_only`: those that the last one
- * depends on. `furthest`: who can go furthest goes next, else who came first. Nothing if there are too many.
- */
-void causes_plan(shrinker *k, const execution *e, bool causes_only, bool furthest, transitions *plan);
+ * depends on. Nothing if there are too many. */
+void causes_plan(shrinker *k, const execution *e, bool causes_only, transitions *plan);
 
 /* --- few_switches.c ------------------------------------------------------------------------------------- */
 typedef enum { SEARCH_FINDS, SEARCH_FINDS_NOTHING, SEARCH_GIVES_UP } search_end;

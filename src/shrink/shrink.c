@@ -102,8 +102,8 @@ static void replace_long_one(shrinker *k) {
     path found = {0};
     size_t length = shrink_cost_of(&k->v->path).steps;
     if (!k->most->search_again || length <= LONG || k->until <= k->steps) return;
-    k->steps += k->most->search_again(k->most->search_again_data, k->v, length - 1, k->until - k->steps,
-                                      k->deadline, &found);
+    k->steps +=
+        k->most->search_again(k->most->search_again_data, k->v, k->until - k->steps, k->deadline, &found);
     if (found.size) take_path(k, &found);
 }
 

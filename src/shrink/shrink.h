@@ -14,10 +14,10 @@ typedef struct shrink_budget {
     double deadline; /* on clock_wall; 0: none */
     bool (*interrupted)(void *data);
     void *interrupted_data;
-    /* Long counterexamples: somebody who may find a path of at most so many steps of the machine to a
-     * violation of the same check, within so many transitions; gives how many it took. May be NULL. */
-    uint64_t (*search_again)(void *data, const violation *v, size_t most_steps, uint64_t transitions,
-                             double deadline, path *out);
+    /* Long counterexamples: somebody who may find a short path to a violation of the same check within so
+     * many transitions; gives how many it took. May be NULL. */
+    uint64_t (*search_again)(void *data, const violation *v, uint64_t transitions, double deadline,
+                             path *out);
     void *search_again_data;
 } shrink_budget;
 

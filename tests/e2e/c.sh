@@ -264,7 +264,7 @@ json "all(p['position']['file'].endswith('growing-string.cpp') for p in r['prope
 json "all(s[at]['file'].endswith('growing-string.cpp') for s in r['trace']['steps'] for at in ('from', 'to') if s[at])"
 json "not any('_ZTV' in c['after'] or c['name'][0] == '\"' for s in r['trace']['steps'] for c in s['changes'])"
 expect 1 check "$models/systemc/shared-variable.cpp"
-has out '1\. main to 42:' # begins in a header of the library
+has out '1\. main to 40:' # begins in a header of the library
 has out 'race.read at time 10 ns, delta 1, from 26:13'
 has out 'waits for time 20 ns$'
 cat >counter.cpp <<'END'
