@@ -35,7 +35,7 @@ from accellera_assertions import ASSERTIONS
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Reports of the library, with the lines that belong to them.
-REPORT = re.compile(r"^\n?(Info|Warning|Error|Fatal): [^\n]*\n(In (file|process): [^\n]*\n)*", re.MULTILINE)
+REPORT = re.compile(r"^\n?(Info|Warning|Error|Fatal): [^\n]*\n( [^\n]*\n)*(In (file|process): [^\n]*\n)*", re.MULTILINE)
 
 LONG_STEP = 4_000_000_000  # instructions: rsa computes all it does in one step
 # Linked with an example for the library: random numbers that are known afterwards, and a clock that says 0, as inputs do that are not given.

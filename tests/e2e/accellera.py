@@ -31,7 +31,7 @@ STIMULUS = re.compile(r"^// stimulus:\s*(\S+)\s+(.*)$", re.MULTILINE)
 INPUT = re.compile(r'heddle::input<[^"]*>\("(\w+)"\)')
 COMPILER = [os.environ.get("CXX", "c++"), "-std=c++17", "-Wall", "-Wextra", "-Werror", "-I", str(ROOT / "include" / "stimulus")]
 # What the library reports on its own account.
-REPORT = re.compile(r"^\n?(Info|Warning|Error|Fatal): [^\n]*\n(In (file|process): [^\n]*\n)*", re.MULTILINE)
+REPORT = re.compile(r"^\n?(Info|Warning|Error|Fatal): [^\n]*\n( [^\n]*\n)*(In (file|process): [^\n]*\n)*", re.MULTILINE)
 SKIPPED = 77
 BROKEN_ASSUMPTION = 3  # exit status of heddle::assume
 RANDOM_RUNS = 3
