@@ -83,6 +83,13 @@ static void add_source_words(words *to, language is) {
     if (is == LANGUAGE_CPP) vec_push(to, "-std=gnu++17");
 }
 
+/* Nothing in LLVM's code tells a signed shift to the left from an unsigned one, so clang writes the condition
+ * down. Where that does not hold there is a trap. */
+static void add_overflow_words(words *to) {
+    static const char *const list[] = {"-fsanitize=shift-base", "-fsanitize-trap=shift-base"};
+    add_words(to, list, sizeof list / sizeof *list);
+}
+
 /* --- headers of design languages ------------------------------------------------------------------------ */
 
 static const char *const header_folders[] = {"systemc", "cxx", "stimulus", "symcpp"};
@@ -305,6 +312,7 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
     if (end->is != LANGUAGE_LLVM) {
         add_source_words(&command, end->is);
         if (options->data_model_32) vec_push(&command, "-m32");
+        if (options->check_overflow) add_overflow_words(&command);
         if (own) add_words(&command, own->words, own->count);
         add_words(&command, options->arguments, options->argument_count);
         if (end->is == LANGUAGE_CPP) add_our_headers(&command, headers);

@@ -260,6 +260,7 @@ void intrinsic_translate(body *b, LLVMValueRef call, const char *full_name) {
     } else if (starts(name, "va_copy")) {
         copy_variable_arguments(b, call);
     } else if (starts(name, "trap") || starts(name, "ubsantrap")) {
+        if (name[0] == 'u') arithmetic_trap(b, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)));
         code_end(b);
     } else if (strchr("su", name[0]) && strstr(name, ".with.overflow.")) {
         with_overflow(b, call, name);

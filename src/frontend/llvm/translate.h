@@ -204,6 +204,7 @@ uint32_t block_number(body *b, LLVMBasicBlockRef block);
 
 void instruction_translate(body *b, LLVMValueRef i);
 void arithmetic_binary(body *b, LLVMValueRef i);
+void arithmetic_trap(body *b, uint64_t kind); /* clang's llvm.ubsantrap: a violation, or nothing */
 void arithmetic_compare(body *b, LLVMValueRef i);
 void arithmetic_cast(body *b, LLVMValueRef i);
 void arithmetic_check_negation(body *b, operand a); /* that -a has a result, if overflows are asked for */
