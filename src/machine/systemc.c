@@ -510,7 +510,6 @@ static sync_result notify_now(run *r, context *c, const instruction *i) {
     return SYNC_GOES_ON;
 }
 
-/* Of two pending notifications only the earlier one survives. */
 /* What needs the design's events ends elaboration, which goes on from there. */
 static bool is_before_elaboration(run *r, context *c, const instruction *i) {
     if (!r->m->program->elaboration.pending) return false;
@@ -518,6 +517,7 @@ static bool is_before_elaboration(run *r, context *c, const instruction *i) {
     return true;
 }
 
+/* Of two pending notifications only the earlier one survives. */
 static sync_result notify_later(run *r, context *c, const instruction *i) {
     uint32_t event;
     const term *due;
