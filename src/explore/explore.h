@@ -134,8 +134,7 @@ typedef struct explore_options {
     visited_kind visited;        /* engine search: how the visited set keeps states */
     uint64_t chain; /* engine search: states with one successor are passed without being stored; a chain is
                        cut where a thread jumps back once it has so many transitions. 0 = off */
-    bool
-        fewest_steps_first; /* breadth first with chains: by steps, those of chains included, not by chains */
+    bool fewest_steps_first; /* breadth first: the steps of chains count, too */
     bool chain_past_choices; /* chains take the first of several transitions (a mutant that must fail) */
     size_t visited_bytes;    /* bound of the visited set; 0 = none. States off the stack are evicted */
     uint64_t max_transitions, max_states, max_depth; /* 0 = none */

@@ -555,11 +555,24 @@ static sync_result cancel(run *r, context *c, const instruction *i) {
     return SYNC_GOES_ON;
 }
 
+static const char controls_each_other[] = "control of a process that is controlling another one";
+
+/* Whether the step is one of that thread, which has made others run. */
+static bool is_interrupted(const state *s, uint32_t running, uint32_t thread) {
+    while (running != thread && s->threads[running]->interrupts)
+        running = s->threads[running]->interrupts - 1;
+    return running == thread;
+}
+
 static sync_result suspend_or_resume(run *r, context *c, const instruction *i) {
     uint32_t thread;
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
-    context_advance(c);
     bool suspends = i->sync == SYNC_SUSPEND, at_once = is_library(r->m);
+    if (suspends && thread != c->thread && is_interrupted(c->s, c->thread, thread)) {
+        run_limit(r, c, controls_each_other, i->at);
+        return SYNC_CONSUMED;
+    }
+    context_advance(c);
     context_touch(r, c, at_once ? ACCESS_CONTROL : suspends ? ACCESS_SUSPEND : ACCESS_RESUME, thread);
     thread_part *t = state_own_thread(c->s, thread);
     if (t->status == THREAD_ENDED) return SYNC_GOES_ON;
@@ -591,21 +604,14 @@ static sync_result disable_or_enable(run *r, context *c, const instruction *i) {
     return SYNC_GOES_ON;
 }
 
-static bool is_interrupted(const state *s, uint32_t running, uint32_t thread) {
-    while (running != thread && s->threads[running]->interrupts)
-        running = s->threads[running]->interrupts - 1;
-    return running == thread;
-}
-
 static sync_result run_now(run *r, context *c, const instruction *i) {
     uint32_t thread;
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
     bool by_process = c->thread && c->thread != kernel_slot(r->m);
     const char *unsupported = c->went       ? "control of a process, under an abstraction"
                               : !by_process ? "control of a process by what is no process"
-                              : is_interrupted(c->s, c->thread, thread)
-                                  ? "control of a process that is controlling another one"
-                                  : NULL;
+                              : is_interrupted(c->s, c->thread, thread) ? controls_each_other
+                                                                        : NULL;
     if (unsupported) {
         run_limit(r, c, unsupported, i->at);
         return SYNC_CONSUMED;

@@ -122,13 +122,13 @@ static void find_races(search *x, const effect *touched, uint32_t thread) {
 
 /* normalBT: what the step disabled, and what it cut off, must be tried first. An assumption may cut off any
  * thread, also those outside a static set: they would have run later on this path and shown their races with
- * earlier steps. */
+ * earlier steps. So may the control of a process, which then does not run, or ran already. */
 void dynamic_after_step(search *x, const effect *touched, uint32_t thread) {
     node *from = search_top(x);
     if (!from->scheduling || thread == MACHINE_KERNEL) return;
     for (size_t i = 0; i < touched->size; i++) {
         const access *a = &touched->data[i];
-        if (a->kind == ACCESS_ASSUME) search_try_everything(from);
+        if (a->kind == ACCESS_ASSUME || a->kind == ACCESS_CONTROL) search_try_everything(from);
         if (a->kind != ACCESS_SUSPEND) continue;
         uint32_t victim = a->name == ACCESS_ANY ? NO_INDEX : index_of_thread(from, a->name);
         if (victim != NO_INDEX)

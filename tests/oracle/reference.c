@@ -158,6 +158,7 @@ void reference_run(const tiny_program *p, const reference_limits *limits, refere
     *out = (reference_result){0};
     exploration x = {.limits = limits, .out = out};
     simulation_begin(&x.sim, p);
+    x.sim.resumes_at_once = limits->resumes_at_once;
     out->cells = x.sim.cells;
     out->globals = p->globals;
     memcpy(out->first_cell, x.sim.cell_of, sizeof out->first_cell);

@@ -27,6 +27,7 @@ typedef struct reference_result {
 
 typedef struct reference_limits {
     size_t states, finals;
+    bool resumes_at_once; /* as in C++: not in the next delta notification */
 } reference_limits;
 
 /* The program must have been printed (lines are noted then). */

@@ -286,7 +286,10 @@ static stmt_end do_stmt(runner *r, const tiny_stmt *t) {
     case STMT_CANCEL: return do_event(r, t);
     case STMT_SUSPEND: return do_suspend(r, t);
     case STMT_RESUME:
-        if (w->thread[t->number].suspended) w->thread[t->number].resuming = 1;
+        if (r->s->resumes_at_once)
+            w->thread[t->number].suspended = 0;
+        else if (w->thread[t->number].suspended)
+            w->thread[t->number].resuming = 1;
         return GOES_ON;
     case STMT_REQUEST: w->requested |= (uint16_t)(1u << t->number); return GOES_ON;
     case STMT_ASSERT: {

@@ -40,6 +40,7 @@ typedef struct simulation {
     uint32_t cell_of[TINY_MOST_GLOBALS];
     size_t cells;
     bool looks_at_time;
+    bool resumes_at_once; /* reference_limits */
     script choices;
     VEC(uint32_t) violations; /* 2 * line, + 1 for implicit checks; unique */
     bool deadlock;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static const reference_limits limits = {5000, 500};
+static const reference_limits limits = {5000, 500, false};
 
 static void run(tiny_program *p, reference_result *r) {
     text source = {0};

@@ -407,7 +407,8 @@ static bool goes_on_after(void *driving, uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    driver d = {.campaign = campaign_begin(), .limits = {REFERENCE_STATES, REFERENCE_FINALS}, .lanes = 3};
+    driver d = {
+        .campaign = campaign_begin(), .limits = {REFERENCE_STATES, REFERENCE_FINALS, true}, .lanes = 3};
     const campaign_options more = {take_flag, take_option, profile_of, PROFILES};
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (!campaign_take(&d.campaign, argc, argv, &more, &d)) return usage();
