@@ -134,6 +134,7 @@ void session_open(session *s, program *p, const options *o, const inquiry *q, co
                                .deadline = seconds > 0 ? begun + seconds : 0,
                                .most_bytes = o->value[OPTION_MEMORY].number};
     s->certifies = q->has_certificate;
+    if (s->control.most_bytes) memory_give_back(); /* of an earlier run in the same process */
     prepare_to_run(s);
 }
 

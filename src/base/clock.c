@@ -1,5 +1,6 @@
 #include "base/clock.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -31,6 +32,10 @@ size_t memory_in_use(void) {
         fclose(f);
     }
     return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+void memory_give_back(void) {
+    malloc_trim(0);
 }
 
 /* From /proc, because ru_maxrss starts with the peak of the process that launched this one. */

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -93,7 +92,7 @@ workers *workers_start(unsigned count, worker_task run, void *data) {
     w->count = count;
     w->list = mem_zero(count, sizeof *w->list);
     w->polled = mem_zero(count, sizeof *w->polled);
-    malloc_trim(0); /* what was freed would be copied, page by page, when workers allocate it again */
+    memory_give_back(); /* it would be copied, page by page, when workers allocate it again */
     for (unsigned i = 0; i < count; i++) start(w, i, run, data);
     return w;
 }

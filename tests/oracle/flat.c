@@ -94,6 +94,11 @@ void flat_make(const tiny_program *p, flat *out) {
         add_list(&f, p->body[b].first, 0, NULL, &returns);
         land(&f, &returns);
         emit(&f, CODE_END, 0, TINY_NONE, 0);
+        if (p->body[b].handler == TINY_NONE) continue;
+        out->handler[b] = here(&f);
+        add_list(&f, p->body[b].handler, 0, NULL, &returns);
+        land(&f, &returns);
+        emit(&f, CODE_END, 0, TINY_NONE, 0);
     }
 }
 

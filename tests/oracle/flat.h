@@ -25,8 +25,9 @@ enum { FLAT_MOST_DEPTH = 3, FLAT_SLOTS = FLAT_MOST_DEPTH * TINY_MOST_LOCALS };
 
 typedef struct flat {
     VEC(code) code;
-    uint32_t start[TINY_MOST_BODIES]; /* of main, threads and updates */
-    bool too_deep;                    /* calls nested beyond FLAT_MOST_DEPTH */
+    uint32_t start[TINY_MOST_BODIES];   /* of main, threads and updates */
+    uint32_t handler[TINY_MOST_BODIES]; /* of threads that have one; else 0 */
+    bool too_deep;                      /* calls nested beyond FLAT_MOST_DEPTH */
 } flat;
 
 void flat_make(const tiny_program *p, flat *out);

@@ -158,7 +158,8 @@ void reference_run(const tiny_program *p, const reference_limits *limits, refere
     *out = (reference_result){0};
     exploration x = {.limits = limits, .out = out};
     simulation_begin(&x.sim, p);
-    x.sim.resumes_at_once = limits->resumes_at_once;
+    x.sim.as_library = limits->as_library;
+    x.sim.begun_only = limits->begun_only;
     out->cells = x.sim.cells;
     out->globals = p->globals;
     memcpy(out->first_cell, x.sim.cell_of, sizeof out->first_cell);

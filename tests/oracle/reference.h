@@ -27,7 +27,10 @@ typedef struct reference_result {
 
 typedef struct reference_limits {
     size_t states, finals;
-    bool resumes_at_once; /* as in C++: not in the next delta notification */
+    /* As in C++: resume takes effect at once, not in the next delta notification, and a simulation that is
+     * stopped still has its update phase. */
+    bool as_library;
+    bool begun_only; /* no answer where a process is killed that has not begun: Accellera's runs still */
 } reference_limits;
 
 /* The program must have been printed (lines are noted then). */

@@ -20,7 +20,7 @@ static bool settle(shrinking *x, tiny_program *edited) {
 
 static bool names_thread(const tiny_stmt *s) {
     return s->kind == STMT_SUSPEND || s->kind == STMT_RESUME || s->kind == STMT_REQUEST ||
-           s->kind == STMT_CALL;
+           s->kind == STMT_CALL || tiny_controls(s);
 }
 
 static bool without_body(shrinking *x, uint32_t body) {
@@ -29,6 +29,7 @@ static bool without_body(shrinking *x, uint32_t body) {
     tiny_copy(&edited, x->p);
     edited.body[body].absent = true;
     edited.stmts.data[edited.body[body].first].next = TINY_NONE;
+    edited.body[body].handler = TINY_NONE;
     for (size_t i = 0; i < edited.stmts.size; i++)
         if (names_thread(&edited.stmts.data[i]) && (uint32_t)edited.stmts.data[i].number == body)
             edited.stmts.data[i].kind = STMT_NOTHING;
@@ -153,7 +154,10 @@ void shrink(tiny_program *p, shrink_test still, void *data) {
         bool *used_stmts = mem_zero(stmts + 1, sizeof *used_stmts),
              *used_exprs = mem_zero(exprs + 1, sizeof *used_exprs);
         for (uint32_t b = 0; b < p->bodies; b++)
-            if (!p->body[b].absent) mark_list(p, p->body[b].first, used_stmts, used_exprs);
+            if (!p->body[b].absent) {
+                mark_list(p, p->body[b].first, used_stmts, used_exprs);
+                mark_list(p, p->body[b].handler, used_stmts, used_exprs);
+            }
         better |= shrink_statements(&x, used_stmts, stmts);
         better |= shrink_expressions(&x, used_exprs, exprs);
         mem_free(used_stmts);

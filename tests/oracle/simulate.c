@@ -75,7 +75,7 @@ static void wake(world_thread *t) {
 static void event_happens(const simulation *s, world *w, unsigned event) {
     for (uint32_t b = 1; b < s->p->bodies; b++) {
         world_thread *t = &w->thread[b];
-        if (t->life != LIFE_WAITING || !(t->awaited >> event & 1)) continue;
+        if (t->life != LIFE_WAITING || t->disabled || !(t->awaited >> event & 1)) continue;
         t->awaited &= (uint8_t) ~(1u << event);
         if (!t->wait_all || !t->awaited) wake(t);
     }
@@ -123,7 +123,7 @@ typedef enum {
     STOPS,
     ASSUMED_AWAY,
     CHECK_FAILED,
-    UPDATE_FAILED, /* a check inside a channel update that `start` ran: already noted there */
+    FAILED_INSIDE, /* a check of what the statement made run: already noted there */
     FINISHED,
     ENDLESS,
     ABSURD
@@ -182,6 +182,7 @@ static stmt_end do_wait(runner *r, const tiny_stmt *t) {
     bool timed = t->kind == STMT_WAIT_TIME || t->a != TINY_NONE;
     if (timed && !delay_of(r, t->a, &timer)) return r->scope.check_failed ? CHECK_FAILED : ABSURD;
     if (r->scope.check_failed) return CHECK_FAILED;
+    if (timed && me->disabled) return ABSURD;
     unsigned event = 0;
     if (t->kind == STMT_WAIT && !event_of(r, t, &event)) return CHECK_FAILED;
     uint8_t events = t->target == TINY_NONE ? t->events : (uint8_t)(1u << event);
@@ -260,12 +261,30 @@ static void collect_heap(world *w) {
 static stmt_end do_suspend(runner *r, const tiny_stmt *t) {
     world_thread *victim = &r->w->thread[t->number];
     if (victim->life == LIFE_ENDED) return GOES_ON;
+    if (victim->resets_at_waits || (victim->acts && (uint32_t)t->number != r->body)) return ABSURD;
     victim->suspended = 1;
     victim->resuming = 0;
     return (uint32_t)t->number == r->body ? STOPS : GOES_ON;
 }
 
 static stmt_end do_start(runner *r, const tiny_stmt *t);
+static stmt_end do_control(runner *r, const tiny_stmt *t);
+
+static stmt_end do_disable(runner *r, const tiny_stmt *t) {
+    world_thread *target = &r->w->thread[t->number];
+    if (target->life == LIFE_ENDED) return GOES_ON;
+    if (t->kind == STMT_DISABLE && target->timer != NEVER) return ABSURD;
+    target->disabled = t->kind == STMT_DISABLE;
+    return GOES_ON;
+}
+
+static stmt_end do_sync_reset(runner *r, const tiny_stmt *t) {
+    world_thread *target = &r->w->thread[t->number];
+    if (target->life == LIFE_ENDED) return GOES_ON;
+    if (target->suspended) return ABSURD;
+    target->resets_at_waits = t->op;
+    return GOES_ON;
+}
 
 static stmt_end do_stmt(runner *r, const tiny_stmt *t) {
     world *w = r->w;
@@ -286,7 +305,8 @@ static stmt_end do_stmt(runner *r, const tiny_stmt *t) {
     case STMT_CANCEL: return do_event(r, t);
     case STMT_SUSPEND: return do_suspend(r, t);
     case STMT_RESUME:
-        if (r->s->resumes_at_once)
+        if (w->thread[t->number].suspended && w->thread[t->number].disabled) return ABSURD;
+        if (r->s->as_library)
             w->thread[t->number].suspended = 0;
         else if (w->thread[t->number].suspended)
             w->thread[t->number].resuming = 1;
@@ -304,6 +324,12 @@ static stmt_end do_stmt(runner *r, const tiny_stmt *t) {
     }
     case STMT_START: return do_start(r, t);
     case STMT_STOP: w->stopping = 1; return GOES_ON;
+    case STMT_KILL:
+    case STMT_RESET:
+    case STMT_THROW: return do_control(r, t);
+    case STMT_DISABLE:
+    case STMT_ENABLE: return do_disable(r, t);
+    case STMT_SYNC_RESET: return do_sync_reset(r, t);
     default: return GOES_ON;
     }
 }
@@ -403,6 +429,72 @@ static stmt_end update_phase(simulation *s, world *w) {
     return GOES_ON;
 }
 
+/* --- processes that are killed, reset or made to throw ---------------------------------------------------
+ */
+
+static void end_thread(world *w, uint32_t body) {
+    world_thread *t = &w->thread[body];
+    *t = (world_thread){.life = LIFE_ENDED, .at = t->at, .timer = NEVER};
+    memset(w->locals[body], 0, sizeof w->locals[body]);
+}
+
+/* From its beginning, or from its handler; only the latter sees what locals of the process have been. */
+static void place_thread(runner *r, bool at_handler) {
+    uint32_t body = r->body;
+    wake(&r->w->thread[body]);
+    if (at_handler) {
+        memset(r->locals + TINY_MOST_LOCALS, 0, (FLAT_SLOTS - TINY_MOST_LOCALS) * sizeof *r->locals);
+    } else {
+        memset(r->locals, 0, FLAT_SLOTS * sizeof *r->locals);
+        set_locals(r->s, &r->s->p->body[body], r->locals);
+    }
+    r->at = at_handler ? r->s->flat.handler[body] : r->s->flat.start[body];
+}
+
+static bool has_begun(const simulation *s, const world *w, uint32_t body) {
+    const world_thread *t = &w->thread[body];
+    return t->life != LIFE_UNBORN && t->at != s->flat.start[body];
+}
+
+/* Until it stops or ends. */
+static stmt_end run_thread(runner *r) {
+    world_thread *t = &r->w->thread[r->body];
+    t->acts = 1;
+    stmt_end end = run_code(r);
+    t->acts = 0;
+    t->at = r->at;
+    if (end == FINISHED) end_thread(r->w, r->body);
+    return end;
+}
+
+/* What the library calls corner cases is absurd here: control of a process that controls another one, by a
+ * process under a synchronous reset, and an exception that nobody would catch. */
+static stmt_end do_control(runner *r, const tiny_stmt *t) {
+    uint32_t body = (uint32_t)t->number;
+    world_thread *target = &r->w->thread[body];
+    bool self = body == r->body, throws = t->kind == STMT_THROW;
+    if (target->life == LIFE_ENDED) return GOES_ON;
+    if (!self && (target->acts || r->w->thread[r->body].resets_at_waits)) return ABSURD;
+    uint32_t at = self ? r->at : target->at;
+    if (throws && (!has_begun(r->s, r->w, body) || at > r->s->flat.handler[body])) return ABSURD;
+    if (t->kind == STMT_KILL) {
+        if (r->s->begun_only && !has_begun(r->s, r->w, body)) return ABSURD;
+        if (self) return FINISHED;
+        end_thread(r->w, body);
+        return GOES_ON;
+    }
+    if (self) {
+        place_thread(r, throws);
+        return GOES_ON;
+    }
+    runner other = runner_of(r->s, r->w, body, r->w->locals[body], 0);
+    place_thread(&other, throws);
+    stmt_end end = run_thread(&other);
+    return end == FINISHED || end == STOPS ? GOES_ON : end == CHECK_FAILED ? FAILED_INSIDE : end;
+}
+
+/* --- starting ------------------------------------------------------------------------------------------- */
+
 static stmt_end do_start(runner *r, const tiny_stmt *t) {
     world *w = r->w;
     int32_t limit = NEVER;
@@ -418,7 +510,7 @@ static stmt_end do_start(runner *r, const tiny_stmt *t) {
     if (w->initialised) return STOPS;
     w->initialised = 1;
     stmt_end end = update_phase(r->s, w);
-    if (end == CHECK_FAILED) return UPDATE_FAILED;
+    if (end == CHECK_FAILED) return FAILED_INSIDE;
     if (end != GOES_ON) return end;
     for (uint32_t b = 1; b < r->s->p->bodies; b++)
         if (is_thread(r->s, b) && w->thread[b].life == LIFE_UNBORN) w->thread[b].life = LIFE_RUNNABLE;
@@ -457,12 +549,14 @@ static void end_simulation(simulation *s, world *w) {
 }
 
 static stmt_end kernel_step(simulation *s, world *w) {
+    if (!w->stopping || s->as_library) {
+        stmt_end end = update_phase(s, w);
+        if (end != GOES_ON) return end;
+    }
     if (w->stopping) {
         end_simulation(s, w);
         return GOES_ON;
     }
-    stmt_end end = update_phase(s, w);
-    if (end != GOES_ON) return end;
     delta_notification(s, w);
     while (!somebody_can_run(s, w)) {
         int32_t earliest = earliest_due(s, w);
@@ -480,7 +574,7 @@ static move_end meaning(stmt_end end) {
     switch (end) {
     case ASSUMED_AWAY: return MOVE_ASSUMED_AWAY;
     case CHECK_FAILED:
-    case UPDATE_FAILED: return MOVE_CHECK_FAILED;
+    case FAILED_INSIDE: return MOVE_CHECK_FAILED;
     case ENDLESS: return MOVE_ENDLESS;
     case ABSURD: return MOVE_ABSURD;
     default: return MOVE_DONE;
@@ -490,12 +584,9 @@ static move_end meaning(stmt_end end) {
 static move_end move(simulation *s, world *w, uint32_t mover) {
     if (mover == MOVER_KERNEL) return meaning(kernel_step(s, w));
     runner r = runner_of(s, w, mover, w->locals[mover], w->thread[mover].at);
-    stmt_end end = run_code(&r);
-    w->thread[mover].at = r.at;
+    if (w->thread[mover].resets_at_waits && has_begun(s, w, mover)) place_thread(&r, false);
+    stmt_end end = run_thread(&r);
     if (end != FINISHED) return meaning(end);
-    w->thread[mover].life = LIFE_ENDED;
-    w->thread[mover].timer = NEVER;
-    memset(w->locals[mover], 0, sizeof w->locals[mover]);
     if (mover != 0) return MOVE_DONE;
     w->phase = PHASE_OVER;
     return MOVE_FINISHED;

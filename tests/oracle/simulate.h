@@ -17,7 +17,8 @@ typedef struct world_thread {
     uint32_t at; /* code */
     int32_t timer;
     uint8_t life, suspended, resuming, wait_all, awaited; /* awaited: events that are still missing */
-    uint8_t unused[3];
+    uint8_t disabled, resets_at_waits;
+    uint8_t acts; /* it runs, or has made another one run; false between two moves */
 } world_thread;
 
 typedef struct world { /* no padding: compared and hashed as bytes */
@@ -40,7 +41,7 @@ typedef struct simulation {
     uint32_t cell_of[TINY_MOST_GLOBALS];
     size_t cells;
     bool looks_at_time;
-    bool resumes_at_once; /* reference_limits */
+    bool as_library, begun_only; /* reference_limits */
     script choices;
     VEC(uint32_t) violations; /* 2 * line, + 1 for implicit checks; unique */
     bool deadlock;

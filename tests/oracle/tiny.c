@@ -33,9 +33,13 @@ uint32_t tiny_list(tiny_program *p, uint32_t owner) {
 
 uint32_t tiny_add_body(tiny_program *p, body_role role) {
     uint32_t number = p->bodies++;
-    p->body[number] = (tiny_body){.role = (uint8_t)role};
+    p->body[number] = (tiny_body){.role = (uint8_t)role, .handler = TINY_NONE};
     p->body[number].first = tiny_list(p, number);
     return number;
+}
+
+bool tiny_controls(const tiny_stmt *s) {
+    return s->kind >= STMT_KILL && s->kind <= STMT_SYNC_RESET;
 }
 
 uint32_t tiny_expr_add(tiny_program *p, tiny_expr_kind kind, unsigned op, int32_t number, uint32_t a,

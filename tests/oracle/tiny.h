@@ -112,6 +112,13 @@ typedef enum tiny_stmt_kind {
     STMT_CALL,         /* body `number`, argument a or TINY_NONE                                        */
     STMT_START,        /* limit a or TINY_NONE                                                          */
     STMT_STOP,
+    /* What IVL does not have, but SystemC in C++ does; all name body `number`. */
+    STMT_KILL,
+    STMT_RESET,
+    STMT_THROW,
+    STMT_DISABLE,
+    STMT_ENABLE,
+    STMT_SYNC_RESET, /* op: on or off */
     STATEMENTS
 } tiny_stmt_kind;
 
@@ -147,7 +154,8 @@ typedef struct tiny_body { /* number 0 is main */
     bool parameter; /* local 0 is a parameter (functions) */
     bool absent;    /* removed by shrinking */
     tiny_local local[TINY_MOST_LOCALS];
-    uint32_t first; /* statement: the head of its list */
+    uint32_t first;   /* statement: the head of its list */
+    uint32_t handler; /* another list: what it does with an exception; TINY_NONE: it has none */
 } tiny_body;
 
 typedef struct tiny_program {
@@ -162,13 +170,15 @@ typedef struct tiny_program {
 void tiny_copy(tiny_program *to, const tiny_program *from); /* `to` holds nothing yet */
 void tiny_free(tiny_program *p);
 
-/* Prints the program, one statement per line, and notes the line of every statement. */
+/* Prints the program, one statement per line, and notes the line of every statement. It is IVL unless
+ * processes are controlled as in C++. */
 void tiny_print(tiny_program *p, text *out);
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
 uint32_t tiny_add_body(tiny_program *p, body_role role); /* with an empty list */
 uint32_t tiny_list(tiny_program *p, uint32_t owner);     /* an empty list: its head */
+bool tiny_controls(const tiny_stmt *s);                  /* one of those that IVL does not have */
 uint32_t tiny_expr_add(tiny_program *p, tiny_expr_kind kind, unsigned op, int32_t number, uint32_t a,
                        uint32_t b);
 /* Puts a statement behind `before` in its list; returns it. Nothing but kind and owner is set. */

@@ -237,6 +237,14 @@ static void print_stmt(printer *w, tiny_stmt *s) {
     case STMT_START: with_expr(w, "start", s->a); break;
     case STMT_STOP: text_add(out, "stop"); break;
     case STMT_NOTHING:
+    case STMT_KILL: text_format(out, "kill %s", name_of(w, s->number, name, sizeof name)); break;
+    case STMT_RESET: text_format(out, "reset %s", name_of(w, s->number, name, sizeof name)); break;
+    case STMT_THROW: text_format(out, "throw_it %s", name_of(w, s->number, name, sizeof name)); break;
+    case STMT_DISABLE: text_format(out, "disable %s", name_of(w, s->number, name, sizeof name)); break;
+    case STMT_ENABLE: text_format(out, "enable %s", name_of(w, s->number, name, sizeof name)); break;
+    case STMT_SYNC_RESET:
+        text_format(out, "sync_reset_%s %s", s->op ? "on" : "off", name_of(w, s->number, name, sizeof name));
+        break;
     case STATEMENTS: break;
     }
     end_line(w, ";");
@@ -314,6 +322,10 @@ static void print_body(printer *w, uint32_t number) {
     if (b->role == BODY_MAIN) print_input_ranges(w);
     for (unsigned k = b->parameter; k < b->locals; k++) print_local(w, b, k);
     print_list(w, b->first);
+    if (b->handler != TINY_NONE) {
+        end_line(w, "catch:");
+        print_list(w, b->handler);
+    }
     w->depth = 0;
     end_line(w, "}");
 }

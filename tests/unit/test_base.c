@@ -292,6 +292,22 @@ static void clocks_do_not_run_backwards(void **unused) {
     assert_true(memory_peak() > 0);
 }
 
+/* Sanitizers have an allocator of their own, which keeps what is freed on purpose. */
+#ifndef __SANITIZE_ADDRESS__
+static void freed_memory_can_be_given_back(void **unused) {
+    (void)unused;
+    enum { BLOCKS = 200000, BYTES = 600, KEPT = 1000 };
+    static void *blocks[BLOCKS];
+    size_t before = memory_in_use();
+    for (size_t i = 0; i < BLOCKS; i++) blocks[i] = memset(mem_alloc(BYTES), 1, BYTES);
+    for (size_t i = 0; i < BLOCKS; i++)
+        if (i % KEPT != KEPT - 1) mem_free(blocks[i]); /* the others are in the way of the end of the heap */
+    memory_give_back();
+    assert_true(memory_in_use() < before + (size_t)BLOCKS * BYTES / 2);
+    for (size_t i = KEPT - 1; i < BLOCKS; i += KEPT) mem_free(blocks[i]);
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vec_keeps_elements_in_order),
@@ -311,6 +327,9 @@ int main(void) {
         cmocka_unit_test(hashes_depend_on_order_and_content),
         cmocka_unit_test(sha256_matches_the_standard),
         cmocka_unit_test(clocks_do_not_run_backwards),
+#ifndef __SANITIZE_ADDRESS__
+        cmocka_unit_test(freed_memory_can_be_given_back),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

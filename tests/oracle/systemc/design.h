@@ -15,8 +15,11 @@ typedef enum design_mutant {
     DESIGN_DELAYS_NOTIFY, /* immediate notifications come one delta cycle later */
     DESIGN_BEGINS_EARLY,  /* processes run at first in spite of dont_initialize */
     DESIGN_ANY_FOR_ALL, /* the headers ask the kernel: a wait for all of several events ends with the first */
-    DESIGN_LOSES_RESUME, /* as well */
-    DESIGN_KNOWS_INPUTS, /* variables that are inputs hold their lowest value */
+    DESIGN_LOSES_RESUME,  /* as well */
+    DESIGN_KNOWS_INPUTS,  /* variables that are inputs hold their lowest value */
+    DESIGN_CONTROLS_LATE, /* in the headers: a process finds out about kill and reset when it wakes by itself
+                           */
+    DESIGN_DISABLES_NOTHING, /* as well */
     DESIGN_MUTANTS
 } design_mutant;
 
@@ -37,6 +40,10 @@ void design_add_signal(tiny_program *p, uint64_t seed, design_signal *out);
 
 /* Puts statements in front of the first `start` that draw inputs, compute with them and branch on them. */
 void design_add_beginning(tiny_program *p, uint64_t seed);
+
+/* Makes threads kill, reset, disable each other, or throw exceptions into each other. */
+void design_add_control(tiny_program *p, uint64_t seed);
+bool design_has_control(const tiny_program *p); /* it cannot be said in IVL */
 
 typedef struct design_style {
     design_signal signal;

@@ -30,7 +30,7 @@ uint8_t design_heard_events(const tiny_program *p, uint32_t body);
  * anybody suspend it. */
 uint32_t design_first_wait(const tiny_program *p, uint32_t body, bool method);
 bool design_is_limited(const tiny_program *p);
-bool design_is_controlled(const tiny_program *p, uint32_t body); /* somebody suspends or resumes it */
+bool design_is_controlled(const tiny_program *p, uint32_t body); /* somebody suspends, kills … it */
 uint32_t design_first_start(const tiny_program *p);              /* a statement of main, or TINY_NONE */
 
 /* design_statement.c */

@@ -132,7 +132,16 @@ static void bind_in_main(design_writer *w, const char *type, const char *name, u
 static void print_body_from(design_writer *w, const tiny_body *b, uint32_t first) {
     w->depth++;
     for (unsigned k = b->parameter; k < b->locals; k++) design_print_local(w, b, k, "");
+    bool catches = b->handler != TINY_NONE;
+    w->depth += catches;
+    if (catches) text_add(w->out, "        try {\n");
     design_print_list(w, first, TINY_NONE);
+    if (catches) {
+        text_add(w->out, "        } catch (int) {\n");
+        design_print_list(w, b->handler, TINY_NONE);
+        text_add(w->out, "        }\n");
+        w->depth--;
+    }
     w->depth--;
     design_indent(w);
     text_add(w->out, "}\n");
@@ -382,6 +391,27 @@ static void print_modules(design_writer *w) {
     print_whole(w);
 }
 
+/* For real.h, as the reference has them. */
+static void print_finals(design_writer *w) {
+    text_add(w->out, "#ifdef HEDDLE_ORACLE_FINALS\n    std::cout << \"finals\"");
+    for (unsigned k = 0; k < w->p->globals; k++) {
+        const tiny_global *g = &w->p->global[k];
+        for (unsigned i = 0; i < (g->elements ? g->elements : 1u); i++) {
+            if (is_hidden(w, k))
+                text_add(w->out, " << \" ?\"");
+            else if (g->pointer)
+                text_add(w->out, " << \" 0\"");
+            else
+                text_format(w->out,
+                            is_signal(w, k) ? " << ' ' << int64_t(g%u.read())" : " << ' ' << int64_t(g%u", k);
+            if (is_hidden(w, k) || g->pointer || is_signal(w, k)) continue;
+            if (g->elements) text_format(w->out, "[%u]", i);
+            text_add(w->out, ")");
+        }
+    }
+    text_add(w->out, " << std::endl;\n#endif\n");
+}
+
 static void print_main(design_writer *w) {
     text_add(w->out, "int sc_main(int, char *[]) {\n    top design(\"top\");\n");
     if (w->style->module_data) each_name(w, WITH_PROCESSES, bind_in_main);
@@ -391,6 +421,7 @@ static void print_main(design_writer *w) {
     if (!w->style->starter) design_print_input_ranges(w);
     design_print_list(w, w->style->starter ? design_first_start(w->p) : b->first, TINY_NONE);
     w->depth = 0;
+    print_finals(w);
     text_add(w->out, "    return 0;\n}\n");
 }
 

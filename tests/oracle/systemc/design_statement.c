@@ -313,6 +313,12 @@ static void print_simple(design_writer *w, const tiny_stmt *s) {
         break;
     case STMT_SUSPEND: text_format(out, "h%d.suspend()", s->number); break;
     case STMT_RESUME: text_format(out, "h%d.resume()", s->number); break;
+    case STMT_KILL: text_format(out, "h%d.kill()", s->number); break;
+    case STMT_RESET: text_format(out, "h%d.reset()", s->number); break;
+    case STMT_THROW: text_format(out, "h%d.throw_it(1)", s->number); break;
+    case STMT_DISABLE: text_format(out, "h%d.disable()", s->number); break;
+    case STMT_ENABLE: text_format(out, "h%d.enable()", s->number); break;
+    case STMT_SYNC_RESET: text_format(out, "h%d.sync_reset_%s()", s->number, s->op ? "on" : "off"); break;
     case STMT_REQUEST: text_format(out, "u%d.request()", s->number); break;
     case STMT_ASSERT:
     case STMT_ASSUME: print_claim(w, s); break;

@@ -2,17 +2,20 @@
 #include "base/hash.h"
 #include "design_internal.h"
 
-static const char *const mutant_names[DESIGN_MUTANTS] = {
-    "none", "drops-cancel", "delays-notify", "begins-early", "any-for-all", "loses-resume", "knows-inputs"};
+static const char *const mutant_names[DESIGN_MUTANTS] = {"none",         "drops-cancel",  "delays-notify",
+                                                         "begins-early", "any-for-all",   "loses-resume",
+                                                         "knows-inputs", "controls-late", "disables-nothing"};
 
 const char *design_mutant_name(design_mutant m) {
     return mutant_names[m];
 }
 
 const char *design_mutant_definition(design_mutant m) {
-    return m == DESIGN_ANY_FOR_ALL    ? "-D__heddle_sc_wait_all=__heddle_sc_wait_any"
-           : m == DESIGN_LOSES_RESUME ? "-D__heddle_sc_resume=__heddle_sc_suspend"
-                                      : NULL;
+    return m == DESIGN_ANY_FOR_ALL        ? "-D__heddle_sc_wait_all=__heddle_sc_wait_any"
+           : m == DESIGN_LOSES_RESUME     ? "-D__heddle_sc_resume=__heddle_sc_suspend"
+           : m == DESIGN_CONTROLS_LATE    ? "-D__heddle_sc_run_now=__heddle_sc_enable"
+           : m == DESIGN_DISABLES_NOTHING ? "-D__heddle_sc_disable=__heddle_sc_enable"
+                                          : NULL;
 }
 
 /* --- questions about programs --------------------------------------------------------------------------- */
@@ -30,6 +33,11 @@ static bool some_statement(const tiny_program *p, uint32_t from, uint32_t until,
             return true;
     }
     return false;
+}
+
+static bool some_in_body(const tiny_program *p, uint32_t b, stmt_test test, uint32_t body) {
+    return some_statement(p, p->body[b].first, TINY_NONE, test, body) ||
+           some_statement(p, p->body[b].handler, TINY_NONE, test, body);
 }
 
 static bool leaves_or_pauses(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
@@ -60,12 +68,25 @@ static bool is_wait(const tiny_program *p, uint32_t s) {
     return s != TINY_NONE && (p->stmts.data[s].kind == STMT_WAIT || p->stmts.data[s].kind == STMT_WAIT_TIME);
 }
 
+/* Methods begin anew each time: what a reset or an exception would do to them is something else. */
+static bool restarts(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)p;
+    return (s->kind == STMT_RESET || s->kind == STMT_THROW || s->kind == STMT_SYNC_RESET) &&
+           (uint32_t)s->number == body;
+}
+
+static bool is_restarted(const tiny_program *p, uint32_t body) {
+    for (uint32_t b = 1; b < p->bodies; b++)
+        if (!p->body[b].absent && some_in_body(p, b, restarts, body)) return true;
+    return false;
+}
+
 design_method design_find_method(const tiny_program *p, uint32_t body) {
     design_method none = {TINY_NONE, TINY_NONE, false}, found = none;
     for (uint32_t s = p->body[body].first; s != TINY_NONE && found.loop == TINY_NONE;
          s = p->stmts.data[s].next)
         if (p->stmts.data[s].kind == STMT_FOREVER) found.loop = s;
-    if (found.loop == TINY_NONE) return none;
+    if (found.loop == TINY_NONE || is_restarted(p, body)) return none;
     if (some_statement(p, p->body[body].first, found.loop, leaves_or_pauses, body)) return none;
     uint32_t inside = p->stmts.data[found.loop].body;
     uint32_t first = first_real(p, inside), last = last_real(p, inside);
@@ -99,6 +120,7 @@ uint8_t design_heard_events(const tiny_program *p, uint32_t body) {
     uint8_t heard = 0;
     bool differs = false;
     join_heard(p, p->body[body].first, &heard, &differs);
+    join_heard(p, p->body[body].handler, &heard, &differs);
     return differs ? 0 : heard;
 }
 
@@ -117,8 +139,7 @@ uint32_t design_first_wait(const tiny_program *p, uint32_t body, bool method) {
     if (first == TINY_NONE || !is_static_wait(&p->stmts.data[first]) || design_is_controlled(p, body))
         return TINY_NONE;
     for (uint32_t b = 0; b < p->bodies; b++)
-        if (!p->body[b].absent && some_statement(p, p->body[b].first, TINY_NONE, notifies_some_at_once,
-                                                 p->stmts.data[first].events))
+        if (!p->body[b].absent && some_in_body(p, b, notifies_some_at_once, p->stmts.data[first].events))
             return TINY_NONE;
     return first;
 }
@@ -131,12 +152,13 @@ bool design_is_limited(const tiny_program *p) {
 
 static bool controls(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
     (void)p;
-    return (s->kind == STMT_SUSPEND || s->kind == STMT_RESUME) && (uint32_t)s->number == body;
+    return (s->kind == STMT_SUSPEND || s->kind == STMT_RESUME || tiny_controls(s)) &&
+           (uint32_t)s->number == body;
 }
 
 bool design_is_controlled(const tiny_program *p, uint32_t body) {
     for (uint32_t b = 0; b < p->bodies; b++)
-        if (!p->body[b].absent && some_statement(p, p->body[b].first, TINY_NONE, controls, body)) return true;
+        if (!p->body[b].absent && some_in_body(p, b, controls, body)) return true;
     return false;
 }
 
@@ -165,8 +187,7 @@ static bool notifies_at_once(const tiny_program *p, const tiny_stmt *s, uint32_t
 static bool notifies_wrongly(const tiny_program *p) {
     if (some_statement(p, design_first_start(p), TINY_NONE, notifies_at_once, 0)) return true;
     for (uint32_t b = 1; b < p->bodies; b++)
-        if (p->body[b].role == BODY_UPDATE && !p->body[b].absent &&
-            some_statement(p, p->body[b].first, TINY_NONE, notifies_at_once, b))
+        if (p->body[b].role == BODY_UPDATE && !p->body[b].absent && some_in_body(p, b, notifies_at_once, b))
             return true;
     return false;
 }
@@ -182,8 +203,7 @@ static bool may_start_after_stop(const tiny_program *p) {
     bool again = false, stopped = false;
     for (uint32_t s = p->stmts.data[first].next; s != TINY_NONE; s = p->stmts.data[s].next)
         again |= p->stmts.data[s].kind == STMT_START;
-    for (uint32_t b = 0; b < p->bodies; b++)
-        stopped |= !p->body[b].absent && some_statement(p, p->body[b].first, TINY_NONE, stops, b);
+    for (uint32_t b = 0; b < p->bodies; b++) stopped |= !p->body[b].absent && some_in_body(p, b, stops, b);
     return again && stopped;
 }
 
@@ -243,9 +263,7 @@ static bool is_early(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
 
 static bool some_update(const tiny_program *p, stmt_test test) {
     for (uint32_t b = 1; b < p->bodies; b++)
-        if (p->body[b].role == BODY_UPDATE && !p->body[b].absent &&
-            some_statement(p, p->body[b].first, TINY_NONE, test, b))
-            return true;
+        if (p->body[b].role == BODY_UPDATE && !p->body[b].absent && some_in_body(p, b, test, b)) return true;
     return false;
 }
 

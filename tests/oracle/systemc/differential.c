@@ -2,18 +2,21 @@
  * compared with the plain reference of the IVL program.
  *
  *     differential_systemc [--seed S] [--count N] [--profile P] [--time SECONDS] [--lanes N] [--output DIR]
- *                          [--keep-going] [--show] [--mutant M] [--states N] [--early]
+ *                          [--keep-going] [--show] [--mutant M] [--states N] [--early] [--control] [--real]
  *
  * Program number k is made from seed S + k alone, its style and configurations too. A disagreement is shrunk,
  * written to DIR/disagreement-SEED.cpp with both texts and ends the run with status 1 (--keep-going: at the
  * end). With --early only programs count in which main draws inputs before sc_start, and it does more with
- * them.
+ * them. With --control all programs kill, reset and disable processes; the IVL text is none then.
+ * --real asks Accellera's library, too, whether it knows the reference's final values of programs without
+ * inputs.
  * --mutant writes designs that are known to mean something else and fails if there is no disagreement.
  */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "common/campaign.h"
 #include "design.h"
+#include "real.h"
 #include "reference.h"
 #include "run.h"
 #include "shrink.h"
@@ -29,12 +32,15 @@ typedef struct driver {
     campaign campaign;
     reference_limits limits;
     unsigned lanes;
-    bool only_early;
+    bool only_early, only_control;
+    bool asks_library;
+    real_compiler library;
     bool broken; /* some design was not compiled: no proof that a mutant is noticed */
     design_mutant mutant;
     run_compiler compiler;
-    uint64_t programs, signals, early, refused, unsayable, symbolic, unsafe, deadlocking, disagreements;
-    uint64_t agreed, unknown, counted, same_count;
+    uint64_t programs, signals, early, controlled, refused, unsayable, symbolic, unsafe, deadlocking,
+        disagreements;
+    uint64_t agreed, unknown, counted, same_count, really, silent;
 } driver;
 
 typedef struct subject { /* the program under test */
@@ -44,6 +50,7 @@ typedef struct subject { /* the program under test */
     design_style style;
     text ivl, design;
     reference_result expected;
+    bool controlled;    /* there is no IVL text */
     run_result ivl_run; /* unreduced, of the IVL text */
 } subject;
 
@@ -59,13 +66,14 @@ static const char *pick(random_source *r, const char *const *list, size_t count)
     pick(r, (const char *const[]){__VA_ARGS__}, sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
 /* Lane 0 is unreduced; the others are drawn. */
-static void choose_lane(uint64_t seed, unsigned lane, text *out) {
+static void choose_lane(uint64_t seed, unsigned lane, bool controlled, text *out) {
     random_source r = {hash_pair(seed, lane)};
     if (!lane) {
         text_add(out, PLAIN);
         return;
     }
     uint32_t engine = random_below(&r, 10);
+    if (controlled && engine < 3 && random_chance(&r, 90)) engine += 3; /* engines that abstract give up */
     text_add(out, engine < 3 ? LIMITS("2s") : LIMITS("5s"));
     if (engine < 3) {
         text_format(out, "engine=%s por=%s domain=%s prune=%s scope=%s blocks=%s order=%s",
@@ -240,12 +248,19 @@ static void report_disagreement(driver *d, subject *s, const char *options, hedd
 
 /* --- runs ----------------------------------------------------------------------------------------------- */
 
+static bool resumes(const tiny_program *p) {
+    for (size_t s = 0; s < p->stmts.size; s++)
+        if (p->stmts.data[s].kind == STMT_RESUME) return true;
+    return false;
+}
+
 /* Without inputs and reductions both texts have the same states: C++ divides a step where && and ?: branch on
  * unknown values, IVL does not. The starter is one step more, and one of the kernel behind it. Processes that
- * begin late have a step less, in all orders. */
+ * begin late have a step less, in all orders. Resumed ones may run at once, in IVL they do not. */
 static void compare_counts(driver *d, const subject *s, const run_result *r) {
-    if (s->expected.symbolic || s->style.assert_ends || s->style.late || r->doubts || s->ivl_run.doubts ||
-        r->verdict == HEDDLE_UNKNOWN || s->expected.cut_by_check)
+    if (s->controlled || resumes(&s->program) || s->expected.symbolic || s->style.assert_ends ||
+        s->style.late || r->doubts || s->ivl_run.doubts || r->verdict == HEDDLE_UNKNOWN ||
+        s->expected.cut_by_check)
         return;
     double more = r->transitions - s->ivl_run.transitions;
     d->counted++;
@@ -292,7 +307,7 @@ static bool run_lanes(driver *d, subject *s) {
     for (unsigned lane = 0; lane <= d->lanes && fine; lane++) {
         text options = {0};
         run_result r;
-        choose_lane(s->seed, lane, &options);
+        choose_lane(s->seed, lane, s->controlled, &options);
         if (by_heddle && lane == 1 && d->lanes > 1) break; /* slow */
         if (by_heddle)
             run_text("design.cpp", text_cstr(&s->design), text_cstr(&options), &r);
@@ -306,6 +321,18 @@ static bool run_lanes(driver *d, subject *s) {
     return fine;
 }
 
+/* Wrong indices and the like mean nothing there. */
+static bool library_agrees(driver *d, subject *s) {
+    if (!d->asks_library || s->expected.symbolic || s->expected.cut_by_check) return true;
+    text why = {0};
+    real_opinion opinion = real_run(&d->library, text_cstr(&s->design), &s->expected, &why);
+    d->really += opinion == REAL_AGREES;
+    d->silent += opinion == REAL_SAYS_NOTHING;
+    if (opinion == REAL_DISAGREES) report_disagreement(d, s, "Accellera", HEDDLE_BAD_INPUT, text_cstr(&why));
+    text_free(&why);
+    return opinion != REAL_DISAGREES;
+}
+
 static bool test_program(void *driving, uint64_t seed) {
     driver *d = driving;
     subject s = {.seed = seed,
@@ -314,6 +341,9 @@ static bool test_program(void *driving, uint64_t seed) {
     s.style.early = d->only_early;
     generate(seed, s.profile, &s.program);
     if (d->only_early || (!d->mutant && hash_pair(seed, 4) % 6 == 0)) design_add_beginning(&s.program, seed);
+    if (d->only_control || (!d->mutant && !d->only_early && hash_pair(seed, 5) % 4 == 0))
+        design_add_control(&s.program, seed);
+    s.controlled = design_has_control(&s.program);
     if (!d->mutant && hash_pair(seed, 3) % 3 == 0) design_add_signal(&s.program, seed, &s.style.signal);
     prepare(d, &s, true);
     bool fine = true;
@@ -326,17 +356,19 @@ static bool test_program(void *driving, uint64_t seed) {
     } else {
         if (d->campaign.show && d->campaign.count == 1)
             printf("%s\n%s", text_cstr(&s.ivl), text_cstr(&s.design));
-        run_text("oracle.ivl", text_cstr(&s.ivl), PLAIN, &s.ivl_run);
-        if (s.ivl_run.verdict == HEDDLE_BAD_INPUT) { /* an index or divisor that is seen to be wrong */
+        if (!s.controlled) run_text("oracle.ivl", text_cstr(&s.ivl), PLAIN, &s.ivl_run);
+        if (!s.controlled &&
+            s.ivl_run.verdict == HEDDLE_BAD_INPUT) { /* an index or divisor that is seen to be wrong */
             d->refused++;
         } else {
             d->programs++;
             d->signals += s.style.signal.is_there;
             d->early += s.style.early;
+            d->controlled += s.controlled;
             d->symbolic += s.expected.symbolic;
             d->unsafe += s.expected.violations.size > 0;
             d->deadlocking += s.expected.deadlock;
-            fine = run_lanes(d, &s);
+            fine = library_agrees(d, &s) && run_lanes(d, &s);
         }
     }
     release(&s);
@@ -347,16 +379,20 @@ static bool test_program(void *driving, uint64_t seed) {
 /* --- command line --------------------------------------------------------------------------------------- */
 
 static void print_summary(const driver *d) {
-    printf("%llu programs (%llu with signals, %llu with inputs, %llu begun by main itself, %llu unsafe, %llu "
-           "can deadlock); %llu too "
+    printf("%llu programs (%llu with signals, %llu with inputs, %llu begun by main itself, %llu with "
+           "control of processes, %llu unsafe, %llu can deadlock); %llu too "
            "large or refused, %llu "
            "that sc_start cannot say\n",
            (unsigned long long)d->programs, (unsigned long long)d->signals, (unsigned long long)d->symbolic,
-           (unsigned long long)d->early, (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking,
-           (unsigned long long)d->refused, (unsigned long long)d->unsayable);
+           (unsigned long long)d->early, (unsigned long long)d->controlled, (unsigned long long)d->unsafe,
+           (unsigned long long)d->deadlocking, (unsigned long long)d->refused,
+           (unsigned long long)d->unsayable);
     printf("%llu runs agreed, %llu unknown; %llu of %llu counts of transitions as in IVL\n",
            (unsigned long long)d->agreed, (unsigned long long)d->unknown, (unsigned long long)d->same_count,
            (unsigned long long)d->counted);
+    if (d->asks_library)
+        printf("%llu simulations by Accellera's library end as the reference says, %llu do not end\n",
+               (unsigned long long)d->really, (unsigned long long)d->silent);
     campaign_print_reasons(&d->campaign, "");
     printf("%llu disagreements\n", (unsigned long long)d->disagreements);
 }
@@ -365,7 +401,7 @@ static int usage(void) {
     fprintf(stderr,
             "usage: differential_systemc [--seed S] [--count N] [--profile P] [--time SECONDS] [--lanes N]\n"
             "                            [--output DIR] [--keep-going] [--show] [--mutant M] [--states N]\n"
-            "                            [--early]\n");
+            "                            [--early] [--control] [--real]\n");
     return 2;
 }
 
@@ -397,9 +433,13 @@ static bool take_option(void *driving, const char *option, const char *value) {
 }
 
 static bool take_flag(void *driving, const char *flag) {
-    bool early = !strcmp(flag, "--early");
-    ((driver *)driving)->only_early |= early;
-    return early;
+    driver *d = driving;
+    bool early = !strcmp(flag, "--early"), control = !strcmp(flag, "--control"),
+         real = !strcmp(flag, "--real");
+    d->only_early |= early;
+    d->only_control |= control;
+    d->asks_library |= real;
+    return early || control || real;
 }
 
 static bool goes_on_after(void *driving, uint64_t seed) {
@@ -407,8 +447,9 @@ static bool goes_on_after(void *driving, uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    driver d = {
-        .campaign = campaign_begin(), .limits = {REFERENCE_STATES, REFERENCE_FINALS, true}, .lanes = 3};
+    driver d = {.campaign = campaign_begin(),
+                .limits = {REFERENCE_STATES, REFERENCE_FINALS, .as_library = true},
+                .lanes = 3};
     const campaign_options more = {take_flag, take_option, profile_of, PROFILES};
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (!campaign_take(&d.campaign, argc, argv, &more, &d)) return usage();
@@ -417,7 +458,13 @@ int main(int argc, char **argv) {
         run_compiler_close(&d.compiler);
         return 2;
     }
+    if (d.asks_library && !real_open(&d.library)) {
+        printf("no library: it is not asked\n");
+        d.asks_library = false;
+    }
+    d.limits.begun_only = d.asks_library;
     campaign_run(&d.campaign, 40, goes_on_after, &d);
+    real_close(&d.library);
     run_compiler_close(&d.compiler);
     print_summary(&d);
     campaign_end(&d.campaign);
