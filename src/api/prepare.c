@@ -76,11 +76,12 @@ static bool elaboration_should_stop(void *data) {
 
 /* A design becomes the program that its elaboration leaves; that is work of its own, under the same limits.
  */
-static bool elaborate_design(const heddle *h, program *p, heddle_result *r, text *errors) {
+static bool elaborate_design(const heddle *h, const inquiry *q, program *p, heddle_result *r, text *errors) {
     double limit = h->options.value[OPTION_TIME].seconds;
     elaboration_control c = {h, limit > 0 ? h->begun + limit : 0};
     if (!p->elaboration.pending) return true;
-    elaborate(p, elaboration_should_stop, &c);
+    bool ends_matter = q->spec.properties & (PROPERTY_LEAK | PROPERTY_REACH);
+    elaborate(p, ends_matter, elaboration_should_stop, &c);
     return is_usable(h, p, r, errors);
 }
 
@@ -99,7 +100,7 @@ program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
                     q->others.data[q->certificate].name);
     else if (resolved)
         p = compile_program(&h->options, q, digests, &errors);
-    if (p && !(is_usable(h, p, r, &errors) && elaborate_design(h, p, r, &errors))) {
+    if (p && !(is_usable(h, p, r, &errors) && elaborate_design(h, q, p, r, &errors))) {
         program_destroy(p);
         p = NULL;
     }

@@ -57,12 +57,13 @@ static void end_at_limit(program *p, const successor *end) {
 
 /* Where main comes to `start`, in one or several ways; NULL: elsewhere, too, or in ways that are too
  * different. */
-static state *state_before_start(machine *m, const successors *list) {
+static state *state_before_start(machine *m, const successors *list, bool ends_matter) {
     state *ways[MOST_WAYS];
     size_t count = 0;
     bool good = true;
     for (size_t k = 0; k < list->size && good; k++) {
-        if (list->data[k].end == STEP_ASSUMED_AWAY) continue;
+        step_end end = list->data[k].end;
+        if (end == STEP_ASSUMED_AWAY || (end == STEP_FINISHED && !ends_matter)) continue;
         good = is_before_start(&list->data[k]) && count < MOST_WAYS;
         if (good) ways[count++] = state_clone(list->data[k].to);
     }
@@ -81,13 +82,13 @@ static const successor *only_end(const successors *list) {
 }
 
 /* main's state before `start`, or NULL. */
-static state *run_main(machine *m, program *p, address_order order, bool *parts) {
+static state *run_main(machine *m, program *p, address_order order, bool ends_matter, bool *parts) {
     successors list = {0};
     step_options plain = {0};
     machine_order_addresses(m, order);
     state *s = machine_initial(m);
     machine_step(m, s, (transition){0, 0}, &plain, &list);
-    state *reached = state_before_start(m, &list);
+    state *reached = state_before_start(m, &list, ends_matter);
     const successor *end = only_end(&list);
     if (end && !is_before_start(end) && strcmp(end->reason, MACHINE_INTERRUPTED)) end_at_limit(p, end);
     *parts = list.size > 1;
@@ -96,7 +97,7 @@ static state *run_main(machine *m, program *p, address_order order, bool *parts)
     return reached;
 }
 
-void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
+void elaborate(program *p, bool ends_matter, bool (*interrupted)(void *data), void *data) {
     if (!p->elaboration.pending) return;
     terms *c = terms_create();
     solver *solve = solver_create(c, NULL);
@@ -111,9 +112,9 @@ void elaborate(program *p, bool (*interrupted)(void *data), void *data) {
     machine_watch watch = {.data = &l, .prints = hear_print, .draws = hear_draw};
     machine_set_watch(m, &watch);
     bool parts = false;
-    state *one = run_main(m, p, ADDRESSES_UPWARDS, &parts);
+    state *one = run_main(m, p, ADDRESSES_UPWARDS, ends_matter, &parts);
     machine_set_watch(m, NULL);
-    state *other = one ? run_main(m, p, ADDRESSES_DOWNWARDS, &parts) : NULL;
+    state *other = one ? run_main(m, p, ADDRESSES_DOWNWARDS, ends_matter, &parts) : NULL;
     bool done = other && state_identical(one, other) && freeze(p, m, one, &l.drawn);
     if (one) state_release(m, one);
     if (other) state_release(m, other);

@@ -6,7 +6,8 @@
  * somebody had written the elaborated design down, and every analysis sees fixed objects instead of pointers.
  *
  * Inputs that main draws on the way stay unknown: it draws them again, and what was computed of them is
- * computed again. Ways that part because of them are joined if they differ in numbers only.
+ * computed again. Ways that part because of them are joined if they differ in numbers only; those on which
+ * main ends without a simulation are left out, unless it matters what there is at the end (`ends_matter`).
  *
  * It never guesses: a design whose objects, processes or pointers depend on inputs or addresses, or that does
  * not come to `start`, is left alone, and running it ends where it would have started
@@ -18,6 +19,6 @@
 #include "program/program.h"
 
 /* Does nothing unless p->elaboration.pending. */
-void elaborate(program *p, bool (*interrupted)(void *data), void *data);
+void elaborate(program *p, bool ends_matter, bool (*interrupted)(void *data), void *data);
 
 #endif

@@ -15,7 +15,7 @@ static fixture elaborated(const char *source) {
     }
     assert_int_equal(f.p->kernel, KERNEL_SYSTEMC);
     assert_true(f.p->elaboration.pending);
-    elaborate(f.p, NULL, NULL);
+    elaborate(f.p, false, NULL, NULL);
     if (!program_check(f.p, &f.d)) {
         text out = {0};
         diag_print(&f.d, &out);

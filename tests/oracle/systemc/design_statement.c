@@ -301,7 +301,7 @@ static void print_simple(design_writer *w, const tiny_stmt *s) {
         print_expr(w, s->target);
         break;
     case STMT_BREAK: text_add(out, "break"); break;
-    case STMT_RETURN: text_add(out, "return"); break;
+    case STMT_RETURN: text_add(out, s->owner ? "return" : "return 0"); break;
     case STMT_WAIT:
     case STMT_WAIT_TIME: print_wait(w, s); break;
     case STMT_NOTIFY:

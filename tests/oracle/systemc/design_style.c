@@ -207,34 +207,6 @@ static bool may_start_after_stop(const tiny_program *p) {
     return again && stopped;
 }
 
-/* `start T` is printed as a start that ends between two moments of the program (see print_start): what main
- * does then must not happen at such a time. */
-const char *design_problem(const tiny_program *p) {
-    bool behind_limit = false, stirred = false, somewhere = false;
-    if (design_first_start(p) == TINY_NONE) return "no start";
-    if (may_start_after_stop(p)) return "a start behind a stop";
-    if (notifies_wrongly(p)) return "an immediate notification outside of processes";
-    for (uint32_t s = p->body[0].first; s != TINY_NONE; s = p->stmts.data[s].next) {
-        const tiny_stmt *t = &p->stmts.data[s];
-        if (t->kind != STMT_START) {
-            bool stirs = t->kind != STMT_NOTHING &&
-                         (stirs_kernel(p, t, 0) || some_statement(p, t->body, TINY_NONE, stirs_kernel, 0) ||
-                          some_statement(p, t->other, TINY_NONE, stirs_kernel, 0));
-            stirred |= stirs && (behind_limit || somewhere);
-            continue;
-        }
-        if (stirred) return "main acts between two starts";
-        if (t->a != TINY_NONE && p->exprs.data[t->a].kind != EXPR_NUMBER) return "an unknown limit";
-        bool limited = t->a != TINY_NONE && p->exprs.data[t->a].number >= 0;
-        if (limited && somewhere) return "a limit behind an unlimited start";
-        somewhere |= !limited && behind_limit;
-        behind_limit |= limited;
-    }
-    return NULL;
-}
-
-/* --- styles --------------------------------------------------------------------------------------------- */
-
 static bool expr_has_input(const tiny_program *p, uint32_t e) {
     if (e == TINY_NONE) return false;
     const tiny_expr *x = &p->exprs.data[e];
@@ -284,6 +256,45 @@ static bool needs_starter(const tiny_program *p) {
            some_statement(p, p->body[0].first, design_first_start(p), notifies_at_once, 0);
 }
 
+static bool returns(const tiny_program *p, const tiny_stmt *s, uint32_t body) {
+    (void)p, (void)body;
+    return s->kind == STMT_RETURN;
+}
+
+/* main may end without a simulation. */
+static bool gives_up(const tiny_program *p) {
+    return some_statement(p, p->body[0].first, design_first_start(p), returns, 0);
+}
+
+/* `start T` is printed as a start that ends between two moments of the program (see print_start): what main
+ * does then must not happen at such a time. */
+const char *design_problem(const tiny_program *p) {
+    bool behind_limit = false, stirred = false, somewhere = false;
+    if (design_first_start(p) == TINY_NONE) return "no start";
+    if (may_start_after_stop(p)) return "a start behind a stop";
+    if (notifies_wrongly(p)) return "an immediate notification outside of processes";
+    if (gives_up(p) && needs_starter(p)) return "main may end before what a process does for it";
+    for (uint32_t s = p->body[0].first; s != TINY_NONE; s = p->stmts.data[s].next) {
+        const tiny_stmt *t = &p->stmts.data[s];
+        if (t->kind != STMT_START) {
+            bool stirs = t->kind != STMT_NOTHING &&
+                         (stirs_kernel(p, t, 0) || some_statement(p, t->body, TINY_NONE, stirs_kernel, 0) ||
+                          some_statement(p, t->other, TINY_NONE, stirs_kernel, 0));
+            stirred |= stirs && (behind_limit || somewhere);
+            continue;
+        }
+        if (stirred) return "main acts between two starts";
+        if (t->a != TINY_NONE && p->exprs.data[t->a].kind != EXPR_NUMBER) return "an unknown limit";
+        bool limited = t->a != TINY_NONE && p->exprs.data[t->a].number >= 0;
+        if (limited && somewhere) return "a limit behind an unlimited start";
+        somewhere |= !limited && behind_limit;
+        behind_limit |= limited;
+    }
+    return NULL;
+}
+
+/* --- styles --------------------------------------------------------------------------------------------- */
+
 static bool is_known_before_start(const tiny_program *p) {
     for (unsigned g = 0; g < p->globals; g++)
         if (p->global[g].input) return false;
@@ -322,8 +333,10 @@ void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indice
                           .late = random_chance(&r, 60)};
     out->signal = signal;
     if (wrong_indices) out->module_data = false;
-    out->early = !is_known_before_start(p) && !needs_starter(p) && (early || random_chance(&r, 70));
-    out->starter = !out->early && (out->starter || needs_starter(p) || !is_known_before_start(p));
+    out->early =
+        !is_known_before_start(p) && !needs_starter(p) && (early || gives_up(p) || random_chance(&r, 70));
+    out->starter =
+        !out->early && !gives_up(p) && (out->starter || needs_starter(p) || !is_known_before_start(p));
     out->late &= !out->starter && has_late_process(p, out->methods);
     if (!out->module_data || !out->parts || !has_functions(p)) out->ports = false;
 }
