@@ -41,12 +41,12 @@ SC_MODULE(store) {
 
 int sc_main(int, char *[]) {
     int slots = heddle::input<int>("slots");
-    if (slots < 2 || slots > 3) return 1;
+    if (slots < 2 || slots > 3) return 0;
     int items = heddle::input<int>("items");
 #ifdef GENEROUS
-    if (items < 0 || items > 4) return 1;
+    if (items < 0 || items > 4) return 0;
 #else
-    if (items < 0 || items > slots) return 1;
+    if (items < 0 || items > slots) return 0;
 #endif
     store s("s", slots, items);
     sc_start();
