@@ -323,6 +323,7 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
         add_words(&command, found, sizeof found / sizeof *found);
     }
     text beside = {0}; /* where #include looks first */
+    text given = {0};
     bool changed = end->preprocessed || (monitor && end->is != LANGUAGE_LLVM);
     if (changed) {
         const char *slash = strrchr(file, '/');
@@ -334,8 +335,8 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
         vec_push(&command, end->preprocessed ? end->preprocessed : end->is == LANGUAGE_CPP ? "c++" : "c");
         vec_push(&command, "-");
     } else {
-        vec_push(&command, "--");
-        vec_push(&command, file);
+        text_format(&given, "%s%s", strchr("-@", *file) ? "./" : "", file); /* no option */
+        vec_push(&command, text_cstr(&given));
     }
     vec_push(&command, NULL);
     int to = memfd_create("bitcode", MFD_CLOEXEC), err = memfd_create("messages", MFD_CLOEXEC);
@@ -351,6 +352,7 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
     if (err >= 0) close(err);
     for (size_t k = 0; k < HEADER_FOLDERS; k++) text_free(&headers[k]);
     text_free(&beside);
+    text_free(&given);
     vec_free(&command);
     return good;
 }

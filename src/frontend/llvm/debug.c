@@ -4,6 +4,7 @@
 #include "frontend/llvm/translate.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -68,19 +69,38 @@ static const char *name_from_here(translation *t, LLVMMetadataRef file) {
     return kept;
 }
 
+/* The same file as the user calls it: whoever gives /here/a.c wants to read that. */
+static const char *name_as_given(const translation *t, const char *name) {
+    char real[PATH_MAX], given[PATH_MAX];
+    for (size_t k = 0; k < t->file_count; k++)
+        if (!strcmp(t->files[k], name)) return t->files[k];
+    if (!*name || !realpath(name, real)) return name;
+    for (size_t k = 0; k < t->file_count; k++)
+        if (realpath(t->files[k], given) && !strcmp(real, given)) return t->files[k];
+    return name;
+}
+
+static const char *name_of_file(translation *t, LLVMMetadataRef file) {
+    uint64_t known = map_get(&t->file_names, (uintptr_t)file);
+    if (known != MAP_NONE) return (const char *)(uintptr_t)known;
+    const char *name = program_copy_text(t->p, name_as_given(t, name_from_here(t, file)));
+    map_put(&t->file_names, (uintptr_t)file, (uintptr_t)name);
+    return name;
+}
+
 void debug_place_function(translation *t, LLVMValueRef llvm, function *f) {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(llvm);
     if (!subprogram) return;
     f->at = (position){LLVMDISubprogramGetLine(subprogram), 1};
     LLVMMetadataRef file = LLVMDIScopeGetFile(subprogram);
     if (!file) return;
-    const char *name = name_from_here(t, file);
+    const char *name = name_of_file(t, file);
     if (*name && strcmp(name, t->p->file)) f->file = name;
 }
 
 const char *debug_variable_file(translation *t, LLVMMetadataRef variable) {
     LLVMMetadataRef file = LLVMDIVariableGetFile(variable);
-    return file ? name_from_here(t, file) : NULL;
+    return file ? name_of_file(t, file) : NULL;
 }
 
 bool debug_is_of_cxx(const char *file) {
@@ -221,7 +241,7 @@ static library_part part_of_class(translation *t, LLVMMetadataRef class) {
     if (!file) return LIBRARY_NONE;
     uint64_t known = map_get(&t->library_files, (uintptr_t)file);
     if (known != MAP_NONE) return (library_part)known;
-    library_part part = part_of_file(name_from_here(t, file));
+    library_part part = part_of_file(name_of_file(t, file));
     map_put(&t->library_files, (uintptr_t)file, part);
     return part;
 }

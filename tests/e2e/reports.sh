@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# What reports say: names of files and threads, texts, places.   reports.sh HEDDLE
+. "$(dirname "$0")/shell.sh"
+
+# --- names of files ---------------------------------------------------------------------------------------------------
+
+mkdir -p there
+cat >there/plain.c <<'END'
+#include <assert.h>
+int x;
+int main(void) {
+    x = 1;
+    assert(x == 2);
+}
+END
+cp there/plain.c -- -dash.c
+cp there/plain.c ./@at.c
+ln -s there link
+
+for name in "$PWD/there/plain.c" "$PWD//there/./plain.c" ./there/plain.c link/plain.c ./-dash.c @at.c; do
+    expect 1 check "$name"
+    has out "  at $name:5:5 in main"
+    has out '5 \| +assert\(x == 2\);$' # the text of the file that was given
+done
+expect 1 check -- -dash.c
+has out '  at -dash.c:5:5 in main'
+has out '5 \| +assert\(x == 2\);$'
+cd link || exit 1 # a working directory that has two names
+expect 1 check plain.c
+has out '  at plain.c:5:5 in main'
+has out '5 \| +assert\(x == 2\);$'
+cd "$OLDPWD" || exit 1
+
+# --- names of threads -------------------------------------------------------------------------------------------------
+
+# The same thread of main has another function on another path.
+cat >either.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+int x;
+void *alpha(void *a) { x = 1; return a; }
+void *beta(void *a) { x = 2; return a; }
+int main(void) {
+    pthread_t t;
+    if (__VERIFIER_nondet_int()) pthread_create(&t, 0, alpha, 0);
+    else pthread_create(&t, 0, beta, 0);
+    pthread_join(t, 0);
+    assert(x == WANTED);
+}
+END
+for engine in search dpor; do
+    expect 1 check --engine $engine -DWANTED=1 either.c
+    has out '^  beta$'
+    lacks out '^  alpha$'
+    expect 1 check --engine $engine -DWANTED=2 --trace either.json either.c
+    has out '^  alpha$'
+    lacks out '^  beta$'
+    expect 1 explain either.json either.c
+    has out '^still fails'
+done
+
+cat >c11.c <<'END'
+#include <assert.h>
+#include <threads.h>
+int x;
+int increase(void *unused) { x++; return 0; }
+int main(void) {
+    thrd_t a, b;
+    thrd_create(&a, increase, 0);
+    thrd_create(&b, increase, 0);
+    thrd_join(a, 0);
+    thrd_join(b, 0);
+    assert(x == 2);
+}
+END
+expect 1 check c11.c
+has out 'creates increase, increase#2$'
+
+cat >key.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+pthread_key_t key;
+int x;
+void *set(void *argument) { pthread_setspecific(key, argument); x = 1; return 0; }
+int main(void) {
+    pthread_t a;
+    pthread_key_create(&key, 0);
+    pthread_create(&a, 0, set, 0);
+    pthread_join(a, 0);
+    assert(x == 2);
+}
+END
+expect 1 check key.c
+has out 'creates set$'
+
+cat >threads.cpp <<'END'
+#include <cassert>
+#include <functional>
+#include <thread>
+int counter;
+struct worker {
+    int n;
+    void run() { counter += n; }
+    void operator()(void (*given)()) { given(); }
+    void start() {
+        std::thread t([this] { counter += n; });
+        t.join();
+    }
+};
+void plain(int k) { counter += k; }
+template <typename T> void generic(T k) { counter += k; }
+void once() { counter++; }
+int main() {
+    worker w{2};
+    w.start();
+    std::function<void()> kept = [] { counter++; };
+    std::thread a([] { counter++; }), b(plain, 3), c(&worker::run, &w), d(w, once), e(kept), f(generic<int>, 1);
+    a.join(), b.join(), c.join(), d.join(), e.join(), f.join();
+    assert(counter == 0);
+}
+END
+expect 1 check --json threads.cpp
+json "[t['name'] for p in r['properties'] if p['trace'] for t in p['trace']['threads']] == ['worker::start::lambda@10', 'main::lambda@21', 'plain', 'worker::run', 'worker', 'main::lambda@20', 'generic<int>']"
+
+# --- calls that take several steps ------------------------------------------------------------------------------------
+
+cat >wait.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready;
+void *produce(void *unused) {
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+int main(void) {
+    pthread_t t;
+    pthread_mutex_lock(&m);
+    pthread_create(&t, 0, produce, 0);
+    while (!ready) pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    assert(ready == 2);
+}
+END
+expect 1 check --no-spurious-wakeups wait.c
+has out 'pthread_cond_wait\(&c, &m\): gives the lock away and waits$'
+has out 'pthread_cond_wait\(&c, &m\): is woken$'
+has out 'pthread_cond_wait\(&c, &m\): takes the lock again$'
+
+finish "reports"
