@@ -291,6 +291,7 @@ typedef struct machine_watch {
     /* The same for unknown values that nobody drew one by one: of memory that gets any content, or of a byte
      * that was never written (input NO_INDEX; perhaps told again when it is read again). */
     void (*finds)(void *data, uint32_t input, const term *symbol);
+    void (*enters)(void *data, uint32_t thread, uint32_t function);
 } machine_watch;
 
 void machine_set_watch(machine *m, const machine_watch *w); /* NULL: nobody looks any more */

@@ -31,6 +31,8 @@ typedef struct replay {
     output printed;         /* since the last step */
     VEC(wave_cell) cells;   /* one for each variable of the trace, in order of objects */
     trace_step *now;        /* the step that is followed */
+    uint32_t moves;         /* whose it is */
+    uint32_t entered;       /* the first function of the program itself that it enters; NO_INDEX: none */
     map unset;              /* names of unset bytes that were met */
     const shrunk *shrunk;   /* or NULL */
     trace *out;

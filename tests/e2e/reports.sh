@@ -152,4 +152,63 @@ has out 'pthread_cond_wait\(&c, &m\): gives the lock away and waits$'
 has out 'pthread_cond_wait\(&c, &m\): is woken$'
 has out 'pthread_cond_wait\(&c, &m\): takes the lock again$'
 
+# --- SystemC designs --------------------------------------------------------------------------------------------------
+
+cat >design.cpp <<'END'
+#include <cassert>
+#include <memory>
+#include <systemc.h>
+struct channel {
+    sc_event ready[2];
+    int n;
+};
+channel channels[2];
+sc_event alone[3];
+SC_MODULE(cell) {
+    sc_event go;
+    sc_signal<int> level;
+    int seen = 0;
+    void work() {
+        wait(go);
+        level = ++seen;
+    }
+    void react() {
+        assert(level.read() < 1);
+    }
+    SC_CTOR(cell) {
+        SC_THREAD(work);
+        SC_METHOD(react); sensitive << level; dont_initialize();
+    }
+};
+SC_MODULE(top) {
+    sc_vector<cell> many;
+    cell both[2];
+    std::unique_ptr<cell> made;
+    void drive() {
+        wait(10, SC_NS);
+        many[1].go.notify();
+        both[1].go.notify();
+        made->go.notify();
+        channels[1].ready[1].notify();
+        alone[2].notify();
+    }
+    SC_CTOR(top) : many("many", 2), both{{"b0"}, {"b1"}}, made(std::make_unique<cell>("made")) { SC_THREAD(drive); }
+};
+cell outside[2] = {{"o0"}, {"o1"}};
+int sc_main(int, char **) {
+    top t("top");
+    sc_start(100, SC_NS);
+    return 0;
+}
+END
+expect 1 check design.cpp
+has out 'notifies top.many_1.go, top.both\[1\].go, top.made.go, channels\[1\].ready\[1\], alone\[2\]$'
+has out 'top.many_1.work .*, from 14:1 to 15:'
+has out 'react at time 10 ns, delta 2, from 18:1'
+has out '^ *void react\(\) \{$'
+lacks out 'event_[0-9]'
+expect 1 check --trace design.json --html design.html design.cpp
+expect 1 explain design.json --property assert # followed, not stepped through
+has out '^still fails'
+
 finish "reports"

@@ -246,6 +246,13 @@ static library_part part_of_class(translation *t, LLVMMetadataRef class) {
     return part;
 }
 
+bool debug_is_of_program(translation *t, LLVMMetadataRef type) {
+    if (LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind) return false;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(type);
+    const char *name = file ? name_of_file(t, file) : NULL;
+    return name && !debug_is_of_cxx(name) && !compile_is_own_header(name);
+}
+
 /* What the reader of a report calls the members of signals, numbers and events. */
 static void name_library_member(library_part part, debug_part *m) {
     static const struct {

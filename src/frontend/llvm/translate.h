@@ -113,6 +113,7 @@ shape lltype_shape(translation *t, LLVMTypeRef type, uint64_t count, bool is_arr
 
 position debug_position(LLVMValueRef instruction, position otherwise);
 void debug_place_function(translation *t, LLVMValueRef llvm, function *f);
+bool debug_is_of_program(translation *t, LLVMMetadataRef type); /* a class that is not the library's */
 const char *debug_variable_file(translation *t, LLVMMetadataRef variable); /* NULL: not known */
 bool debug_is_of_cxx(const char *file); /* a header of the C++ library, or ours in its place */
 void debug_find_declarations(body *b);
