@@ -31,6 +31,33 @@ has out '  at plain.c:5:5 in main'
 has out '5 \| +assert\(x == 2\);$'
 cd "$OLDPWD" || exit 1
 
+# --- texts of all kinds -----------------------------------------------------------------------------------------------
+
+# Letters of two bytes, ideographs of three; columns are those of a terminal, in SARIF those of UTF-16.
+printf '#include <assert.h>\nint gr\xc3\xb6\xc3\x9fe;\nint main(void) {\n\t/* \xc3\xa9 \xe6\x97\xa5 */ assert(gr\xc3\xb6\xc3\x9fe == 1);\n}\n' >letters.c
+expect 1 check --sarif letters.sarif letters.c
+has out '  with größe = 0$'
+has out "^        \| $(printf '\t')           \^$"
+"$python" -c "import json; r = json.load(open('letters.sarif'))['runs'][0]['results'][0]; assert r['locations'][0]['physicalLocation']['region']['startColumn'] == 12" || fail "another column in SARIF"
+
+# What would control a terminal is not handed on.
+printf '#include <assert.h>\nint main(void) {\n    /* \033[31m \007 \xe2\x80\xae \xff */ assert(0);\n}\n' >control.c
+expect 1 check control.c
+lacks out "$(printf '\033')|$(printf '\007')|$(printf '\xe2\x80\xae')"
+has out '\*/ assert\(0\);$'
+
+# Of a long line the part with the violation.
+{
+    printf '#include <assert.h>\nint x;\nint main(void) { /* '
+    printf 'é%.0s' {1..200}
+    printf ' */ assert(x == 1); /* '
+    printf 'é%.0s' {1..200}
+    printf ' */ }\n'
+} >long.c
+expect 1 check long.c
+has out '^      3 \| … é+ \*/ assert\(x == 1\); /\* é+ …$'
+"$python" -c "open('out', encoding='utf-8').read()" || fail "a character is cut"
+
 # --- names of threads -------------------------------------------------------------------------------------------------
 
 # The same thread of main has another function on another path.
