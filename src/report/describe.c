@@ -34,9 +34,13 @@ char *piece_value(replay *r, const state *s, const memory_object *o, const cell_
 
 /* --- what changed --------------------------------------------------------------------------------------- */
 
+bool is_virtual_table(const char *shown) {
+    return !strncmp(shown, "&_ZTV", 5);
+}
+
 /* Another expression for the same value; or which functions of an object are virtual, which nobody wrote. */
 static bool tells_nothing(const char *before, const char *after) {
-    return (before && !strcmp(before, after)) || !strncmp(after, "&_ZTV", 5);
+    return (before && !strcmp(before, after)) || is_virtual_table(after);
 }
 
 static void add_change(trace_step *step, char *name, char *before, char *after) {

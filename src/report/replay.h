@@ -40,6 +40,7 @@ typedef struct replay {
 
 /* --- describe.c: one step, read off the states before and after it -------------------------------------- */
 void describe_step(replay *r, const state *before, const state *after, uint32_t thread, trace_step *step);
+bool is_virtual_table(const char *shown); /* a pointer that nobody wrote into the program */
 void describe_notified(replay *r, const state *before, const effect *touched, trace_step *step);
 void describe_joined(replay *r, const effect *touched, trace_step *step);
 
