@@ -238,4 +238,26 @@ expect 1 check --trace design.json --html design.html design.cpp
 expect 1 explain design.json --property assert # followed, not stepped through
 has out '^still fails'
 
+# --- files that are written -------------------------------------------------------------------------------------------
+
+cp there/plain.c kept.c
+ln kept.c other-name.c
+for option in html sarif junit vcd trace witness write-baseline; do
+    for file in kept.c ./kept.c other-name.c; do
+        expect 2 check --$option $file kept.c
+        has err "$file: error: --$option would write over an input"
+        cmp -s kept.c there/plain.c || fail "--$option has written over the program"
+    done
+done
+echo 'CHECK( init(main()), LTL(G ! call(reach_error())) )' >kept.prp
+expect 2 check --html kept.prp --spec kept.prp kept.c
+expect 2 check --html same.out --sarif ./same.out kept.c
+has err 'write to the same file'
+[ ! -e same.out ] || fail "one of two results was written"
+expect 1 check --html /dev/null --sarif /dev/null kept.c
+expect 2 check --write-baseline none/accepted.json kept.c # before anything is explored
+is_empty out
+expect 1 check --write-baseline accepted.json kept.c
+expect 0 check --baseline accepted.json --write-baseline accepted.json kept.c
+
 finish "reports"
