@@ -23,7 +23,7 @@ void course_answer(course *c, retrace_answer a) {
 went course_diverge(course *c, const recorded_place *expected, uint32_t thread, const char *why) {
     course_answer(c, RETRACE_DIVERGES);
     text *out = &c->out->said;
-    text_format(out, "diverges at step %zu: %s\n", c->out->step, why);
+    text_format(out, "diverges at step %zu: %s\n", recorded_number(c->recorded, c->out->step), why);
     text_add(out, "  expected: ");
     recorded_place_print(expected, out);
     if (thread < c->now->thread_count && c->now->threads[thread]->frame_count) {
@@ -40,7 +40,8 @@ went course_fail(course *c, bool same, violation_kind kind, const char *name, co
     course_answer(c, same ? RETRACE_STILL_FAILS : RETRACE_FAILS_OTHERWISE);
     c->out->failure = kind;
     text_format(&c->out->said, "%s at step %zu of %zu: %s: %s\n", retrace_answer_name(c->out->answer),
-                c->out->step, c->recorded->steps.size, name, what);
+                recorded_number(c->recorded, c->out->step),
+                recorded_number(c->recorded, c->recorded->steps.size + 1), name, what);
     return WENT_TO_END;
 }
 
