@@ -124,6 +124,10 @@ coloured "$(on_terminal "$heddle" check --color never unsafe.ivl)" && fail "--co
 completes() {
     bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heddle; echo "${COMPREPLY[@]}"' - "$@"
 }
+[ "$(completes heddle check --property assert,m)" = assert,memory ] || fail "completion of a list"
+mkdir blanks
+touch 'blanks/two words.c'
+[ "$(bash -c 'source ./completion.bash; COMP_WORDS=(heddle check blanks/); COMP_CWORD=2; _heddle; echo "${#COMPREPLY[@]} ${COMPREPLY[0]}"')" = '1 blanks/two words.c' ] || fail "completion of a name with a blank"
 [ "$(completes heddle che)" = check ] || fail "commands are not completed"
 [ "$(completes heddle check --max-s)" = --max-states ] || fail "options are not completed"
 [ "$(completes heddle check --engine ceg)" = cegar ] || fail "values are not completed"
