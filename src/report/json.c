@@ -107,10 +107,10 @@ static json_t *step_json(const report *r, const trace_step *s, uint64_t resoluti
         "waits", names_json(s->waits.data, s->waits.size), "created",
         names_json(s->created.data, s->created.size), "joined", names_json(s->joined.data, s->joined.size),
         "reads", values_json(s->reads.data, s->reads.size), "printed", name_or_null(s->printed), "function",
-        name_or_null(s->function), "source", report_line_json(r->files, r->file_count, file, s->from),
+        name_or_null(s->function), "source", report_line_json(r->files, r->text_count, file, s->from),
         "choice", (json_int_t)s->choice, "drawn", drawn_json(s), "id",
         s->id == MACHINE_KERNEL ? json_null() : json_integer((json_int_t)s->id), "to_source",
-        report_line_json(r->files, r->file_count, to_file, s->to), "switch",
+        report_line_json(r->files, r->text_count, to_file, s->to), "switch",
         name_or_null(switch_names[s->switched]), "when", when_json(s, resolution));
 }
 
@@ -123,7 +123,7 @@ static json_t *race_json(const report *r, const trace *t) {
                               json_pack("{s:I, s:o, s:s, s:o, s:o, s:o}", "id", (json_int_t)a->id, "thread",
                                         json_safe_string(a->thread), "access", a->access, "cell",
                                         json_safe_string(a->cell), "position", position_json(file, a->at),
-                                        "source", report_line_json(r->files, r->file_count, file, a->at)));
+                                        "source", report_line_json(r->files, r->text_count, file, a->at)));
     }
     return list;
 }

@@ -80,17 +80,19 @@ static bool is_inside_character(char c) {
 
 void source_window(const char *s, size_t length, size_t column, size_t most, size_t *begin, size_t *end) {
     *begin = length > most && column > most - most / 4 ? column - most / 3 : 0;
+    if (*begin && length - *begin < most) *begin = length - most;
     *end = length - *begin > most ? *begin + most : length;
     while (*begin && *begin < *end && is_inside_character(s[*begin])) ++*begin;
     while (*end<length && * end> * begin && is_inside_character(s[*end])) --*end;
 }
 
 uint32_t source_utf16_column(const report *r, const char *file, position at) {
-    const char *s = source_line(r, file, at.line);
+    size_t length;
+    const char *s = report_source_line(r->files, r->text_count, file, at.line, &length);
     uint32_t column = 1, code;
-    if (!s || !at.column || at.column > line_length(s) + 1) return at.column;
+    if (!s || !at.column || at.column > length + 1) return at.column;
     for (size_t k = 0; k + 1 < at.column; column += code > 0xffff ? 2 : 1)
-        k += next_character(s + k, line_length(s) - k, &code);
+        k += next_character(s + k, length - k, &code);
     return column;
 }
 

@@ -53,7 +53,7 @@ static void print_place(const report *r, const property *p, text *out) {
 /* The line of the program text without its indentation; of a long one the part around the column. */
 static bool print_excerpt(const report *r, const char *file, position at, text *out) {
     size_t length, begin, end;
-    const char *s = report_source_line(r->files, r->file_count, file, at.line, &length);
+    const char *s = report_source_line(r->files, r->text_count, file, at.line, &length);
     if (!s) return false;
     size_t indentation = strspn(s, " \t"), column = at.column > indentation ? at.column - indentation - 1 : 0;
     s += indentation;
@@ -343,9 +343,11 @@ static void print_race(const report *r, const property *p, const paint *c, text 
 
 /* The line of the check with a mark below its column. */
 static void print_marked_line(const report *r, const property *p, const paint *c, text *out) {
-    const char *s = source_line(r, p->file ? p->file : r->file, p->at.line);
+    size_t length;
+    const char *s =
+        report_source_line(r->files, r->text_count, p->file ? p->file : r->file, p->at.line, &length);
     if (!s || !*s) return;
-    size_t length = strcspn(s, "\r\n"), column = p->at.column ? p->at.column - 1 : 0, begin, end;
+    size_t column = p->at.column ? p->at.column - 1 : 0, begin, end;
     if (column > length) return;
     source_window(s, length, column, LONGEST_EXCERPT, &begin, &end);
     text_format(out, "%s%7u |%s %s", c->faint, p->at.line, c->off, begin ? "… " : "");

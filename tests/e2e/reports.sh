@@ -58,6 +58,32 @@ expect 1 check long.c
 has out '^      3 \| … é+ \*/ assert\(x == 1\); /\* é+ …$'
 "$python" -c "open('out', encoding='utf-8').read()" || fail "a character is cut"
 
+# --- headers ----------------------------------------------------------------------------------------------------------
+
+mkdir -p headers
+echo 'static int shared; static inline void bump(void) { shared++; }' >headers/bump.h
+cat >in-header.c <<'END'
+#include "headers/bump.h"
+#include <assert.h>
+#include <pthread.h>
+void *run(void *unused) { bump(); return unused; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, run, 0);
+    pthread_create(&b, 0, run, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(shared == 2);
+}
+END
+expect 1 check --html header.html --trace header.json in-header.c
+has out 'bump.h:1:58  static int shared; static inline void bump'
+has header.html '"file":"(\./)?headers/bump.h"|"file": "(\./)?headers/bump.h"'
+expect 1 explain header.json in-header.c
+has out '^still fails'
+expect 1 check --json in-header.c
+json "[f['file'] for f in r['inputs']] == ['in-header.c']" # no input of its own
+
 # --- names of threads -------------------------------------------------------------------------------------------------
 
 # The same thread of main has another function on another path.
