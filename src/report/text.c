@@ -268,8 +268,7 @@ static void print_all_inputs(const report *r, const trace *t, text *out) {
             if (!some) text_add(out, "\nInputs:\n");
             some = true;
             text_format(out, "  %s = %s  (%s, %s:%u:%u)\n", input->name, input->value,
-                        t->steps.data[i].thread,
-                        trace_short_file(t->steps.data[i].file ? t->steps.data[i].file : r->file),
+                        t->steps.data[i].thread, trace_short_file(input->file ? input->file : r->file),
                         input->at.line, input->at.column);
         }
 }

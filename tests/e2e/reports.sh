@@ -84,6 +84,34 @@ has out '^still fails'
 expect 1 check --json in-header.c
 json "[f['file'] for f in r['inputs']] == ['in-header.c']" # no input of its own
 
+cat >headers/draw.h <<'END'
+
+static inline int draw(void) {
+    return __VERIFIER_nondet_int();
+}
+static inline int *make(void) {
+    return malloc(sizeof(int));
+}
+END
+cat >draws.c <<'END'
+#include <assert.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+#include "headers/draw.h"
+int main(void) {
+    int a = draw(), b = __VERIFIER_nondet_int();
+    int *new = make();
+    *new = 1;
+    assert(a != 5 || b < 7);
+}
+END
+expect 1 check draws.c
+has out '= 5  \(main, draw.h:3:12\)$'
+has out '= 7  \(main, draws.c:6:'
+has out 'allocated at draw.h:6:12$'
+expect 1 check --json draws.c
+json "[i['position']['file'].split('/')[-1] for s in r['trace']['steps'] for i in s['inputs']] == ['draw.h', 'draws.c']"
+
 # --- names of threads -------------------------------------------------------------------------------------------------
 
 # The same thread of main has another function on another path.
