@@ -325,6 +325,22 @@ done
 expect 0 check --progress always safe.ivl
 expect 3 check --progress always --time 1s endless.ivl
 has err 'of 1s  states [0-9]+'
+# A line that wraps could not be wiped.
+longest=$("$python" -c '
+import fcntl, os, pty, struct, sys, termios
+child, fd = pty.fork()
+if not child:
+    fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    os.execv(sys.argv[1], sys.argv[1:])
+said = b""
+try:
+    while more := os.read(fd, 4096):
+        said += more
+except OSError:
+    pass
+lines = [l for l in said.split(b"\r\x1b[K") if b" s of 1s" in l]
+print(max(len(l.split(b"\r")[0]) for l in lines) if lines else 0)' "$heddle" check --time 1s endless.ivl)
+[ "$longest" -gt 20 ] && [ "$longest" -lt 40 ] || fail "a line of progress with $longest letters on a terminal with 40"
 expect 3 check --progress always --time 1s --order bfs endless.ivl
 has err 'waiting [0-9]+'
 expect 3 check --time 1s endless.ivl
