@@ -98,7 +98,8 @@ static void put_change(stepper *s, const json_t *change) {
 
 /* How a library type is made inside says nothing to its user; `changes` and `print` tell on request. */
 static bool is_inside_library_type(const json_t *variable) {
-    return strstr(view_text(variable, "name"), ".__") != NULL;
+    const char *name = view_text(variable, "name");
+    return strstr(name, ".__") || strstr(name, "._M_id._M_thread");
 }
 
 static void put_pairs(stepper *s, const json_t *list, const char *verb) {

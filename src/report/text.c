@@ -103,7 +103,7 @@ static void print_step_header(const report *r, const trace_step *s, uint64_t res
 
 /* How a library type is made inside says nothing to its user. */
 static bool is_inside_library_type(const char *name) {
-    return strstr(name, ".__") != NULL;
+    return strstr(name, ".__") || strstr(name, "._M_id._M_thread");
 }
 
 static bool is_same_text(const char *a, const char *b) {

@@ -204,6 +204,31 @@ END
 expect 1 check --json threads.cpp
 json "[t['name'] for p in r['properties'] if p['trace'] for t in p['trace']['threads']] == ['worker::start::lambda@10', 'main::lambda@21', 'plain', 'worker::run', 'worker', 'main::lambda@20', 'generic<int>']"
 
+# --- values that a class of the C++ library holds ---------------------------------------------------------------------
+
+cat >held.cpp <<'END'
+#include <atomic>
+#include <cassert>
+#include <memory>
+#include <thread>
+std::atomic<bool> flag{false};
+struct pair { std::atomic<long> first; int second; } p;
+std::unique_ptr<int> owned;
+int main() {
+    std::thread t([] { flag = true; });
+    p.first = 3;
+    owned = std::make_unique<int>(4);
+    t.join();
+    assert(flag && p.first == 4 && !owned);
+}
+END
+expect 1 check held.cpp
+has out '^  with flag = true$'
+has out '^       p.first = 3$'
+has out '^       owned = &new'
+has out '^       flag: false -> true$'
+lacks out '_M_'
+
 # --- calls that take several steps ------------------------------------------------------------------------------------
 
 cat >wait.c <<'END'

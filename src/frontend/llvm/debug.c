@@ -282,6 +282,14 @@ static void name_library_member(library_part part, debug_part *m) {
     if (!strncmp(m->name, "m_", 2)) m->name += 2;
 }
 
+/* A class of the C++ library that holds one value is called as the value: std::atomic, std::unique_ptr. */
+static void name_held_value(translation *t, LLVMMetadataRef class, debug_part *m) {
+    static const char *const held[] = {"_M_i", "_M_base", "_M_t", "_M_head_impl"};
+    LLVMMetadataRef file = LLVMDIScopeGetFile(class);
+    for (size_t k = 0; k < sizeof held / sizeof *held; k++)
+        if (!strcmp(m->name, held[k]) && file && debug_is_of_cxx(name_of_file(t, file))) m->name = "";
+}
+
 /* --- members -------------------------------------------------------------------------------------------- */
 
 static LLVMMetadataRef elements_of(translation *t, LLVMMetadataRef composite, unsigned *count) {
@@ -306,7 +314,10 @@ static bool read_part(translation *t, LLVMMetadataRef class, LLVMMetadataRef ele
     if (!is_member) return out->type;
     out->name = string_of(t, operand_of(t, element, TYPE_NAME));
     library_part part = part_of_class(t, class);
-    if (out->name && part != LIBRARY_NONE) name_library_member(part, out);
+    if (out->name && part != LIBRARY_NONE)
+        name_library_member(part, out);
+    else if (out->name)
+        name_held_value(t, class, out);
     return true;
 }
 
