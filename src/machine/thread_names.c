@@ -143,3 +143,9 @@ void thread_names_note(machine *m, const state *s, uint32_t number, uint32_t fun
     m->thread_called.data[number - 1] = called;
     m->thread_names.data[number - 1] = same ? keep(m, &name) : called;
 }
+
+void machine_thread_task(const machine *m, uint32_t thread, text *out) {
+    bool is_created = thread && thread <= m->thread_called.size;
+    const char *called = is_created ? m->thread_called.data[thread - 1] : machine_thread_name(m, thread);
+    text_add_bytes(out, called, strcspn(called, "@"));
+}

@@ -104,13 +104,25 @@ void input_name_print(machine *m, const state *s, value name, uint32_t input, te
     if (out->size == before) text_add(out, machine_program(m)->inputs.data[input].name);
 }
 
-size_t thread_birth_rank(const machine_names *known, const state *s, uint32_t t) {
+char *thread_task(const machine *m, uint32_t thread) {
+    text task = {0};
+    machine_thread_task(m, thread, &task);
+    return take_text(&task);
+}
+
+size_t thread_birth_rank(const machine *m, const machine_names *known, const state *s, uint32_t t) {
     const thread_birth *birth = &known->threads.data[t - 1];
+    char *task = thread_task(m, t);
     size_t rank = 0;
     for (uint32_t k = 1; k <= known->threads.size && k < s->thread_count; k++) {
         const thread_birth *other = &known->threads.data[k - 1];
-        rank += s->threads[k]->status != THREAD_UNBORN && other->creator == birth->creator &&
-                other->function == birth->function && other->count < birth->count;
+        if (s->threads[k]->status == THREAD_UNBORN || other->creator != birth->creator ||
+            other->count >= birth->count)
+            continue;
+        char *others = thread_task(m, k);
+        rank += !strcmp(others, task);
+        mem_free(others);
     }
+    mem_free(task);
     return rank;
 }

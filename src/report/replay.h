@@ -87,7 +87,8 @@ char *thread_told_call(replay *r, const state *s, uint32_t thread);
 void input_name_print(machine *m, const state *s, value name, uint32_t input, text *out);
 /* How many threads with the function of thread t its creator had created before; of those that are born in s.
  */
-size_t thread_birth_rank(const machine_names *known, const state *s, uint32_t t);
+size_t thread_birth_rank(const machine *m, const machine_names *known, const state *s, uint32_t t);
+char *thread_task(const machine *m, uint32_t thread); /* see machine_thread_task */
 
 /* --- shared helpers, in describe.c ---------------------------------------------------------------------- */
 bool is_of_library(const program *p, uint32_t object); /* a static one of a library model */

@@ -81,15 +81,16 @@ uint32_t course_recorded_id(const course *c, uint32_t thread) {
  * with that function before it. */
 static void recognise_thread(course *c, const machine_names *known, uint32_t t) {
     const thread_birth *birth = &known->threads.data[t - 1];
-    const char *function = c->view.p->functions.data[birth->function].name;
+    char *task = thread_task(c->m, t);
     uint32_t creator = course_recorded_id(c, birth->creator);
-    size_t rank = thread_birth_rank(known, c->now, t);
+    size_t rank = thread_birth_rank(c->m, known, c->now, t);
     for (size_t i = 0; i < c->recorded->threads.size; i++) {
         const recorded_thread *r = &c->recorded->threads.data[i];
-        if (r->number != rank || r->creator != creator || strcmp(r->function, function)) continue;
+        if (r->number != rank || r->creator != creator || strcmp(r->function, task)) continue;
         c->numbers.data[i] = t;
         c->ids.data[t] = r->id;
     }
+    mem_free(task);
 }
 
 static void recognise_threads(course *c, const state *before) {

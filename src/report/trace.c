@@ -254,8 +254,7 @@ static void list_threads(replay *r, const state *end) {
         const thread_birth *birth = &known.threads.data[t - 1];
         vec_push(&r->out->threads,
                  ((trace_thread){t, birth->creator, mem_copy_string(machine_thread_name(r->m, t)),
-                                 mem_copy_string(r->p->functions.data[birth->function].name),
-                                 thread_birth_rank(&known, end, t)}));
+                                 thread_task(r->m, t), thread_birth_rank(r->m, &known, end, t)}));
     }
     machine_names_free(&known);
 }

@@ -97,7 +97,7 @@ typedef struct trace_access { /* one side of a data race */
 typedef struct trace_thread { /* one that was created: which one it is, whatever it is called */
     uint32_t id, creator;
     char *name;
-    char *function; /* in which it begins */
+    char *function; /* what it runs: see machine_thread_task */
     size_t number;  /* its creator had created so many with this function before */
 } trace_thread;
 

@@ -143,6 +143,29 @@ for ((k = 1; k <= shown; k++)); do
     has out "^step $k of $shown  .*  $line"
 done
 
+# Threads are known by what they are to run, also if the C++ library starts them.
+cat >tasks.cpp <<'END'
+#include <cassert>
+#include <thread>
+int x;
+void twice() { x *= 2; }
+void log() {}
+struct more { void operator()() { x += 1; } };
+int main() {
+    std::thread a(twice), b(more{});
+    a.join();
+    b.join();
+    assert(x == 2);
+}
+END
+expect 1 check --trace tasks.json tasks.cpp
+sed -e 's/std::thread a/std::thread z(log), a/' -e 's/    assert/    z.join();\n    assert/' tasks.cpp >tasks-more.cpp
+expect 1 explain tasks.json tasks-more.cpp
+has out '^still fails'
+sed 's/a(twice), b(more{})/b(more{}), a(twice)/' tasks.cpp >tasks-other.cpp
+expect 1 explain tasks.json tasks-other.cpp
+has out '^still fails'
+
 # --- the same trace on changed programs: -D is remembered ---------------------------------------------------------------
 
 expect 1 explain t.json prog.c
