@@ -79,6 +79,7 @@ static const char *copy_to_disk(c_request *r, const source *s) {
 static const char *find_file_arguments(const options *o, c_request *r) {
     const char *path = o->value[OPTION_COMPILE_COMMANDS].written;
     if (!*path) return NULL;
+    r->blamed = path;
     const char *error = compile_commands_read(path, &r->commands);
     if (error) return error;
     size_t known = 0;
@@ -145,7 +146,7 @@ static program *compile_c(const options *o, const inquiry *q, text *digests, dia
     const char *error = c_request_open(o, q, &r);
     r.how.digests = digests;
     if (error)
-        diag_report(d, DIAG_ERROR, (position){0, 0}, "%s", error);
+        diag_report_on(d, r.blamed ? r.blamed : d->file, DIAG_ERROR, (position){0, 0}, "%s", error);
     else
         p = llvm_translate((const char *const *)r.files.data, r.files.size, &r.how, d);
     c_request_close(&r);

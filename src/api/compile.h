@@ -19,8 +19,9 @@ typedef struct c_request { /* what clang is asked to do */
     compile_commands commands;
     VEC(llvm_file_arguments) of_files; /* from these commands */
     llvm_options how;
-    char folder[32]; /* for sources that were in memory only; "" if there are none */
-    text_list made;  /* in that folder */
+    const char *blamed; /* the file that an error is about; NULL: the program */
+    char folder[32];    /* for sources that were in memory only; "" if there are none */
+    text_list made;     /* in that folder */
 } c_request;
 
 /* NULL, or what went wrong; to be closed in any case. */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef VEC(char *) words;
 
@@ -72,7 +73,7 @@ typedef struct kept_flag {
 static const kept_flag kept_flags[] = {
     {"-D", false, false},      {"-U", false, false},     {"-I", true, false},
     {"-isystem", true, false}, {"-iquote", true, false}, {"-idirafter", true, false},
-    {"-include", true, false}, {"-std=", false, true},
+    {"-include", true, false}, {"-std=", false, true},   {"--std=", false, true},
 };
 
 static const kept_flag *find_flag(const char *word) {
@@ -81,9 +82,20 @@ static const kept_flag *find_flag(const char *word) {
     return NULL;
 }
 
+/* What -include names may be anywhere on the way of headers; the folder comes first. */
+static char *included_file(const char *folder, const char *file) {
+    char *there = absolute(folder, file);
+    if (!access(there, R_OK)) return there;
+    mem_free(there);
+    return mem_copy_string(file);
+}
+
 /* The flag with its value in one word, or in two where clang wants two. */
 static void keep_flag(const kept_flag *k, const char *value, const char *folder, compile_command *c) {
-    char *shown = k->is_path ? absolute(folder, value) : mem_copy_string(value);
+    bool includes = !strcmp(k->flag, "-include");
+    char *shown = includes     ? included_file(folder, value)
+                  : k->is_path ? absolute(folder, value)
+                               : mem_copy_string(value);
     bool in_two = k->is_path && strcmp(k->flag, "-I");
     if (in_two) {
         vec_push(&c->words, mem_copy_string(k->flag));
@@ -96,10 +108,24 @@ static void keep_flag(const kept_flag *k, const char *value, const char *folder,
     }
 }
 
-static void keep_what_matters(const words *all, const char *folder, compile_command *c) {
+/* -Xclang hands the next word on, as it does with the precompiled headers of CMake. */
+static void forget_forwarding(words *all) {
+    size_t kept = 0;
+    for (size_t i = 0; i < all->size; i++)
+        if (i && !strcmp(all->data[i], "-Xclang"))
+            mem_free(all->data[i]);
+        else
+            all->data[kept++] = all->data[i];
+    all->size = kept;
+}
+
+static void keep_what_matters(words *all, const char *folder, compile_command *c) {
+    forget_forwarding(all);
     for (size_t i = 1; i < all->size; i++) { /* the first is the compiler */
         const kept_flag *k = find_flag(all->data[i]);
-        if (!k) continue;
+        bool precompiled = !strcmp(all->data[i], "-include-pch");
+        if (precompiled) i++;
+        if (!k || precompiled) continue;
         const char *value = all->data[i] + strlen(k->flag);
         bool in_next_word = !*value && !k->attached;
         if (in_next_word && i + 1 >= all->size) return;

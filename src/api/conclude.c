@@ -31,6 +31,49 @@ void run_list_files(const source *files, size_t count, bool programs, report_fil
                                      programs ? files[i].text : NULL}));
 }
 
+/* --- headers -------------------------------------------------------------------------------------------- */
+
+enum { MOST_HEADERS = 50, LARGEST_HEADER = 4 << 20 };
+
+typedef VEC(source) headers;
+
+static bool is_listed(const report_files *files, const char *name) {
+    for (size_t i = 0; i < files->size; i++)
+        if (!strcmp(files->data[i].name, name)) return true;
+    return false;
+}
+
+static void add_header(const char *name, const report_files *inputs, headers *out) {
+    if (!name || is_listed(inputs, name) || out->size == MOST_HEADERS) return;
+    for (size_t i = 0; i < out->size; i++)
+        if (!strcmp(out->data[i].name, name)) return;
+    vec_push(out, source_read(name));
+}
+
+/* The files that a trace leads through. */
+static void add_headers(const trace *t, const report_files *inputs, headers *out) {
+    for (size_t i = 0; i < t->steps.size; i++) {
+        add_header(t->steps.data[i].file, inputs, out);
+        add_header(t->steps.data[i].to_file, inputs, out);
+    }
+    for (size_t i = 0; i < t->race.size; i++) add_header(t->race.data[i].file, inputs, out);
+    add_header(t->violated_file, inputs, out);
+}
+
+static void list_headers(const report *about, const trace *traces, headers *read, report_files *files) {
+    for (size_t i = 0; traces && i < about->result->violations.size; i++)
+        add_headers(&traces[i], files, read);
+    if (about->trace) add_headers(about->trace, files, read);
+    for (size_t i = 0; i < read->size; i++)
+        if (!read->data[i].error && read->data[i].length <= LARGEST_HEADER)
+            run_list_files(&read->data[i], 1, true, files);
+}
+
+static void free_headers(headers *read) {
+    for (size_t i = 0; i < read->size; i++) source_free(&read->data[i]);
+    vec_free(read);
+}
+
 /* What BenchExec calls the verdict: the first confirmed violation counts. */
 static char *spell_for_benchexec(const session *s, const report *about) {
     const outcome *o = about->result;
@@ -87,8 +130,11 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
     about->version = HEDDLE_VERSION;
     about->file = s->program->file;
     about->internal_error = about->result->reduction_errors > 0;
-    about->files = files.data;
     about->file_count = files.size;
+    headers read = {0};
+    list_headers(about, traces, &read, &files);
+    about->files = files.data;
+    about->text_count = files.size;
     about->options = options_json(&h->options);
     about->bounds = session_bounds_json(&h->options);
     about->expected = spell_expected(s->inquiry->expected);
@@ -124,5 +170,6 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
     about->task = NULL;
     mem_free(specification);
     report_free(about);
+    free_headers(&read);
     vec_free(&files);
 }

@@ -33,6 +33,27 @@ const char *output_check(const char *path) {
     return error;
 }
 
+/* Neither exists yet: the same name in the same folder. */
+static bool will_be_same(const char *path, const char *other) {
+    const char *slash = strrchr(path, '/'), *other_slash = strrchr(other, '/');
+    if (strcmp(slash ? slash + 1 : path, other_slash ? other_slash + 1 : other)) return false;
+    char *folder = folder_of(path), *other_folder = folder_of(other);
+    struct stat info, other_info;
+    bool same = !stat(folder, &info) && !stat(other_folder, &other_info) &&
+                info.st_dev == other_info.st_dev && info.st_ino == other_info.st_ino;
+    mem_free(folder);
+    mem_free(other_folder);
+    return same;
+}
+
+bool output_is_same(const char *path, const char *other) {
+    struct stat info, other_info;
+    bool exists = !stat(path, &info), other_exists = !stat(other, &other_info);
+    if (exists != other_exists) return false;
+    if (!exists) return will_be_same(path, other);
+    return S_ISREG(info.st_mode) && info.st_dev == other_info.st_dev && info.st_ino == other_info.st_ino;
+}
+
 static bool write_all(int file, const char *content, size_t length) {
     while (length) {
         ssize_t written = write(file, content, length);

@@ -45,6 +45,33 @@ static void check_combinations(const heddle *h, text *errors) {
     check_output(run_written(h, OPTION_CERTIFICATE), errors);
     check_output(run_written(h, OPTION_STIMULUS), errors);
     check_output(run_written(h, OPTION_DUMP_TRACES), errors);
+    check_output(run_written(h, OPTION_WRITE_BASELINE), errors);
+}
+
+static const option_id outputs[] = {
+    OPTION_TRACE, OPTION_WITNESS,     OPTION_SARIF,    OPTION_JUNIT,       OPTION_VCD,
+    OPTION_HTML,  OPTION_CERTIFICATE, OPTION_STIMULUS, OPTION_DUMP_TRACES, OPTION_WRITE_BASELINE};
+
+static bool is_read(const source *list, size_t count, const char *path) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i].on_disk && output_is_same(path, list[i].name)) return true;
+    return false;
+}
+
+/* Nothing that was read is written over, and nothing is written twice. */
+static bool check_overwriting(const heddle *h, const inquiry *q, text *errors) {
+    size_t before = errors->size;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        const char *path = run_written(h, outputs[i]), *name = heddle_options()[outputs[i]].name;
+        if (!*path) continue;
+        if (is_read(q->sources.data, q->sources.size, path) || is_read(q->others.data, q->others.size, path))
+            text_format(errors, "%s: error: --%s would write over an input\n", path, name);
+        for (size_t k = 0; k < i; k++)
+            if (*run_written(h, outputs[k]) && output_is_same(path, run_written(h, outputs[k])))
+                text_format(errors, "%s: error: --%s and --%s write to the same file\n", path,
+                            heddle_options()[outputs[k]].name, name);
+    }
+    return errors->size == before;
 }
 
 /* A front end that makes an invalid program, or options that do not fit it. */
@@ -93,8 +120,9 @@ program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
     *q = (inquiry){0};
     r->verdict = HEDDLE_BAD_INPUT;
     check_combinations(h, &errors);
-    bool resolved =
-        !errors.size && inquiry_resolve(&h->options, h->sources.data, h->sources.size, q, &errors);
+    bool resolved = !errors.size &&
+                    inquiry_resolve(&h->options, h->sources.data, h->sources.size, q, &errors) &&
+                    check_overwriting(h, q, &errors);
     if (resolved && q->has_certificate && !h->options.value[OPTION_CERTIFY].on)
         text_format(&errors, "%s: error: a certificate is checked with --certify\n",
                     q->others.data[q->certificate].name);

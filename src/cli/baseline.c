@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static json_t *load(const char *path) {
     json_error_t error;
@@ -152,6 +153,7 @@ bool baseline_write(const char *path, const heddle_result *r) {
     if (beside) snprintf(beside, room, "%s.new", path);
     bool good = beside && !json_dump_file(all, beside, JSON_INDENT(2)) && !rename(beside, path);
     if (!good) fprintf(stderr, "%s: error: %s\n", path, errno ? strerror(errno) : "cannot be written");
+    if (!good && beside) unlink(beside);
     free(beside);
     json_decref(result);
     json_decref(all);

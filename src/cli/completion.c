@@ -36,19 +36,27 @@ static void print_bash_values(FILE *out, const heddle_option *o) {
     if (o->kind == HEDDLE_OPTION_SWITCH) return;
     fprintf(out, "        --%s) ", o->name);
     if (o->values) {
-        fputs("COMPREPLY=($(compgen -W '", out);
+        fputs("_heddle_values '", out);
         print_values(out, o->values);
-        fputs("' -- \"$word\")); ", out);
+        fputs("'; ", out);
     } else if (takes_file(o)) {
-        fputs("COMPREPLY=($(compgen -f -- \"$word\")); ", out);
+        fputs("_heddle_files -f; ", out);
     } else if (o->argument && !strcmp(o->argument, "FOLDER")) {
-        fputs("COMPREPLY=($(compgen -d -- \"$word\")); ", out);
+        fputs("_heddle_files -d; ", out);
     }
     fputs("return ;;\n", out);
 }
 
 void completion_print_bash(FILE *out) {
     fputs("# bash completion of heddle; made from its table of options.\n"
+          "_heddle_values() { # of a list: the last one\n"
+          "    local before=\n"
+          "    [[ $word == *,* ]] && before=${word%,*},\n"
+          "    COMPREPLY=($(compgen -W \"$1\" -P \"$before\" -- \"${word##*,}\"))\n"
+          "}\n"
+          "_heddle_files() { # names may have blanks\n"
+          "    mapfile -t COMPREPLY < <(compgen \"$1\" -- \"$word\")\n"
+          "}\n"
           "_heddle() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options=\n"
           "    COMPREPLY=()\n"
@@ -70,7 +78,7 @@ void completion_print_bash(FILE *out) {
           "    if [[ $word == -* ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
           "    else\n"
-          "        COMPREPLY=($(compgen -f -- \"$word\"))\n"
+          "        _heddle_files -f\n"
           "    fi\n"
           "}\n"
           "complete -o filenames -F _heddle heddle\n",

@@ -254,9 +254,14 @@ static size_t count_contradictions(const records *all) {
 }
 
 static int conclude(const experiment *x) {
-    size_t decided = 0;
-    for (size_t i = 0; i < x->records.size; i++) decided += record_is_decided(&x->records.data[i]);
-    printf("%zu runs, %zu decided: %s.csv\n", x->records.size, decided, x->wanted->name);
+    size_t decided = 0, errors = 0;
+    for (size_t i = 0; i < x->records.size; i++) {
+        decided += record_is_decided(&x->records.data[i]);
+        errors += !strcmp(x->records.data[i].verdict, "error");
+    }
+    printf("%zu runs, %zu decided", x->records.size, decided);
+    if (errors) printf(", %zu error%s", errors, errors == 1 ? "" : "s");
+    printf(": %s.csv\n", x->wanted->name);
     if (count_contradictions(&x->records)) return HEDDLE_INTERNAL_ERROR;
     return plots_write(x->wanted->name, &x->matrix, &x->records) ? 0 : HEDDLE_INTERNAL_ERROR;
 }

@@ -1,7 +1,7 @@
 #include "cli/matrix.h"
 
+#include "base/text.h"
 #include "cli/toml.h"
-#include "heddle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +30,7 @@ void matrix_free(matrix *m) {
         free_settings(&m->configurations.data[i].options);
     }
     vec_free(&m->configurations);
+    heddle_destroy(m->scratch);
 }
 
 /* --- reading -------------------------------------------------------------------------------------------- */
@@ -40,15 +41,35 @@ static void add_setting(settings *to, const toml_entry *e) {
     vec_push(to, s);
 }
 
-static const char *complain_about_option(const toml_entry *e) {
+static const heddle_option *find_option(const char *name) {
     for (const heddle_option *o = heddle_options(); o->name; o++)
-        if (!strcmp(o->name, e->key) && o->commands & HEDDLE_FOR_CHECK) return NULL;
-    return "heddle check has no such option";
+        if (!strcmp(o->name, name) && o->commands & HEDDLE_FOR_CHECK) return o;
+    return NULL;
 }
 
-static const char *take_option(settings *to, const toml_entry *e) {
-    const char *wrong = complain_about_option(e);
-    if (!wrong) add_setting(to, e);
+/* A list of choices is one value. */
+static void join_values(setting *s) {
+    text all = {0};
+    for (size_t i = 0; i < s->values.size; i++) text_format(&all, "%s%s", i ? "," : "", s->values.data[i]);
+    free_words(&s->values);
+    vec_push(&s->values, mem_copy_string(text_cstr(&all)));
+    text_free(&all);
+}
+
+/* A value that no run would take is told before hundreds of them say so. */
+static const char *take_option(matrix *m, settings *to, const toml_entry *e) {
+    const heddle_option *o = find_option(e->key);
+    if (!o) return "heddle check has no such option";
+    bool is_repeatable = o->kind == HEDDLE_OPTION_TEXTS || o->kind == HEDDLE_OPTION_ASSIGNMENT;
+    if (e->is_array && o->kind != HEDDLE_OPTION_CHOICES && !is_repeatable)
+        return "this option takes one value";
+    if (!m->scratch) m->scratch = heddle_create();
+    add_setting(to, e);
+    setting *made = &vec_last(to);
+    if (e->is_array && o->kind == HEDDLE_OPTION_CHOICES) join_values(made);
+    const char *wrong = NULL;
+    for (size_t i = 0; i < made->values.size && !wrong && m->scratch; i++)
+        wrong = heddle_set(m->scratch, e->key, made->values.data[i]);
     return wrong;
 }
 
@@ -69,7 +90,7 @@ static const char *take_pattern(matrix *m, const toml_entry *e) {
 
 static const char *take_configuration(matrix *m, const char *name, const toml_entry *e) {
     configuration *last = m->configurations.size ? &vec_last(&m->configurations) : NULL;
-    if (e->key) return take_option(&last->options, e);
+    if (e->key) return take_option(m, &last->options, e);
     for (size_t i = 0; i < m->configurations.size; i++)
         if (!strcmp(m->configurations.data[i].name, name)) return "this configuration stands here twice";
     vec_push(&m->configurations, ((configuration){.name = mem_copy_string(name)}));
@@ -88,7 +109,7 @@ static const char *take(void *data, const toml_entry *e) {
     if (!e->key) return NULL;
     if (!strcmp(e->table, "programs")) return take_pattern(m, e);
     if (!strcmp(e->table, "repetitions")) return take_repetitions(m, e);
-    if (!strcmp(e->table, "options")) return take_option(&m->options, e);
+    if (!strcmp(e->table, "options")) return take_option(m, &m->options, e);
     if (!e->count) return "a parameter needs values";
     if (e->count > MOST_WAYS / matrix_ways(m)) return "too many combinations";
     add_setting(&m->sweep, e);

@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_MATRIX_H
 
 #include "base/vec.h"
+#include "heddle.h"
 
 #include <stdbool.h>
 
@@ -25,6 +26,7 @@ typedef struct matrix {
     settings options, sweep;
     VEC(configuration) configurations;
     unsigned repetitions;
+    heddle *scratch; /* knows which values options have */
 } matrix;
 
 bool matrix_read(const char *path, matrix *out); /* false: a message was printed; to be freed in any case */

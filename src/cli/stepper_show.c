@@ -33,6 +33,12 @@ static void put_code(stepper *s, const json_t *step) {
     put_text(s->out, *call ? call : line + strspn(line, " \t"));
 }
 
+static bool is_first_of_thread(const stepper *s, size_t number) {
+    for (size_t i = 0; i + 1 < number; i++)
+        if (!strcmp(trace_view_thread(s->view, i), trace_view_thread(s->view, number - 1))) return false;
+    return true;
+}
+
 static void put_step_line(stepper *s, size_t number) {
     const json_t *step = trace_view_step(s->view, number - 1);
     viewed_place from = view_place(step, "from");
@@ -53,7 +59,7 @@ static void put_step_line(stepper *s, size_t number) {
         fputs("  ", s->out);
         put_code(s, step);
     } else if (!simulates) {
-        fputs("  begins", s->out);
+        fputs(is_first_of_thread(s, number) ? "  begins" : "  goes on inside the library", s->out);
     }
     fputc('\n', s->out);
 }
@@ -92,7 +98,8 @@ static void put_change(stepper *s, const json_t *change) {
 
 /* How a library type is made inside says nothing to its user; `changes` and `print` tell on request. */
 static bool is_inside_library_type(const json_t *variable) {
-    return strstr(view_text(variable, "name"), ".__") != NULL;
+    const char *name = view_text(variable, "name");
+    return strstr(name, ".__") || strstr(name, "._M_id._M_thread");
 }
 
 static void put_pairs(stepper *s, const json_t *list, const char *verb) {

@@ -123,6 +123,28 @@ static const json_t *find_property(const trace_view *v) {
     return json_object_get(v->root, "property");
 }
 
+/* As reports have it: the first step of a thread often does nothing that anybody would see. */
+static bool is_silent(const json_t *step) {
+    static const char *const lists[] = {"inputs", "changes", "created", "waits"};
+    static const char *const flags[] = {"thread_ended", "stuck", "looping"};
+    bool silent = !strcmp(view_text(step, "phase"), "run") && !view_place(step, "from").line &&
+                  !*view_text(step, "call");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        silent &= !json_array_size(view_list(step, lists[i]));
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        silent &= !json_is_true(json_object_get(step, flags[i]));
+    return silent;
+}
+
+/* Steps have the numbers that they have in reports. */
+static void list_steps(trace_view *v, const json_t *all) {
+    size_t i;
+    json_t *one;
+    v->steps = json_array();
+    json_array_foreach(all, i, one) if (!is_silent(one)) json_array_append(v->steps, one);
+    v->count = json_array_size(v->steps);
+}
+
 const char *trace_view_open(const char *path, trace_view *v) {
     const char *error;
     json_error_t broken;
@@ -133,9 +155,9 @@ const char *trace_view_open(const char *path, trace_view *v) {
     if (!v->root) return "not a JSON text, or not all of one";
     v->trace = json_object_get(v->root, "trace");
     if (json_is_null(v->trace)) return "there is no counterexample in it: its trace is null";
-    v->steps = view_list(v->trace, "steps");
-    if (!v->steps) return "there is no trace in it: 'heddle check --trace FILE' writes one";
-    v->count = json_array_size(v->steps);
+    const json_t *steps = view_list(v->trace, "steps");
+    if (!steps) return "there is no trace in it: 'heddle check --trace FILE' writes one";
+    list_steps(v, steps);
     for (size_t i = 0; i < v->count; i++)
         if (!*trace_view_thread(v, i)) return "a step of its trace has no thread";
     v->property = find_property(v);
@@ -147,5 +169,6 @@ void trace_view_close(trace_view *v) {
     for (size_t i = 0; i < v->file_count; i++) free(v->files[i].text);
     free(v->files);
     free(v->json);
+    json_decref(v->steps);
     json_decref(v->root);
 }

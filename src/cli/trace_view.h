@@ -18,7 +18,8 @@ typedef struct trace_view {
     char *json; /* the text of the trace */
     size_t length;
     json_t *root;
-    const json_t *trace, *steps, *property;
+    json_t *steps; /* that reports show */
+    const json_t *trace, *property;
     size_t count; /* of steps */
     viewed_file *files;
     size_t file_count;

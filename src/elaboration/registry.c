@@ -151,40 +151,63 @@ static bool is_numbered(const char *name, size_t number) {
            (length == end || name[length - end - 1] == '.');
 }
 
-/* What the design calls the member that an event is, as in "fifo.data_written_event"; NULL: not known. The
- * event begins with its record, and that with a pointer to the next one. */
-static const char *member_name(reader *r, value record) {
+/* The outermost part of an element of an array that the design has given a name; NULL: none. */
+static const char *element_name(reader *r, value record, uint64_t begin, uint64_t end) {
+    uint32_t left = count_in(r, NAMED);
+    value part = record_in(r, (value){NULL, 0}, NAMED, true), found = {NULL, 0};
+    for (; r->good && left && value_object(part) != NO_INDEX && term_is_const(part.bits); left--) {
+        bool is_inside =
+            value_object(part) == value_object(record) && part.bits->value >= begin && part.bits->value < end;
+        if (is_inside && (!found.bits || part.bits->value < found.bits->value)) found = part;
+        part = record_in(r, part, NAMED, false);
+    }
+    return found.bits ? text_at(r, pointer_at(r, found, r->at.name), "element") : NULL;
+}
+
+/* What the design calls the event at this place of an object, without the object; false: there is none. It
+ * begins with its record, and that with a pointer to the next one. */
+static bool print_member(const layout *shape, uint64_t offset, text *out) {
     static const char first_cell[] = ".next";
-    const static_object *o = frozen_object(r, record);
-    if (!o) return NULL;
-    if (o->is_inner) return "terminated_event";
-    const layout *shape = o->described ? o->described : o->shape;
-    if (shape->stride != o->shape->stride * o->count) return NULL; /* an array */
     for (uint32_t k = 0; k < shape->cells; k++) {
         const char *name = shape->cell[k].name;
         size_t length = strlen(name), end = sizeof first_cell - 1;
-        bool is_first = length > end && !strcmp(name + length - end, first_cell);
-        if (shape->cell[k].offset != record.bits->value || !is_first) continue;
-        text whole = {0};
-        text_format(&whole, "%.*s", (int)(length - end - 1), name + 1);
-        const char *kept = program_copy_text(r->f->p, text_cstr(&whole));
-        text_free(&whole);
-        return kept;
+        bool is_first = length >= end && !strcmp(name + length - end, first_cell);
+        if (shape->cell[k].offset != offset || !is_first) continue;
+        text_add_bytes(out, name, length - end);
+        return true;
     }
-    return NULL;
+    return false;
+}
+
+/* The event as the member that it is, as in "fifo.data_written_event"; NULL: not known. */
+static const char *member_name(reader *r, value record) {
+    const static_object *o = frozen_object(r, record);
+    if (!o) return NULL;
+    text whole = {0}, member = {0};
+    const layout *shape = o->described ? o->described : o->shape;
+    uint64_t offset = record.bits->value, element = offset / shape->stride;
+    bool is_array = shape->stride != (uint64_t)o->shape->stride * o->count;
+    bool is_known = print_member(shape, offset % shape->stride, &member);
+    if (o->is_inner) {
+        text_format(&whole, "%s.terminated_event", o->name);
+    } else if (is_known && (member.size || is_array)) {
+        const char *own =
+            is_array ? element_name(r, record, element * shape->stride, (element + 1) * shape->stride) : NULL;
+        text_add(&whole, own ? own : o->name);
+        if (is_array && !own) text_format(&whole, "[%llu]", (unsigned long long)element);
+        text_add_bytes(&whole, text_cstr(&member), member.size);
+    }
+    const char *kept = whole.size ? program_copy_text(r->f->p, text_cstr(&whole)) : NULL;
+    text_free(&whole);
+    text_free(&member);
+    return kept;
 }
 
 static void add_event(reader *r, value record) {
     program *p = r->f->p;
     const char *name = text_at(r, pointer_at(r, record, r->at.name), "event");
     const char *member = is_numbered(name, p->events.size) ? member_name(r, record) : NULL;
-    if (member) {
-        text whole = {0};
-        text_format(&whole, "%s.%s", frozen_object(r, record)->name, member);
-        name = program_copy_text(p, text_cstr(&whole));
-        text_free(&whole);
-    }
-    vec_push(&p->events, ((event_info){name, {0, 0}}));
+    vec_push(&p->events, ((event_info){member ? member : name, {0, 0}}));
 }
 
 /* Records come in the order of their numbers. Some at the end may have none. */

@@ -3,6 +3,8 @@
 #include "program/future.h"
 
 void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register) {
+    const machine_watch *w = r->m->watch;
+    if (w && w->enters) w->enters(w->data, c->thread, function_index);
     const function *f = &r->m->program->functions.data[function_index];
     thread_push_frame(own_thread(c), f, function_index, result_register);
     for (size_t k = 0; k < f->locals.size; k++) {

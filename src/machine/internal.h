@@ -75,7 +75,9 @@ struct machine {
     bool updates_commute; /* no two channel updates depend on each other: their order is no choice */
     map dynamic_names;    /* thread << 32 | running count -> object name */
     map thread_numbers;   /* creating thread << 32 | running count -> thread */
-    VEC(const char *) thread_names; /* of all threads ever created; owned by `names` */
+    VEC(const char *) thread_names;  /* of all threads ever created; owned by `names` */
+    VEC(const char *) thread_called; /* the same without what tells two of one name apart */
+    VEC(bool) thread_names_final;    /* false: only the function is known */
     VEC(uint32_t) thread_functions;
     VEC(uint32_t) thread_creators;
     arena names;
@@ -84,6 +86,7 @@ struct machine {
     VEC(bool) check_reached;
     uint32_t leak_check; /* NO_INDEX: none */
     map pointer_checks;  /* hash of (instruction, kind) -> check */
+    bool replays;        /* what was found is followed, and explored no more */
     const valuation *fixed_inputs;
     const machine_watch *watch; /* NULL: nobody looks */
     struct futures *futures;    /* made when a deadlock is looked for while threads move */
@@ -397,9 +400,13 @@ void preemptive_loop_silently(run *r, context *c); /* it came round a loop to wh
 void preemptive_stick(run *r, context *c);         /* its thread goes no further, others do; consumes c */
 void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */
 bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread);
-uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function,
-                                  const char *given); /* name; NULL: that of the function */
+uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function);
 bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread);
+
+/* --- thread_names.c ------------------------------------------------------------------------------------- */
+void thread_names_add(machine *m, uint32_t function); /* of the next number, as far as is known */
+/* The path at hand creates it, with this function and argument. */
+void thread_names_note(machine *m, const state *s, uint32_t number, uint32_t function, value argument);
 
 /* --- standstill.c --------------------------------------------------------------------------------------- */
 bool preemptive_deadlocked(machine *m, const state *s);

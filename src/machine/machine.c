@@ -45,6 +45,8 @@ void machine_destroy(machine *m) {
     if (m->segments) segments_destroy(m->segments);
     map_free(&m->thread_numbers);
     vec_free(&m->thread_names);
+    vec_free(&m->thread_called);
+    vec_free(&m->thread_names_final);
     vec_free(&m->thread_functions);
     vec_free(&m->thread_creators);
     map_free(&m->joiners);
@@ -247,6 +249,7 @@ const char *machine_thread_name(const machine *m, uint32_t thread) {
 void machine_prepare_replay(machine *m) {
     m->options.clear_dead = false;
     m->options.interrupted = NULL;
+    m->replays = true;
 }
 
 bool machine_sleeps(machine *m, const state *s, uint32_t thread) {

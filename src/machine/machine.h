@@ -229,6 +229,10 @@ void machine_take_over(machine *m, const machine_statistics *seen, const bool *r
 /* "main", or the start function of a created thread with a number if it has several: "worker#2". */
 const char *machine_thread_name(const machine *m, uint32_t thread);
 
+/* What a created thread is to run, which does not depend on lines or on other threads: the function, the
+ * class of an object that is called, "main::lambda". */
+void machine_thread_task(const machine *m, uint32_t thread, text *out);
+
 /* Checks of the program, plus those the machine itself makes at pointer accesses (found while running). */
 size_t machine_check_count(const machine *m);
 const check *machine_check(const machine *m, uint32_t index);
@@ -291,6 +295,7 @@ typedef struct machine_watch {
     /* The same for unknown values that nobody drew one by one: of memory that gets any content, or of a byte
      * that was never written (input NO_INDEX; perhaps told again when it is read again). */
     void (*finds)(void *data, uint32_t input, const term *symbol);
+    void (*enters)(void *data, uint32_t thread, uint32_t function);
 } machine_watch;
 
 void machine_set_watch(machine *m, const machine_watch *w); /* NULL: nobody looks any more */

@@ -31,7 +31,7 @@ void machine_names_collect(const machine *m, machine_names *out) {
 static bool restore_thread(machine *m, const thread_birth *t) {
     size_t before = m->thread_numbers.size;
     if (t->function >= m->program->functions.size || t->creator > before) return false;
-    return preemptive_thread_number(m, t->creator, t->count, t->function, NULL) == before + 1;
+    return preemptive_thread_number(m, t->creator, t->count, t->function) == before + 1;
 }
 
 static bool restore_object(machine *m, uint64_t key) {
@@ -62,5 +62,5 @@ void machine_names_free(machine_names *n) {
 }
 
 uint32_t machine_number_of_thread(machine *m, thread_birth t) {
-    return preemptive_thread_number(m, t.creator, t.count, t.function, NULL);
+    return preemptive_thread_number(m, t.creator, t.count, t.function);
 }

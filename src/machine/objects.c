@@ -81,13 +81,26 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, o
 
 enum { LARGEST_CELLS = 1 << 20, LARGEST_BYTES = 1 << 30, MOST_SIZES = 64 };
 
-/* The number of what the program says it makes (program.made_types); 0: it does not say. */
-static uint32_t made_type(const program *p, const thread_part *maker) {
-    uint32_t depth = thread_visible_depth(p, maker);
-    const frame *f = depth == NO_INDEX ? NULL : &maker->frames[depth];
-    if (!f || !f->index) return 0;
+/* The number of what a frame makes (program.made_types); 0: it does not say. */
+static uint32_t made_in_frame(const program *p, const frame *f) {
+    if (!f->index) return 0;
     const instruction *i = &p->functions.data[f->function].blocks.data[f->block].code.data[f->index - 1];
     return i->kind == INSTR_CALL ? i->extra : 0;
+}
+
+static uint32_t made_type(const program *p, const thread_part *maker) {
+    uint32_t depth = thread_visible_depth(p, maker);
+    return depth == NO_INDEX ? 0 : made_in_frame(p, &maker->frames[depth]);
+}
+
+/* The same, also where the library makes an object of the program. */
+static uint32_t described_type(const program *p, const thread_part *maker) {
+    uint32_t visible = thread_visible_depth(p, maker), type = 0;
+    for (uint32_t depth = maker->frame_count; depth-- > 0 && !type;) {
+        type = made_in_frame(p, &maker->frames[depth]);
+        if (depth == visible) break;
+    }
+    return type;
 }
 
 /* Of what the program does not say, objects of one size are of one type. */
@@ -105,7 +118,7 @@ static bool is_described_by(const memory_object *o, const layout *made) {
 }
 
 static void note_maker(const program *p, const thread_part *maker, memory_object *o) {
-    uint32_t depth = thread_visible_depth(p, maker), type = made_type(p, maker);
+    uint32_t depth = thread_visible_depth(p, maker), type = described_type(p, maker);
     o->made_in = depth == NO_INDEX ? NO_INDEX : maker->frames[depth].function;
     o->made_at = thread_position(p, maker);
     const layout *made = type && type <= p->made_types.size ? p->made_types.data[type - 1] : NULL;

@@ -330,37 +330,13 @@ void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *ou
 
 /* --- threads -------------------------------------------------------------------------------------------- */
 
-static const char *name_for(machine *m, uint32_t function) {
-    unsigned same = 0;
-    for (size_t i = 0; i < m->thread_functions.size; i++) same += m->thread_functions.data[i] == function;
-    text name = {0};
-    text_add(&name, m->program->functions.data[function].name);
-    if (same) text_format(&name, "#%u", same + 1);
-    const char *kept = arena_string(&m->names, name.data, name.size);
-    text_free(&name);
-    return kept;
-}
-
-/* A thread that is an object goes by the object's name. */
-static const char *object_of_thread(const machine *m, uint32_t function, value argument) {
-    uint32_t object = value_object(argument);
-    bool is_object = m->program->functions.data[function].hidden && object < m->program->objects.size;
-    return is_object ? m->program->objects.data[object].name : NULL;
-}
-
-uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function,
-                                  const char *given) {
+uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function) {
     uint64_t key = (uint64_t)creator << 32 | count;
     uint64_t known = map_get(&m->thread_numbers, key);
-    if (known != MAP_NONE) {
-        if (given) m->thread_names.data[known - 1] = given; /* who told the number did not know */
-        return (uint32_t)known;
-    }
+    if (known != MAP_NONE) return (uint32_t)known;
     uint32_t number = (uint32_t)(1 + m->thread_numbers.size);
     map_put(&m->thread_numbers, key, number);
-    const char *name = given ? given : name_for(m, function);
-    vec_push(&m->thread_names, name);
-    vec_push(&m->thread_functions, function);
+    thread_names_add(m, function);
     vec_push(&m->thread_creators, creator);
     return number;
 }
@@ -392,8 +368,8 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     if (f->parameters > 1) return limit(r, c, "a thread's function takes more than one argument", i);
     thread_part *creator = state_own_thread(c->s, c->thread);
     bool recycles = creator->recycles;
-    uint32_t number = preemptive_thread_number(m, c->thread, creator->threads_made++, function_index,
-                                               object_of_thread(m, function_index, argument));
+    uint32_t number = preemptive_thread_number(m, c->thread, creator->threads_made++, function_index);
+    thread_names_note(m, c->s, number, function_index, argument);
     if (threads_on_path(c->s) > m->options.threads) {
         if (!m->options.thread_bound_sticks) return limit(r, c, MACHINE_TOO_MANY_THREADS, i);
         m->stats.thread_bound_hit = true;

@@ -82,6 +82,10 @@ void describe_reads(replay *r, const state *before, const effect *touched, trace
         const access *a = &touched->data[i];
         if (!tells_something(r, before, touched, a)) continue;
         char *there = access_value(r, before, a);
+        if (there && is_virtual_table(there)) {
+            mem_free(there);
+            there = NULL;
+        }
         if (!there) continue;
         trace_value v = {access_cell(r, before, a), there};
         if (!is_listed_read(step, v.name)) {
@@ -108,7 +112,7 @@ void describe_rewrites(replay *r, const state *before, const successor *to, trac
         if (!is_memory(a) || a->kind == ACCESS_READ || is_of_library(r->p, a->name)) continue;
         char *name = access_cell(r, before, a);
         char *then = access_value(r, before, a), *now = access_value(r, to->to, a);
-        bool same = then && now && !strcmp(then, now) && !is_named(step, name);
+        bool same = then && now && !strcmp(then, now) && !is_named(step, name) && !is_virtual_table(now);
         shown += same;
         if (same) {
             vec_push(&step->changes, ((trace_change){name, then, now, NULL}));

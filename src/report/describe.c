@@ -34,9 +34,13 @@ char *piece_value(replay *r, const state *s, const memory_object *o, const cell_
 
 /* --- what changed --------------------------------------------------------------------------------------- */
 
+bool is_virtual_table(const char *shown) {
+    return !strncmp(shown, "&_ZTV", 5);
+}
+
 /* Another expression for the same value; or which functions of an object are virtual, which nobody wrote. */
 static bool tells_nothing(const char *before, const char *after) {
-    return (before && !strcmp(before, after)) || !strncmp(after, "&_ZTV", 5);
+    return (before && !strcmp(before, after)) || is_virtual_table(after);
 }
 
 static void add_change(trace_step *step, char *name, char *before, char *after) {
@@ -300,6 +304,16 @@ static void list_blocking(replay *r, trace_step *step, const state *s, uint32_t 
     if (call) vec_push(&step->waits, call);
 }
 
+/* A process of a design that begins to run: a method does so each time. */
+static void begin_at(const replay *r, uint32_t function, trace_step *step) {
+    const struct function *f = &r->p->functions.data[function];
+    mem_free(step->file);
+    mem_free(step->function);
+    step->from = f->at;
+    step->file = f->file ? mem_copy_string(f->file) : NULL;
+    step->function = mem_copy_string(f->name);
+}
+
 /* Describes one step of the trace: `thread` (or the scheduler) took the program from `before` to `after`. */
 void describe_step(replay *r, const state *before, const state *after, uint32_t thread, trace_step *step) {
     bool preemptive = r->p->kernel == KERNEL_PREEMPTIVE;
@@ -313,6 +327,8 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
                                 : thread_position(r->p, before->threads[thread]);
         step->file = thread_file(r->p, before->threads[thread]);
         step->function = mem_copy_string(thread_function(r->p, before->threads[thread]));
+        bool is_process = !preemptive && before->scheduler->phase == PHASE_EVALUATE;
+        if (is_process && !step->from.line && r->entered != NO_INDEX) begin_at(r, r->entered, step);
         step->depth = thread_visible_depth(r->p, before->threads[thread]);
         step->to = thread_position(r->p, after->threads[thread]);
         step->to_file = thread_file(r->p, after->threads[thread]);

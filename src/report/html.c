@@ -15,7 +15,7 @@ enum { MOST_INVARIANT_PLACES = 200, MOST_STATES_OF_A_PLACE = 20 };
 
 static json_t *sources_json(const report *r) {
     json_t *list = json_array();
-    for (size_t i = 0; i < r->file_count; i++)
+    for (size_t i = 0; i < r->text_count; i++)
         if (r->files[i].text)
             json_array_append_new(list, json_pack("{s:o, s:o}", "file", json_safe_string(r->files[i].name),
                                                   "text", json_safe_string(r->files[i].text)));

@@ -82,14 +82,17 @@ position operation_position(replay *r, const state *s, uint32_t thread) {
     return thread_position(r->p, s->threads[thread]);
 }
 
+/* The file is said where it is not the program's own. */
 static void note_allocations(replay *r, trace_step *step, const state *before, const state *after,
-                             position at) {
+                             const char *file, position at) {
     for (uint32_t i = 0; i < after->dynamic_count; i++) {
         uint32_t object = after->dynamic[i].name;
         if (!after->dynamic[i].object->heap || state_object(before, object)) continue;
         text name = {0}, where = {0};
         object_name_print(&r->names, after, object, &name);
-        text_format(&where, "allocated at %u:%u", at.line, at.column);
+        text_add(&where, "allocated at ");
+        if (file) text_format(&where, "%s:", trace_short_file(file));
+        text_format(&where, "%u:%u", at.line, at.column);
         vec_push(&step->changes, ((trace_change){take_text(&name), NULL, take_text(&where), NULL}));
     }
 }
@@ -137,8 +140,11 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
         }
         if (next && !all_born && count_born(next) > count_born(now)) note_creation(r, step, t, k);
         text_free(&given);
-        if (next && preemptive && next->threads[thread]->objects_made > made)
-            note_allocations(r, step, now, next, at);
+        if (next && preemptive && next->threads[thread]->objects_made > made) {
+            char *file = thread_file(r->p, t);
+            note_allocations(r, step, now, next, file, at);
+            mem_free(file);
+        }
         state_release(r->m, now);
         now = next;
     }

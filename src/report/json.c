@@ -25,10 +25,11 @@ static json_t *name_or_null(const char *name) {
 
 /* --- traces --------------------------------------------------------------------------------------------- */
 
-static json_t *inputs_json(const trace_step *s, const char *file) {
+static json_t *inputs_json(const report *r, const trace_step *s) {
     json_t *list = json_array();
     for (size_t i = 0; i < s->inputs.size; i++) {
         const trace_input *input = &s->inputs.data[i];
+        const char *file = input->file ? input->file : r->file;
         json_t *known = input->need ? json_boolean(input->any) : json_null();
         json_t *matters = input->need ? json_boolean(!input->any) : json_null();
         json_array_append_new(
@@ -102,15 +103,15 @@ static json_t *step_json(const report *r, const trace_step *s, uint64_t resoluti
         "thread", json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
         (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(to_file, s->to),
         "call", name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping",
-        s->looping, "inputs", inputs_json(s, file), "changes", changes_json(s), "notified",
+        s->looping, "inputs", inputs_json(r, s), "changes", changes_json(s), "notified",
         names_json(s->notified.data, s->notified.size), "woken", names_json(s->woken.data, s->woken.size),
         "waits", names_json(s->waits.data, s->waits.size), "created",
         names_json(s->created.data, s->created.size), "joined", names_json(s->joined.data, s->joined.size),
         "reads", values_json(s->reads.data, s->reads.size), "printed", name_or_null(s->printed), "function",
-        name_or_null(s->function), "source", report_line_json(r->files, r->file_count, file, s->from),
+        name_or_null(s->function), "source", report_line_json(r->files, r->text_count, file, s->from),
         "choice", (json_int_t)s->choice, "drawn", drawn_json(s), "id",
         s->id == MACHINE_KERNEL ? json_null() : json_integer((json_int_t)s->id), "to_source",
-        report_line_json(r->files, r->file_count, to_file, s->to), "switch",
+        report_line_json(r->files, r->text_count, to_file, s->to), "switch",
         name_or_null(switch_names[s->switched]), "when", when_json(s, resolution));
 }
 
@@ -123,7 +124,7 @@ static json_t *race_json(const report *r, const trace *t) {
                               json_pack("{s:I, s:o, s:s, s:o, s:o, s:o}", "id", (json_int_t)a->id, "thread",
                                         json_safe_string(a->thread), "access", a->access, "cell",
                                         json_safe_string(a->cell), "position", position_json(file, a->at),
-                                        "source", report_line_json(r->files, r->file_count, file, a->at)));
+                                        "source", report_line_json(r->files, r->text_count, file, a->at)));
     }
     return list;
 }

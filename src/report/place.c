@@ -53,12 +53,37 @@ char *thread_call(replay *r, const state *s, uint32_t thread) {
     return take_text(&out);
 }
 
+/* A call may take several steps; which of them comes next. */
+static const char *part_of_call(const program *p, const thread_part *t, uint32_t called) {
+    static const struct {
+        const char *function, *does;
+    } parts[] = {{"release_and_enter", "gives the lock away and waits"},
+                 {"__model_wait_to_be_woken", "is woken"},
+                 {"__model_stop_waiting", "stops waiting"}};
+    for (uint32_t depth = called + 1; depth < t->frame_count; depth++) {
+        const char *name = function_of(p, &t->frames[depth])->name;
+        const char *caller = function_of(p, &t->frames[depth - 1])->name;
+        if (!strcmp(name, "pthread_mutex_lock") && !strncmp(caller, "pthread_cond_", 13))
+            return "takes the lock again";
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            if (!strcmp(name, parts[k].function)) return parts[k].does;
+    }
+    return NULL;
+}
+
 char *thread_told_call(replay *r, const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
     uint32_t depth = thread_visible_depth(r->p, t);
     if (depth == NO_INDEX || depth + 1 >= t->frame_count) return NULL;
     const function *f = function_of(r->p, &t->frames[depth + 1]);
-    return function_is_of_cxx(f) ? NULL : thread_call(r, s, thread);
+    if (function_is_of_cxx(f)) return NULL;
+    char *call = thread_call(r, s, thread);
+    const char *part = part_of_call(r->p, t, depth + 1);
+    if (!part) return call;
+    text whole = {0};
+    text_format(&whole, "%s: %s", call, part);
+    mem_free(call);
+    return take_text(&whole);
 }
 
 bool step_begins_with_operation(machine *m, const state *s, uint32_t thread) {
@@ -79,13 +104,25 @@ void input_name_print(machine *m, const state *s, value name, uint32_t input, te
     if (out->size == before) text_add(out, machine_program(m)->inputs.data[input].name);
 }
 
-size_t thread_birth_rank(const machine_names *known, const state *s, uint32_t t) {
+char *thread_task(const machine *m, uint32_t thread) {
+    text task = {0};
+    machine_thread_task(m, thread, &task);
+    return take_text(&task);
+}
+
+size_t thread_birth_rank(const machine *m, const machine_names *known, const state *s, uint32_t t) {
     const thread_birth *birth = &known->threads.data[t - 1];
+    char *task = thread_task(m, t);
     size_t rank = 0;
     for (uint32_t k = 1; k <= known->threads.size && k < s->thread_count; k++) {
         const thread_birth *other = &known->threads.data[k - 1];
-        rank += s->threads[k]->status != THREAD_UNBORN && other->creator == birth->creator &&
-                other->function == birth->function && other->count < birth->count;
+        if (s->threads[k]->status == THREAD_UNBORN || other->creator != birth->creator ||
+            other->count >= birth->count)
+            continue;
+        char *others = thread_task(m, k);
+        rank += !strcmp(others, task);
+        mem_free(others);
     }
+    mem_free(task);
     return rank;
 }

@@ -35,6 +35,20 @@ static const char *read_drawn(const json_t *list, recorded_step *out) {
     return NULL;
 }
 
+/* As in text.c: the first step of a thread often does nothing that anybody would see. */
+static bool is_silent(const json_t *step) {
+    static const char *const lists[] = {"inputs", "changes", "created", "waits"};
+    static const char *const flags[] = {"thread_ended", "stuck", "looping"};
+    const char *phase = string_at(step, "phase");
+    bool silent = phase && !strcmp(phase, "run") && !json_is_object(json_object_get(step, "from")) &&
+                  !string_at(step, "call");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        silent &= !json_array_size(json_object_get(step, lists[i]));
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        silent &= !json_is_true(json_object_get(step, flags[i]));
+    return silent;
+}
+
 static const char *read_step(const json_t *from, recorded_step *out) {
     const json_t *id = json_object_get(from, "id");
     out->place.thread = string_at(from, "thread");
@@ -48,6 +62,7 @@ static const char *read_step(const json_t *from, recorded_step *out) {
     out->place.source = string_at(from, "source");
     out->place.call = string_at(from, "call");
     out->choice = number_at(from, "choice");
+    out->silent = is_silent(from);
     return read_drawn(json_object_get(from, "drawn"), out);
 }
 
@@ -158,4 +173,13 @@ void recorded_free(recorded_trace *t) {
     vec_free(&t->threads);
     vec_free(&t->race);
     json_decref(t->root);
+}
+
+size_t recorded_number(const recorded_trace *t, size_t step) {
+    size_t before = 0, all = 0;
+    for (size_t i = 0; i < t->steps.size; i++) {
+        all += !t->steps.data[i].silent;
+        before += i + 1 < step && !t->steps.data[i].silent;
+    }
+    return before < all ? before + 1 : all;
 }

@@ -25,6 +25,7 @@ typedef struct recorded_draw {
 
 typedef struct recorded_step {
     recorded_place place;
+    bool silent;            /* reports do not show it */
     bool first;             /* of its thread */
     recorded_place stopped; /* where the thread was left by its step before */
     uint32_t choice;
@@ -51,5 +52,8 @@ typedef struct recorded_trace {
 /* NULL, or why it cannot be used; to be freed in either case. */
 const char *recorded_read(const char *json, size_t length, recorded_trace *out);
 void recorded_free(recorded_trace *t);
+
+/* The number of a step (from 1) as reports count: those without anything to tell are left out. */
+size_t recorded_number(const recorded_trace *t, size_t step);
 
 #endif

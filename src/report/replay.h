@@ -31,6 +31,8 @@ typedef struct replay {
     output printed;         /* since the last step */
     VEC(wave_cell) cells;   /* one for each variable of the trace, in order of objects */
     trace_step *now;        /* the step that is followed */
+    uint32_t moves;         /* whose it is */
+    uint32_t entered;       /* the first function of the program itself that it enters; NO_INDEX: none */
     map unset;              /* names of unset bytes that were met */
     const shrunk *shrunk;   /* or NULL */
     trace *out;
@@ -38,6 +40,7 @@ typedef struct replay {
 
 /* --- describe.c: one step, read off the states before and after it -------------------------------------- */
 void describe_step(replay *r, const state *before, const state *after, uint32_t thread, trace_step *step);
+bool is_virtual_table(const char *shown); /* a pointer that nobody wrote into the program */
 void describe_notified(replay *r, const state *before, const effect *touched, trace_step *step);
 void describe_joined(replay *r, const effect *touched, trace_step *step);
 
@@ -84,7 +87,8 @@ char *thread_told_call(replay *r, const state *s, uint32_t thread);
 void input_name_print(machine *m, const state *s, value name, uint32_t input, text *out);
 /* How many threads with the function of thread t its creator had created before; of those that are born in s.
  */
-size_t thread_birth_rank(const machine_names *known, const state *s, uint32_t t);
+size_t thread_birth_rank(const machine *m, const machine_names *known, const state *s, uint32_t t);
+char *thread_task(const machine *m, uint32_t thread); /* see machine_thread_task */
 
 /* --- shared helpers, in describe.c ---------------------------------------------------------------------- */
 bool is_of_library(const program *p, uint32_t object); /* a static one of a library model */

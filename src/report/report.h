@@ -104,6 +104,7 @@ typedef struct report {
     counters counters;
     const report_file *files;
     size_t file_count;
+    size_t text_count;        /* of `files`: behind the inputs come headers that traces lead through */
     json_t *options, *bounds; /* owned by the report */
 } report;
 

@@ -246,8 +246,9 @@ static void say_fixed(course *c) {
     text *out = &c->out->said;
     course_answer(c, RETRACE_FIXED);
     c->out->step = 0;
-    text_format(out, "fixed along this schedule: the trace was followed to its end (%zu step%s), and ",
-                r->steps.size, r->steps.size == 1 ? "" : "s");
+    size_t steps = recorded_number(r, r->steps.size + 1);
+    text_format(out, "fixed along this schedule: the trace was followed to its end (%zu step%s), and ", steps,
+                steps == 1 ? "" : "s");
     if (r->kind)
         text_format(out, "this is not violated: %s: %s\n", r->kind, r->text);
     else
@@ -264,7 +265,7 @@ static void say_unclear(course *c) {
         &c->out->said,
         "diverges behind step %zu: which object lies first in memory is not recorded, and the program "
         "asks for it\n",
-        c->out->step);
+        recorded_number(c->recorded, c->out->step));
 }
 
 void retrace_follow(machine *m, const retrace_request *wanted, retrace *out) {

@@ -23,7 +23,7 @@ void course_answer(course *c, retrace_answer a) {
 went course_diverge(course *c, const recorded_place *expected, uint32_t thread, const char *why) {
     course_answer(c, RETRACE_DIVERGES);
     text *out = &c->out->said;
-    text_format(out, "diverges at step %zu: %s\n", c->out->step, why);
+    text_format(out, "diverges at step %zu: %s\n", recorded_number(c->recorded, c->out->step), why);
     text_add(out, "  expected: ");
     recorded_place_print(expected, out);
     if (thread < c->now->thread_count && c->now->threads[thread]->frame_count) {
@@ -40,7 +40,8 @@ went course_fail(course *c, bool same, violation_kind kind, const char *name, co
     course_answer(c, same ? RETRACE_STILL_FAILS : RETRACE_FAILS_OTHERWISE);
     c->out->failure = kind;
     text_format(&c->out->said, "%s at step %zu of %zu: %s: %s\n", retrace_answer_name(c->out->answer),
-                c->out->step, c->recorded->steps.size, name, what);
+                recorded_number(c->recorded, c->out->step),
+                recorded_number(c->recorded, c->recorded->steps.size + 1), name, what);
     return WENT_TO_END;
 }
 
@@ -80,15 +81,16 @@ uint32_t course_recorded_id(const course *c, uint32_t thread) {
  * with that function before it. */
 static void recognise_thread(course *c, const machine_names *known, uint32_t t) {
     const thread_birth *birth = &known->threads.data[t - 1];
-    const char *function = c->view.p->functions.data[birth->function].name;
+    char *task = thread_task(c->m, t);
     uint32_t creator = course_recorded_id(c, birth->creator);
-    size_t rank = thread_birth_rank(known, c->now, t);
+    size_t rank = thread_birth_rank(c->m, known, c->now, t);
     for (size_t i = 0; i < c->recorded->threads.size; i++) {
         const recorded_thread *r = &c->recorded->threads.data[i];
-        if (r->number != rank || r->creator != creator || strcmp(r->function, function)) continue;
+        if (r->number != rank || r->creator != creator || strcmp(r->function, task)) continue;
         c->numbers.data[i] = t;
         c->ids.data[t] = r->id;
     }
+    mem_free(task);
 }
 
 static void recognise_threads(course *c, const state *before) {

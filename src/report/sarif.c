@@ -46,9 +46,10 @@ static json_t *artifact_json(const char *file) {
     return object;
 }
 
-static json_t *location_json(const char *file, position at) {
+static json_t *location_json(const report *r, const char *file, position at) {
+    if (!file) file = r->file;
     json_t *region = json_pack("{s:i}", "startLine", (int)at.line);
-    if (at.column) json_object_set_new(region, "startColumn", json_integer(at.column));
+    if (at.column) json_object_set_new(region, "startColumn", json_integer(source_utf16_column(r, file, at)));
     return json_pack("{s:{s:o, s:o}}", "physicalLocation", "artifactLocation", artifact_json(file), "region",
                      region);
 }
@@ -100,7 +101,7 @@ static json_t *flow_location_json(const report *r, const trace *t, size_t i) {
     const char *file = s->from.line ? s->file : s->to_file;
     text said = {0};
     tell_step(s, &said);
-    json_t *where = at.line ? location_json(file ? file : r->file, at) : json_object();
+    json_t *where = at.line ? location_json(r, file, at) : json_object();
     json_object_set_new(where, "message", message_json(text_cstr(&said)));
     name_function(where, s->function);
     text_free(&said);
@@ -159,7 +160,7 @@ static json_t *related_json(const report *r, const trace *t) {
         if (!a->at.line) continue;
         text said = {0};
         text_format(&said, "%s %s %s", a->thread, a->access, a->cell);
-        json_t *where = location_json(a->file ? a->file : r->file, a->at);
+        json_t *where = location_json(r, a->file, a->at);
         json_object_set_new(where, "id", json_integer((json_int_t)i + 1));
         json_object_set_new(where, "message", message_json(text_cstr(&said)));
         json_array_append_new(list, where);
@@ -184,7 +185,7 @@ static json_t *place_of(const report *r, const property *p) {
         function = s->function;
     }
     if (!at.line) at = (position){1, 1};
-    json_t *where = location_json(file ? file : r->file, at);
+    json_t *where = location_json(r, file, at);
     name_function(where, function);
     return where;
 }
@@ -226,8 +227,7 @@ static json_t *notifications_json(const report *r) {
         json_t *note = json_pack("{s:s, s:o, s:{s:s}}", "level", "note", "message",
                                  message_json(text_cstr(&said)), "descriptor", "id", "unknown");
         if (d->at.line)
-            json_object_set_new(note, "locations",
-                                json_pack("[o]", location_json(d->file ? d->file : r->file, d->at)));
+            json_object_set_new(note, "locations", json_pack("[o]", location_json(r, d->file, d->at)));
         json_array_append_new(list, note);
         text_free(&said);
     }

@@ -26,9 +26,14 @@ typedef struct mention { /* of a variable in the text of a check: `word`, or `wo
     size_t path_length;
 } mention;
 
+/* Letters of other alphabets are bytes above those of ASCII. */
+static bool is_of_identifier(char c) {
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
 static size_t identifier_length(const char *c) {
     size_t length = 0;
-    while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
+    while (is_of_identifier(c[length])) length++;
     return isdigit((unsigned char)*c) ? 0 : length;
 }
 
@@ -154,7 +159,7 @@ void describe_violation(replay *r, const state *s, uint32_t thread) {
         bool is_own = m.length && t && (add_local_value(r, s, t, &m) || add_member_value(r, s, t, &m));
         if (m.length && !is_own) add_global_value(r, s, &m);
         size_t skipped = strspn(c, "0123456789"); /* 0x1f, 3UL: no names */
-        while (skipped && (isalnum((unsigned char)c[skipped]) || c[skipped] == '_')) skipped++;
+        while (skipped && is_of_identifier(c[skipped])) skipped++;
         c += m.length ? m.length + m.path_length : skipped ? skipped : 1;
     }
 }

@@ -1,5 +1,7 @@
 #include "report/source_text.h"
 
+#include "base/utf8.h"
+
 #include <ctype.h>
 
 static const char *file_text(const report_file *files, size_t count, const char *file) {
@@ -26,6 +28,75 @@ const char *source_line(const report *r, const char *file, uint32_t line) {
     size_t length;
     return report_source_line(r->files, r->file_count, file, line, &length);
 }
+
+/* --- characters ----------------------------------------------------------------------------------------- */
+
+/* The character at s, which ends at `length` at the latest. */
+static size_t next_character(const char *s, size_t length, uint32_t *code) {
+    char last[5] = {0};
+    if (length > 4) return utf8_next(s, code);
+    memcpy(last, s, length);
+    if (*last) return utf8_next(last, code);
+    *code = UTF8_INVALID;
+    return 1;
+}
+
+void source_print(const char *s, size_t length, text *out) {
+    uint32_t code;
+    for (size_t at = 0, bytes; at < length; at += bytes) {
+        bytes = next_character(s + at, length - at, &code);
+        bool is_control = (code < 0x20 && code != '\t') || (code >= 0x7f && code < 0xa0) ||
+                          (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+        if (code == UTF8_INVALID || is_control)
+            text_add(out, "\xef\xbf\xbd");
+        else
+            text_add_bytes(out, s + at, bytes);
+    }
+}
+
+/* On a terminal: marks that go onto the letter before, and ideographs. */
+static size_t width_of(uint32_t code) {
+    static const struct {
+        uint32_t from, to;
+    } wide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},
+                {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
+    if (code >= 0x300 && code <= 0x36f) return 0;
+    for (size_t k = 0; k < sizeof wide / sizeof *wide; k++)
+        if (code >= wide[k].from && code <= wide[k].to) return 2;
+    return 1;
+}
+
+void source_print_blanks(const char *s, size_t length, text *out) {
+    uint32_t code;
+    for (size_t at = 0; at < length;) {
+        at += next_character(s + at, length - at, &code);
+        for (size_t k = 0; k < width_of(code); k++) text_char(out, code == '\t' ? '\t' : ' ');
+    }
+}
+
+static bool is_inside_character(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+void source_window(const char *s, size_t length, size_t column, size_t most, size_t *begin, size_t *end) {
+    *begin = length > most && column > most - most / 4 ? column - most / 3 : 0;
+    if (*begin && length - *begin < most) *begin = length - most;
+    *end = length - *begin > most ? *begin + most : length;
+    while (*begin && *begin < *end && is_inside_character(s[*begin])) ++*begin;
+    while (*end<length && * end> * begin && is_inside_character(s[*end])) --*end;
+}
+
+uint32_t source_utf16_column(const report *r, const char *file, position at) {
+    size_t length;
+    const char *s = report_source_line(r->files, r->text_count, file, at.line, &length);
+    uint32_t column = 1, code;
+    if (!s || !at.column || at.column > length + 1) return at.column;
+    for (size_t k = 0; k + 1 < at.column; column += code > 0xffff ? 2 : 1)
+        k += next_character(s + k, length - k, &code);
+    return column;
+}
+
+/* --- statements ----------------------------------------------------------------------------------------- */
 
 static bool begins_with_word(const char *s, const char *word) {
     size_t length = strlen(word);

@@ -4,8 +4,23 @@
 
 #include "report/report.h"
 
-/* The beginning of this line (from 1) of an input file; NULL: there is no such file or line. */
+/* The beginning of this line (from 1) of an input file; NULL: there is no such file or line. Headers are
+ * none. */
 const char *source_line(const report *r, const char *file, uint32_t line);
+
+/* Text of a program for terminals: what is no UTF-8, and what controls a terminal or the direction
+ * of writing, becomes U+FFFD. Tabs stay.
+ */
+void source_print(const char *s, size_t length, text *out);
+
+/* As many blanks (and tabs) as this text is wide on a terminal. */
+void source_print_blanks(const char *s, size_t length, text *out);
+
+/* The part of a long line that shows this column (from 0): bytes begin .. end-1, no characters cut. */
+void source_window(const char *s, size_t length, size_t column, size_t most, size_t *begin, size_t *end);
+
+/* The same column in units of UTF-16. */
+uint32_t source_utf16_column(const report *r, const char *file, position at);
 
 /* Whether a statement begins with the first token of this line, as far as the text tells. Where it does not
  * tell the answer is no; so it is for heads of loops, which executions pass without beginning the loop. */

@@ -50,16 +50,18 @@ static void print_place(const report *r, const property *p, text *out) {
     if (*p->where) text_format(out, "%sin %s", p->at.line ? " " : "", p->where);
 }
 
-/* The line of the program text without its indentation. */
-static bool print_excerpt(const report *r, const char *file, uint32_t line, text *out) {
-    size_t length;
-    const char *s = report_source_line(r->files, r->file_count, file, line, &length);
+/* The line of the program text without its indentation; of a long one the part around the column. */
+static bool print_excerpt(const report *r, const char *file, position at, text *out) {
+    size_t length, begin, end;
+    const char *s = report_source_line(r->files, r->text_count, file, at.line, &length);
     if (!s) return false;
-    size_t indentation = strspn(s, " \t");
+    size_t indentation = strspn(s, " \t"), column = at.column > indentation ? at.column - indentation - 1 : 0;
     s += indentation;
     length -= indentation;
-    text_add_bytes(out, s, length > LONGEST_EXCERPT ? LONGEST_EXCERPT : length);
-    if (length > LONGEST_EXCERPT) text_add(out, " …");
+    source_window(s, length, column < length ? column : 0, LONGEST_EXCERPT, &begin, &end);
+    if (begin) text_add(out, "… ");
+    source_print(s + begin, end - begin, out);
+    if (end < length) text_add(out, " …");
     return length > 0;
 }
 
@@ -101,7 +103,7 @@ static void print_step_header(const report *r, const trace_step *s, uint64_t res
 
 /* How a library type is made inside says nothing to its user. */
 static bool is_inside_library_type(const char *name) {
-    return strstr(name, ".__") != NULL;
+    return strstr(name, ".__") || strstr(name, "._M_id._M_thread");
 }
 
 static bool is_same_text(const char *a, const char *b) {
@@ -171,7 +173,7 @@ static void print_output(const trace_step *s, text *out) {
     for (const char *at = s->printed; at && *at && lines < MOST_NATIVE_LINES; lines++) {
         size_t length = strcspn(at, "\n");
         text_add(out, "       prints ");
-        text_add_bytes(out, at, length);
+        source_print(at, length, out);
         text_char(out, '\n');
         at += length + (at[length] == '\n');
     }
@@ -181,7 +183,7 @@ static void print_output(const trace_step *s, text *out) {
 static void print_first_line(const report *r, const trace_step *s, const paint *c, text *out) {
     size_t before = out->size;
     text_format(out, "       %s", c->faint);
-    bool there = s->from.line && print_excerpt(r, s->file ? s->file : r->file, s->from.line, out);
+    bool there = s->from.line && print_excerpt(r, s->file ? s->file : r->file, s->from, out);
     if (there)
         text_format(out, "%s\n", c->off);
     else
@@ -243,7 +245,7 @@ static void print_run_step(const report *r, const trace *t, size_t step, size_t 
     if (s->call)
         text_add(out, s->call);
     else if (s->from.line)
-        print_excerpt(r, file, s->from.line, out);
+        print_excerpt(r, file, s->from, out);
     else
         text_add(out, is_first_shown_of_thread(t, step) ? "begins" : "goes on inside the library");
     text_char(out, '\n');
@@ -266,8 +268,7 @@ static void print_all_inputs(const report *r, const trace *t, text *out) {
             if (!some) text_add(out, "\nInputs:\n");
             some = true;
             text_format(out, "  %s = %s  (%s, %s:%u:%u)\n", input->name, input->value,
-                        t->steps.data[i].thread,
-                        trace_short_file(t->steps.data[i].file ? t->steps.data[i].file : r->file),
+                        t->steps.data[i].thread, trace_short_file(input->file ? input->file : r->file),
                         input->at.line, input->at.column);
         }
 }
@@ -334,21 +335,24 @@ static void print_race(const report *r, const property *p, const paint *c, text 
         const char *file = a->file ? a->file : r->file;
         text_format(out, "  %s %s %s at %s:%u:%u: ", a->thread, a->access, a->cell, file, a->at.line,
                     a->at.column);
-        print_excerpt(r, file, a->at.line, out);
+        print_excerpt(r, file, a->at, out);
         text_char(out, '\n');
     }
 }
 
 /* The line of the check with a mark below its column. */
 static void print_marked_line(const report *r, const property *p, const paint *c, text *out) {
-    const char *s = source_line(r, p->file ? p->file : r->file, p->at.line);
+    size_t length;
+    const char *s =
+        report_source_line(r->files, r->text_count, p->file ? p->file : r->file, p->at.line, &length);
     if (!s || !*s) return;
-    size_t length = strcspn(s, "\r\n"), column = p->at.column ? p->at.column - 1 : 0;
-    if (length > LONGEST_EXCERPT || column > length) return;
-    text_format(out, "%s%7u |%s ", c->faint, p->at.line, c->off);
-    text_add_bytes(out, s, length);
-    text_format(out, "\n%s        |%s ", c->faint, c->off);
-    for (size_t i = 0; i < column; i++) text_char(out, s[i] == '\t' ? '\t' : ' ');
+    size_t column = p->at.column ? p->at.column - 1 : 0, begin, end;
+    if (column > length) return;
+    source_window(s, length, column, LONGEST_EXCERPT, &begin, &end);
+    text_format(out, "%s%7u |%s %s", c->faint, p->at.line, c->off, begin ? "… " : "");
+    source_print(s + begin, end - begin, out);
+    text_format(out, "%s\n%s        |%s %s", end < length ? " …" : "", c->faint, c->off, begin ? "  " : "");
+    source_print_blanks(s + begin, column - begin, out);
     text_format(out, "%s^%s\n", c->bad, c->off);
 }
 
@@ -356,7 +360,9 @@ static void print_check(const report *r, const property *p, const paint *c, text
     const char *said = !strcmp(p->kind, "assert")  ? "Assertion violated"
                        : !strcmp(p->kind, "reach") ? "Reached"
                                                    : "Check violated";
-    text_format(out, "\n%s%s:%s %s\n  at ", c->bad, said, c->off, p->text);
+    text_format(out, "\n%s%s:%s ", c->bad, said, c->off);
+    source_print(p->text, strlen(p->text), out);
+    text_add(out, "\n  at ");
     print_place(r, p, out);
     text_char(out, '\n');
     print_marked_line(r, p, c, out);
@@ -535,7 +541,7 @@ static void print_native(const report *r, const paint *c, text *out) {
     for (int lines = 0; *s && lines < MOST_NATIVE_LINES; lines++) {
         size_t length = strcspn(s, "\n");
         text_add(out, "  | ");
-        text_add_bytes(out, s, length);
+        source_print(s, length, out);
         text_char(out, '\n');
         s += length + (s[length] == '\n');
     }

@@ -139,11 +139,32 @@ static void note_find(void *data, uint32_t input, const term *symbol) {
     add_drawn(r, input == NO_INDEX ? TRACE_UNSET : r->p->inputs.data[input].name, symbol);
 }
 
+static const char *last_part(const char *name, char separator) {
+    const char *found = strrchr(name, separator);
+    return found ? found + 1 : name;
+}
+
+/* SC_METHOD and its like make a function object that calls the member function which they name. */
+static bool is_named_process(const replay *r, uint32_t function) {
+    const char *process = last_part(machine_thread_name(r->m, r->moves), '.');
+    return !strcmp(last_part(r->p->functions.data[function].name, ':'), process);
+}
+
+static void note_entered(void *data, uint32_t thread, uint32_t function) {
+    replay *r = data;
+    if (thread != r->moves || r->p->functions.data[function].hidden) return;
+    bool is_first = r->entered == NO_INDEX;
+    if (is_first || (!is_named_process(r, r->entered) && is_named_process(r, function)))
+        r->entered = function;
+}
+
 /* Follows one recorded step from *now. False: it cannot be followed. */
 static bool follow(replay *r, const path_step *recorded, bool last, state **now, trace_step *step) {
     successors list = {0};
-    machine_watch watch = {.data = r, .prints = note_printed, .draws = note_draw, .finds = note_find};
+    machine_watch watch = {
+        .data = r, .prints = note_printed, .draws = note_draw, .finds = note_find, .enters = note_entered};
     r->now = step;
+    r->moves = recorded->by.thread;
     machine_set_watch(r->m, &watch); /* not while a step is looked at again */
     take_step(r, *now, recorded->by, &list);
     machine_set_watch(r->m, NULL);
@@ -178,6 +199,7 @@ static state *replay_path(replay *r, const path *steps) {
         if (!r->out->followed || goes_on) continue;
         describe_step(r, begin, now, recorded->by.thread, &step);
         waves_sample(r, begin, now, &step);
+        r->entered = NO_INDEX;
         step.id = recorded->by.thread;
         step.choice = recorded->by.choice;
         if (r->shrunk && first < r->shrunk->switches.size)
@@ -232,15 +254,14 @@ static void list_threads(replay *r, const state *end) {
         const thread_birth *birth = &known.threads.data[t - 1];
         vec_push(&r->out->threads,
                  ((trace_thread){t, birth->creator, mem_copy_string(machine_thread_name(r->m, t)),
-                                 mem_copy_string(r->p->functions.data[birth->function].name),
-                                 thread_birth_rank(&known, end, t)}));
+                                 thread_task(r->m, t), thread_birth_rank(r->m, &known, end, t)}));
     }
     machine_names_free(&known);
 }
 
 void trace_build(machine *m, const trace_request *wanted, trace *out) {
     *out = (trace){.followed = true, .stops = wanted->stops};
-    replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .out = out};
+    replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .entered = NO_INDEX, .out = out};
     if (wanted->shrunk) {
         r.shrunk = wanted->shrunk;
         out->is_shrunk = true;

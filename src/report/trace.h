@@ -18,8 +18,8 @@ typedef struct trace_change {
 
 typedef struct trace_input { /* an unknown value that was drawn, and what it had to be */
     char *name, *value;
-    position at;     /* in the file of its step */
-    char *file;      /* where it was drawn; NULL: that of the program */
+    position at;     /* where it was drawn */
+    char *file;      /* in which that is; NULL: that of the program */
     uint32_t moment; /* instructions of the step before it */
     char *need;      /* "at least 4": what it has to be with all others as they are; NULL: not known */
     bool any;        /* nothing in particular */
@@ -97,7 +97,7 @@ typedef struct trace_access { /* one side of a data race */
 typedef struct trace_thread { /* one that was created: which one it is, whatever it is called */
     uint32_t id, creator;
     char *name;
-    char *function; /* in which it begins */
+    char *function; /* what it runs: see machine_thread_task */
     size_t number;  /* its creator had created so many with this function before */
 } trace_thread;
 

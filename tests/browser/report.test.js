@@ -193,12 +193,16 @@ onPage("dark and light: as the system says, and by a switch", lostUpdate, { sche
 });
 
 onPage("it fits wide and narrow windows", lostUpdate, {}, async (page) => {
-  for (const [width, height] of [[1900, 1000], [1000, 700], [600, 900], [1400, 800]]) {
+  for (const [width, height] of [[1900, 1000], [1000, 700], [600, 900], [400, 800], [1400, 800]]) {
     await page.setViewportSize({ width, height });
     await page.waitForFunction((w) => document.documentElement.clientWidth === w, width);
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= width, `nothing sticks out of ${width}: ${wide}`);
+    const head = await page.locator("#headline").boundingBox();
+    assert.ok(head.width >= Math.min(300, width - 60) && head.height <= 200, `the headline at ${width}: ${head.width} × ${head.height}`);
+    const name = await page.locator("#details td").first().boundingBox();
+    assert.ok(name.width >= 70, `names of variables at ${width}: ${name.width}`);
     for (const pane of ["#source-pane", "#lanes-pane", "#details"]) {
       const box = await page.locator(pane).boundingBox();
       assert.ok(box.width >= 200 && box.height >= 100, `${pane} at ${width}: ${box.width} × ${box.height}`);
@@ -213,6 +217,8 @@ onPage("on paper it is a list of all steps", lostUpdate, {}, async (page) => {
   await page.waitForSelector("#paper li");
   assert.equal(await page.locator("#paper li").count(), rows);
   assert.ok(await page.locator("#paper").isVisible());
+  const story = await page.locator("#paper").boundingBox(), rest = await page.locator("#search-view").boundingBox();
+  assert.ok(story.y < rest.y, "what happens comes first");
   assert.ok(!(await page.locator("#lanes").isVisible()));
   assert.match(await page.locator("#paper").innerText(), /counter: 0 → 1/);
   assert.ok(await page.locator("#sentence").isVisible());
@@ -252,6 +258,13 @@ onPage("a design shows time, delta cycles and what is printed", design, {}, asyn
   assert.equal(await page.getByLabel("Printed so far").innerText(), "nothing yet");
   assert.match(await page.locator("#rows").innerText(), /t 0 s\s+δ 0/);
   assert.match(await page.locator("#lane-heads").innerText(), /scheduler/);
+});
+
+const method = { name: "method.cpp", text: "#include <cassert>\n#include <systemc.h>\nSC_MODULE(top) {\n  sc_signal<int> level;\n  void drive() { level = 1; }\n  void react() { assert(level.read() == 0); }\n  SC_CTOR(top) { SC_THREAD(drive); SC_METHOD(react); sensitive << level; dont_initialize(); }\n};\nint sc_main(int, char **) { top t(\"top\"); sc_start(); return 0; }\n" };
+
+onPage("a method process shows where it is", () => heddle.report("check", method), { hash: "#step=4" }, async (page) => {
+  assert.match(await chosen(page).getAttribute("aria-label"), /react/);
+  assert.match(await page.locator(".line.current").innerText(), /void react\(\)/);
 });
 
 const inputs = { name: "inputs.ivl", text: "int x; int y;\nthread A { x = ?(int); assume x > 41 && x < 43; y = x; }\nthread B { wait_time 1; assert y != 42; }\nmain { start; }\n" };

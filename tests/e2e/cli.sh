@@ -124,6 +124,10 @@ coloured "$(on_terminal "$heddle" check --color never unsafe.ivl)" && fail "--co
 completes() {
     bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heddle; echo "${COMPREPLY[@]}"' - "$@"
 }
+[ "$(completes heddle check --property assert,m)" = assert,memory ] || fail "completion of a list"
+mkdir blanks
+touch 'blanks/two words.c'
+[ "$(bash -c 'source ./completion.bash; COMP_WORDS=(heddle check blanks/); COMP_CWORD=2; _heddle; echo "${#COMPREPLY[@]} ${COMPREPLY[0]}"')" = '1 blanks/two words.c' ] || fail "completion of a name with a blank"
 [ "$(completes heddle che)" = check ] || fail "commands are not completed"
 [ "$(completes heddle check --max-s)" = --max-states ] || fail "options are not completed"
 [ "$(completes heddle check --engine ceg)" = cegar ] || fail "values are not completed"
@@ -321,6 +325,22 @@ done
 expect 0 check --progress always safe.ivl
 expect 3 check --progress always --time 1s endless.ivl
 has err 'of 1s  states [0-9]+'
+# A line that wraps could not be wiped.
+longest=$("$python" -c '
+import fcntl, os, pty, struct, sys, termios
+child, fd = pty.fork()
+if not child:
+    fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    os.execv(sys.argv[1], sys.argv[1:])
+said = b""
+try:
+    while more := os.read(fd, 4096):
+        said += more
+except OSError:
+    pass
+lines = [l for l in said.split(b"\r\x1b[K") if b" s of 1s" in l]
+print(max(len(l.split(b"\r")[0]) for l in lines) if lines else 0)' "$heddle" check --time 1s endless.ivl)
+[ "$longest" -gt 20 ] && [ "$longest" -lt 40 ] || fail "a line of progress with $longest letters on a terminal with 40"
 expect 3 check --progress always --time 1s --order bfs endless.ivl
 has err 'waiting [0-9]+'
 expect 3 check --time 1s endless.ivl

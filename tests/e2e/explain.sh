@@ -117,6 +117,55 @@ for wrong in nonsense 's' 'print' 'until' 'until-value x' 'goto 1000' 'goto x' '
     [ "${PIPESTATUS[1]}" -eq 2 ] || fail "'$wrong' from a pipe is no error"
 done
 
+# Steps have the numbers that they have in the report, where those without anything to tell are left out.
+cat >numbers.cpp <<'END'
+#include <cassert>
+#include <thread>
+int x;
+int main() {
+    std::thread a([] { x++; }), b([] { x++; });
+    a.join();
+    b.join();
+    assert(x == 2);
+}
+END
+expect 1 check --trace numbers.json numbers.cpp
+shown=$(grep -cE '^ *[0-9]+\. ' out)
+raw=$("$python" -c 'import json; print(len(json.load(open("numbers.json"))["trace"]["steps"]))')
+[ "$shown" -lt "$raw" ] || fail "the report leaves out nothing"
+expect 0 explain numbers.json --command 'goto end'
+has out "^step $shown of $shown  main"
+expect 1 explain numbers.json numbers.cpp
+has out "^still fails at step $shown of $shown"
+for ((k = 1; k <= shown; k++)); do
+    line=$("$heddle" check numbers.cpp | grep -oE "^ *$k\. (numbers.cpp:[0-9:]+|begins|goes on)" | sed 's/^ *[0-9]*\. //')
+    expect 0 explain numbers.json --command "goto $k"
+    has out "^step $k of $shown  .*  $line"
+done
+
+# Threads are known by what they are to run, also if the C++ library starts them.
+cat >tasks.cpp <<'END'
+#include <cassert>
+#include <thread>
+int x;
+void twice() { x *= 2; }
+void log() {}
+struct more { void operator()() { x += 1; } };
+int main() {
+    std::thread a(twice), b(more{});
+    a.join();
+    b.join();
+    assert(x == 2);
+}
+END
+expect 1 check --trace tasks.json tasks.cpp
+sed -e 's/std::thread a/std::thread z(log), a/' -e 's/    assert/    z.join();\n    assert/' tasks.cpp >tasks-more.cpp
+expect 1 explain tasks.json tasks-more.cpp
+has out '^still fails'
+sed 's/a(twice), b(more{})/b(more{}), a(twice)/' tasks.cpp >tasks-other.cpp
+expect 1 explain tasks.json tasks-other.cpp
+has out '^still fails'
+
 # --- the same trace on changed programs: -D is remembered ---------------------------------------------------------------
 
 expect 1 explain t.json prog.c

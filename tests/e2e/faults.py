@@ -106,6 +106,19 @@ class Faults:
                 self.expect(json.loads(out)["verdict"] in ("unsafe", "unknown"), "no result after signals")
             self.expect_whole(files, "signals")
 
+    def interrupt_of_all(self):
+        """A terminal sends Ctrl-C to clang as well, which reads headers here."""
+        with open(os.path.join(self.folder, "headers.cpp"), "w", encoding="utf-8") as f:
+            f.write("#include <systemc.h>\nint sc_main(int, char **) { sc_start(); return 0; }\n")
+        for wait in (0.05, 0.2, 0.4):
+            run = subprocess.Popen([self.heddle, "check", "--json", "headers.cpp"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   start_new_session=True)
+            time.sleep(wait * SLOW)
+            os.killpg(run.pid, signal.SIGINT)
+            out, err = run.communicate(timeout=120 * SLOW)
+            self.expect(run.returncode == 3 and json.loads(out)["reason"] == "interrupted",
+                        f"status {run.returncode} when clang is interrupted, too: {err[:200]!r}")
+
     def kills_at_any_moment(self):
         for _ in range(12):
             options, files = self.outputs()
@@ -161,6 +174,7 @@ def main():
         f = Faults(os.path.abspath(sys.argv[1]), folder)
         f.signals_during_search()
         f.signals_at_any_moment()
+        f.interrupt_of_all()
         f.kills_at_any_moment()
         f.full_disk()
         f.vanishing_folder()

@@ -82,6 +82,15 @@ has err 'there is no configuration'
 printf '[configuration.a]\nporr = "none"\n' >wrong.toml
 expect 2 compare programs --matrix wrong.toml --out e
 has err '^wrong.toml:2:1: error: heddle check has no such option'
+printf '[configuration.a]\nengine = "serach"\n' >wrong.toml
+expect 2 compare programs --matrix wrong.toml --out e
+has err '^wrong.toml:2:1: error: .*serach'
+printf '[configuration.a]\n[options]\ntime = "ten"\n' >wrong.toml
+expect 2 compare programs --matrix wrong.toml --out e
+has err '^wrong.toml:3:1: error: '
+printf '[configuration.a]\nengine = ["search", "dpor"]\n' >wrong.toml
+expect 2 compare programs --matrix wrong.toml --out e
+has err 'takes one value'
 expect 2 compare programs --matrix none.toml --out e
 mkdir nothing
 { # 4096 to the sixth is 0 in 64 bits: there would be nothing to do
@@ -95,6 +104,14 @@ has err 'no program'
 # A configuration that does not fit is a line with an error, not the end.
 printf '[programs]\nmatch = ["counter.ivl"]\n[configuration.fits]\n[configuration.not]\nengine = "dpor"\n' >some.toml
 expect 0 compare programs --matrix some.toml --out r
+has out '1 error: r.csv'
 grep -q 'counter.ivl,not,,1,error,bad input' r.csv || fail "a configuration that does not fit has no line"
+
+# A list of properties is all of them.
+mkdir both
+printf 'int a[2]; int main(void) { return a[2]; }\n' >both/bounds.c
+printf '[configuration.all]\nproperty = ["memory", "assert"]\n' >both.toml
+expect 0 compare both --matrix both.toml --out both-results
+grep -q 'bounds.c,all,,1,unsafe' both-results.csv || fail "only the last property of a list counts"
 
 finish "the laboratory"

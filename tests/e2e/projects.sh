@@ -140,7 +140,16 @@ expect 2 check --quiet --compile-commands compile_commands.json sub/../include/.
 echo '{}' >broken.json
 expect 2 check --quiet --compile-commands broken.json counter.c
 has err 'no list'
+has err '^broken.json: error: '
 expect 2 check --quiet --compile-commands none.json counter.c
+# What -include names need not be in the folder; precompiled headers, as CMake hands them to clang, are left out.
+cat >included.json <<END
+[{"directory": "$work/sub", "file": "../counter.c", "arguments": ["clang", "-I../include", "--std=gnu17", "-DLEAST=2", "-include", "stdbool.h",
+  "-Xclang", "-include-pch", "-Xclang", "none.pch", "-Xclang", "-include", "-Xclang", "here.h", "-c", "../counter.c"]}]
+END
+echo '#undef LEAST' >sub/here.h
+echo '#define LEAST (true ? 2 : 0)' >>sub/here.h
+expect 1 check --quiet --compile-commands included.json counter.c
 
 # --- baselines --------------------------------------------------------------------------------------------------
 

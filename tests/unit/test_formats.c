@@ -68,7 +68,8 @@ static void open_lab(lab *l) {
                     .svcomp = "false(unreach-call)",
                     .task = &l->task,
                     .files = &l->file,
-                    .file_count = 1};
+                    .file_count = 1,
+                    .text_count = 1};
     l->t.followed = true;
 }
 

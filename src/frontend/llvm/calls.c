@@ -96,6 +96,7 @@ static uint32_t made_type(body *b, LLVMValueRef call) {
     LLVMValueRef site = LLVMGetMetadata(call, kind);
     if (!site) return 0;
     uintptr_t type = (uintptr_t)LLVMValueAsMetadata(site);
+    if (b->hidden && !debug_is_of_program(b->t, (LLVMMetadataRef)type)) return 0;
     uint64_t known = map_get(&b->t->made_types, type);
     if (known != MAP_NONE) return (uint32_t)known;
     map_put(&b->t->made_types, type, b->t->made_types.size + 1);

@@ -256,7 +256,8 @@ static int changed_copy(const char *file, const ending *end, const char *monitor
 
 /* --- the child ------------------------------------------------------------------------------------------ */
 
-/* Clang's exit status, or -1 with errno when it could not be run. in < 0: no input. */
+/* Clang's exit status, or -1 with errno when it could not be run. in < 0: no input. It has a process group of
+ * its own: Ctrl-C means us, and we have an answer to it; a clang that dies of it looks like a bad program. */
 static int run(const words *command, int in, int out, int err) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -266,12 +267,16 @@ static int run(const words *command, int in, int out, int err) {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out, 1);
     posix_spawn_file_actions_adddup2(&actions, err, 2);
+    posix_spawnattr_t apart;
+    posix_spawnattr_init(&apart);
+    posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETPGROUP);
     pid_t child;
     text clang = {0};
     compile_find_clang(&clang);
     int failed =
-        posix_spawnp(&child, text_cstr(&clang), &actions, NULL, (char *const *)command->data, environ);
+        posix_spawnp(&child, text_cstr(&clang), &actions, &apart, (char *const *)command->data, environ);
     text_free(&clang);
+    posix_spawnattr_destroy(&apart);
     posix_spawn_file_actions_destroy(&actions);
     if (failed) {
         errno = failed;
@@ -323,6 +328,7 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
         add_words(&command, found, sizeof found / sizeof *found);
     }
     text beside = {0}; /* where #include looks first */
+    text given = {0};
     bool changed = end->preprocessed || (monitor && end->is != LANGUAGE_LLVM);
     if (changed) {
         const char *slash = strrchr(file, '/');
@@ -334,8 +340,8 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
         vec_push(&command, end->preprocessed ? end->preprocessed : end->is == LANGUAGE_CPP ? "c++" : "c");
         vec_push(&command, "-");
     } else {
-        vec_push(&command, "--");
-        vec_push(&command, file);
+        text_format(&given, "%s%s", strchr("-@", *file) ? "./" : "", file); /* no option */
+        vec_push(&command, text_cstr(&given));
     }
     vec_push(&command, NULL);
     int to = memfd_create("bitcode", MFD_CLOEXEC), err = memfd_create("messages", MFD_CLOEXEC);
@@ -351,6 +357,7 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
     if (err >= 0) close(err);
     for (size_t k = 0; k < HEADER_FOLDERS; k++) text_free(&headers[k]);
     text_free(&beside);
+    text_free(&given);
     vec_free(&command);
     return good;
 }

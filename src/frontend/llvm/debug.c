@@ -4,6 +4,7 @@
 #include "frontend/llvm/translate.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -68,19 +69,38 @@ static const char *name_from_here(translation *t, LLVMMetadataRef file) {
     return kept;
 }
 
+/* The same file as the user calls it: whoever gives /here/a.c wants to read that. */
+static const char *name_as_given(const translation *t, const char *name) {
+    char real[PATH_MAX], given[PATH_MAX];
+    for (size_t k = 0; k < t->file_count; k++)
+        if (!strcmp(t->files[k], name)) return t->files[k];
+    if (!*name || !realpath(name, real)) return name;
+    for (size_t k = 0; k < t->file_count; k++)
+        if (realpath(t->files[k], given) && !strcmp(real, given)) return t->files[k];
+    return name;
+}
+
+static const char *name_of_file(translation *t, LLVMMetadataRef file) {
+    uint64_t known = map_get(&t->file_names, (uintptr_t)file);
+    if (known != MAP_NONE) return (const char *)(uintptr_t)known;
+    const char *name = program_copy_text(t->p, name_as_given(t, name_from_here(t, file)));
+    map_put(&t->file_names, (uintptr_t)file, (uintptr_t)name);
+    return name;
+}
+
 void debug_place_function(translation *t, LLVMValueRef llvm, function *f) {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(llvm);
     if (!subprogram) return;
     f->at = (position){LLVMDISubprogramGetLine(subprogram), 1};
     LLVMMetadataRef file = LLVMDIScopeGetFile(subprogram);
     if (!file) return;
-    const char *name = name_from_here(t, file);
+    const char *name = name_of_file(t, file);
     if (*name && strcmp(name, t->p->file)) f->file = name;
 }
 
 const char *debug_variable_file(translation *t, LLVMMetadataRef variable) {
     LLVMMetadataRef file = LLVMDIVariableGetFile(variable);
-    return file ? name_from_here(t, file) : NULL;
+    return file ? name_of_file(t, file) : NULL;
 }
 
 bool debug_is_of_cxx(const char *file) {
@@ -221,9 +241,16 @@ static library_part part_of_class(translation *t, LLVMMetadataRef class) {
     if (!file) return LIBRARY_NONE;
     uint64_t known = map_get(&t->library_files, (uintptr_t)file);
     if (known != MAP_NONE) return (library_part)known;
-    library_part part = part_of_file(name_from_here(t, file));
+    library_part part = part_of_file(name_of_file(t, file));
     map_put(&t->library_files, (uintptr_t)file, part);
     return part;
+}
+
+bool debug_is_of_program(translation *t, LLVMMetadataRef type) {
+    if (LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind) return false;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(type);
+    const char *name = file ? name_of_file(t, file) : NULL;
+    return name && !debug_is_of_cxx(name) && !compile_is_own_header(name);
 }
 
 /* What the reader of a report calls the members of signals, numbers and events. */
@@ -255,6 +282,14 @@ static void name_library_member(library_part part, debug_part *m) {
     if (!strncmp(m->name, "m_", 2)) m->name += 2;
 }
 
+/* A class of the C++ library that holds one value is called as the value: std::atomic, std::unique_ptr. */
+static void name_held_value(translation *t, LLVMMetadataRef class, debug_part *m) {
+    static const char *const held[] = {"_M_i", "_M_base", "_M_t", "_M_head_impl"};
+    LLVMMetadataRef file = LLVMDIScopeGetFile(class);
+    for (size_t k = 0; k < sizeof held / sizeof *held; k++)
+        if (!strcmp(m->name, held[k]) && file && debug_is_of_cxx(name_of_file(t, file))) m->name = "";
+}
+
 /* --- members -------------------------------------------------------------------------------------------- */
 
 static LLVMMetadataRef elements_of(translation *t, LLVMMetadataRef composite, unsigned *count) {
@@ -279,7 +314,10 @@ static bool read_part(translation *t, LLVMMetadataRef class, LLVMMetadataRef ele
     if (!is_member) return out->type;
     out->name = string_of(t, operand_of(t, element, TYPE_NAME));
     library_part part = part_of_class(t, class);
-    if (out->name && part != LIBRARY_NONE) name_library_member(part, out);
+    if (out->name && part != LIBRARY_NONE)
+        name_library_member(part, out);
+    else if (out->name)
+        name_held_value(t, class, out);
     return true;
 }
 

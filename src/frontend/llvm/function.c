@@ -72,21 +72,53 @@ static bool is_of_symcpp(const char *file) {
 
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status); /* libstdc++ */
 
-/* Where the parameters of a demangled name begin: behind template arguments and `operator()`. */
-static size_t length_without_parameters(const char *name) {
-    int angles = 0;
-    for (size_t k = 0; name[k]; k++) {
-        if (!strncmp(name + k, "operator", 8)) {
-            k += 8;
-            while (name[k] && strchr("<>=!+-*/%&|^~[]", name[k])) k++;
-            if (!strncmp(name + k, "()", 2)) k += 2;
-        }
-        if (name[k] == '<') angles++;
-        if (name[k] == '>') angles--;
-        if (name[k] == '(' && !angles && strncmp(name + k, "(anonymous", 10)) return k;
-        if (!name[k]) return k;
+/* Behind the parenthesis that closes this one. */
+static const char *behind_parameters(const char *open) {
+    int depth = 0;
+    for (; *open; open++) {
+        depth += *open == '(';
+        depth -= *open == ')';
+        if (!depth) return open + 1;
     }
-    return strlen(name);
+    return open;
+}
+
+/* Takes the parameters out of a demangled name: those of the function, with all that follows, those of the
+ * functions it is inside of, and those of lambdas. Template arguments and `operator()` stay as they are. */
+static void remove_parameters(char *name) {
+    int angles = 0, braces = 0;
+    char *to = name;
+    for (const char *from = name; *from; *to++ = *from++) {
+        if (!strncmp(from, "operator", 8)) {
+            size_t length = 8 + strspn(from + 8, "<>=!+-*/%&|^~[]");
+            if (length == 8 && !strncmp(from + length, "()", 2)) length += 2;
+            memmove(to, from, length);
+            to += length;
+            from += length;
+        }
+        angles += (*from == '<') - (*from == '>');
+        braces += (*from == '{') - (*from == '}');
+        if (*from == '(' && !angles && strncmp(from, "(anonymous", 10)) {
+            from = behind_parameters(from);
+            const char *inner = braces ? from : strstr(from, "::");
+            if (!inner) break;
+            from = inner;
+        }
+        if (!*from) break;
+    }
+    *to = 0;
+}
+
+/* Templates name what they return first. */
+static const char *behind_result(const char *name) {
+    int depth = 0;
+    const char *begin = name;
+    for (const char *at = name; *at && (depth || strncmp(at, "operator", 8)); at++) {
+        depth += *at == '<' || *at == '(' || *at == '{';
+        depth -= *at == '>' || *at == ')' || *at == '}';
+        if (*at == ' ' && !depth) begin = at + 1;
+    }
+    return begin;
 }
 
 static void abbreviate_strings(char *name) {
@@ -106,10 +138,8 @@ static const char *readable_name(translation *t, const char *name) {
     char *whole = __cxa_demangle(name, NULL, NULL, &status);
     if (!whole) return name;
     abbreviate_strings(whole);
-    whole[length_without_parameters(whole)] = 0;
-    const char *start = strrchr(whole, ' '); /* templates name what they return first */
-    bool returns = start && !strchr(start, '<') && !strchr(start, '>') && !strstr(start, "operator");
-    const char *kept = program_copy_text(t->p, returns ? start + 1 : whole);
+    remove_parameters(whole);
+    const char *kept = program_copy_text(t->p, behind_result(whole));
     free(whole); /* allocated by the library */
     return kept;
 }

@@ -49,6 +49,8 @@ typedef struct pending_object { /* whose initialiser is still to be stored */
 
 typedef struct translation {
     const llvm_options *options;
+    const char *const *files; /* as they were given */
+    size_t file_count;
     diagnostics *d;
     program *p;
     LLVMContextRef context;
@@ -60,6 +62,7 @@ typedef struct translation {
     map objects;               /* LLVMValueRef -> number */
     map layouts;               /* LLVMTypeRef -> layout of one element, of types without debug information */
     map made_types;            /* LLVMMetadataRef of what operator new makes -> number from 1 */
+    map file_names;            /* LLVMMetadataRef of a file -> its name as the user calls it */
     map library_files;         /* LLVMMetadataRef of a file -> library_part (debug.c) */
     map type_selectors;        /* LLVMValueRef of C++ type information -> number */
     VEC(signature) signatures; /* by function number */
@@ -110,6 +113,7 @@ shape lltype_shape(translation *t, LLVMTypeRef type, uint64_t count, bool is_arr
 
 position debug_position(LLVMValueRef instruction, position otherwise);
 void debug_place_function(translation *t, LLVMValueRef llvm, function *f);
+bool debug_is_of_program(translation *t, LLVMMetadataRef type); /* a class that is not the library's */
 const char *debug_variable_file(translation *t, LLVMMetadataRef variable); /* NULL: not known */
 bool debug_is_of_cxx(const char *file); /* a header of the C++ library, or ours in its place */
 void debug_find_declarations(body *b);

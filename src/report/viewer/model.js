@@ -9,7 +9,7 @@ const Model = (() => {
   const SNAPSHOT_EVERY = 128; /* steps between stored sets of values */
 
   /* How a library type, or the object that stands for a process of a design, is made inside says nothing. */
-  const isInsideLibrary = (name, threads) => name.includes(".__") || threads.has(name.slice(0, Math.max(name.lastIndexOf("["), name.lastIndexOf("+"))));
+  const isInsideLibrary = (name, threads) => name.includes(".__") || name.includes("._M_id._M_thread") || threads.has(name.slice(0, Math.max(name.lastIndexOf("["), name.lastIndexOf("+"))));
   const baseName = (name) => name.split(".__")[0];
   const shortFile = (file) => file.slice(file.lastIndexOf("/") + 1);
   const place = (at) => (at ? `${shortFile(at.file)}:${at.line}` : "");
