@@ -334,7 +334,9 @@ class sc_process_handle {
         if (!may_control(with)) return;
         if (m_process == sc_process_b::running() && m_process->what == SC_METHOD_PROC_)
             __heddle_unsupported("a method process that suspends itself");
+        bool is_self = m_process == sc_process_b::running();
         __heddle_sc_suspend(m_process->number);
+        if (is_self) heddle::after_wait(*m_process); /* it may be reset while it stands here */
     }
     void resume(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
         if (!may_control(with)) return;
