@@ -103,7 +103,7 @@ class pooled_process final : public sc_process_b {
         own_sensitivity = &m_listens_to;
         to_resolve.push_back({&m_begins, nullptr, nullptr});
     }
-    bool is_free() const { return has_ended && !is_remembered; }
+    bool is_free() const { return has_ended && !is_remembered && !owned; }
     void begin(task *work, const sc_spawn_options *options) {
         m_work = work;
         m_listens_to = event_list();
@@ -113,27 +113,29 @@ class pooled_process final : public sc_process_b {
         what = options && options->is_method() ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
         generation++;
         has_ended = false;
-        if (control) demanded = DEMAND_NOTHING;
+        if (control) {
+            demanded = DEMAND_NOTHING;
+            resets_at_waits = false;
+            next.how = trigger::STATIC;
+        }
+        if (is_held_back) {
+            is_held_back = false;
+            __heddle_sc_enable(number);
+            __heddle_sc_resume(number);
+        }
         remember_end(0);
         if (options && options->heddle_is_not_initialized())
             listen(number, m_listens_to);
         else
             __heddle_sc_notify(m_begins.heddle_number());
     }
-    void body() override {
-        finisher at_end{*this};
-        m_work->run();
+    void body() override { m_work->run(); }
+    void clean_up() override {
+        delete m_work;
+        m_work = nullptr;
     }
 
   private:
-    struct finisher {
-        pooled_process &of;
-        ~finisher() {
-            if (of.what == SC_METHOD_PROC_) return; /* it is called again */
-            delete of.m_work;
-            of.m_work = nullptr;
-        }
-    };
     task *m_work = nullptr;
     sc_event m_begins;
     event_list m_listens_to;
