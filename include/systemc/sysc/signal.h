@@ -91,6 +91,7 @@ class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
     }
     void heddle_prepare() override {
         if (!events_are_asked<T>) return;
+        if (activity_is_asked) __heddle_unsupported("pending activity of a design that asks for event()");
         std::string watcher = std::string(this->name()) + ".event";
         sc_process_b *p = heddle_process(watcher.c_str(), [this] { this->request_update(); });
         p->dont_initialize = 1;
