@@ -193,6 +193,7 @@ inline void end_elaboration() {
     each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.before_end_of_elaboration(); });
     each(sc_module::all(), [](sc_module &o) { o.before_end_of_elaboration(); });
     each(sc_port_base::all(), [](sc_port_base &o) { o.heddle_complete(); });
+    each(sc_export_base::all(), [](sc_export_base &o) { o.heddle_complete(); });
     h.stage = SC_END_OF_ELABORATION;
     each(sc_port_base::all(), [](sc_port_base &o) { o.end_of_elaboration(); });
     each(sc_export_base::all(), [](sc_export_base &o) { o.end_of_elaboration(); });

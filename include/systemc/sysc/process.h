@@ -345,6 +345,7 @@ class sc_process_handle {
         if (!may_control(with)) return;
         if (m_process == sc_process_b::running() && m_process->what == SC_METHOD_PROC_)
             __heddle_unsupported("a method process that suspends itself");
+        if (m_process->resets) __heddle_unsupported("suspend of a process that is reset by a signal");
         note_holding_back();
         __heddle_sc_suspend(m_process->number);
     }
@@ -354,6 +355,8 @@ class sc_process_handle {
     }
     void disable(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
         if (!may_control(with)) return;
+        if (m_process->resets && m_process->resets->edges.count)
+            __heddle_unsupported("disable of a process that is reset by a signal at once");
         note_holding_back();
         __heddle_sc_disable(m_process->number);
     }
