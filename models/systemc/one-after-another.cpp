@@ -3,15 +3,18 @@
 // expect: unsafe -DBUG=1
 // expect: unsafe -DBUG=2
 // expect: unsafe -DBUG=3
+// expect: unknown -DDESCENDANTS
 //
 // Processes are spawned one after another, and none inherits anything from the one before: not its mutex, nor
 // that it was suspended, disabled, waiting for something or due for a restart, nor a notification of an event
 // that is gone. A process that is reset begins again with what it was spawned with. With BUG = 1 the second
 // process expects to have the mutex of the first, with 2 both write the same signal, with 3 somebody waits
-// no times at all.
+// no times at all. With DESCENDANTS a process is killed together with one that it has spawned, which is not
+// modelled.
 
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <cassert>
+#include <set>
 #include <systemc.h>
 
 SC_MODULE(office) {
@@ -92,6 +95,39 @@ SC_MODULE(office) {
         wait(sc_time(20, SC_NS), present);
         assert(sc_time_stamp() - before == sc_time(20, SC_NS));
     }
+    void ends() {
+        std::set<sc_process_handle> all;
+        sc_process_handle first = sc_spawn([this] { wait(1, SC_NS); });
+        sc_spawn_options of_watcher;
+        of_watcher.spawn_method();
+        of_watcher.dont_initialize();
+        of_watcher.set_sensitivity(&first.terminated_event());
+        int before = rung;
+        sc_spawn(sc_bind(&office::count_bells, this), "watcher", &of_watcher);
+        wait(2, SC_NS);
+        sc_process_handle second = sc_spawn([this] { wait(1, SC_NS); });
+        wait(2, SC_NS);
+        sc_process_handle third = sc_spawn([this] { wait(1, SC_NS); });
+        wait(2, SC_NS);
+        assert(rung == before + 1);
+        all.insert(first);
+        all.insert(second);
+        all.insert(third);
+        assert(all.size() == 3);
+    }
+    void descendants() {
+        sc_process_handle parent = sc_spawn([this] {
+            sc_spawn([this] {
+                wait(10, SC_NS);
+                done = 0;
+            });
+            wait(100, SC_NS);
+        });
+        wait(1, SC_NS);
+        parent.kill(SC_INCLUDE_DESCENDANTS);
+        wait(20, SC_NS);
+        assert(done == 10);
+    }
     void signals() {
         sc_process_handle first = sc_spawn([this] { board = 1; });
         wait(1, SC_NS);
@@ -106,7 +142,11 @@ SC_MODULE(office) {
         restarts();
         triggers();
         events();
+        ends();
         signals();
+#ifdef DESCENDANTS
+        descendants();
+#endif
 #if defined(BUG) && BUG == 3
         wait(taken + 1);
 #endif

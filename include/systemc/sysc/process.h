@@ -232,6 +232,7 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     bool is_held_back = false; /* it was suspended or disabled at some time */
     unsigned last_wait_ended = 0;
     bool is_pooled = false, is_remembered = false;
+    bool has_spawned = false; /* others, during the simulation */
 
     /* Written only by processes that use next_trigger: of all others it is known for ever what they await. */
     void await_trigger() {
@@ -339,7 +340,9 @@ class sc_process_handle {
         *this = h;
         h = mine;
     }
-    bool operator<(const sc_process_handle &h) const { return m_process < h.m_process; }
+    bool operator<(const sc_process_handle &h) const {
+        return m_process == h.m_process ? m_generation < h.m_generation : m_process < h.m_process;
+    }
     operator sc_process_b *() const { return m_process; }
     void suspend(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
         if (!may_control(with)) return;
@@ -380,7 +383,8 @@ class sc_process_handle {
         if (!m_process) return false;
         if (!heddle::simulation_runs)
             __heddle_unsupported("control of a process before the simulation begins");
-        if (with == SC_INCLUDE_DESCENDANTS && !m_process->get_child_objects().empty())
+        if (with == SC_INCLUDE_DESCENDANTS &&
+            (m_process->has_spawned || !m_process->get_child_objects().empty()))
             __heddle_unsupported("control of a process and its descendants");
         return !terminated();
     }

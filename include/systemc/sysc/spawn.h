@@ -112,7 +112,7 @@ class pooled_process final : public sc_process_b {
             m_listens_to.add(ended_event.heddle_number()); /* not while it waits: never */
         what = options && options->is_method() ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
         generation++;
-        has_ended = false;
+        has_ended = has_spawned = false;
         if (control) {
             demanded = DEMAND_NOTHING;
             resets_at_waits = false;
@@ -155,7 +155,20 @@ inline void fill_spawn_pool() {
 template <class F> struct spawn_call { static const bool is_made; };
 template <class F> const bool spawn_call<F>::is_made = (make_spawn_pool = fill_spawn_pool, true);
 
+/* The end of a process that somebody is sensitive to comes once. */
+inline void remember_ends(const sc_spawn_options &options) {
+    event_list listened;
+    options.heddle_list(listened);
+    for (unsigned k = 0; k < POOLED_PROCESSES; k++)
+        for (unsigned i = 0; i < listened.count; i++)
+            if (listened.numbers[i] == spawn_pool[k]->ended_event.heddle_number())
+                spawn_pool[k]->is_remembered = true;
+}
+
 inline sc_process_handle begin_in_pool(task *work, const sc_spawn_options *options) {
+    sc_process_b *parent = sc_process_b::running();
+    if (parent && !parent->has_spawned) parent->has_spawned = true;
+    if (options) remember_ends(*options);
     for (unsigned k = 0; k < POOLED_PROCESSES; k++)
         if (spawn_pool[k]->is_free()) {
             spawn_pool[k]->begin(work, options);
