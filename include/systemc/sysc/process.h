@@ -131,6 +131,7 @@ class sc_process_b : public sc_object, public heddle_sc_process {
         sensitivity_count = 0;
         dont_initialize = 0;
         is_method = process_kind == SC_METHOD_PROC_;
+        is_spare = 0;
         heddle::enlist(__heddle_sc_registry.processes, *this, __heddle_sc_registry.processes.count + 1);
         all().push_back(this);
     }

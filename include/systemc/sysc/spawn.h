@@ -98,7 +98,7 @@ template <class F> class task_of final : public task {
 class pooled_process final : public sc_process_b {
   public:
     explicit pooled_process(const char *process_name) : sc_process_b(process_name, SC_THREAD_PROC_) {
-        dont_initialize = 1;
+        dont_initialize = is_spare = 1;
         is_pooled = has_ended = true;
         own_sensitivity = &m_listens_to;
         to_resolve.push_back({&m_begins, nullptr, nullptr});
@@ -111,6 +111,8 @@ class pooled_process final : public sc_process_b {
         if (!m_listens_to.count)
             m_listens_to.add(ended_event.heddle_number()); /* not while it waits: never */
         what = options && options->is_method() ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
+        if (what == SC_METHOD_PROC_) /* not while it lives: it is none that waits for ever */
+            m_listens_to.add(m_begins.heddle_number());
         generation++;
         has_ended = has_spawned = false;
         if (control) {
