@@ -8,9 +8,9 @@
 /* Offsets of what the records have in them, pointers being of 8 bytes or 4. */
 typedef struct offsets {
     uint32_t pointer;
-    uint32_t next, name, number;                                    /* of a record */
-    uint32_t sensitivity, order, count, dont_initialize, is_method; /* of a process */
-    uint32_t list;                                                  /* bytes of a list in the registry */
+    uint32_t next, name, number;                                              /* of a record */
+    uint32_t sensitivity, order, count, dont_initialize, is_method, is_spare; /* of a process */
+    uint32_t list; /* bytes of a list in the registry */
 } offsets;
 
 static offsets offsets_of(const program *p) {
@@ -22,6 +22,7 @@ static offsets offsets_of(const program *p) {
     o.count = process + 2 * w;
     o.dont_initialize = process + 2 * w + 4;
     o.is_method = process + 2 * w + 8;
+    o.is_spare = process + 2 * w + 12;
     return o;
 }
 
@@ -118,7 +119,8 @@ static void add_process(reader *r, value record) {
                         .sensitivity_order = order,
                         .sensitivity_count = count,
                         .dont_initialize = number_at(r, record, r->at.dont_initialize),
-                        .is_method = number_at(r, record, r->at.is_method)};
+                        .is_method = number_at(r, record, r->at.is_method),
+                        .is_spare = number_at(r, record, r->at.is_spare)};
     vec_push(&p->threads, made);
 }
 

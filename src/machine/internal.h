@@ -371,6 +371,7 @@ bool floating_compute(arith op, unsigned from, unsigned to, uint64_t a, uint64_t
 
 /* --- systemc.c: the cooperative kernel ------------------------------------------------------------------ */
 void systemc_enabled(const machine *m, const state *s, transitions *out);
+bool systemc_is_blocked(const machine *m, const state *s, uint32_t thread);
 void systemc_step_kernel(run *r, context *c, uint32_t choice); /* the scheduler's own transition */
 void systemc_continue(run *r, context *c);                     /* tasks DO_KERNEL, DO_ADVANCE */
 void systemc_update_done(run *r, context *c);                  /* the function of a channel update returned */

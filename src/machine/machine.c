@@ -235,6 +235,9 @@ bool machine_check_reached(const machine *m, uint32_t index) {
 bool machine_deadlocked(machine *m, const state *s) {
     return m->program->kernel == KERNEL_PREEMPTIVE ? preemptive_deadlocked(m, s) : s->scheduler->starved;
 }
+bool machine_is_blocked(const machine *m, const state *s, uint32_t thread) {
+    return systemc_is_blocked(m, s, thread);
+}
 
 void machine_bound_threads(machine *m, uint32_t threads) {
     m->options.threads = threads;

@@ -242,6 +242,9 @@ bool machine_check_reached(const machine *m, uint32_t index); /* executed on som
  * thread is blocked for ever, whatever the others do; none was stopped by an assumption, and nobody can end
  * the program (unless blocked_at_exit). The others may stand still, spin, or go on. */
 bool machine_deadlocked(machine *m, const state *s);
+/* Systemc: the thread waits or is suspended, in the midst of what it does. Methods are called when there is
+ * something to do, and spare processes wait for work. */
+bool machine_is_blocked(const machine *m, const state *s, uint32_t thread);
 
 /* Preemptive: from now on at most so many threads per execution; the one that would create more goes no
  * further while the others do. */

@@ -155,16 +155,31 @@ static void enter_evaluation(run *r, context *c) {
     run_end(r, c, STEP_STOPPED);
 }
 
-static bool somebody_waits(const machine *m, const state *s) {
+static bool awaits_declared(const thread_part *t, const thread_info *info) {
+    for (uint32_t k = 0; k < info->sensitivity_count; k++)
+        for (uint32_t i = 0; i < t->wait_count; i++)
+            if (t->waits[i].event == info->sensitivity[k]) return true;
+    return false;
+}
+
+bool systemc_is_blocked(const machine *m, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    const thread_info *info = &m->program->threads.data[thread];
+    if (t->status != THREAD_WAITING && !(t->status == THREAD_RUNNABLE && t->suspended)) return false;
+    return !info->is_method && !(info->is_spare && awaits_declared(t, info));
+}
+
+static bool somebody_is_blocked(const machine *m, const state *s) {
     for (uint32_t t = 1; t < m->program->threads.size; t++)
-        if (s->threads[t]->status == THREAD_WAITING || s->threads[t]->status == THREAD_RUNNABLE) return true;
+        if (systemc_is_blocked(m, s, t)) return true;
     return false;
 }
 
 /* Back to main, behind `start`. */
 static void end_simulation(run *r, context *c) {
     scheduler_part *k = state_own_scheduler(c->s);
-    k->starved = !k->stopping && !k->pending_count && somebody_waits(r->m, c->s);
+    bool is_idle = !k->stopping && !k->pending_count && !somebody_can_run(r->m, c->s);
+    k->starved = is_idle && somebody_is_blocked(r->m, c->s);
     if (k->limit && !k->stopping && !k->stays) k->time = k->limit;
     k->limit = NULL;
     k->stays = false;
@@ -570,6 +585,10 @@ static sync_result suspend_or_resume(run *r, context *c, const instruction *i) {
     bool suspends = i->sync == SYNC_SUSPEND, at_once = is_library(r->m);
     if (suspends && thread != c->thread && is_interrupted(c->s, c->thread, thread)) {
         run_limit(r, c, controls_each_other, i->at);
+        return SYNC_CONSUMED;
+    }
+    if (!suspends && at_once && c->s->threads[thread]->suspended && c->s->threads[thread]->disabled) {
+        run_limit(r, c, "resume of a process that is disabled", i->at);
         return SYNC_CONSUMED;
     }
     context_advance(c);

@@ -399,6 +399,7 @@ typedef struct thread_info {
     uint32_t sensitivity_count;
     bool dont_initialize; /* systemc: does not run before one of them is notified */
     bool is_method;       /* systemc: the library's simulator runs it before those that are not */
+    bool is_spare;        /* systemc: has nothing to do while it waits for one of them */
 } thread_info;
 
 typedef struct event_info {

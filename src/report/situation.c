@@ -249,11 +249,8 @@ void describe_deadlock(replay *r, const state *s) {
         vec_free(&enabled);
         return;
     }
-    for (uint32_t thread = 1; thread < r->p->threads.size; thread++) {
-        const thread_part *t = s->threads[thread];
-        if (t->status == THREAD_WAITING || (t->status == THREAD_RUNNABLE && t->suspended))
-            describe_waiter(r, s, thread);
-    }
+    for (uint32_t thread = 1; thread < r->p->threads.size; thread++)
+        if (machine_is_blocked(r->m, s, thread)) describe_waiter(r, s, thread);
 }
 
 /* --- leaks ---------------------------------------------------------------------------------------------- */

@@ -170,7 +170,8 @@ void reference_run(const tiny_program *p, const reference_limits *limits, refere
     for (size_t i = 0; i < x.sim.violations.size; i++) vec_push(&out->violations, x.sim.violations.data[i]);
     if (out->violations.size)
         qsort(out->violations.data, out->violations.size, sizeof(uint32_t), compare_keys);
-    out->deadlock = x.sim.deadlock;
+    out->blocked = x.sim.blocked;
+    out->deadlock = x.sim.blocked != 0;
     out->acyclic = !out->refused && has_no_cycle(&x);
     out->symbolic = has_inputs(p);
     out->states = x.worlds.size;

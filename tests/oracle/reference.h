@@ -13,7 +13,8 @@ typedef struct reference_result {
     const char
         *refused; /* why there is no answer: too many states, a step without end; NULL: all below is valid */
     VEC(uint32_t) violations; /* 2 * line, + 1 for implicit checks; ascending */
-    bool deadlock; /* the simulation can end with nothing pending while a thread waits or is suspended */
+    bool deadlock;    /* the simulation can end with nothing pending while a thread waits or is suspended */
+    uint16_t blocked; /* those that can be, as bits: bodies */
     bool cut_by_assumption, cut_by_check; /* some path ends early */
     bool acyclic;                         /* the state graph has no cycle */
     bool symbolic;                        /* the program has inputs */

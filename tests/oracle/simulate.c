@@ -542,7 +542,7 @@ static void time_passes(const simulation *s, world *w, int32_t amount) {
 static void end_simulation(simulation *s, world *w) {
     if (!w->stopping && earliest_due(s, w) == NEVER)
         for (uint32_t b = 1; b < s->p->bodies; b++)
-            if (is_thread(s, b) && w->thread[b].life != LIFE_ENDED) s->deadlock = true;
+            if (is_thread(s, b) && w->thread[b].life != LIFE_ENDED) s->blocked |= (uint16_t)(1u << b);
     if (!w->stopping && w->limit > 0) time_passes(s, w, w->limit);
     w->limit = NEVER;
     w->phase = PHASE_OF_MAIN;

@@ -44,7 +44,7 @@ typedef struct simulation {
     bool as_library, begun_only; /* reference_limits */
     script choices;
     VEC(uint32_t) violations; /* 2 * line, + 1 for implicit checks; unique */
-    bool deadlock;
+    uint16_t blocked;         /* bodies that wait or are suspended at an end with nothing pending */
 } simulation;
 
 typedef enum {

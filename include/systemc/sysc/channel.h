@@ -48,6 +48,7 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
         all().push_back(this);
     }
     ~sc_prim_channel() override {
+        heddle::outlive(__heddle_sc_registry.updates, *this);
         std::vector<sc_prim_channel *> &list = all();
         for (size_t k = 0; k < list.size(); k++)
             if (list[k] == this) {

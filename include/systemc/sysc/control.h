@@ -33,7 +33,7 @@ class watching_control final : public process_control {
         }
     }
     void after_wait(sc_process_b &p) override {
-        if (p.resets) p.resets->after_wait();
+        if (p.resets) p.resets->after_wait(p);
         demand d = p.demanded;
         if (d == DEMAND_NOTHING && !p.resets_at_waits) return;
         p.demanded = DEMAND_NOTHING;

@@ -79,6 +79,9 @@ class sc_event : private heddle_sc_record {
     sc_event(const sc_event &) = delete;
     sc_event &operator=(const sc_event &) = delete;
     ~sc_event() {
+        heddle::outlive(__heddle_sc_registry.events, *this);
+        if (heddle::simulation_runs && (!name_text || heddle::design().simulating))
+            __heddle_sc_cancel(number); /* of spare events the next one with this number is another one */
         if (!name_text) heddle::spares.taken[number - heddle::spares.first] = false;
     }
 

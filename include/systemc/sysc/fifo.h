@@ -8,6 +8,8 @@
 
 #include "module.h"
 
+#include <type_traits>
+
 namespace sc_core {
 
 template <class T> class sc_fifo_nonblocking_in_if : virtual public sc_interface {
@@ -70,7 +72,9 @@ template <class T> class sc_fifo : public sc_fifo_in_if<T>, public sc_fifo_out_i
 
     bool nb_read(T &v) override {
         if (!num_available()) return false;
-        v = m_buffer[m_read++];
+        v = m_buffer[m_read];
+        if (!std::is_trivially_destructible<T>::value) m_buffer[m_read] = T(); /* it may hold something */
+        m_read++;
         request_update();
         return true;
     }

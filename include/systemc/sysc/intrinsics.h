@@ -17,6 +17,7 @@ struct heddle_sc_process : heddle_sc_record { /* numbers from 1 on: 0 is sc_main
     unsigned sensitivity_count;
     unsigned dont_initialize;
     unsigned is_method;
+    unsigned is_spare; /* has nothing to do while it waits for its static sensitivity */
 };
 
 struct heddle_sc_list {

@@ -193,6 +193,7 @@ inline void end_elaboration() {
     each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.before_end_of_elaboration(); });
     each(sc_module::all(), [](sc_module &o) { o.before_end_of_elaboration(); });
     each(sc_port_base::all(), [](sc_port_base &o) { o.heddle_complete(); });
+    each(sc_export_base::all(), [](sc_export_base &o) { o.heddle_complete(); });
     h.stage = SC_END_OF_ELABORATION;
     each(sc_port_base::all(), [](sc_port_base &o) { o.end_of_elaboration(); });
     each(sc_export_base::all(), [](sc_export_base &o) { o.end_of_elaboration(); });
@@ -267,6 +268,11 @@ inline void start(long long duration) {
     conclude_start();
 }
 
+/* Set by calls of functions that ask for pending activity: an update that changes nothing is some. */
+inline bool activity_is_asked = false;
+template <class T> struct activity_question { static const bool is_asked; };
+template <class T> const bool activity_question<T>::is_asked = (activity_is_asked = true);
+
 /* Whether something is left to do now, and the time to what is to be done later, if there is any. */
 struct pending_activity {
     bool now;
@@ -287,7 +293,8 @@ inline pending_activity pending_early() {
     return a;
 }
 
-inline pending_activity pending() {
+template <class T> pending_activity pending() {
+    (void)activity_question<T>::is_asked;
     if (!simulation_runs) return pending_early();
     if (design().simulating && !__heddle_sc_self())
         __heddle_unsupported("pending activity as an update sees it");
@@ -340,18 +347,18 @@ inline sc_stop_mode sc_get_stop_mode() {
 inline sc_status sc_get_status() {
     return heddle::status();
 }
-inline bool sc_pending_activity_at_current_time() {
-    return heddle::pending().now;
+template <class T = void> bool sc_pending_activity_at_current_time() {
+    return heddle::pending<T>().now;
 }
-inline bool sc_pending_activity_at_future_time() {
-    return heddle::pending().later != heddle::pending_activity::NEVER;
+template <class T = void> bool sc_pending_activity_at_future_time() {
+    return heddle::pending<T>().later != heddle::pending_activity::NEVER;
 }
-inline bool sc_pending_activity() {
-    heddle::pending_activity a = heddle::pending();
+template <class T = void> bool sc_pending_activity() {
+    heddle::pending_activity a = heddle::pending<T>();
     return a.now || a.later != heddle::pending_activity::NEVER;
 }
-inline sc_time sc_time_to_pending_activity() {
-    heddle::pending_activity a = heddle::pending();
+template <class T = void> sc_time sc_time_to_pending_activity() {
+    heddle::pending_activity a = heddle::pending<T>();
     if (a.now) return SC_ZERO_TIME;
     return a.later == heddle::pending_activity::NEVER ? sc_max_time() - sc_time_stamp()
                                                       : sc_time::from_value(a.later);

@@ -20,18 +20,20 @@ class sc_mutex : public sc_mutex_if, public sc_object {
     int lock() override {
         sc_process_b *self = sc_process_b::running();
         while (m_owner && m_owner != self) sc_core::wait(m_free);
-        m_owner = self;
+        give_to(self);
         return 0;
     }
     int trylock() override {
         sc_process_b *self = sc_process_b::running();
         if (m_owner && m_owner != self) return -1;
-        m_owner = self;
+        give_to(self);
         return 0;
     }
     int unlock() override {
-        if (m_owner != sc_process_b::running()) return -1;
+        sc_process_b *self = sc_process_b::running();
+        if (m_owner != self) return -1;
         m_owner = nullptr;
+        if (self && self->is_pooled && self->owned) self->owned--;
         m_free.notify();
         return 0;
     }
@@ -41,6 +43,13 @@ class sc_mutex : public sc_mutex_if, public sc_object {
     bool in_use() const { return m_owner != nullptr; }
     sc_process_b *m_owner = nullptr; /* nobody */
     sc_event m_free;
+
+  private:
+    /* Who ends and still owns it is not another process later. */
+    void give_to(sc_process_b *self) {
+        if (self && self->is_pooled && m_owner != self) self->owned++;
+        m_owner = self;
+    }
 };
 
 class sc_scoped_lock {

@@ -66,6 +66,19 @@ inline void delist(heddle_sc_list &list, heddle_sc_record &record) {
     }
 }
 
+/* Before an object goes that has a number: it keeps it. */
+inline void outlive(heddle_sc_list &list, const heddle_sc_record &record) {
+    if (simulation_runs) return;
+    heddle_sc_record *before = nullptr;
+    for (heddle_sc_record *r = list.first; r; before = r, r = r->next) {
+        if (r != &record) continue;
+        heddle_sc_record *copy = new heddle_sc_record(record);
+        (before ? before->next : list.first) = copy;
+        if (list.last == r) list.last = copy;
+        return;
+    }
+}
+
 struct hierarchy {
     std::vector<sc_object *> open;    /* modules whose constructors run, outermost first */
     std::vector<sc_object *> objects; /* all that live */

@@ -186,6 +186,12 @@ class sc_export_base : public sc_object {
     }
     const char *kind() const override { return "sc_export_base"; }
     virtual sc_interface *get_interface() = 0;
+    void heddle_complete() {
+        if (get_interface() || m_may_stay_unbound) return;
+        std::cout << "Error: sc_export instance has no interface: export '" << name() << "' (" << kind()
+                  << ")" << std::endl;
+        __heddle_violation("complete binding: every export is bound");
+    }
     virtual void before_end_of_elaboration() {}
     virtual void end_of_elaboration() {}
     virtual void start_of_simulation() {}
@@ -194,6 +200,10 @@ class sc_export_base : public sc_object {
         static std::vector<sc_export_base *> *list = new std::vector<sc_export_base *>;
         return *list;
     }
+    void heddle_may_stay_unbound() { m_may_stay_unbound = true; } /* what binds to it gets something else */
+
+  private:
+    bool m_may_stay_unbound = false;
 };
 
 template <class IF> class sc_export : public sc_export_base {

@@ -89,9 +89,9 @@ template <class T> const bool time_out_question<T>::is_asked = (time_outs_are_as
 /* Signals that reset a process: see reset.h. What it does is compiled only for designs that have any. */
 struct reset_lines {
     virtual ~reset_lines() {}
-    virtual void resolve(sc_process_b &p) = 0; /* when ports are bound */
-    virtual void after_wait() const = 0;       /* does not return if the process is reset */
-    event_list edges;                          /* that reset it at once */
+    virtual void resolve(sc_process_b &p) = 0;          /* when ports are bound */
+    virtual void after_wait(sc_process_b &p) const = 0; /* does not return if the process is reset */
+    event_list edges;                                   /* that reset it at once */
 };
 
 /* What others make of a process: see control.h. Compiled only for designs that reset or control processes. */
@@ -131,6 +131,7 @@ class sc_process_b : public sc_object, public heddle_sc_process {
         sensitivity_count = 0;
         dont_initialize = 0;
         is_method = process_kind == SC_METHOD_PROC_;
+        is_spare = 0;
         heddle::enlist(__heddle_sc_registry.processes, *this, __heddle_sc_registry.processes.count + 1);
         all().push_back(this);
     }
@@ -145,6 +146,7 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     void run() {
         for (;;) {
             live();
+            clean_up();
             has_ended = true;
             ended_event.notify();
             if (!is_pooled) return;
@@ -153,6 +155,7 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     }
     void resolve_sensitivity();
     virtual void body() = 0;
+    virtual void clean_up() {} /* when the process has ended */
 
     /* --- what the functions below are written on --- */
     void wait_static() {
@@ -206,6 +209,12 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     }
     static sc_process_b **table; /* by number, when elaboration is over */
     static sc_process_b *running() { return heddle::simulation_runs ? table[__heddle_sc_self()] : nullptr; }
+    /* A number that no other process has or had, also if spawned ones were the same before; 0: none runs. */
+    static unsigned running_identity() {
+        unsigned self = heddle::simulation_runs ? __heddle_sc_self() : 0;
+        if (!self || !table[self]->is_pooled) return self;
+        return self + table[self]->generation * MOST_PROCESSES;
+    }
 
     sc_curr_proc_kind what; /* written by spawned ones only */
     std::vector<heddle::sensitive_to> to_resolve;
@@ -219,9 +228,12 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     const heddle::exception_to_throw *to_throw = nullptr;
     /* Of processes that are spawned during the simulation, see spawn.h. */
     const heddle::event_list *own_sensitivity = nullptr;
-    unsigned generation = 0; /* how many processes it was before */
+    unsigned generation = 0;   /* how many processes it was before */
+    unsigned owned = 0;        /* by the one it is now: channels that know it as their owner */
+    bool is_held_back = false; /* it was suspended or disabled at some time */
     unsigned last_wait_ended = 0;
     bool is_pooled = false, is_remembered = false;
+    bool has_spawned = false; /* others, during the simulation */
 
     /* Written only by processes that use next_trigger: of all others it is known for ever what they await. */
     void await_trigger() {
@@ -255,6 +267,7 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     }
 
   private:
+    enum { MOST_PROCESSES = 1 << 16 };
     void wait_listed_for(unsigned long long t, const heddle::event_list &l) {
         if (heddle::time_outs_are_asked)
             remember_end(heddle::wait_for<__heddle_sc_wait_any_for_told>(t, l));
@@ -328,12 +341,17 @@ class sc_process_handle {
         *this = h;
         h = mine;
     }
-    bool operator<(const sc_process_handle &h) const { return m_process < h.m_process; }
+    bool operator<(const sc_process_handle &h) const {
+        return m_process == h.m_process ? m_generation < h.m_generation : m_process < h.m_process;
+    }
     operator sc_process_b *() const { return m_process; }
     void suspend(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
         if (!may_control(with)) return;
         if (m_process == sc_process_b::running() && m_process->what == SC_METHOD_PROC_)
             __heddle_unsupported("a method process that suspends itself");
+        if (m_process->resets || m_process->resets_at_waits)
+            __heddle_unsupported("suspend of a process that is reset by a signal or synchronously");
+        note_holding_back();
         bool is_self = m_process == sc_process_b::running();
         __heddle_sc_suspend(m_process->number);
         if (is_self) heddle::after_wait(*m_process); /* it may be reset while it stands here */
@@ -344,6 +362,9 @@ class sc_process_handle {
     }
     void disable(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
         if (!may_control(with)) return;
+        if (m_process->resets && m_process->resets->edges.count)
+            __heddle_unsupported("disable of a process that is reset by a signal at once");
+        note_holding_back();
         __heddle_sc_disable(m_process->number);
     }
     void enable(sc_descendant_inclusion_info with = SC_NO_DESCENDANTS) {
@@ -366,11 +387,15 @@ class sc_process_handle {
         if (!m_process) return false;
         if (!heddle::simulation_runs)
             __heddle_unsupported("control of a process before the simulation begins");
-        if (with == SC_INCLUDE_DESCENDANTS && !m_process->get_child_objects().empty())
+        if (with == SC_INCLUDE_DESCENDANTS &&
+            (m_process->has_spawned || !m_process->get_child_objects().empty()))
             __heddle_unsupported("control of a process and its descendants");
         return !terminated();
     }
     bool is_gone() const { return m_process->generation != m_generation; }
+    void note_holding_back() const {
+        if (m_process->is_pooled) m_process->is_held_back = true;
+    }
     sc_process_b *m_process;
     unsigned long m_generation = 0; /* as wide as the pointer: no padding */
 };
@@ -394,6 +419,7 @@ inline void wait() {
     heddle::after_wait(p);
 }
 inline void wait(int n) {
+    if (n <= 0) __heddle_violation("wait is for a positive number of times");
     for (int k = 0; k < n; k++) wait();
 }
 inline void wait(const sc_event &e) {

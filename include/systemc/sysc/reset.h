@@ -32,9 +32,9 @@ class resets final : public reset_lines {
             p.to_resolve.push_back({&edge, nullptr, nullptr});
         }
     }
-    void after_wait() const override {
+    void after_wait(sc_process_b &p) const override {
         for (const line &l : lines)
-            if (l.signal->read() == l.level) throw sc_unwind_exception();
+            if (l.signal->read() == l.level) watching_control::unwind(p, true);
     }
 
   private:

@@ -29,7 +29,7 @@ template <class T> class resolved_signal : public sc_signal<T, SC_UNCHECKED_WRIT
     using sc_signal<T, SC_UNCHECKED_WRITERS>::sc_signal;
     sc_writer_policy get_writer_policy() const override { return SC_MANY_WRITERS; }
     void write(const T &v) override {
-        unsigned self = simulation_runs ? __heddle_sc_self() : 0, k = 0;
+        unsigned self = sc_process_b::running_identity(), k = 0;
         while (k < m_count && m_drivers[k].process != self) k++;
         if (k == m_count) {
             if (m_count == MOST_DRIVERS) __heddle_unsupported("more than 16 drivers of a resolved signal");

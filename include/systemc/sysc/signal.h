@@ -4,6 +4,8 @@
 
 #include "module.h"
 
+#include "../dt/sc_types.h"
+
 namespace sc_core {
 
 enum sc_writer_policy { SC_ONE_WRITER = 0, SC_MANY_WRITERS = 1, SC_UNCHECKED_WRITERS = 3 };
@@ -46,6 +48,14 @@ template <class T> inline bool events_are_asked = false;
 template <class T> struct event_question { static const bool is_put; };
 template <class T> const bool event_question<T>::is_put = (events_are_asked<T> = true);
 
+/* Whether values that compare equal are the same: of other types a signal keeps the one that it has. */
+template <class T> constexpr bool equal_is_same() {
+    bool is_same = std::is_integral<T>::value || std::is_enum<T>::value || std::is_pointer<T>::value;
+    is_same |= sc_dt::implementation::number<T>::ok || sc_dt::implementation::is_vec<T>::value ||
+               std::is_same<T, sc_dt::sc_logic>::value || std::is_same<T, sc_dt::sc_bit>::value;
+    return is_same;
+}
+
 /* What signals of every type share. */
 template <class T, sc_writer_policy POLICY>
 class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
@@ -77,6 +87,7 @@ class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
     }
     void heddle_prepare() override {
         if (!events_are_asked<T>) return;
+        if (activity_is_asked) __heddle_unsupported("pending activity of a design that asks for event()");
         std::string watcher = std::string(this->name()) + ".event";
         sc_process_b *p = heddle_process(watcher.c_str(), [this] { this->request_update(); });
         p->dont_initialize = 1;
@@ -87,7 +98,9 @@ class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
     virtual bool takes_effect() { return !(m_new == m_now); }
     virtual bool always_updates() const { return false; }
     /* Values may be unknown: whether they differ is asked only if somebody wants to know. */
-    bool changes_matter() const { return m_is_heard || events_are_asked<T>; }
+    bool changes_matter() const {
+        return m_is_heard || events_are_asked<T> || activity_is_asked || !equal_is_same<T>();
+    }
     const sc_event &heard(const sc_event &e) const {
         if (!m_is_heard) m_is_heard = true;
         return e;
@@ -114,7 +127,7 @@ class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
     /* For SC_MANY_WRITERS: in one evaluation phase. */
     void check_writer() {
         if (POLICY == SC_UNCHECKED_WRITERS || !simulation_runs) return;
-        unsigned self = __heddle_sc_self();
+        unsigned self = sc_process_b::running_identity();
         if (!self || m_writer == self) return;
         if (m_writer) __heddle_violation("a signal has one writer");
         m_writer = self;

@@ -98,12 +98,12 @@ template <class F> class task_of final : public task {
 class pooled_process final : public sc_process_b {
   public:
     explicit pooled_process(const char *process_name) : sc_process_b(process_name, SC_THREAD_PROC_) {
-        dont_initialize = 1;
+        dont_initialize = is_spare = 1;
         is_pooled = has_ended = true;
         own_sensitivity = &m_listens_to;
         to_resolve.push_back({&m_begins, nullptr, nullptr});
     }
-    bool is_free() const { return has_ended && !is_remembered; }
+    bool is_free() const { return has_ended && !is_remembered && !owned; }
     void begin(task *work, const sc_spawn_options *options) {
         m_work = work;
         m_listens_to = event_list();
@@ -111,29 +111,33 @@ class pooled_process final : public sc_process_b {
         if (!m_listens_to.count)
             m_listens_to.add(ended_event.heddle_number()); /* not while it waits: never */
         what = options && options->is_method() ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
+        if (what == SC_METHOD_PROC_) /* not while it lives: it is none that waits for ever */
+            m_listens_to.add(m_begins.heddle_number());
         generation++;
-        has_ended = false;
-        if (control) demanded = DEMAND_NOTHING;
+        has_ended = has_spawned = false;
+        if (control) {
+            demanded = DEMAND_NOTHING;
+            resets_at_waits = false;
+            next.how = trigger::STATIC;
+        }
+        if (is_held_back) {
+            is_held_back = false;
+            __heddle_sc_enable(number);
+            __heddle_sc_resume(number);
+        }
         remember_end(0);
         if (options && options->heddle_is_not_initialized())
             listen(number, m_listens_to);
         else
             __heddle_sc_notify(m_begins.heddle_number());
     }
-    void body() override {
-        finisher at_end{*this};
-        m_work->run();
+    void body() override { m_work->run(); }
+    void clean_up() override {
+        delete m_work;
+        m_work = nullptr;
     }
 
   private:
-    struct finisher {
-        pooled_process &of;
-        ~finisher() {
-            if (of.what == SC_METHOD_PROC_) return; /* it is called again */
-            delete of.m_work;
-            of.m_work = nullptr;
-        }
-    };
     task *m_work = nullptr;
     sc_event m_begins;
     event_list m_listens_to;
@@ -153,7 +157,20 @@ inline void fill_spawn_pool() {
 template <class F> struct spawn_call { static const bool is_made; };
 template <class F> const bool spawn_call<F>::is_made = (make_spawn_pool = fill_spawn_pool, true);
 
+/* The end of a process that somebody is sensitive to comes once. */
+inline void remember_ends(const sc_spawn_options &options) {
+    event_list listened;
+    options.heddle_list(listened);
+    for (unsigned k = 0; k < POOLED_PROCESSES; k++)
+        for (unsigned i = 0; i < listened.count; i++)
+            if (listened.numbers[i] == spawn_pool[k]->ended_event.heddle_number())
+                spawn_pool[k]->is_remembered = true;
+}
+
 inline sc_process_handle begin_in_pool(task *work, const sc_spawn_options *options) {
+    sc_process_b *parent = sc_process_b::running();
+    if (parent && !parent->has_spawned) parent->has_spawned = true;
+    if (options) remember_ends(*options);
     for (unsigned k = 0; k < POOLED_PROCESSES; k++)
         if (spawn_pool[k]->is_free()) {
             spawn_pool[k]->begin(work, options);

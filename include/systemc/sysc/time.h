@@ -56,7 +56,7 @@ class sc_time {
     value_type value() const { return m_value; }
     double to_double() const { return static_cast<double>(m_value); }
     double to_seconds() const {
-        return static_cast<double>(m_value) * (static_cast<double>(heddle::times.resolution) * 1e-15);
+        return static_cast<double>(m_value) * static_cast<double>(heddle::times.resolution) * 1e-15;
     }
     double to_default_time_units() const {
         return static_cast<double>(m_value) * static_cast<double>(heddle::times.resolution) /

@@ -4,6 +4,8 @@
 
 #include "../systemc"
 
+#include <type_traits>
+
 namespace tlm {
 
 template <class T> class tlm_tag {};
@@ -186,7 +188,10 @@ class tlm_fifo : public virtual tlm_fifo_get_if<T>,
     enum { MOST_UNBOUNDED = 64 };
     T take() {
         request_update();
-        return m_buffer[m_read++];
+        T t = m_buffer[m_read];
+        if (!std::is_trivially_destructible<T>::value) m_buffer[m_read] = T(); /* it may hold something */
+        m_read++;
+        return t;
     }
     void add(const T &t) {
         if (m_readable + m_written == m_room)

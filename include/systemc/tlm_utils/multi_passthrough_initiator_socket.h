@@ -27,7 +27,9 @@ class multi_initiator : public tlm::tlm_initiator_socket<BUSWIDTH, TYPES, static
     typedef typename TYPES::tlm_payload_type transaction_type;
     typedef typename TYPES::tlm_phase_type phase_type;
     typedef tlm::tlm_sync_enum sync_enum_type;
-    explicit multi_initiator(const char *socket_name) : base(socket_name) {}
+    explicit multi_initiator(const char *socket_name) : base(socket_name) {
+        this->m_export.heddle_may_stay_unbound();
+    }
     using base::bind;
     void bind(multi_initiator &outer) {
         if (outer.m_inner) __heddle_violation("a socket is bound to one of a module inside at most once");

@@ -29,7 +29,7 @@ class multi_target : public tlm::tlm_target_socket<BUSWIDTH, TYPES, static_cast<
     typedef typename TYPES::tlm_payload_type transaction_type;
     typedef typename TYPES::tlm_phase_type phase_type;
     typedef tlm::tlm_sync_enum sync_enum_type;
-    explicit multi_target(const char *socket_name) : base(socket_name) {}
+    explicit multi_target(const char *socket_name) : base(socket_name) { this->heddle_may_stay_unbound(); }
     using base::bind;
     void bind(multi_target &inner) {
         if (m_inner) __heddle_violation("a socket is bound to one of a module inside at most once");

@@ -68,6 +68,8 @@ typedef struct design_style {
 void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indices, design_style *out);
 void design_describe_style(const design_style *s, text *out);
 
+uint16_t design_methods(const tiny_program *p, const design_style *s); /* bodies that are, as bits */
+
 /* Why a program cannot be said with the library's sc_start, or NULL. */
 const char *design_problem(const tiny_program *p);
 

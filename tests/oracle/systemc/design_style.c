@@ -341,6 +341,15 @@ void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indice
     if (!out->module_data || !out->parts || !has_functions(p)) out->ports = false;
 }
 
+uint16_t design_methods(const tiny_program *p, const design_style *s) {
+    uint16_t methods = 0;
+    for (uint32_t b = 1; b < p->bodies && s->methods; b++)
+        if (p->body[b].role == BODY_THREAD && !p->body[b].absent &&
+            design_find_method(p, b).loop != TINY_NONE)
+            methods |= (uint16_t)(1u << b);
+    return methods;
+}
+
 void design_describe_style(const design_style *s, text *out) {
     const struct {
         bool is;

@@ -182,6 +182,8 @@ static void prepare(driver *d, subject *s, bool choose) {
     if (s->expected.refused || design_problem(&s->program)) return;
     if (choose) design_choose_style(&s->program, s->seed, s->expected.cut_by_check, &s->style);
     s->style.mutant = d->mutant;
+    /* Methods do not wait: they are called. */
+    s->expected.deadlock = s->expected.blocked & ~design_methods(&s->program, &s->style);
     design_print(&s->program, &s->style, &s->design);
 }
 
