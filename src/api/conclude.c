@@ -97,21 +97,10 @@ static char *spell_for_benchexec(const session *s, const report *about) {
     return result;
 }
 
-static bool is_c_text(const char *name) {
-    size_t length = strlen(name);
-    return length > 2 && (!strcmp(name + length - 2, ".c") || !strcmp(name + length - 2, ".i"));
-}
-
-static bool is_c_program(const session *s) {
-    bool is_c = s->program->kernel == KERNEL_PREEMPTIVE;
-    for (size_t i = 0; i < s->inquiry->sources.size; i++) is_c &= is_c_text(s->inquiry->sources.data[i].name);
-    return is_c;
-}
-
 /* NULL: no witness can say it. A violation violates one property, a proof is of all. */
 static char *spell_specification(const session *s, const report *about) {
     text formulas = {0};
-    if (is_c_program(s)) specification_formulas(&s->inquiry->spec, about->svcomp, &formulas);
+    if (inquiry_is_c(s->inquiry)) specification_formulas(&s->inquiry->spec, about->svcomp, &formulas);
     char *result = formulas.size ? mem_copy_string(text_cstr(&formulas)) : NULL;
     text_free(&formulas);
     return result;
@@ -141,7 +130,8 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
     mem_free(r->svcomp);
     about->svcomp = r->svcomp = spell_for_benchexec(s, about);
     char *specification = spell_specification(s, about);
-    report_task task = {specification, s->inquiry->data_model_32 ? "ILP32" : "LP64", is_c_program(s)};
+    report_task task = {specification, s->inquiry->data_model_32 ? "ILP32" : "LP64",
+                        inquiry_is_c(s->inquiry)};
     about->task = &task;
     report_list_properties(about, s->machine, s->inquiry->spec.properties, traces);
 

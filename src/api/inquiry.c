@@ -192,6 +192,17 @@ bool inquiry_resolve(const options *o, const source *given, size_t count, inquir
     return !errors->size;
 }
 
+static bool is_c_text(const char *name) {
+    size_t length = strlen(name);
+    return length > 2 && (!strcmp(name + length - 2, ".c") || !strcmp(name + length - 2, ".i"));
+}
+
+bool inquiry_is_c(const inquiry *q) {
+    for (size_t i = 0; i < q->sources.size; i++)
+        if (!is_c_text(q->sources.data[i].name)) return false;
+    return true;
+}
+
 void inquiry_free(inquiry *q) {
     for (size_t i = 0; i < q->sources.size; i++) source_free(&q->sources.data[i]);
     for (size_t i = 0; i < q->others.size; i++) source_free(&q->others.data[i]);

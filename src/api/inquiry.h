@@ -24,6 +24,7 @@ typedef struct inquiry {
 
 /* False: `errors` says why, ready to print. */
 bool inquiry_resolve(const options *o, const source *given, size_t count, inquiry *out, text *errors);
+bool inquiry_is_c(const inquiry *q); /* all of it; C++ is not */
 void inquiry_free(inquiry *q);
 
 #endif

@@ -74,6 +74,13 @@ static bool check_overwriting(const heddle *h, const inquiry *q, text *errors) {
     return errors->size == before;
 }
 
+static bool check_witness(const heddle *h, const inquiry *q, text *errors) {
+    const char *path = run_written(h, OPTION_WITNESS);
+    bool fits = !*path || inquiry_is_c(q);
+    if (!fits) text_format(errors, "%s: error: only C programs have witnesses\n", path);
+    return fits;
+}
+
 /* A front end that makes an invalid program, or options that do not fit it. */
 static bool is_usable(const heddle *h, const program *p, heddle_result *r, text *errors) {
     diagnostics broken = {.file = p->file};
@@ -122,7 +129,7 @@ program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
     check_combinations(h, &errors);
     bool resolved = !errors.size &&
                     inquiry_resolve(&h->options, h->sources.data, h->sources.size, q, &errors) &&
-                    check_overwriting(h, q, &errors);
+                    check_overwriting(h, q, &errors) && check_witness(h, q, &errors);
     if (resolved && q->has_certificate && !h->options.value[OPTION_CERTIFY].on)
         text_format(&errors, "%s: error: a certificate is checked with --certify\n",
                     q->others.data[q->certificate].name);

@@ -1,5 +1,7 @@
 #include "base/workers.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

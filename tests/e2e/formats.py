@@ -402,6 +402,7 @@ def main():
         expect(open(again.path("yml"), "rb").read() == first, "a deterministic witness differs from itself")
         refused = run([heddle, "check", "models/ivl/counter.ivl", "--witness", os.path.join(folder, "no.yml")], cwd=ROOT)
         expect(b"only C programs have witnesses" in refused.stderr, "a witness of an IVL program")
+        expect(refused.returncode == 2 and not refused.stdout, "a witness of an IVL program is refused before it is checked")
         for form in ("yaml", "graphml"):
             none = os.path.join(folder, f"deadlock.{form}")
             blocked = run([heddle, "check", "models/c/lock-order.c", "--property", "deadlock", "--witness", none, "--witness-format", form], cwd=ROOT)
