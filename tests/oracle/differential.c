@@ -465,7 +465,8 @@ static bool goes_on_after(void *driving, uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    driver d = {.campaign = campaign_begin(), .limits = {REFERENCE_STATES, REFERENCE_FINALS, false}};
+    driver d = {.campaign = campaign_begin(),
+                .limits = {.states = REFERENCE_STATES, .finals = REFERENCE_FINALS}};
     const campaign_options more = {take_flag, take_option, profile_of, PROFILES};
     for (int por = POR_NONE; por <= LAST_POR; por++) d.por[por] = true;
     for (int match = 0; match < MATCH_KINDS; match++) d.match[match] = true;

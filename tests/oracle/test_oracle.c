@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static const reference_limits limits = {5000, 500, false};
+static const reference_limits limits = {.states = 5000, .finals = 500};
 
 static void run(tiny_program *p, reference_result *r) {
     text source = {0};

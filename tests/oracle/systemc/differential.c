@@ -450,7 +450,7 @@ static bool goes_on_after(void *driving, uint64_t seed) {
 
 int main(int argc, char **argv) {
     driver d = {.campaign = campaign_begin(),
-                .limits = {REFERENCE_STATES, REFERENCE_FINALS, .as_library = true},
+                .limits = {.states = REFERENCE_STATES, .finals = REFERENCE_FINALS, .as_library = true},
                 .lanes = 3};
     const campaign_options more = {take_flag, take_option, profile_of, PROFILES};
     setvbuf(stdout, NULL, _IOLBF, 0);
