@@ -109,9 +109,10 @@ class Faults:
     def interrupt_of_all(self):
         """A terminal sends Ctrl-C to clang as well, which reads headers here."""
         with open(os.path.join(self.folder, "headers.cpp"), "w", encoding="utf-8") as f:
-            f.write("#include <systemc.h>\nint sc_main(int, char **) { sc_start(); return 0; }\n")
+            f.write("#include <systemc.h>\nstruct m : sc_module { unsigned long n = 0; void run() { for (;;) { n++; wait(1, SC_NS); } }\n"
+                    "    SC_CTOR(m) { SC_THREAD(run); } };\nint sc_main(int, char **) { m endless(\"m\"); sc_start(); return 0; }\n")
         for wait in (0.05, 0.2, 0.4):
-            run = subprocess.Popen([self.heddle, "check", "--json", "headers.cpp"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            run = subprocess.Popen([self.heddle, "check", "--json", "--engine", "search", "headers.cpp"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    start_new_session=True)
             time.sleep(wait * SLOW)
             os.killpg(run.pid, signal.SIGINT)
