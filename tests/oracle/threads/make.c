@@ -200,13 +200,13 @@ static uint32_t create_threads(maker *m, uint32_t before, uint32_t threads, uint
         s->op = (uint8_t)chosen;
         s->a = argument;
     }
-    m->p->body[0].slots = threads;
     return before;
 }
 
 static void make_main(maker *m, uint32_t threads, uint32_t bodies) {
     program_tree *p = m->p;
     m->body = 0;
+    p->body[0].slots = threads; /* further ones are for what is created on the way */
     uint32_t at = p->body[0].first;
     make_list(m, at, chance(m, 30), 0);
     while (tree_at(p, at)->next != NONE) at = tree_at(p, at)->next;
