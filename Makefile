@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps deps-tests run test pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
+.PHONY: all deps deps-tests run test test-long pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
 
 SOURCES = $(shell find src include tests examples -name '*.[ch]')
 
@@ -23,8 +23,11 @@ run: deps ## build the program alone, verify a bundled model, then show countere
 	@scripts/build.sh --target heddle_program $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	@scripts/demo.sh $(HEDDLE)
 
-test: deps-tests all ## everything: unit, end to end, sanitizers, clang, format, valgrind
+test: deps-tests all ## unit and end-to-end tests, oracles, warnings of gcc and clang, format
 	@scripts/test.sh $(BUILD)
+
+test-long: deps-tests all ## what takes longer: everything under sanitizers, long oracles, valgrind
+	@scripts/test.sh --long $(BUILD)
 
 bench: bench-sissi bench-queries bench-states ## all benchmarks
 

@@ -47,6 +47,11 @@ const char *heddle_set(heddle *h, const char *name, const char *value);
 const char *heddle_get(const heddle *h,
                        const char *name); /* as it was written, or the preset; NULL: no such option */
 
+/* Whether this is a flag of compilers that option `flag` takes; in_two: the next word is its value. */
+bool heddle_knows_flag(const char *word, bool *in_two);
+
+double heddle_get_seconds(const heddle *h, const char *name); /* of a duration; 0: none */
+
 typedef enum {
     HEDDLE_OPTION_SWITCH,   /* on or off */
     HEDDLE_OPTION_CHOICE,   /* one of `values` */
@@ -93,13 +98,31 @@ void heddle_add_source(heddle *h, const char *name, const char *source,
 void heddle_interrupt(heddle *h);
 
 typedef struct heddle_progress {
-    uint64_t states, transitions, depth, solver_queries;
+    uint64_t states, transitions, executions, depth, solver_queries;
     double seconds;
     size_t memory_bytes;
-    uint64_t waiting; /* states to go on from; 0: unknown */
-    double done;      /* depth first: the share of all choices that was tried, an estimate; 0: unknown */
+    uint64_t waiting;     /* states to go on from; 0: unknown */
+    double done;          /* depth first: the share of all choices that was tried, an estimate; 0: unknown */
+    const char *engine;   /* at work, or several at the same time ("dpor, cegar"); valid during the call */
+    double whole_seconds; /* since the run began; `seconds`: since this engine did */
 } heddle_progress;
 void heddle_on_progress(heddle *h, void (*call)(void *data, const heddle_progress *p), void *data);
+
+typedef enum { /* what a run is at, in this order */
+               HEDDLE_COMPILING,
+               HEDDLE_ELABORATING, /* a design is built */
+               HEDDLE_ANALYSING,   /* what can be known before anything is executed */
+               HEDDLE_EXPLORING,
+               HEDDLE_SHRINKING, /* the verdict is there: counterexamples become smaller, and are replayed */
+               HEDDLE_REPORTING
+} heddle_stage;
+
+const char *heddle_stage_name(heddle_stage s); /* "compiling", ... */
+void heddle_on_stage(heddle *h, void (*call)(void *data, heddle_stage s), void *data);
+
+/* The result of a check that was ended from outside, in another process: unknown, with what it was at and the
+ * last progress that it told, if any. */
+heddle_result *heddle_give_up(heddle *h, bool interrupted, heddle_stage s, const heddle_progress *so_far);
 
 heddle_result *heddle_check(heddle *h);    /* never NULL */
 heddle_result *heddle_simulate(heddle *h); /* one schedule (option seed), its trace in the text and JSON */
@@ -126,6 +149,9 @@ bool heddle_file_sha256(const char *path, char hex[65]);
 void heddle_result_destroy(heddle_result *r);
 
 heddle_verdict heddle_result_verdict(const heddle_result *r);
+/* A simulation came to the end of the program and nothing failed. The verdict is HEDDLE_UNKNOWN nevertheless:
+ * one schedule proves nothing. */
+bool heddle_result_ran_to_end(const heddle_result *r);
 const char *heddle_result_reason(const heddle_result *r);      /* of unknown; "" otherwise */
 const char *heddle_result_diagnostics(const heddle_result *r); /* file:line:col: error: … lines; "" if none */
 bool heddle_result_is_complete(

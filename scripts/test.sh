@@ -1,7 +1,13 @@
 #!/usr/bin/env bash
-# test.sh BUILD-DIRECTORY: every check there is, one line each; the output of a check is shown only when it fails.
+# test.sh [--long] BUILD-DIRECTORY: checks, one line each; the output of a check is shown only when it fails.
+# Without --long what everybody runs before a commit; with it what takes longer: sanitizers, long oracles, valgrind.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+long=
+if [ "$1" = --long ]; then
+    long=yes
+    shift
+fi
 build=$1
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -12,6 +18,7 @@ check() { # check NAME COMMAND...
     shift
     if "$@" >"$log" 2>&1; then
         printf 'ok    %-55s %4d s\n' "$name" $((SECONDS - begin))
+        grep -E '^[0-9]+% tests passed' "$log"
     else
         printf 'FAIL  %-55s %4d s\n' "$name" $((SECONDS - begin))
         tail -n 200 "$log"
@@ -19,7 +26,9 @@ check() { # check NAME COMMAND...
     fi
 }
 
-run_ctest() { ctest --test-dir "$1" --output-on-failure --parallel "$(nproc)"; }
+run_ctest() { # run_ctest DIRECTORY ARGUMENT...
+    ctest --test-dir "$1" --output-on-failure --parallel "$(nproc)" "${@:2}"
+}
 
 # Some models of every kind, with every allocation watched. Verdicts are checked elsewhere: here 0, 1 and 3 are all fine.
 run_valgrind() {
@@ -39,15 +48,19 @@ run_valgrind() {
 # 99 is no verdict: without it a sanitizer would end the program with 1, "unsafe".
 export ASAN_OPTIONS=detect_stack_use_after_return=1:exitcode=99 UBSAN_OPTIONS=print_stacktrace=1:exitcode=99
 
-check "format" make --no-print-directory check-format
-check "manual has the present options" scripts/write-docs.sh "$build/heddle" --check
-check "build with clang, warnings as errors" \
-    scripts/build.sh "$build-clang" -DCMAKE_C_COMPILER=clang -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug
-check "build with gcc, sanitizers, warnings as errors" \
-    scripts/build.sh "$build-sanitize" -DHEDDLE_SANITIZE=address,undefined -DHEDDLE_WERROR=ON
-check "unit, fuzz and end-to-end tests" run_ctest "$build"
-HEDDLE_SLOW=10 check "the same under address and undefined sanitizers" run_ctest "$build-sanitize"
-mapfile -t valgrind_models < <(find models/ivl -name '*.ivl' | sort | awk 'NR % 12 == 1' | head -n 5)
-check "valgrind on ${#valgrind_models[@]} models" run_valgrind
+if [ -z "$long" ]; then
+    check "format" make --no-print-directory check-format
+    check "manual has the present options" scripts/write-docs.sh "$build/heddle" --check
+    check "build with clang, warnings as errors" \
+        scripts/build.sh "$build-clang" -DCMAKE_C_COMPILER=clang -DHEDDLE_WERROR=ON -DCMAKE_BUILD_TYPE=Debug
+    check "unit, fuzz and end-to-end tests" run_ctest "$build" --label-exclude long
+else
+    check "build with gcc, sanitizers, warnings as errors" \
+        scripts/build.sh "$build-sanitize" -DHEDDLE_SANITIZE=address,undefined -DHEDDLE_WERROR=ON
+    check "long oracles and comparisons" run_ctest "$build" --label-regex long
+    HEDDLE_SLOW=10 check "all tests under address and undefined sanitizers" run_ctest "$build-sanitize"
+    mapfile -t valgrind_models < <(find models/ivl -name '*.ivl' | sort | awk 'NR % 12 == 1' | head -n 5)
+    check "valgrind on ${#valgrind_models[@]} models" run_valgrind
+fi
 
 exit $failed

@@ -1,17 +1,21 @@
 // The run-time framework that code generated from UML models is linked with, for SymC++ programs: events,
 // queues of them, reactive objects (whose statecharts react to events), active objects (threads with a
-// queue), an environment.
+// queue), environments.
 //
-//     Active thread;                                       // every reactive object belongs to one active
-//     object class Lamp : public Reactive { ... processEvent ... } lamp(&thread); class User : public
-//     Environment { void act() override { lamp.gen(new Event(evPress)); } } user; int main() {
-//     Model::start(); }
+//     Active thread; // every reactive object belongs to one active object
+//     class Lamp : public Reactive { ... processEvent ... } lamp(&thread);
+//     class User : public Environment { void act() override { lamp.gen(evPress); } } user;
+//     int main() { Model::start(); }
 //
 // One event leads to one run-to-completion step, and steps exclude each other: at any time one thread has the
 // turn and all others wait for theirs. Who ends a step hands the turn on: to any of the active objects that
-// have events, which is a choice of symcpp_nondet if there are several, and to the environment if no one has
-// (the model is stable). So threads interleave between run-to-completion steps only, in every possible order,
-// and the environment acts on stable models only.
+// have events, which is a choice of symcpp_nondet if there are several, and to an environment, any one, if no
+// one has (the model is stable). So threads interleave between run-to-completion steps only, in every
+// possible order, and environments act on stable models only.
+//
+// The first step of an object takes the transitions that need no event, before any event for it is looked at.
+// It is an entry of the queue, too, which only objects of classes with such transitions get. Objects that are
+// made by a step, active ones and environments included, take part from the end of that step on.
 //
 // States stay small: an event is deleted after its step, a queue that has become empty holds no stale
 // pointers, and nothing is counted. All of it works before Model::start, too, when main builds the model.
@@ -21,6 +25,7 @@
 #include "symcpp.h"
 
 class Active;
+class Model;
 class Reactive;
 
 // Asynchronous message. Parameters are members of derived classes, which the receiver knows by the id.
@@ -36,6 +41,7 @@ class Event {
     friend class EventQueue;
     Reactive *receiver = nullptr;
     Event *next = nullptr;
+    bool isFirstStep = false; // of the receiver: nobody gets to see this event
 };
 
 // First in, first out; owns its events.
@@ -56,6 +62,15 @@ class EventQueue {
         else
             first = event;
         last = event;
+    }
+
+    // In front of all events that have the same receiver.
+    void insertFirst(Event *event) {
+        Event **place = &first;
+        while (*place && (*place)->receiver != event->receiver) place = &(*place)->next;
+        event->next = *place;
+        *place = event;
+        if (!event->next) last = event;
     }
 
     Event *take() {
@@ -86,7 +101,7 @@ class EventQueue {
     Event *last = nullptr;
 };
 
-// Thread that does something only when it has the turn.
+// Thread that does something only when it has the turn. Lives as long as the program.
 class Participant : public Thread {
   protected:
     int turn = 0;
@@ -95,16 +110,25 @@ class Participant : public Thread {
     friend class Model;
 };
 
-// Thread with a queue of events for the reactive objects that belong to it. To be declared statically.
+// Objects of one kind in the order in which they were made.
+template <class T> struct Chain {
+    T *oldest = nullptr, *newest = nullptr;
+    T *waiting = nullptr; // the first one that does not take part yet
+
+    void append(T *object) {
+        if (newest)
+            newest->following = object;
+        else
+            oldest = object;
+        newest = object;
+        if (!waiting) waiting = object;
+    }
+};
+
+// Thread with a queue of events for the reactive objects that belong to it.
 class Active : public Participant {
   public:
-    Active() {
-        if (newest)
-            newest->following = this;
-        else
-            oldest = this;
-        newest = this;
-    }
+    Active();
 
     void post(Reactive *receiver, Event *event) {
         event->receiver = receiver;
@@ -117,8 +141,9 @@ class Active : public Participant {
 
   private:
     friend class Model;
-    static inline Active *oldest = nullptr;
-    static inline Active *newest = nullptr;
+    template <class T> friend struct Chain;
+    void postFirstStep(Reactive *receiver);
+    static inline Chain<Active> all;
     EventQueue queue;
     Active *following = nullptr;
 };
@@ -127,10 +152,10 @@ class Active : public Participant {
 // Reactive.
 class Reactive {
   public:
-    explicit Reactive(Active *thread) : thread(thread) {}
+    explicit Reactive(Active *thread);
     Reactive(const Reactive &) = delete;
     Reactive &operator=(const Reactive &) = delete;
-    virtual ~Reactive() { thread->discard(this); }
+    virtual ~Reactive();
 
     // Sends an event, which from now on belongs to the framework; it is processed in a later step.
     void gen(Event *event) { thread->post(this, event); }
@@ -138,9 +163,7 @@ class Reactive {
 
     // One step: the transition that the event triggers, then those that need none until none is left.
     virtual void runToCompletion(const Event &event) {
-        if (!processEvent(event)) return;
-        while (processCompletion()) {
-        }
+        if (processEvent(event)) complete();
     }
 
   protected:
@@ -150,20 +173,49 @@ class Reactive {
     virtual bool processCompletion() { return false; }
 
   private:
+    friend class Active;
+    friend class Model;
+    friend class WithoutCompletions;
+    Reactive() : thread(nullptr) {}
+
+    void complete() {
+        while (processCompletion()) {
+        }
+    }
+
+    // The object's function processCompletion: behind two destructors and two other functions in the table
+    // that the object begins with, as the Itanium ABI lays it out.
+    const void *completions() const { return (*reinterpret_cast<const void *const *const *>(this))[4]; }
+    bool hasCompletions() const;
+
     Active *const thread;
+    Reactive *following = nullptr; // among those that have not begun
+    static inline Reactive *notBegun = nullptr;
 };
 
-// The world around the model. There is one; it acts (sends events, calls operations) whenever the model is
+// What the table of a class has that does not override processCompletion.
+class WithoutCompletions final : public Reactive {
+    bool processEvent(const Event &) override { return false; }
+};
+inline const WithoutCompletions withoutCompletions;
+
+inline bool Reactive::hasCompletions() const {
+    return completions() != withoutCompletions.completions();
+}
+
+// The world around the model, or a part of it: acts (sends events, calls operations) when the model is
 // stable.
 class Environment : public Participant {
   public:
-    Environment() { the = this; }
+    Environment();
     virtual void act() = 0;
     void Run() override;
 
   private:
     friend class Model;
-    static inline Environment *the = nullptr;
+    template <class T> friend struct Chain;
+    static inline Chain<Environment> all;
+    Environment *following = nullptr;
 };
 
 // Who has the turn.
@@ -172,10 +224,10 @@ class Model {
     // Starts all threads; main calls it once, when the model is built, and does not return from it: static
     // objects live as long as there are threads that use them.
     static void start() {
-        for (Active *active = Active::oldest; active; active = active->following) active->Start();
-        if (Environment::the) Environment::the->Start();
-        Thread *any = Active::oldest; // read now: behind handOver main does nothing that others could see
-        handOver();
+        welcome();
+        Thread *any = Active::all.oldest ? static_cast<Thread *>(Active::all.oldest)
+                                         : Environment::all.oldest; // read now: see below
+        handOver(); // behind it main does nothing that others could see
         any->await(&never);
     }
 
@@ -185,35 +237,102 @@ class Model {
   private:
     friend class Active;
     friend class Environment;
+    friend class Reactive;
     static inline int never = 0;
+    static inline bool hasNewcomers = false; // since the last step ended
+
+    // They are not looked at before that: their constructors may be under way until then.
+    static void welcome() {
+        hasNewcomers = false;
+        while (Reactive *object = Reactive::notBegun) {
+            Reactive::notBegun = object->following;
+            object->following = nullptr;
+            if (object->hasCompletions()) object->thread->postFirstStep(object);
+        }
+        Active *active = Active::all.waiting;
+        Environment *environment = Environment::all.waiting;
+        Active::all.waiting = nullptr;
+        Environment::all.waiting = nullptr;
+        for (; active; active = active->following) active->Start();
+        for (; environment; environment = environment->following) environment->Start();
+    }
 
     static int countThoseWithEvents() {
         int count = 0;
-        for (const Active *active = Active::oldest; active; active = active->following)
+        for (const Active *active = Active::all.oldest; active; active = active->following)
             count += active->hasEvents();
         return count;
     }
 
+    static int choose(int candidates) { return candidates == 1 ? 1 : symcpp_nondet(1, candidates); }
+
     static void handOver() {
+        if (hasNewcomers) welcome();
         int candidates = countThoseWithEvents();
         if (candidates == 0) {
-            if (Environment::the) Environment::the->turn = 1;
+            handOverToEnvironment();
             return;
         }
-        int chosen = candidates == 1 ? 1 : symcpp_nondet(1, candidates);
-        Active *active = Active::oldest;
+        int chosen = choose(candidates);
+        Active *active = Active::all.oldest;
         for (;; active = active->following) {
             if (active->hasEvents() && --chosen == 0) break;
         }
         active->turn = 1;
     }
+
+    static void handOverToEnvironment() {
+        Environment *environment = Environment::all.oldest;
+        if (!environment) return;
+        int count = 0;
+        for (const Environment *e = environment; e; e = e->following) count++;
+        for (int chosen = choose(count); chosen > 1; chosen--) environment = environment->following;
+        environment->turn = 1;
+    }
 };
+
+inline Active::Active() {
+    all.append(this);
+    Model::hasNewcomers = true;
+}
+
+inline Environment::Environment() {
+    all.append(this);
+    Model::hasNewcomers = true;
+}
+
+inline Reactive::Reactive(Active *thread) : thread(thread) {
+    Reactive **end = &notBegun;
+    while (*end) end = &(*end)->following;
+    *end = this;
+    Model::hasNewcomers = true;
+}
+
+inline Reactive::~Reactive() {
+    if (!thread) return;
+    for (Reactive **place = &notBegun; *place; place = &(*place)->following) {
+        if (*place != this) continue;
+        *place = following;
+        break;
+    }
+    thread->discard(this);
+}
+
+inline void Active::postFirstStep(Reactive *receiver) {
+    Event *event = new Event(0);
+    event->receiver = receiver;
+    event->isFirstStep = true;
+    queue.insertFirst(event);
+}
 
 inline void Active::Run() {
     for (;;) {
         await(&turn);
         Event *event = queue.take();
-        event->receiver->runToCompletion(*event);
+        if (event->isFirstStep)
+            event->receiver->complete();
+        else
+            event->receiver->runToCompletion(*event);
         delete event;
         Model::handOver();
     }

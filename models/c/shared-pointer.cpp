@@ -3,7 +3,9 @@
 // expect: unknown --property race
 //
 // The copies of a shared pointer are counted atomically, and who drops the last one deletes the object, once. The
-// pointer itself is no atomic object: with RACE one thread replaces it while another one copies it.
+// pointer itself is no atomic object: with RACE one thread replaces it while another one copies it. Counters
+// are read and increased with weaker orders, which decide what happens before what; that nothing else comes of weaker
+// orders is not proved without --memory-model sc.
 
 #include <cassert>
 #include <memory>

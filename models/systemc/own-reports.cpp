@@ -5,7 +5,7 @@
 //
 // A design with a handler of its own for reports: it counts what is wrong and goes on. Rules say which actions
 // the handler is told of: for an id and a severity, for an id, for a severity, in this order. Without the handler
-// (NO_HANDLER) or if it hands errors on to the default one (FORWARDS) a report of an error is a finding. LOUD asks for
+// (NO_HANDLER) or if it has the default one throw errors (FORWARDS) a report of an error is a finding. LOUD asks for
 // information that the verbosity level keeps back.
 
 #include <cassert>
@@ -24,8 +24,7 @@ static void count(const sc_report &report, const sc_actions &actions) {
     errors++;
     assert(actions & own);
 #ifdef FORWARDS
-    sc_report_handler::default_handler(report, SC_DO_NOTHING);
-    std::abort();
+    sc_report_handler::default_handler(report, SC_THROW);
 #endif
 }
 

@@ -5,24 +5,43 @@
 
 static void forward_progress(void *data, const statistics *so_far) {
     heddle *h = data;
-    heddle_progress p = {.states = so_far->states,
+    size_t here = memory_in_use(), elsewhere = so_far->peak_memory_bytes; /* in processes that work for it */
+    heddle_progress p = {.engine = so_far->engines,
+                         .states = so_far->states,
                          .transitions = so_far->transitions,
+                         .executions = so_far->executions,
                          .depth = so_far->depth,
                          .solver_queries = so_far->solver_queries,
                          .seconds = so_far->seconds,
+                         .whole_seconds = clock_wall() - h->begun,
                          .waiting = so_far->waiting,
                          .done = so_far->done,
-                         .memory_bytes = memory_in_use()};
+                         .memory_bytes = here > elsewhere ? here : elsewhere};
     h->progress(h->progress_data, &p);
 }
 
+/* Turns end by the clock, and steps and queries wherever they are: none of that says more than the limit. */
+static bool was_broken_off(const doubt *d) {
+    return !strcmp(d->reason, "interrupted") || !strcmp(d->reason, "time limit");
+}
+
 /* Whatever was broken off at a limit left its own reason; the limit is what the user can change. */
-static void blame_limit(outcome *o, const char *limit) {
+static void blame_limit(const session *s, outcome *o, const char *limit) {
     if (o->complete && !o->doubts.size) return;
     outcome again = {0};
-    outcome_doubt(&again, limit, (position){0, 0});
+    doubt first = {.reason = limit};
+    for (size_t i = 0; i < o->doubts.size && !first.about; i++) {
+        if (!was_broken_off(&o->doubts.data[i])) continue;
+        first.about = o->doubts.data[i].about;
+        first.busy = o->doubts.data[i].busy;
+    }
+    if (s->program->elaboration.busy) {
+        first.about = s->program->elaboration.busy;
+        first.busy = BUSY_ELABORATING;
+    }
+    outcome_add_doubt(&again, first);
     for (size_t i = 0; i < o->doubts.size; i++)
-        if (strcmp(o->doubts.data[i].reason, "interrupted")) outcome_add_doubt(&again, o->doubts.data[i]);
+        if (!was_broken_off(&o->doubts.data[i])) outcome_add_doubt(&again, o->doubts.data[i]);
     vec_clear(&o->doubts);
     for (size_t i = 0; i < again.doubts.size; i++) vec_push(&o->doubts, again.doubts.data[i]);
     outcome_free(&again);
@@ -30,16 +49,19 @@ static void blame_limit(outcome *o, const char *limit) {
 
 static bool was_told_to_stop(const outcome *o) {
     for (size_t i = 0; i < o->doubts.size; i++)
-        if (!strcmp(o->doubts.data[i].reason, "interrupted")) return true;
+        if (was_broken_off(&o->doubts.data[i])) return true;
     return false;
 }
 
 void run_blame_limits(const session *s, outcome *o) {
-    session_stop by = was_told_to_stop(o) ? session_stopped_by(s) : STOPPED_BY_USER;
-    if (session_time_is_up(s) || by == STOPPED_BY_TIME)
-        blame_limit(o, "time limit");
-    else if (session_memory_is_up(s) || by == STOPPED_BY_MEMORY)
-        blame_limit(o, "memory limit");
+    bool told = was_told_to_stop(o);
+    session_stop by = session_stopped_by(s);
+    if (session_time_is_up(s) || (told && by == STOPPED_BY_TIME))
+        blame_limit(s, o, "time limit");
+    else if (session_memory_is_up(s) || (told && by == STOPPED_BY_MEMORY))
+        blame_limit(s, o, "memory limit");
+    else if (told)
+        blame_limit(s, o, "interrupted");
 }
 
 enum { MOST_LOOKS = 10000 }; /* without an end: then nothing is said about all executions */
@@ -97,43 +119,20 @@ static void drop_unasked_violations(const session *s, outcome *o) {
     o->violations.size = kept;
 }
 
-static void doubt_context_bound(const session *s, outcome *o) {
-    if (machine_stats(s->machine)->context_bound_hit) outcome_doubt(o, "context bound", (position){0, 0});
-}
-
-/* The machine makes its leak check where a program ends: if there is none, nobody looked. */
-static void doubt_leaks(const session *s, outcome *o) {
-    if (!(s->inquiry->spec.properties & PROPERTY_LEAK)) return;
-    for (uint32_t i = 0; i < machine_check_count(s->machine); i++)
-        if (machine_check(s->machine, i)->kind == CHECK_LEAK && machine_check_reached(s->machine, i)) return;
-    outcome_doubt(o, "no end of the program was seen, where leaks are looked for", (position){0, 0});
-}
-
-static void doubt_coarse_copies(const session *s, outcome *o) {
-    if (machine_stats(s->machine)->coarse_copy)
-        outcome_doubt(o, "a large, overlapping or unknown range was copied in one step", (position){0, 0});
-}
-
-static void doubt_thread_ids(const session *s, outcome *o) {
-    position at;
-    if (machine_ids_come_again(s->machine, &at))
-        outcome_doubt(o, "the identity of a thread that has ended may be used again", at);
-}
-
-static void doubt_memory_model(const session *s, outcome *o) {
-    enum { MODEL_DECLARED, MODEL_SC } model = s->options->value[OPTION_MEMORY_MODEL].choice;
-    const machine_statistics *seen = machine_stats(s->machine);
-    if (seen->weak_access && model == MODEL_DECLARED) outcome_doubt(o, "memory model", seen->weak_at);
+static void doubt_livelocks(const session *s, outcome *o) {
+    unsigned asked = s->inquiry->spec.properties;
+    if (!(asked & PROPERTY_LIVELOCK)) return;
+    bool preemptive = s->program->kernel == KERNEL_PREEMPTIVE;
+    if (!preemptive && !(asked & PROPERTY_DEADLOCK))
+        outcome_doubt(o, "livelocks are not looked for in SystemC and IVL", (position){0, 0});
+    if (preemptive && !s->options->value[OPTION_SLEEP_SPINS].on)
+        outcome_doubt(o, "livelocks are not looked for with --no-sleep-spins", (position){0, 0});
 }
 
 static void add_doubts(const session *s, outcome *o) {
     run_blame_limits(s, o);
     drop_unasked_violations(s, o);
-    doubt_context_bound(s, o);
-    doubt_leaks(s, o);
-    doubt_coarse_copies(s, o);
-    doubt_thread_ids(s, o);
-    doubt_memory_model(s, o);
+    doubt_livelocks(s, o);
 }
 
 void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof) {
@@ -166,9 +165,11 @@ void run_find_answer(heddle *h, session *s, outcome *o, attempts *given_up, cert
 trace_request run_request_trace(const session *s, const outcome *o, const violation *v) {
     static const trace_end ends[] = {[VIOLATION_CHECK] = ENDS_IN_CHECK,
                                      [VIOLATION_DEADLOCK] = ENDS_IN_DEADLOCK,
+                                     [VIOLATION_LIVELOCK] = ENDS_IN_LIVELOCK,
                                      [VIOLATION_RACE] = ENDS_IN_RACE};
     trace_request wanted = {.path = &v->path, .stops = o->stops, .inputs = v->inputs, .end = ends[v->kind]};
     if (v->kind == VIOLATION_CHECK) wanted.violated = *machine_check(s->machine, v->check);
     memcpy(wanted.racing, v->racing, sizeof wanted.racing);
+    wanted.earlier = v->earlier;
     return wanted;
 }

@@ -4,7 +4,7 @@
 #include "api/portfolio.h"
 #include "base/clock.h"
 #include "base/workers.h"
-#include "dpor/dpor.h"
+#include "explore/judge.h"
 
 /* --- turns ---------------------------------------------------------------------------------------------- */
 
@@ -29,21 +29,20 @@ typedef struct plan {
     { name, list, sizeof(list) / sizeof *(list) }
 
 /* C and dlang. */
-static const turn short_turns[] = {{ENGINE_DPOR, 0.01, 100000},
-                                   {ENGINE_SEARCH, 0.005, 3000},
-                                   {ENGINE_SAMPLING, 0.01, 50000},
-                                   {ENGINE_SEARCH, 0.03, 200000}};
+static const turn short_turns[] = {{ENGINE_DPOR, 0.004, 40000}, {ENGINE_SEARCH, 0.004, 3000}};
 static const turn mixed_turns[] = {
-    {ENGINE_CEGAR, 0.05, 20000},    {ENGINE_DPOR, 0.05, 500000}, {ENGINE_SAMPLING, 0.05, 200000},
-    {ENGINE_SEARCH, 0.15, 1000000}, {ENGINE_CEGAR, 0.3, 500000}, {ENGINE_DPOR, 0.15, 5000000},
-    {ENGINE_SEARCH, 1, 0}};
-static const turn concrete_turns[] = {{ENGINE_DPOR, 0.05, 0},
-                                      {ENGINE_SAMPLING, 0.05, 0},
-                                      {ENGINE_SEARCH, 0.2, 0},
-                                      {ENGINE_DPOR, 0.2, 0},
-                                      {ENGINE_SEARCH, 1, 0}};
-static const turn execution_turns[] = {
-    {ENGINE_DPOR, 0.05, 0}, {ENGINE_SAMPLING, 0.05, 0}, {ENGINE_DPOR, 1, 0}};
+    {ENGINE_CEGAR, 0.012, 5000},     {ENGINE_DPOR, 0.01, 100000},    {ENGINE_SAMPLING, 0.01, 50000},
+    {ENGINE_SEARCH, 0.03, 200000},   {ENGINE_CEGAR, 0.05, 20000},    {ENGINE_DPOR, 0.05, 500000},
+    {ENGINE_SAMPLING, 0.05, 200000}, {ENGINE_SEARCH, 0.15, 1000000}, {ENGINE_CEGAR, 0.2, 500000},
+    {ENGINE_DPOR, 0.1, 5000000},     {ENGINE_SEARCH, 1, 0}};
+static const turn concrete_turns[] = {
+    {ENGINE_DPOR, 0.01, 0},     {ENGINE_SAMPLING, 0.01, 0}, {ENGINE_SEARCH, 0.03, 0}, {ENGINE_DPOR, 0.05, 0},
+    {ENGINE_SAMPLING, 0.05, 0}, {ENGINE_SEARCH, 0.2, 0},    {ENGINE_DPOR, 0.2, 0},    {ENGINE_SEARCH, 1, 0}};
+static const turn execution_turns[] = {{ENGINE_DPOR, 0.01, 0},
+                                       {ENGINE_SAMPLING, 0.01, 0},
+                                       {ENGINE_DPOR, 0.05, 0},
+                                       {ENGINE_SAMPLING, 0.05, 0},
+                                       {ENGINE_DPOR, 1, 0}};
 static const turn state_turns[] = {{ENGINE_SEARCH, 1, 0}};
 static const turn abstract_turns[] = {{ENGINE_CEGAR, 1, 0}};
 static const turn last_resort = {ENGINE_CEGAR, 0.3, 500000}; /* where no concrete one can do better */
@@ -70,7 +69,7 @@ enum {
     HUNTING_TRANSITIONS = 200000
 };
 
-static const char depth_limit[] = "depth limit";
+static const char depth_limit[] = "depth limit", time_limit[] = "time limit";
 
 /* --- what an explorer could not do ---------------------------------------------------------------------- */
 
@@ -85,20 +84,12 @@ static bool is_for_search(const outcome *o) {
     return has_doubt(o, depth_limit) || has_doubt(o, MACHINE_TOO_MANY_PATHS);
 }
 
-/* Whether what kept an explorer from an answer is something that another one, or more time, can overcome. */
+/* Whether what kept an explorer from an answer is something that another one, or more time, can overcome. A
+ * turn that ends inside of a step loses the rest of that step, perhaps of the last one. */
 static bool may_be_overcome(const outcome *o, bool of_dpor) {
-    return !o->complete || (of_dpor && is_for_search(o));
+    bool hangs = has_doubt(o, JUDGE_OPEN_WAIT) || has_doubt(o, JUDGE_OPEN_LOOP);
+    return !o->complete || has_doubt(o, MACHINE_INTERRUPTED) || (of_dpor && (hangs || is_for_search(o)));
 }
-
-static void give_up(outcome *o, attempts *given_up) {
-    bool deep = has_doubt(o, depth_limit);
-    const char *reason = deep ? depth_limit : o->doubts.size ? o->doubts.data[0].reason : "not finished";
-    if (o->engine) vec_push(given_up, ((attempt){o->engine, o->por, o->match, reason, o->stats.seconds}));
-    outcome_free(o);
-    *o = (outcome){0};
-}
-
-/* --- a turn --------------------------------------------------------------------------------------------- */
 
 typedef struct auto_state {
     session *s;
@@ -109,7 +100,21 @@ typedef struct auto_state {
     outcome *out;
     outcome most; /* where all violations are wanted: the longest list so far that may lack some */
     attempts *given_up;
+    machine_seen confirmed; /* by those that were given up */
 } auto_state;
+
+static void give_up(auto_state *a, outcome *o) {
+    const char *reason = has_doubt(o, depth_limit)  ? depth_limit
+                         : has_doubt(o, time_limit) ? time_limit
+                         : o->doubts.size           ? o->doubts.data[0].reason
+                                                    : "not finished";
+    if (o->engine) vec_push(a->given_up, ((attempt){o->engine, o->por, o->match, reason, o->stats.seconds}));
+    seen_keep_confirmed(&a->confirmed, &o->seen);
+    outcome_free(o);
+    *o = (outcome){0};
+}
+
+/* --- a turn --------------------------------------------------------------------------------------------- */
 
 typedef struct attempt_watch { /* when an explorer should make way for the next one */
     session *s;
@@ -149,9 +154,16 @@ static explore_options limit_turn(const auto_state *a, const turn *t, attempt_wa
     return limited;
 }
 
+/* Its share of the time holds inside of steps and queries, too. */
+static void explore_in_turn(auto_state *a, engine e, const explore_options *limited, outcome *out) {
+    session_limit_turn(a->s, limited->deterministic ? 0 : limited->seconds);
+    engine_explore(a->s->machine, e, limited, out);
+    session_limit_turn(a->s, 0);
+}
+
 static bool is_answered(const auto_state *a) {
     bool lacks_some = a->how->all && !a->out->complete;
-    return a->out->engine && outcome_verdict(a->out) != VERDICT_UNKNOWN && !lacks_some;
+    return a->out->engine && outcome_is_settled(a->out) && !lacks_some;
 }
 
 /* What was found stays found, whatever the next turn comes to. */
@@ -163,7 +175,7 @@ static void make_room(auto_state *a) {
         *a->out = (outcome){.engine = a->most.engine, .por = a->most.por, .match = a->most.match};
         a->out->stats.seconds = a->most.stats.seconds;
     }
-    give_up(a->out, a->given_up);
+    give_up(a, a->out);
 }
 
 static void choose_longest_list(auto_state *a) {
@@ -181,9 +193,9 @@ static void hunt_with_few_threads(auto_state *a) {
         outcome found = {0};
         attempt_watch w = {a->s, &found};
         explore_options limited = limit_turn(a, &(turn){ENGINE_DPOR, 0.15, HUNTING_TRANSITIONS}, &w);
-        dpor_run(a->s->machine, &limited, &found);
+        explore_in_turn(a, ENGINE_DPOR, &limited, &found);
         if (outcome_verdict(&found) == VERDICT_UNSAFE) {
-            give_up(a->out, a->given_up);
+            give_up(a, a->out);
             *a->out = found;
             return;
         }
@@ -197,7 +209,7 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
     explore_options limited = limit_turn(a, t, &w);
     if (a->forks && a->how->loop_heads_if_needed) limited.stops |= STOP_LOOP_HEAD;
     a->dpor = t->engine == ENGINE_DPOR;
-    engine_explore(a->s->machine, t->engine, &limited, a->out);
+    explore_in_turn(a, t->engine, &limited, a->out);
     a->loops |= a->dpor && is_for_search(a->out);
     a->forks |= has_doubt(a->out, MACHINE_TOO_MANY_PATHS);
 }
@@ -207,7 +219,7 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
 /* What abstraction knows nothing about is not asked; and it does not list all violations of a path. Whoever
  * bounds loops or switches wants an answer that goes so far, and soon. */
 static bool abstraction_can_answer(const auto_state *a) {
-    unsigned known = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_OVERFLOW | PROPERTY_REACH;
+    unsigned known = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_OVERFLOW | PROPERTY_REACH | PROPERTY_MISUSE;
     const option_value *given = a->s->options->value;
     bool bounded =
         given[OPTION_UNWIND].number || given[OPTION_CONTEXT_BOUND].number || given[OPTION_SIM_TIME].number;
@@ -221,15 +233,12 @@ static void abstract_as_member(void *data, const explore_options *how, unsigned 
 }
 
 static bool abstract_here(auto_state *a, const explore_options *limited, outcome *found) {
-    machine_statistics before = *machine_stats(a->s->machine);
-    engine_explore(a->s->machine, ENGINE_CEGAR, limited, found);
-    bool answered = outcome_verdict(found) != VERDICT_UNKNOWN;
-    if (!answered) machine_take_over(a->s->machine, &before, NULL, 0);
-    return answered;
+    explore_in_turn(a, ENGINE_CEGAR, limited, found);
+    return outcome_is_settled(found);
 }
 
-/* In a process of its own: what an abstract state seems to do, none may really do, and the machine notes what
- * it has seen. If there is no answer the last one of the others stays. */
+/* In a process of its own, whose memory is free again when it ends. If there is no answer the last one of the
+ * others stays. */
 static void take_abstract_turn(auto_state *a, const turn *t) {
     if (!abstraction_can_answer(a)) return;
     explore_options limited = limit_turn(a, t, NULL);
@@ -239,7 +248,7 @@ static void take_abstract_turn(auto_state *a, const turn *t) {
                          : portfolio_run(a->s, &limited, (const char *[]){"cegar"}, 1, abstract_as_member,
                                          a->s, &found, a->given_up);
     outcome *lost = answered ? a->out : &found;
-    give_up(lost, a->given_up);
+    give_up(a, lost);
     if (answered) *a->out = found;
 }
 
@@ -279,6 +288,7 @@ static void follow_plan_as_member(void *data, const explore_options *how, unsign
     a.given_up = given_up;
     a.s->stays_in_one_process = true;
     follow_plan(&a, &c->plans[member]);
+    seen_keep_confirmed(&out->seen, &a.confirmed);
 }
 
 static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
@@ -287,7 +297,7 @@ static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
     for (unsigned i = 0; i < count; i++) names[i] = plans[i].name;
     outcome found = {0};
     portfolio_run(a->s, a->how, names, count, follow_plan_as_member, &c, &found, a->given_up);
-    give_up(a->out, a->given_up);
+    give_up(a, a->out);
     *a->out = found;
 }
 
@@ -319,4 +329,5 @@ void auto_run(session *s, const explore_options *how, outcome *out, attempts *gi
     bool final = is_answered(&a) || is_over(&a) || has_doubt(out, MACHINE_TOO_MANY_THREADS);
     if (!final) go_on(&a);
     choose_longest_list(&a);
+    seen_keep_confirmed(&out->seen, &a.confirmed);
 }

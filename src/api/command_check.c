@@ -71,11 +71,14 @@ static in_order judge_in_order(session *s, outcome *o, const trace *traces) {
 static void run_check(heddle *h, program *p, const inquiry *q, heddle_result *r) {
     session s;
     outcome o = {0};
+    run_enter_stage(h, HEDDLE_ANALYSING);
     session_open(&s, p, &h->options, q, &h->interrupted, h->begun);
+    run_enter_stage(h, HEDDLE_EXPLORING);
     attempts given_up = {0};
     certification proof = {0};
     run_find_answer(h, &s, &o, &given_up, &proof);
     counters spent = run_counters(&s, &o); /* by the search alone */
+    run_enter_stage(h, HEDDLE_SHRINKING);
     shrunk *smaller = shrinking_run(&s, &o);
     trace *traces = build_traces(&s, &o, smaller);
     report about = {.command = "check", .result = &o, .trace = first_confirmed(&o, traces)};
@@ -93,6 +96,7 @@ static void run_check(heddle *h, program *p, const inquiry *q, heddle_result *r)
     about.certificate = proof.looked_at ? &certified : NULL;
     about.invariants = &proof.loops;
     about.proof = proof.written.size ? text_cstr(&proof.written) : NULL;
+    run_enter_stage(h, HEDDLE_REPORTING);
     run_fill_result(h, &s, &about, traces, r);
     r->broken_off = h->options.value[OPTION_ALL].on && !o.complete;
     if (*run_written(h, OPTION_CERTIFICATE) && proof.written.size)
@@ -182,6 +186,8 @@ heddle_result *heddle_check(heddle *h) {
             keep_answer(&place, r);
         }
         verdicts_place_free(&place);
+    } else if (r->verdict == HEDDLE_UNKNOWN) {
+        run_give_up(h, "check", r);
     }
     text_free(&digests);
     inquiry_free(&q);

@@ -8,13 +8,17 @@ static void log_query(void *data, const char *smtlib, solver_answer answer) {
     text_format(data, "; expected: %s\n%s(reset)\n\n", names[answer], smtlib);
 }
 
-static void dump_queries(heddle *h, session *s, text *out) {
+static void dump_queries(heddle *h, session *s, text *out, heddle_result *r) {
     outcome o = {0};
     attempts given_up = {0};
     s->stays_in_one_process = true; /* all queries are wanted */
     solver_set_log(s->solver, log_query, out);
     certification none = {0};
     run_explore(h, s, &o, &given_up, &none);
+    if (session_should_stop(s)) {
+        result_replace(&r->diagnostics, "heddle: the exploration was broken off: there are more queries\n");
+        r->verdict = HEDDLE_UNKNOWN;
+    }
     certification_close(&none);
     solver_set_log(s->solver, NULL, NULL);
     vec_free(&given_up);
@@ -37,6 +41,34 @@ static void dump_segments(const session *s, text *out, heddle_result *r) {
     }
 }
 
+/* A file to be filled in: as it stands each returns any value and does nothing else. */
+static void dump_stubs(const program *p, text *out) {
+    static const char *const drawn[] = {
+        "_Bool __VERIFIER_nondet_bool",         "char __VERIFIER_nondet_char",
+        "short __VERIFIER_nondet_short",        "int __VERIFIER_nondet_int",
+        "long __VERIFIER_nondet_long",          "float __VERIFIER_nondet_float",
+        "long long __VERIFIER_nondet_longlong", "double __VERIFIER_nondet_double"};
+    if (!p->missing.size) {
+        text_add(out, "/* Every function that the program calls has a body. */\n");
+        return;
+    }
+    text_add(out,
+             "/* Functions that are called and have no body. As it stands each returns any value and changes "
+             "nothing:\n * write what it reads, writes and returns, and give this file, as C or C++, by "
+             "--stubs. */\n#ifdef __cplusplus\n#define _Bool bool\nextern \"C\" {\n#endif\n");
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        text_format(out, "extern %s(void);\n", drawn[i]);
+    for (size_t i = 0; i < p->missing.size; i++) {
+        const missing_function *m = &p->missing.data[i];
+        text_char(out, '\n');
+        if (m->at.line)
+            text_format(out, "/* called at %s:%u:%u */\n", m->file ? m->file : p->file, m->at.line,
+                        m->at.column);
+        text_add(out, m->stub);
+    }
+    text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n");
+}
+
 static void dump_picture(session *s, picture_kind what, text *out, heddle_result *r) {
     const char *trouble = pictures_dump(s, what, out);
     if (!trouble) return;
@@ -52,18 +84,29 @@ heddle_result *heddle_dump(heddle *h) {
     inquiry q;
     program *p = run_prepare(h, &q, NULL, r);
     if (p) {
-        enum { IR, SEGMENTS, IVL, SMTLIB, SOURCE, PICTURES } what = h->options.value[OPTION_WHAT].choice;
+        enum {
+            IR,
+            SEGMENTS,
+            IVL,
+            SMTLIB,
+            SOURCE,
+            PICTURES,
+            STUBS = PICTURES + PICTURE_ABSTRACT_STATES + 1
+        } what = h->options.value[OPTION_WHAT].choice;
         if (h->options.value[OPTION_SMTLIB].on) what = SMTLIB;
         session s;
         text out = {0};
+        run_enter_stage(h, HEDDLE_ANALYSING);
         session_open(&s, p, &h->options, &q, &h->interrupted, h->begun);
+        run_enter_stage(h, HEDDLE_EXPLORING);
         r->verdict = HEDDLE_SAFE;
         switch (what) {
         case IR: program_print(p, &out); break;
         case SEGMENTS: dump_segments(&s, &out, r); break;
         case IVL:
         case SOURCE: dump_source(h, &q, &out, r); break;
-        case SMTLIB: dump_queries(h, &s, &out); break;
+        case SMTLIB: dump_queries(h, &s, &out, r); break;
+        case STUBS: dump_stubs(p, &out); break;
         default: dump_picture(&s, (picture_kind)(what - PICTURES), &out, r); break;
         }
         result_replace(&r->text, text_cstr(&out));

@@ -55,7 +55,9 @@ static void explain_prepared(heddle *h, const inquiry *q, program *p, const reco
     outcome o = {0};
     retrace told;
     report_files files = {0};
+    run_enter_stage(h, HEDDLE_ANALYSING);
     session_open(&s, p, &h->options, q, &h->interrupted, h->begun);
+    run_enter_stage(h, HEDDLE_EXPLORING);
     run_list_files(q->sources.data, q->sources.size, true, &files);
     explain_run(&s, from, files.data, files.size, &o, &told);
     tell_explanation(h, &s, &o, &told, r);

@@ -39,6 +39,7 @@ static void tell_simulation(heddle *h, session *s, outcome *o, const simulation 
     about.counters = run_counters(s, o);
     about.trace = run->inputs ? &t : NULL;
     run_fill_result(h, s, &about, &t, r);
+    r->ran_to_end = r->verdict == HEDDLE_UNKNOWN && !o->doubts.size && !o->violations.size && run->inputs;
     if (prints) {
         text printed = {0};
         if (!in_order) collect_printed(s->program, &t, &printed);
@@ -57,7 +58,9 @@ heddle_result *heddle_simulate(heddle *h) {
         outcome o = {0};
         simulation run = {0};
         const option_value *v = h->options.value;
+        run_enter_stage(h, HEDDLE_ANALYSING);
         session_open(&s, p, &h->options, &q, &h->interrupted, h->begun);
+        run_enter_stage(h, HEDDLE_EXPLORING);
         simulate_options how = {.seed = v[OPTION_SEED].number,
                                 .steps = simulated_steps(h),
                                 .properties = q.spec.properties,
@@ -84,6 +87,8 @@ heddle_result *heddle_simulate(heddle *h) {
         simulation_free(&run);
         outcome_free(&o);
         session_close(&s);
+    } else if (r->verdict == HEDDLE_UNKNOWN) {
+        run_give_up(h, "simulate", r);
     }
     inquiry_free(&q);
     atomic_store(&h->interrupted, false);

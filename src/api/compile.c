@@ -1,6 +1,7 @@
 #include "api/compile.h"
 
-#include "api/output.h"
+#include "api/compiler_flags.h"
+#include "base/output.h"
 #include "frontend/dlang/dlang.h"
 #include "frontend/ivl/ivl.h"
 #include "frontend/llvm/llvm.h"
@@ -52,11 +53,20 @@ static void free_words(text_list *w) {
 }
 
 static void list_clang_arguments(const options *o, text_list *out) {
-    for (size_t i = 0; i < o->value[OPTION_DEFINE].list.size; i++)
-        add_word(out, "-D", o->value[OPTION_DEFINE].list.data[i]);
+    for (size_t i = 0; i < o->value[OPTION_DEFINE].list.size; i++) { /* in one list: the last one counts */
+        const char *macro = o->value[OPTION_DEFINE].list.data[i];
+        add_word(out, strncmp(macro, "-U", 2) ? "-D" : "", macro);
+    }
     for (size_t i = 0; i < o->value[OPTION_INCLUDE].list.size; i++)
         add_word(out, "-I", o->value[OPTION_INCLUDE].list.data[i]);
     if (*o->value[OPTION_STD].written) add_word(out, "-std=", o->value[OPTION_STD].written);
+    const option_value *flags = &o->value[OPTION_FLAG];
+    for (size_t i = 0; i < flags->list.size; i++) {
+        compiler_flag f = compiler_flag_read(flags->list.data[i]);
+        size_t words = f.in_next_word && i + 1 < flags->list.size ? 2 : 1;
+        for (size_t k = 0; f.kind == FLAG_KEPT && k < words; k++) add_word(out, "", flags->list.data[i + k]);
+        i += words - 1;
+    }
 }
 
 /* Clang reads files: a source that exists in memory only becomes one of a temporary folder. */
@@ -75,6 +85,29 @@ static const char *copy_to_disk(c_request *r, const source *s) {
     return error;
 }
 
+/* A flag that is not understood might make another program of it. */
+static const char *refuse_flag(c_request *r, const char *flag, const char *file) {
+    text said = {0};
+    text_format(&said, "flag %s%s%s is not supported, and may change what the program means", flag,
+                file ? " of " : "", file ? file : "");
+    mem_free(r->complaint);
+    r->complaint = mem_copy_string(text_cstr(&said));
+    text_free(&said);
+    return r->complaint;
+}
+
+static const char *check_flags(const options *o, c_request *r) {
+    const option_value *flags = &o->value[OPTION_FLAG];
+    for (size_t i = 0; i < flags->list.size; i++) {
+        const char *word = flags->list.data[i];
+        compiler_flag f = compiler_flag_read(word);
+        if (*word != '-' || (f.kind != FLAG_KEPT && f.kind != FLAG_NO_EFFECT))
+            return refuse_flag(r, word, NULL);
+        i += f.in_next_word;
+    }
+    return NULL;
+}
+
 /* What the project's build says of each file. */
 static const char *find_file_arguments(const options *o, c_request *r) {
     const char *path = o->value[OPTION_COMPILE_COMMANDS].written;
@@ -88,6 +121,7 @@ static const char *find_file_arguments(const options *o, c_request *r) {
         vec_push(&r->of_files, c ? ((llvm_file_arguments){(const char *const *)c->words.data, c->words.size})
                                  : ((llvm_file_arguments){0}));
         known += c != NULL;
+        if (c && c->refused) return refuse_flag(r, c->refused, r->files.data[i]);
     }
     r->how.of_files = r->of_files.data;
     return known ? NULL : "none of the files is among the compile commands";
@@ -110,11 +144,16 @@ const char *c_request_open(const options *o, const inquiry *q, c_request *r) {
                             .arguments = (const char *const *)r->arguments.data,
                             .argument_count = r->arguments.size,
                             .check_overflow = q->spec.properties & PROPERTY_OVERFLOW,
+                            .check_overlap = !q->of_task,
+                            .check_misuse = q->spec.properties & PROPERTY_MISUSE,
+                            .cores = (unsigned)o->value[OPTION_CORES].number,
                             .check_reach = q->spec.properties & PROPERTY_ASSERT,
                             .monitor = q->spec.reach,
+                            .all = o->value[OPTION_ALL].on,
                             .assert_ends = q->spec.only_calls,
                             .spurious_wakeup = o->value[OPTION_SPURIOUS_WAKEUPS].on,
                             .spurious_failure = o->value[OPTION_SPURIOUS_WAKEUPS].on};
+    if (!error) error = check_flags(o, r);
     return error ? error : find_file_arguments(o, r);
 }
 
@@ -126,6 +165,7 @@ void c_request_close(c_request *r) {
     free_words(&r->arguments);
     compile_commands_free(&r->commands);
     vec_free(&r->of_files);
+    mem_free(r->complaint);
 }
 
 static bool watch_reach(program *p, const char *expression, diagnostics *d) {
@@ -140,11 +180,14 @@ static bool watch_reach(program *p, const char *expression, diagnostics *d) {
     return false;
 }
 
-static program *compile_c(const options *o, const inquiry *q, text *digests, diagnostics *d) {
+static program *compile_c(const options *o, const inquiry *q, compile_stop stop, text *digests,
+                          diagnostics *d) {
     c_request r;
     program *p = NULL;
     const char *error = c_request_open(o, q, &r);
     r.how.digests = digests;
+    r.how.interrupted = stop.should_stop;
+    r.how.interrupted_data = stop.data;
     if (error)
         diag_report_on(d, r.blamed ? r.blamed : d->file, DIAG_ERROR, (position){0, 0}, "%s", error);
     else
@@ -161,7 +204,7 @@ static program *compile_c(const options *o, const inquiry *q, text *digests, dia
 
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
-program *compile_program(const options *o, const inquiry *q, text *digests, text *errors) {
+program *compile_program(const options *o, const inquiry *q, compile_stop stop, text *digests, text *errors) {
     const source *first = &q->sources.data[0];
     diagnostics d = {.file = first->name, .source = first->text};
     program *p = NULL;
@@ -175,7 +218,7 @@ program *compile_program(const options *o, const inquiry *q, text *digests, text
     switch (q->language) {
     case LANGUAGE_IVL: p = compile_ivl(o, first, &d); break;
     case LANGUAGE_DLANG: p = compile_dlang(o, first, &d); break;
-    case LANGUAGE_LLVM: p = compile_c(o, q, digests, &d); break;
+    case LANGUAGE_LLVM: p = compile_c(o, q, stop, digests, &d); break;
     case LANGUAGE_NONE: break;
     }
     diag_print(&d, errors);

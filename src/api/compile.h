@@ -7,9 +7,14 @@
 #include "frontend/llvm/llvm.h"
 #include "program/program.h"
 
+typedef struct compile_stop { /* when nobody wants to wait for a compiler any more */
+    bool (*should_stop)(void *data);
+    void *data;
+} compile_stop;
+
 /* NULL if the sources do not compile: `errors` then has the diagnostics, ready to print; it may hold warnings
  * in any case. `digests` gets a line for all that was compiled and is not in the inquiry itself: headers. */
-program *compile_program(const options *o, const inquiry *q, text *digests, text *errors);
+program *compile_program(const options *o, const inquiry *q, compile_stop stop, text *digests, text *errors);
 
 typedef VEC(char *) text_list;
 
@@ -19,6 +24,7 @@ typedef struct c_request { /* what clang is asked to do */
     compile_commands commands;
     VEC(llvm_file_arguments) of_files; /* from these commands */
     llvm_options how;
+    char *complaint;    /* what c_request_open returned, if it had to be put together */
     const char *blamed; /* the file that an error is about; NULL: the program */
     char folder[32];    /* for sources that were in memory only; "" if there are none */
     text_list made;     /* in that folder */

@@ -1,5 +1,6 @@
 #include "api/compile_commands.h"
 
+#include "api/compiler_flags.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -64,24 +65,6 @@ static char *absolute(const char *folder, const char *path) {
     return take_text(&whole);
 }
 
-typedef struct kept_flag {
-    const char *flag;
-    bool is_path;  /* its value is one */
-    bool attached; /* only in one word, as -std=c99 */
-} kept_flag;
-
-static const kept_flag kept_flags[] = {
-    {"-D", false, false},      {"-U", false, false},     {"-I", true, false},
-    {"-isystem", true, false}, {"-iquote", true, false}, {"-idirafter", true, false},
-    {"-include", true, false}, {"-std=", false, true},   {"--std=", false, true},
-};
-
-static const kept_flag *find_flag(const char *word) {
-    for (size_t i = 0; i < sizeof kept_flags / sizeof *kept_flags; i++)
-        if (!strncmp(word, kept_flags[i].flag, strlen(kept_flags[i].flag))) return &kept_flags[i];
-    return NULL;
-}
-
 /* What -include names may be anywhere on the way of headers; the folder comes first. */
 static char *included_file(const char *folder, const char *file) {
     char *there = absolute(folder, file);
@@ -90,22 +73,28 @@ static char *included_file(const char *folder, const char *file) {
     return mem_copy_string(file);
 }
 
+static bool names_a_file(const char *word, size_t length) {
+    return length == strlen("-include") &&
+           (!strncmp(word, "-include", length) || !strncmp(word, "-imacros", length));
+}
+
 /* The flag with its value in one word, or in two where clang wants two. */
-static void keep_flag(const kept_flag *k, const char *value, const char *folder, compile_command *c) {
-    bool includes = !strcmp(k->flag, "-include");
-    char *shown = includes     ? included_file(folder, value)
-                  : k->is_path ? absolute(folder, value)
-                               : mem_copy_string(value);
-    bool in_two = k->is_path && strcmp(k->flag, "-I");
-    if (in_two) {
-        vec_push(&c->words, mem_copy_string(k->flag));
-        vec_push(&c->words, shown);
-    } else {
-        text word = {0};
-        text_format(&word, "%s%s", k->flag, shown);
-        vec_push(&c->words, take_text(&word));
-        mem_free(shown);
-    }
+static void keep_flag(const char *word, compiler_flag f, const char *value, const char *folder,
+                      compile_command *c) {
+    char *shown = !f.is_path                   ? mem_copy_string(value)
+                  : names_a_file(word, f.name) ? included_file(folder, value)
+                                               : absolute(folder, value);
+    bool in_two = f.is_path && !f.is_attached && f.name > strlen("-I");
+    text name = {0}, whole = {0};
+    text_add_bytes(&name, word, f.name);
+    if (in_two)
+        vec_push(&c->words, take_text(&name));
+    else
+        text_add(&whole, text_cstr(&name));
+    text_add(&whole, shown);
+    vec_push(&c->words, take_text(&whole));
+    if (!in_two) text_free(&name);
+    mem_free(shown);
 }
 
 /* -Xclang hands the next word on, as it does with the precompiled headers of CMake. */
@@ -119,17 +108,59 @@ static void forget_forwarding(words *all) {
     all->size = kept;
 }
 
+static bool has_ending(const char *file, const char *ending) {
+    size_t length = strlen(file), tail = strlen(ending);
+    return length > tail && !strcmp(file + length - tail, ending);
+}
+
+/* The ending of the file says the same. */
+static bool is_usual_language(const char *file, const char *language) {
+    if (has_ending(file, ".c")) return !strcmp(language, "c");
+    return (has_ending(file, ".cpp") || has_ending(file, ".cc") || has_ending(file, ".cxx")) &&
+           !strcmp(language, "c++");
+}
+
+static void refuse(compile_command *c, const char *word, const char *value) {
+    if (c->refused) return;
+    text said = {0};
+    text_format(&said, "%s%s%s", word, *value ? " " : "", value);
+    c->refused = take_text(&said);
+}
+
+/* Of the flags whose value decides; false: it is none of them. */
+static bool take_special(const words *all, size_t *at, compile_command *c) {
+    const char *word = all->data[*at], *next = *at + 1 < all->size ? all->data[*at + 1] : "";
+    bool split = !strcmp(word, "-x") || !strcmp(word, "-target");
+    const char *value = split ? next : strchr(word, '=') ? strchr(word, '=') + 1 : "";
+    if (!strcmp(word, "-x")) {
+        if (!is_usual_language(c->file, value)) refuse(c, word, value);
+    } else if (!strcmp(word, "-target") || !strncmp(word, "--target=", 9)) {
+        bool is_32 = !strncmp(value, "i386", 4) || !strncmp(value, "i686", 4);
+        if (is_32) c->bits = 32;
+        if (!is_32 && strncmp(value, "x86_64", 6)) refuse(c, word, split ? value : "");
+    } else {
+        if (*word == '@') refuse(c, word, "");
+        return *word != '-' || !word[1];
+    }
+    *at += split;
+    return true;
+}
+
 static void keep_what_matters(words *all, const char *folder, compile_command *c) {
     forget_forwarding(all);
     for (size_t i = 1; i < all->size; i++) { /* the first is the compiler */
-        const kept_flag *k = find_flag(all->data[i]);
-        bool precompiled = !strcmp(all->data[i], "-include-pch");
-        if (precompiled) i++;
-        if (!k || precompiled) continue;
-        const char *value = all->data[i] + strlen(k->flag);
-        bool in_next_word = !*value && !k->attached;
-        if (in_next_word && i + 1 >= all->size) return;
-        keep_flag(k, in_next_word ? all->data[++i] : value, folder, c);
+        const char *word = all->data[i];
+        if (take_special(all, &i, c)) continue;
+        compiler_flag f = compiler_flag_read(word);
+        const char *value = word + f.name;
+        if (f.in_next_word) value = i + 1 < all->size ? all->data[++i] : "";
+        switch (f.kind) {
+        case FLAG_NO_EFFECT: break;
+        case FLAG_KEPT: keep_flag(word, f, value, folder, c); break;
+        case FLAG_32: c->bits = 32; break;
+        case FLAG_64: c->bits = 64; break;
+        case FLAG_REFUSED: refuse(c, word, ""); break;
+        }
     }
 }
 
@@ -176,6 +207,7 @@ void compile_commands_free(compile_commands *c) {
         for (size_t k = 0; k < c->data[i].words.size; k++) mem_free(c->data[i].words.data[k]);
         vec_free(&c->data[i].words);
         mem_free(c->data[i].file);
+        mem_free(c->data[i].refused);
     }
     vec_free(c);
 }

@@ -1,6 +1,7 @@
 /* compile_commands.json, as CMake, Meson, Bazel and Bear write it: macros, folders of headers and the
- * standard that each file of a project is compiled with. What optimises, warns or names outputs is left out;
- * folders are made absolute, because the commands may belong to another one. */
+ * standard that each file of a project is compiled with, and whatever else changes what it means. What
+ * optimises, warns or names outputs is left out (compiler_flags.h); folders are made absolute, because the
+ * commands may belong to another one. */
 #ifndef HEDDLE_API_COMPILE_COMMANDS_H
 #define HEDDLE_API_COMPILE_COMMANDS_H
 
@@ -11,6 +12,8 @@
 typedef struct compile_command {
     char *file; /* its real path */
     VEC(char *) words;
+    int bits;      /* 32 or 64: the data model; 0: nothing is said */
+    char *refused; /* the first flag that is not understood; NULL: none */
 } compile_command;
 
 typedef VEC(compile_command) compile_commands;

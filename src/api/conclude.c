@@ -1,6 +1,6 @@
 #include "api/exports.h"
-#include "api/output.h"
 #include "api/run.h"
+#include "base/output.h"
 
 /* The result stands, but not all of it could be written where it was wanted. */
 void run_blame_outputs(heddle_result *r, text *errors) {
@@ -110,6 +110,54 @@ static const char *spell_expected(expected_verdict e) {
     return e == EXPECTED_TRUE ? "true" : e == EXPECTED_FALSE ? "false" : NULL;
 }
 
+/* What is proved of interleavings need not hold where the compiler and the processor may reorder accesses,
+ * which they may as soon as there is a data race. */
+static void note_race(const session *s, report *about) {
+    const racing_places *race = &about->result->seen.race;
+    if (!race->known || report_verdict(about) != VERDICT_SAFE) return;
+    const char *file[2];
+    for (int i = 0; i < 2; i++) {
+        file[i] = s->program->functions.data[race->function[i]].file;
+        if (!file[i]) file[i] = s->program->file;
+    }
+    report_add_note(about, "race",
+                    "holds on sequentially consistent machines only: data race between %s:%u and %s:%u "
+                    "(--property race shows it)",
+                    file[0], race->at[0].line, file[1], race->at[1].line);
+}
+
+/* A model of the world outside that has one answer where there are more: the reader should know which. */
+static void note_assumptions(const session *s, report *about) {
+    static const struct {
+        const char *kind, *text;
+    } known[ASSUMPTION_KINDS] = {
+        [ASSUMES_NO_ARGUMENTS] = {"arguments", "main has one argument, the name of the program (argc is 1)"},
+        [ASSUMES_NO_ENVIRONMENT] = {"environment", "the environment is empty"},
+        [ASSUMES_MEMORY] = {"memory", "allocations do not fail"},
+        [ASSUMES_THREADS] = {"threads", "creating a thread does not fail"}};
+    if (report_verdict(about) != VERDICT_SAFE || s->inquiry->of_task) return;
+    for (int k = 0; k < ASSUMPTION_KINDS; k++) {
+        const assumption *a = &s->program->assumptions[k];
+        if (!a->is_made) continue;
+        const char *file = s->program->functions.data[a->function].file;
+        report_add_assumption(about, known[k].kind, "%s; %s:%u asks", known[k].text,
+                              file ? file : s->program->file, a->at.line);
+    }
+}
+
+/* Where nobody asks for misuses, what is undefined goes on as glibc has it. */
+static void note_misuses(const session *s, report *about) {
+    if (s->inquiry->spec.properties & PROPERTY_MISUSE) return;
+    for (uint32_t i = 0; i < machine_check_count(s->machine); i++) {
+        const check *c = machine_check(s->machine, i);
+        if (c->kind == CHECK_MISUSE && seen_reached(&about->result->seen, i))
+            report_add_note(about, "misuse",
+                            "misuse of the library, taken as glibc does it: not everywhere does this hold: "
+                            "%s (--property misuse shows it)",
+                            c->text);
+    }
+}
+
 /* Completes the report, whose counters are set, and turns it into the result. `traces` has one for each
  * violation of the outcome. */
 void run_fill_result(heddle *h, session *s, report *about, const trace *traces, heddle_result *r) {
@@ -118,6 +166,8 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
     run_list_files(s->inquiry->others.data, s->inquiry->others.size, false, &files);
     about->version = HEDDLE_VERSION;
     about->file = s->program->file;
+    about->missing = s->program->missing.data;
+    about->missing_count = s->program->missing.size;
     about->internal_error = about->result->reduction_errors > 0;
     about->file_count = files.size;
     headers read = {0};
@@ -134,6 +184,10 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
                         inquiry_is_c(s->inquiry)};
     about->task = &task;
     report_list_properties(about, s->machine, s->inquiry->spec.properties, traces);
+    note_race(s, about);
+    note_assumptions(s, about);
+    note_misuses(s, about);
+    report_write_notes(about, s->machine);
 
     static const heddle_verdict public_verdict[] = {
         [VERDICT_SAFE] = HEDDLE_SAFE, [VERDICT_UNSAFE] = HEDDLE_UNSAFE, [VERDICT_UNKNOWN] = HEDDLE_UNKNOWN};

@@ -128,6 +128,8 @@ const char *engine_misfit(const options *o, const program *p) {
         return "weight and guide belong to order astar";
     if (stops_at_statements(o) && por != POR_AUTO && por != POR_NONE)
         return "there is no reduction for stops at statements";
+    if (o->value[OPTION_CHECK_REDUCTION].on && e != ENGINE_SEARCH)
+        return "check-reduction belongs to engine search, whose reductions rest on declared independence";
     if (o->value[OPTION_STATE_TRACKING].on && e != ENGINE_LAZYPOR)
         return "state-tracking belongs to engine lazypor";
     if (!abstracts(e) && wants_certificate(o)) return "certificates come from engines cegar and esst";
@@ -140,15 +142,53 @@ const char *engine_misfit(const options *o, const program *p) {
 
 /* --- one explorer --------------------------------------------------------------------------------------- */
 
+typedef struct named_progress {
+    const explore_options *to;
+    const char *engine;
+} named_progress;
+
+static void name_progress(void *data, const statistics *so_far) {
+    const named_progress *n = data;
+    statistics named = *so_far;
+    snprintf(named.engines, sizeof named.engines, "%s", n->engine);
+    n->to->progress(n->to->progress_data, &named);
+}
+
+typedef void explorer(machine *, const explore_options *, outcome *);
+
+/* In the time that is left. Limits in numbers are those of one exploration. */
+static void begin_again(machine *m, explorer *run, const explore_options *how, outcome *out) {
+    explore_options rest = *how;
+    rest.seconds -= how->seconds > 0 ? out->stats.seconds : 0;
+    bool is_over = how->interrupted && how->interrupted(how->interrupted_data);
+    if (is_over || (how->seconds > 0 && rest.seconds <= 0 && !how->deterministic)) return;
+    outcome_free(out);
+    *out = (outcome){0};
+    run(m, &rest, out);
+}
+
 void engine_explore(machine *m, engine e, const explore_options *how, outcome *out) {
-    switch (e) {
-    case ENGINE_DPOR: dpor_run(m, how, out); break;
-    case ENGINE_LAZYPOR: lazypor_run(m, how, out); break;
-    case ENGINE_CEGAR: cegar_run(m, how, out); break;
-    case ENGINE_ESST: esst_run(m, how, out); break;
-    case ENGINE_SAMPLING: sampling_run(m, how, out); break;
-    default: search_run(m, how, out); break;
+    static const struct {
+        const char *name;
+        explorer *run;
+    } explorers[] = {[ENGINE_AUTO] = {"search", search_run},
+                     [ENGINE_SEARCH] = {"search", search_run},
+                     [ENGINE_DPOR] = {"dpor", dpor_run},
+                     [ENGINE_LAZYPOR] = {"lazypor", lazypor_run},
+                     [ENGINE_CEGAR] = {"cegar", cegar_run},
+                     [ENGINE_ESST] = {"esst", esst_run},
+                     [ENGINE_SAMPLING] = {"sampling", sampling_run}};
+    explore_options named = *how;
+    named_progress n = {how, explorers[e].name};
+    named.begins_again = true;
+    if (how->progress) {
+        named.progress = name_progress;
+        named.progress_data = &n;
     }
+    explorers[e].run(m, &named, out);
+    if (!out->heap_order_is_open || out->violations.size) return;
+    machine_follow_heap_order(m, true);
+    begin_again(m, explorers[e].run, &named, out);
 }
 
 void engine_run(session *s, const explore_options *how, outcome *out, attempts *given_up) {
@@ -163,6 +203,7 @@ void engine_run(session *s, const explore_options *how, outcome *out, attempts *
                       "data races are not looked for in SystemC and IVL, where nothing interrupts a process; "
                       "an order that matters shows in assertions",
                       (position){0, 0});
+    machine_follow_heap_order(s->machine, out->follows_heap_order);
     out->stats.seconds = clock_wall() - begin; /* of all attempts together */
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
 }

@@ -6,23 +6,10 @@
 /* What the program means, what is asked of it, and which of its executions exist. Limits of a search and ways
  * to search are no part of that. */
 static const option_id meaning[] = {
-    OPTION_PROPERTY,
-    OPTION_SPEC,
-    OPTION_SET,
-    OPTION_DATA_MODEL,
-    OPTION_DEFINE,
-    OPTION_INCLUDE,
-    OPTION_STD,
-    OPTION_COMPILE_COMMANDS,
-    OPTION_STUBS,
-    OPTION_ENTRY,
-    OPTION_MEMORY_MODEL,
-    OPTION_ATOMICITY,
-    OPTION_SPURIOUS_WAKEUPS,
-    OPTION_BLOCKED_AT_EXIT,
-    OPTION_THREADS,
-    OPTION_STEP_LIMIT,
-    OPTION_SLEEP_SPINS,
+    OPTION_PROPERTY,        OPTION_SPEC,    OPTION_SET,          OPTION_ALL,        OPTION_DATA_MODEL,
+    OPTION_DEFINE,          OPTION_INCLUDE, OPTION_STD,          OPTION_FLAG,       OPTION_COMPILE_COMMANDS,
+    OPTION_STUBS,           OPTION_ENTRY,   OPTION_MEMORY_MODEL, OPTION_ATOMICITY,  OPTION_SPURIOUS_WAKEUPS,
+    OPTION_BLOCKED_AT_EXIT, OPTION_CORES,   OPTION_THREADS,      OPTION_STEP_LIMIT, OPTION_SLEEP_SPINS,
 };
 
 static bool set_one(options *o, const char *name, const char *value, text *errors) {
@@ -125,6 +112,7 @@ bool explain_is_given_file(const recorded_trace *from, const char *file) {
 static void enter_failure(retrace *told, outcome *out) {
     violation v = {.kind = told->failure, .check = told->check, .inputs = told->inputs, .confirmed = true};
     memcpy(v.racing, told->racing, sizeof v.racing);
+    v.earlier = told->earlier;
     for (size_t i = 0; i < told->path.size; i++) vec_push(&v.path, told->path.data[i]);
     told->inputs = NULL;
     vec_push(&out->violations, v);

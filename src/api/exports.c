@@ -1,7 +1,7 @@
 #include "api/exports.h"
 
-#include "api/output.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "report/formats.h"
 #include "report/witness.h"
 

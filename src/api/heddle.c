@@ -1,3 +1,4 @@
+#include "api/compiler_flags.h"
 #include "api/run.h"
 
 const char *heddle_version(void) {
@@ -60,6 +61,44 @@ void heddle_on_progress(heddle *h, void (*call)(void *data, const heddle_progres
     h->progress_data = data;
 }
 
+bool heddle_knows_flag(const char *word, bool *in_two) {
+    static const char other_meanings[] = "oTvSQps"; /* somebody might expect them of us */
+    compiler_flag f = compiler_flag_read(word);
+    if (strchr(other_meanings, word[1]) && (!word[2] || f.in_next_word || word[1] == 'o')) return false;
+    *in_two = f.in_next_word;
+    return f.kind == FLAG_KEPT || f.kind == FLAG_NO_EFFECT;
+}
+
+double heddle_get_seconds(const heddle *h, const char *name) {
+    option_id id = option_find(name);
+    return id == OPTION_COUNT ? 0 : h->options.value[id].seconds;
+}
+
+/* --- stages --------------------------------------------------------------------------------------------- */
+
+const char *heddle_stage_name(heddle_stage s) {
+    static const char *const names[] = {[HEDDLE_COMPILING] = "compiling",
+                                        [HEDDLE_ELABORATING] = "elaborating the design",
+                                        [HEDDLE_ANALYSING] = "analysing",
+                                        [HEDDLE_EXPLORING] = "exploring",
+                                        [HEDDLE_SHRINKING] = "making the counterexample smaller",
+                                        [HEDDLE_REPORTING] = "reporting"};
+    return names[s];
+}
+
+void heddle_on_stage(heddle *h, void (*call)(void *data, heddle_stage s), void *data) {
+    h->on_stage = call;
+    h->stage_data = data;
+}
+
+bool run_was_interrupted(const heddle *h) {
+    return atomic_load_explicit(&h->interrupted, memory_order_relaxed);
+}
+
+void run_enter_stage(const heddle *h, heddle_stage s) {
+    if (h->on_stage) h->on_stage(h->stage_data, s);
+}
+
 /* --- results -------------------------------------------------------------------------------------------- */
 
 heddle_result *result_create(void) {
@@ -91,6 +130,10 @@ void heddle_result_destroy(heddle_result *r) {
 heddle_explanation heddle_result_explanation(const heddle_result *r) {
     return r->explanation;
 }
+bool heddle_result_ran_to_end(const heddle_result *r) {
+    return r->ran_to_end;
+}
+
 heddle_verdict heddle_result_verdict(const heddle_result *r) {
     return r->verdict;
 }

@@ -99,7 +99,8 @@ void in_order_simulate(session *s, const simulate_options *how, const char *stim
     simulator_run_design(s->machine, &wanted, run->inputs, &r);
     run->path = r.path;
     run->printed = r.printed;
-    if (r.end == SIMULATOR_STOPS) outcome_add_doubt(out, (doubt){r.reason, r.place, r.file});
+    if (r.end == SIMULATOR_STOPS)
+        outcome_add_doubt(out, (doubt){.reason = r.reason, .at = r.place, .file = r.file});
     if (r.end == SIMULATOR_FAILS) record_failure(s, how, &r, run->inputs, out);
     out->engine = "simulation";
     out->stats.transitions = out->stats.depth = run->path.size;

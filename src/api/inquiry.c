@@ -1,5 +1,7 @@
 #include "api/inquiry.h"
 
+#include "api/compile_commands.h"
+
 #include "frontend/llvm/llvm.h"
 
 static bool has_ending(const char *name, const char *ending) {
@@ -46,6 +48,7 @@ static bool read_specification(const char *path, inquiry *out, text *complaints)
     source file = source_read(path);
     diagnostics d = {.file = file.name, .source = file.text};
     bool good = false;
+    out->of_task = true;
     if (file.error)
         text_format(complaints, "%s: error: %s\n", file.name, file.error);
     else
@@ -92,6 +95,7 @@ static expected_verdict find_expected(const task *t, const char *spec) {
 static void choose_properties(const options *o, const task *t, const char *task_name, inquiry *out,
                               text *errors) {
     const char *spec = o->value[OPTION_SPEC].written;
+    out->of_task = t;
     if (*spec && o->value[OPTION_PROPERTY].given) {
         text_add(errors, "heddle: error: 'spec' and 'property' exclude each other\n");
     } else if (*spec) {
@@ -100,7 +104,9 @@ static void choose_properties(const options *o, const task *t, const char *task_
         choose_task_property(t, task_name, out, errors);
     } else {
         const option_value *asked = &o->value[OPTION_PROPERTY];
-        out->spec = specification_of_properties(asked->choices);
+        unsigned properties = asked->choices;
+        if (properties & PROPERTY_DEADLOCK && o->value[OPTION_LIVELOCK].on) properties |= PROPERTY_LIVELOCK;
+        out->spec = specification_of_properties(properties);
         if (asked->list.size) specification_reach(&out->spec, asked->list.data[0]);
     }
 }
@@ -162,6 +168,23 @@ static size_t take_certificate(const source *given, size_t count, inquiry *out, 
     return found;
 }
 
+/* The build says how wide things are. What is wrong with its file is told when the program is compiled. */
+static void choose_built_model(const options *o, inquiry *out, text *errors) {
+    const char *path = o->value[OPTION_COMPILE_COMMANDS].written;
+    compile_commands all = {0};
+    bool narrow = false, wide = false;
+    if (*path && !compile_commands_read(path, &all))
+        for (size_t i = 0; i < out->sources.size; i++) {
+            const compile_command *c = compile_commands_find(&all, out->sources.data[i].name);
+            narrow |= c && c->bits == 32;
+            wide |= c && c->bits != 32;
+        }
+    if (narrow && wide)
+        text_format(errors, "%s: error: some files are compiled with -m32 and some are not\n", path);
+    out->data_model_32 |= narrow;
+    compile_commands_free(&all);
+}
+
 bool inquiry_resolve(const options *o, const source *given, size_t count, inquiry *out, text *errors) {
     *out = (inquiry){0};
     task t = {0};
@@ -187,6 +210,7 @@ bool inquiry_resolve(const options *o, const source *given, size_t count, inquir
         task_name && t.data_model != 64; /* SV-COMP's threads ran on 32 bits before tasks said so */
     out->data_model_32 =
         o->value[OPTION_DATA_MODEL].given ? o->value[OPTION_DATA_MODEL].choice == 1 : old_task;
+    if (!errors->size && !o->value[OPTION_DATA_MODEL].given) choose_built_model(o, out, errors);
     task_free(&t);
     if (errors->size) inquiry_free(out);
     return !errors->size;

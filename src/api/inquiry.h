@@ -18,6 +18,7 @@ typedef struct inquiry {
     bool has_certificate;
     size_t certificate; /* among the others */
     specification spec;
+    bool of_task; /* by a property file or a task definition of SV-COMP, whose rules count */
     bool data_model_32;
     expected_verdict expected; /* of the task for this property */
 } inquiry;

@@ -28,12 +28,14 @@ enum {
 static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_PROPERTY] =
         {"property", HEDDLE_OPTION_CHOICES, EVERY, "LIST",
-         "assert|deadlock|memory|overflow|race|leak|reach:EXPR", "assert,memory", MODEL,
-         "What to verify: assertions and calls of reach_error; that no thread is blocked for ever; safe "
+         "assert|deadlock|memory|overflow|race|leak|reach:EXPR|livelock|misuse", "assert,memory", MODEL,
+         "What to verify: assertions and calls of reach_error; that no thread is blocked for ever, with "
+         "livelock unless --no-livelock; that none goes round for ever in a loop that waits (livelock); safe "
          "memory "
-         "(null, freed, bounds, invalid free, division by zero); no signed overflow; no data race; no memory "
-         "still allocated at the end; that an expression is never true (reach:EXPR, the last of the list; C "
-         "and C++: over what is visible at the end of the first file, or fail, or deadlock)."},
+         "(null, freed, bounds, invalid free, division by zero; with it misuse); no signed overflow; no data "
+         "race; no memory still allocated at the end; that an expression is never true (reach:EXPR, the last "
+         "of the list; C and C++: over what is visible at the end of the first file, or fail, or deadlock); "
+         "no misuse of threads and locks, such as joining twice."},
     [OPTION_SPEC] = {"spec", HEDDLE_OPTION_FILE, EVERY, "FILE", NULL, "", MODEL,
                      "Verify the properties of an SV-COMP property file (.prp) instead. A task definition "
                      "(.yml) names its "
@@ -53,14 +55,22 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                         "Looks for headers there; -I for short. May be repeated."},
     [OPTION_STD] = {"std", HEDDLE_OPTION_TEXT, EVERY, "STANDARD", NULL, "", C,
                     "Language standard as clang calls it, such as c99 or gnu17."},
+    [OPTION_FLAG] =
+        {"flag", HEDDLE_OPTION_TEXTS, EVERY, "WORD", NULL, "", C,
+         "A flag for the compiler that changes what the program means, such as -funsigned-char or "
+         "-fwrapv (signed numbers wrap around: no overflow is one). Flags that compilers have can be "
+         "given as they are: -m32, -U, -include and -isystem are understood; -O2, -g, -Wall, "
+         "-pthread change nothing; one that is not known is refused. May be repeated."},
     [OPTION_STUBS] =
         {"stubs", HEDDLE_OPTION_TEXTS, EVERY, "FILE", NULL, "", C,
          "A further source file, with bodies of functions that the program lacks. May be repeated."},
     [OPTION_ENTRY] = {"entry", HEDDLE_OPTION_TEXT, EVERY, "FUNCTION", NULL, "", C,
                       "Where the program begins: main unless given."},
-    [OPTION_COMPILE_COMMANDS] = {"compile-commands", HEDDLE_OPTION_FILE, EVERY, "FILE", NULL, "", C,
-                                 "Macros, header folders and standard of each source file as this "
-                                 "compile_commands.json has them."},
+    [OPTION_COMPILE_COMMANDS] =
+        {"compile-commands", HEDDLE_OPTION_FILE, EVERY, "FILE", NULL, "", C,
+         "Macros, header folders, standard and other flags that change the meaning "
+         "of each source file, as this compile_commands.json has them. A flag that is "
+         "not known is refused."},
     [OPTION_MEMORY_MODEL] =
         {"memory-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", "declared|sc", "declared", C,
          "Programs run sequentially consistent. With declared, one that uses weaker atomics is never called "
@@ -77,6 +87,14 @@ static const heddle_option table[OPTION_COUNT + 1] = {
         {"blocked-at-exit", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "off", C,
          "A thread that is blocked for ever when the program ends is a deadlock, too. Off: a note says so, "
          "if deadlocks are asked for."},
+    [OPTION_LIVELOCK] = {"livelock", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "on", C,
+                         "Who asks for deadlocks asks for livelocks, too: threads that go round for ever in "
+                         "a loop that could "
+                         "only be left if shared memory changed, with nobody left to change it."},
+    [OPTION_CORES] =
+        {"cores", HEDDLE_OPTION_NUMBER, EVERY, "N", NULL, "", C,
+         "What std::thread::hardware_concurrency, get_nprocs and sysconf say of the computer. Without it any "
+         "number, small ones tried first."},
     [OPTION_ENGINE] =
         {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search|dpor|lazypor|cegar|esst", "auto",
          SEARCH,
@@ -282,12 +300,13 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                       "Colours in the text; auto: when it goes to a terminal and NO_COLOR is not set."},
     [OPTION_WHAT] =
         {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT",
-         "ir|segments|ivl|smtlib|source|cfg|ir-dot|state-space|arg", "ir", OUTPUT,
+         "ir|segments|ivl|smtlib|source|cfg|ir-dot|state-space|arg|stubs", "ir", OUTPUT,
          "What dump prints: the program representation, its static transitions with their dependences (IVL), "
          "the source formatted anew (source or ivl; IVL and dlang), or the solver queries of a check. As "
          "graphs for graphviz: the control flow with source lines (cfg) or instructions (ir-dot), all states "
          "of a small program (state-space; at most --max-states, 200 unless given), or the abstract states "
-         "that engine cegar or esst ends with (arg)."},
+         "that engine cegar or esst ends with (arg). A file with a body to be filled in for every function "
+         "that a C or C++ program calls and lacks, for option stubs (stubs)."},
     [OPTION_SMTLIB] = {"smtlib", HEDDLE_OPTION_SWITCH, DUMP, NULL, NULL, "off", OUTPUT,
                        "The same as --what smtlib."},
     [OPTION_FAIL_ON] = {"fail-on", HEDDLE_OPTION_CHOICES, CHECK, "LIST", "unsafe|unknown", "unsafe,unknown",
@@ -316,7 +335,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "NAME-scaling.svg."},
     [OPTION_CHECK_REDUCTION] =
         {"check-reduction", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", STUDY,
-         "Execute pairs of steps declared independent in both orders and compare the states."},
+         "Engine search: execute pairs of steps declared independent in both orders and compare the states."},
     [OPTION_DUMP_TRACES] = {"dump-traces", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", STUDY,
                             "Write one hash per explored class of equivalent executions to FILE, sorted."},
     [OPTION_SLEEP_SPINS] = {"sleep-spins", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "on", STUDY,

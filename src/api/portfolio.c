@@ -37,11 +37,18 @@ static void be_member(void *data, unsigned index, bytes *said) {
     how.progress_data = &p->so_far[index];
     outcome out = {0};
     attempts given_up = {0};
+    machine_statistics before = *machine_stats(p->s->machine);
     p->run(p->data, &how, index, &out, &given_up);
-    wire_write(said, p->s, &out, &given_up);
+    wire_write(said, p->s, &before, &out, &given_up);
 }
 
 /* --- in this one ---------------------------------------------------------------------------------------- */
+
+static void add_engine(char engines[LONGEST_ENGINES], const char *name) {
+    size_t used = strlen(engines);
+    if (*name && !strstr(engines, name))
+        snprintf(engines + used, LONGEST_ENGINES - used, "%s%s", used ? ", " : "", name);
+}
 
 static statistics of_all_so_far(const portfolio *p) {
     statistics all = {.seconds = clock_wall() - p->begun};
@@ -52,9 +59,11 @@ static statistics of_all_so_far(const portfolio *p) {
         all.executions += one->executions;
         all.nodes += one->nodes;
         all.refinements += one->refinements;
+        all.solver_queries += one->solver_queries;
         all.peak_memory_bytes += one->peak_memory_bytes;
         if (all.depth < one->depth) all.depth = one->depth;
         if (all.done < one->done) all.done = one->done;
+        add_engine(all.engines, one->engines);
     }
     return all;
 }
@@ -99,7 +108,8 @@ static void rename_threads(portfolio *p, message *m) {
         for (size_t k = 0; k < v->path.size; k++) rename_thread(&here, &v->path.data[k].by.thread);
         for (int k = 0; k < 2; k++) rename_thread(&here, &v->racing[k]);
     }
-    rename_thread(&here, &m->seen.blocked_at_exit.thread);
+    rename_thread(&here, &m->out.seen.blocked_at_exit.thread);
+    rename_thread(&here, &m->out.seen.stands_still.thread);
     vec_free(&here);
 }
 
@@ -107,6 +117,7 @@ static void rename_threads(portfolio *p, message *m) {
 static void confirm(portfolio *p, outcome *out) {
     explore_options how = *p->how;
     how.stops = out->stops;
+    machine_follow_heap_order(p->s->machine, out->follows_heap_order);
     judge j = judge_create(p->s->machine, &how, out);
     size_t kept = 0;
     for (size_t i = 0; i < out->violations.size; i++) {
@@ -128,8 +139,8 @@ static attempt unfinished(const portfolio *p, unsigned index, const char *reason
 }
 
 static void take_over(portfolio *p, message *m, outcome *out) {
-    machine_take_over(p->s->machine, &m->seen, m->reached.data, m->reached.size);
     p->s->endings = m->endings;
+    seen_keep_confirmed(&m->out.seen, &out->seen);
     outcome_free(out);
     *out = m->out;
 }
@@ -142,15 +153,17 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
         return false;
     }
     for (size_t i = 0; i < m.given_up.size; i++) vec_push(given_up, m.given_up.data[i]);
+    machine_add_statistics(p->s->machine, &m.work);
     if (m.threads.size) rename_threads(p, &m);
     confirm(p, &m.out);
-    bool answered = outcome_verdict(&m.out) != VERDICT_UNKNOWN;
+    bool answered = outcome_is_settled(&m.out);
     if (answered || index == 0) {
         take_over(p, &m, out);
     } else {
         const char *reason = m.out.doubts.size ? m.out.doubts.data[0].reason : "not finished";
         attempt last = {m.out.engine, m.out.por, m.out.match, reason, m.out.stats.seconds};
         if (last.engine) vec_push(given_up, last);
+        seen_keep_confirmed(&out->seen, &m.out.seen);
         outcome_free(&m.out);
     }
     message_free(&m);
@@ -162,6 +175,7 @@ static bool wait_for_answer(portfolio *p, outcome *out, attempts *given_up) {
     for (;;) {
         unsigned ended = workers_wait(p->workers, PATIENCE_SECONDS);
         if (ended != NO_WORKER && answers(p, ended, out, given_up)) return true;
+        if (ended != NO_WORKER) *p->so_far[ended].engines = 0; /* it is not at work any more */
         if (ended == NO_WORKER && !workers_some_run(p->workers)) return false;
         show_progress(p);
         if (!time_is_up(p)) continue;

@@ -1,10 +1,13 @@
 #include "api/compile.h"
 #include "api/engine.h"
 #include "api/exports.h"
-#include "api/output.h"
 #include "api/run.h"
 #include "base/clock.h"
+#include "base/output.h"
 #include "elaboration/elaborate.h"
+
+#include <errno.h>
+#include <sys/stat.h>
 
 const char *run_written(const heddle *h, option_id id) {
     return h->options.value[id].written;
@@ -13,6 +16,13 @@ const char *run_written(const heddle *h, option_id id) {
 static void check_output(const char *path, text *errors) {
     const char *error = *path ? output_check(path) : NULL;
     if (error) text_format(errors, "%s: error: %s\n", path, error);
+}
+
+/* One that is not there is made. */
+static void check_folder(const char *path, text *errors) {
+    struct stat info;
+    if (*path && !stat(path, &info) && !S_ISDIR(info.st_mode))
+        text_format(errors, "%s: error: %s\n", path, strerror(ENOTDIR));
 }
 
 static void check_combinations(const heddle *h, text *errors) {
@@ -46,6 +56,7 @@ static void check_combinations(const heddle *h, text *errors) {
     check_output(run_written(h, OPTION_STIMULUS), errors);
     check_output(run_written(h, OPTION_DUMP_TRACES), errors);
     check_output(run_written(h, OPTION_WRITE_BASELINE), errors);
+    check_folder(run_written(h, OPTION_CACHE), errors);
 }
 
 static const option_id outputs[] = {
@@ -97,31 +108,27 @@ static bool is_usable(const heddle *h, const program *p, heddle_result *r, text 
     return valid && !misfit;
 }
 
-typedef struct elaboration_control {
-    const heddle *h;
-    double deadline; /* 0: none */
-} elaboration_control;
-
-static bool elaboration_should_stop(void *data) {
-    const elaboration_control *c = data;
-    return atomic_load_explicit(&c->h->interrupted, memory_order_relaxed) ||
-           (c->deadline > 0 && clock_wall() > c->deadline);
+/* Compilers and elaboration are under the same limits as everything else. */
+static bool should_stop(void *data) {
+    const heddle *h = data;
+    double limit = h->options.value[OPTION_TIME].seconds;
+    return run_was_interrupted(h) || (limit > 0 && clock_wall() > h->begun + limit);
 }
 
 /* A design becomes the program that its elaboration leaves; that is work of its own, under the same limits.
  */
-static bool elaborate_design(const heddle *h, const inquiry *q, program *p, heddle_result *r, text *errors) {
-    double limit = h->options.value[OPTION_TIME].seconds;
-    elaboration_control c = {h, limit > 0 ? h->begun + limit : 0};
+static bool elaborate_design(heddle *h, const inquiry *q, program *p, heddle_result *r, text *errors) {
     if (!p->elaboration.pending) return true;
+    run_enter_stage(h, HEDDLE_ELABORATING);
     bool ends_matter = q->spec.properties & (PROPERTY_LEAK | PROPERTY_REACH);
-    elaborate(p, ends_matter, elaboration_should_stop, &c);
+    elaborate(p, ends_matter, should_stop, h);
     return is_usable(h, p, r, errors);
 }
 
 /* The compiled program, or NULL with the result saying why not. `q` is to be freed in any case. */
 program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
     h->begun = clock_wall();
+    run_enter_stage(h, HEDDLE_COMPILING);
     text errors = {0};
     program *p = NULL;
     *q = (inquiry){0};
@@ -134,7 +141,13 @@ program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
         text_format(&errors, "%s: error: a certificate is checked with --certify\n",
                     q->others.data[q->certificate].name);
     else if (resolved)
-        p = compile_program(&h->options, q, digests, &errors);
+        p = compile_program(&h->options, q, (compile_stop){should_stop, h}, digests, &errors);
+    if (resolved && !p && should_stop(h)) { /* whatever went wrong, nobody waited for it */
+        errors.size = 0;
+        r->verdict = HEDDLE_UNKNOWN;
+        result_replace(&r->reason, run_was_interrupted(h) ? "interrupted" : "time limit");
+        text_format(&errors, "heddle: %s while %s\n", r->reason, heddle_stage_name(HEDDLE_COMPILING));
+    }
     if (p && !(is_usable(h, p, r, &errors) && elaborate_design(h, q, p, r, &errors))) {
         program_destroy(p);
         p = NULL;

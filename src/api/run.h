@@ -15,6 +15,8 @@ struct heddle {
     atomic_bool interrupted;
     void (*progress)(void *data, const heddle_progress *p);
     void *progress_data;
+    void (*on_stage)(void *data, heddle_stage s);
+    void *stage_data;
     double begun; /* the run under way, on the wall clock: its time limit counts from here */
 };
 
@@ -25,14 +27,20 @@ struct heddle_result {
     bool counted;
     bool incomplete; /* some file could not be written */
     bool broken_off; /* all violations are wanted, and there may be more */
+    bool ran_to_end; /* of a simulation: nothing failed */
     heddle_explanation explanation;
 };
+
+/* Replaces a result that says why there was no program: nobody waited for it. */
+void run_give_up(heddle *h, const char *command, heddle_result *r);
 
 heddle_result *result_create(void); /* an internal error, until somebody knows better */
 void result_replace(char **slot, const char *by);
 
 /* --- prepare.c: before a run ---------------------------------------------------------------------------- */
 
+bool run_was_interrupted(const heddle *h);
+void run_enter_stage(const heddle *h, heddle_stage s); /* tells whoever wants to know */
 const char *run_written(const heddle *h, option_id id);
 
 /* The compiled program, or NULL with the result saying why not. `q` is to be freed in any case. `digests`:

@@ -55,6 +55,16 @@ static bool should_stop(void *data) {
     return was_interrupted(c) || is_out_of_memory(c) || is_past_deadline(c);
 }
 
+/* What an explorer cannot look up from: a long step, a hard query. */
+static bool should_stop_inside(void *data) {
+    run_control *c = data;
+    return should_stop(data) || (c->turn_end > 0 && clock_wall() > c->turn_end);
+}
+
+void session_limit_turn(session *s, double seconds) {
+    s->control.turn_end = seconds > 0 ? clock_wall() + seconds : 0;
+}
+
 bool session_should_stop(void *s) {
     return should_stop(&((session *)s)->control);
 }
@@ -82,7 +92,7 @@ static solver_options choose_solver_options(session *s) {
         chosen.query_conflicts = DETERMINISTIC_CONFLICTS;
     }
     chosen.cross_check = s->certifies && is_on(o, OPTION_CROSS_CHECK);
-    chosen.interrupted = should_stop;
+    chosen.interrupted = should_stop_inside;
     chosen.interrupted_data = &s->control;
     return chosen;
 }
@@ -104,6 +114,8 @@ static machine_options choose_machine_options(session *s) {
         !(s->inquiry->spec.properties & (PROPERTY_MEMORY | PROPERTY_RACE | PROPERTY_LEAK));
     chosen.blocked_at_exit =
         is_on(o, OPTION_BLOCKED_AT_EXIT) && s->inquiry->spec.properties & PROPERTY_DEADLOCK;
+    chosen.spinning_at_exit =
+        is_on(o, OPTION_BLOCKED_AT_EXIT) && s->inquiry->spec.properties & PROPERTY_LIVELOCK;
     enum { HEAP_EXACT, HEAP_TYPED, HEAP_NONE } heap = o->value[OPTION_HEAP].choice;
     chosen.placement = heap == HEAP_EXACT   ? PLACE_NOWHERE
                        : heap == HEAP_TYPED ? PLACE_BY_TYPE
@@ -111,7 +123,7 @@ static machine_options choose_machine_options(session *s) {
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
     chosen.checks_cut = is_on(o, OPTION_ALL) || !(s->inquiry->spec.properties & PROPERTY_ASSERT);
-    chosen.interrupted = should_stop;
+    chosen.interrupted = should_stop_inside;
     chosen.interrupted_data = &s->control;
     return chosen;
 }
@@ -173,6 +185,11 @@ explore_options session_explore_options(session *s) {
     chosen.guide = (guide_kind)o->value[OPTION_GUIDE].choice;
     chosen.loop_heads_if_needed = where == STOPS_AUTO;
     chosen.properties = s->inquiry->spec.properties;
+    if (s->program->kernel == KERNEL_SYSTEMC) chosen.properties &= ~(unsigned)PROPERTY_LIVELOCK;
+    chosen.note_races = s->inquiry->language == LANGUAGE_LLVM && !s->inquiry->of_task &&
+                        s->program->kernel == KERNEL_PREEMPTIVE && !(chosen.properties & PROPERTY_RACE);
+    enum { MODEL_DECLARED, MODEL_SC } model = o->value[OPTION_MEMORY_MODEL].choice;
+    chosen.sequentially_consistent = model == MODEL_SC;
     chosen.state_tracking = is_on(o, OPTION_STATE_TRACKING);
     chosen.abstraction = (abstraction_options){.domain = (abstract_domain)o->value[OPTION_DOMAIN].choice,
                                                .prune = (prune_kind)o->value[OPTION_PRUNE].choice,

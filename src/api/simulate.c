@@ -49,11 +49,15 @@ static void take_successor(walk *w, const successor *s) {
     state_release(w->m, w->now);
     w->now = state_share(s->to);
     w->over = s->end != STEP_STOPPED;
-    if (s->end == STEP_LIMIT) outcome_add_doubt(w->out, (doubt){s->reason, s->place, s->file});
+    if (s->end == STEP_LIMIT)
+        outcome_add_doubt(w->out, (doubt){.reason = s->reason, .at = s->place, .file = s->file});
     if (s->end == STEP_ASSUMED_AWAY) outcome_doubt(w->out, "an assumption failed", (position){0, 0});
     if (is_selected(w, s)) record_violation(w, VIOLATION_CHECK, s->check);
+    bool livelock = w->properties & PROPERTY_LIVELOCK;
     if (w->properties & PROPERTY_DEADLOCK && !w->over && machine_deadlocked(w->m, w->now)) {
         record_violation(w, VIOLATION_DEADLOCK, NO_INDEX);
+    } else if (livelock && !w->over && machine_livelocked(w->m, w->now) == HANG_CERTAIN) {
+        record_violation(w, VIOLATION_LIVELOCK, NO_INDEX);
         w->over = true;
     }
 }

@@ -93,7 +93,10 @@ void specification_free(specification *s) {
 }
 
 specification specification_of_properties(unsigned properties) {
-    specification s = {.properties = properties, .deadlock = properties & PROPERTY_DEADLOCK};
+    if (properties & PROPERTY_MEMORY) properties |= PROPERTY_MISUSE;
+    specification s = {.properties = properties,
+                       .deadlock = properties & PROPERTY_DEADLOCK,
+                       .livelock = properties & PROPERTY_LIVELOCK};
     for (int k = 0; k < CHECK_KINDS; k++)
         if (property_of_check((check_kind)k) & properties) s.kinds |= KIND(k);
     return s;
@@ -136,6 +139,7 @@ void specification_reach(specification *s, const char *expression) {
 
 const char *specification_violated(const specification *s, violation_kind v, check_kind k) {
     if (v == VIOLATION_DEADLOCK) return s->deadlock ? "no-deadlock" : NULL;
+    if (v == VIOLATION_LIVELOCK) return s->livelock ? "no-livelock" : NULL;
     if (v == VIOLATION_RACE) k = CHECK_RACE;
     if (!(s->kinds & KIND(k))) return NULL;
     switch (k) {
@@ -149,6 +153,7 @@ const char *specification_violated(const specification *s, violation_kind v, che
     case CHECK_OVERFLOW: return "no-overflow";
     case CHECK_RACE: return "no-data-race";
     case CHECK_REACH: return "reach";
+    case CHECK_MISUSE: return "misuse";
     default: return "def-behavior";
     }
 }

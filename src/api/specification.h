@@ -11,6 +11,7 @@ typedef struct specification {
     unsigned properties; /* PROPERTY_… to verify */
     unsigned kinds;      /* bit k: a violated check of check_kind k violates the specification */
     bool deadlock;       /* a deadlock violates it */
+    bool livelock;       /* a livelock does */
     bool only_calls;     /* calls of reach_error violate it, failing assertions of the C library do not */
     char *entry;         /* function at which the program begins; NULL: none given */
     char *reach;         /* with PROPERTY_REACH: the expression that must never be true */

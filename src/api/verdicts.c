@@ -1,7 +1,7 @@
 #include "api/verdicts.h"
 
-#include "api/output.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "frontend/llvm/module.h"
 #include "heddle.h"

@@ -24,11 +24,15 @@ static void put_doubt(bytes *w, const doubt *d) {
     put_text(w, d->reason);
     put(w, &d->at, sizeof d->at);
     put_text(w, d->file);
+    put_number(w, d->reach);
+    put_text(w, d->about);
+    put_number(w, d->busy);
 }
 
 static void put_violation(bytes *w, const violation *v) {
     put_number(w, v->kind);
     put(w, v->racing, sizeof v->racing);
+    put_number(w, v->earlier);
     put_number(w, v->places);
     put_number(w, v->path.size);
     put(w, v->path.data, v->path.size * sizeof *v->path.data);
@@ -50,24 +54,57 @@ static void put_threads(bytes *w, const session *s) {
     machine_names_free(&names);
 }
 
-static void put_seen(bytes *w, const session *s) {
-    machine_statistics seen = *machine_stats(s->machine);
-    const char *file = seen.blocked_at_exit.file;
-    seen.blocked_at_exit.file = NULL;
-    put(w, &seen, sizeof seen);
-    put_text(w, file);
+static void put_work(bytes *w, const session *s, const machine_statistics *before) {
+    const machine_statistics *now = machine_stats(s->machine);
+    machine_statistics work = {now->steps - before->steps, now->instructions - before->instructions,
+                               now->forks - before->forks};
+    put(w, &work, sizeof work);
     put(w, &s->endings, sizeof s->endings);
-    size_t checks = machine_check_count(s->machine);
-    put_number(w, checks);
-    for (uint32_t i = 0; i < checks; i++) put_number(w, machine_check_reached(s->machine, i));
 }
 
-void wire_write(bytes *w, const session *s, const outcome *out, const attempts *given_up) {
+static void put_blocked(bytes *w, const blocked_thread *b) {
+    put_number(w, b->known);
+    put_number(w, b->spins);
+    put_number(w, b->thread);
+    put_text(w, b->file);
+    put(w, &b->at, sizeof b->at);
+}
+
+/* What the doubts about identities of threads were drawn from stays where it was: the doubts are sent. */
+static void put_seen(bytes *w, const machine_seen *seen, size_t checks) {
+    put_number(w, seen->coarse_copy);
+    put_number(w, seen->thread_bound_hit);
+    put_number(w, seen->context_bound_hit);
+    put_number(w, seen->weak_access);
+    put(w, &seen->weak_at.at, sizeof seen->weak_at.at);
+    put_text(w, seen->weak_at.file);
+    put_text(w, seen->weak_at.about);
+    put_blocked(w, &seen->blocked_at_exit);
+    put_number(w, seen->open_loop);
+    put(w, &seen->open_loop_at.at, sizeof seen->open_loop_at.at);
+    put_text(w, seen->open_loop_at.file);
+    put_number(w, seen->program_ended);
+    put_blocked(w, &seen->stands_still);
+    put(w, &seen->race, sizeof seen->race);
+    put_number(w, checks);
+    for (uint32_t i = 0; i < checks; i++) put_number(w, seen_reached(seen, i));
+}
+
+/* Checks that the machine made at pointer accesses have numbers of its own. */
+static size_t count_common_checks(const session *s) {
+    return s->program->checks.size + machine_checks_leaks(s->machine);
+}
+
+void wire_write(bytes *w, const session *s, const machine_statistics *before, const outcome *out,
+                const attempts *given_up) {
     put_number(w, BEGIN);
     put_threads(w, s);
-    put_seen(w, s);
+    put_work(w, s, before);
+    put_seen(w, &out->seen, count_common_checks(s));
     put(w, &out->stats, sizeof out->stats);
     put_number(w, out->complete);
+    put_number(w, out->heap_order_is_open);
+    put_number(w, out->follows_heap_order);
     put_number(w, out->stops);
     put_number(w, out->reduction_errors);
     put_text(w, out->engine);
@@ -125,12 +162,16 @@ static doubt get_doubt(reader *r) {
     doubt d = {.reason = get_text(r)};
     get_into(r, &d.at, sizeof d.at);
     d.file = get_text(r);
+    d.reach = (doubt_reach)get_number(r);
+    d.about = get_text(r);
+    d.busy = (busy_kind)get_number(r);
     return d;
 }
 
 static violation get_violation(reader *r) {
     violation v = {.kind = (violation_kind)get_number(r), .check = NO_INDEX};
     get_into(r, v.racing, sizeof v.racing);
+    v.earlier = (uint32_t)get_number(r);
     v.places = get_number(r);
     size_t steps = get_count(r);
     for (size_t i = 0; i < steps && !r->broken; i++) {
@@ -158,17 +199,45 @@ static void get_threads(reader *r, message *m) {
     }
 }
 
-static void get_seen(reader *r, message *m) {
-    get_into(r, &m->seen, sizeof m->seen);
-    m->seen.blocked_at_exit.file = get_text(r);
+static void get_work(reader *r, message *m) {
+    get_into(r, &m->work, sizeof m->work);
     get_into(r, &m->endings, sizeof m->endings);
+}
+
+static blocked_thread get_blocked(reader *r) {
+    blocked_thread b = {.known = get_number(r)};
+    b.spins = get_number(r);
+    b.thread = (uint32_t)get_number(r);
+    b.file = get_text(r);
+    get_into(r, &b.at, sizeof b.at);
+    return b;
+}
+
+static void get_seen(reader *r, machine_seen *seen) {
+    seen->coarse_copy = get_number(r);
+    seen->thread_bound_hit = get_number(r);
+    seen->context_bound_hit = get_number(r);
+    seen->weak_access = get_number(r);
+    get_into(r, &seen->weak_at.at, sizeof seen->weak_at.at);
+    seen->weak_at.file = get_text(r);
+    seen->weak_at.about = get_text(r);
+    seen->blocked_at_exit = get_blocked(r);
+    seen->open_loop = get_number(r);
+    get_into(r, &seen->open_loop_at.at, sizeof seen->open_loop_at.at);
+    seen->open_loop_at.file = get_text(r);
+    seen->program_ended = get_number(r);
+    seen->stands_still = get_blocked(r);
+    get_into(r, &seen->race, sizeof seen->race);
     size_t checks = get_count(r);
-    for (size_t i = 0; i < checks && !r->broken; i++) vec_push(&m->reached, get_number(r) != 0);
+    for (uint32_t i = 0; i < checks && !r->broken; i++)
+        if (get_number(r)) seen_reach(seen, i);
 }
 
 static void get_outcome(reader *r, outcome *out) {
     get_into(r, &out->stats, sizeof out->stats);
     out->complete = get_number(r);
+    out->heap_order_is_open = get_number(r);
+    out->follows_heap_order = get_number(r);
     out->stops = (unsigned)get_number(r);
     out->reduction_errors = get_number(r);
     out->engine = get_text(r);
@@ -183,7 +252,8 @@ bool wire_read(const bytes *w, arena *memory, message *m) {
     *m = (message){0};
     r.broken = get_number(&r) != BEGIN;
     if (!r.broken) get_threads(&r, m);
-    if (!r.broken) get_seen(&r, m);
+    if (!r.broken) get_work(&r, m);
+    if (!r.broken) get_seen(&r, &m->out.seen);
     if (!r.broken) get_outcome(&r, &m->out);
     for (size_t n = r.broken ? 0 : get_count(&r); n && !r.broken; n--)
         vec_push(&m->given_up, get_attempt(&r));
@@ -198,5 +268,4 @@ bool wire_read(const bytes *w, arena *memory, message *m) {
 void message_free(message *m) {
     vec_free(&m->threads);
     vec_free(&m->given_up);
-    vec_free(&m->reached);
 }

@@ -13,12 +13,13 @@ typedef struct message {
     outcome out;           /* violations have their path only: they are to be confirmed */
     thread_births threads; /* what the numbers of threads mean in that process: from thread 1 on */
     attempts given_up;
-    machine_statistics seen;
+    machine_statistics work; /* of that process' machine alone */
     session_endings endings;
-    VEC(bool) reached; /* the checks */
 } message;
 
-void wire_write(bytes *w, const session *s, const outcome *out, const attempts *given_up);
+/* `before`: what its machine had counted when the process began. */
+void wire_write(bytes *w, const session *s, const machine_statistics *before, const outcome *out,
+                const attempts *given_up);
 
 /* Texts are put into the arena. False: this is not a whole message, and nothing is to be freed. */
 bool wire_read(const bytes *w, arena *memory, message *out);

@@ -73,12 +73,12 @@ static error_result judge_end(cegar *x, const abstract_trace *t) {
         return ERROR_REFINED;
     }
     if (violates && !replayed) {
-        outcome_doubt(x->out, judge_why_unconfirmed(x->options), end->place);
+        judge_doubt_end(&x->judge, judge_why_unconfirmed(x->options), end);
         vec_free(&e.replayed);
         return ERROR_SETTLED;
     }
     if (end->end == STEP_STOPPED)
-        outcome_doubt(x->out, end->reason, end->place);
+        judge_doubt_end(&x->judge, end->reason, end);
     else
         judge_step_end(&x->judge, end, record_replayed, &e);
     x->stop |= x->judge.stop;
@@ -122,7 +122,7 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
         } else if (trace_has_summaries(&t) && refine_summaries(x, true)) {
             result = ERROR_REFINED;
         } else if (why.values) {
-            outcome_add_doubt(x->out, (doubt){end->reason, end->place, end->file});
+            outcome_add_doubt(x->out, (doubt){.reason = end->reason, .at = end->place, .file = end->file});
         } else {
             give_up(x, "no predicates were found that exclude a path", end->place);
         }
@@ -281,7 +281,8 @@ static unsigned stops_of(block_kind blocks) {
 
 static void doubt_what_is_not_looked_for(const explore_options *o, outcome *out) {
     position nowhere = {0, 0};
-    if (o->properties & PROPERTY_DEADLOCK) outcome_doubt(out, "abstraction looks for no deadlocks", nowhere);
+    if (o->properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK))
+        outcome_doubt(out, "abstraction looks for no deadlocks", nowhere);
     if (o->properties & PROPERTY_RACE) outcome_doubt(out, "abstraction looks for no data races", nowhere);
     if (o->properties & PROPERTY_LEAK) outcome_doubt(out, "abstraction looks for no leaks", nowhere);
 }
@@ -360,6 +361,7 @@ static void hand_over_graph(const cegar *x) {
  * stays what it is, unless a violation shows, which a reduction must have hidden. */
 static void hand_over_invariant(cegar *x) {
     if (!x->options->invariant || outcome_verdict(x->out) != VERDICT_SAFE) return;
+    if (machine_heap_order_is_open(x->machine, machine_seen_so_far(x->machine))) return;
     outcome *out = x->out, again = {0};
     const explore_options *reduced = x->options;
     explore_options full = *reduced;
@@ -390,6 +392,7 @@ void cegar_run(machine *m, const explore_options *options, outcome *out) {
 void cegar_run_variant(machine *m, const explore_options *options, const cegar_variant *variant,
                        outcome *out) {
     explore_options how = *options;
+    explore_begin(m);
     how.stops = STOP_LOOP_HEAD | STOP_EVERY_JOIN; /* of replayed paths */
     cegar x = {.machine = m, .options = &how, .variant = variant, .out = out};
     x.judge = judge_create(m, &how, out);
@@ -423,4 +426,5 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     vec_free(&x.chosen);
     map_free(&x.seen);
     map_free(&x.ends);
+    explore_conclude(m, options, EXPLORED_ABSTRACT_STATES, out);
 }

@@ -144,7 +144,8 @@ static uint32_t distance_of(graph *g, const state *s) {
     uint32_t best = DISTANCE_NONE;
     for (uint32_t t = 0; t < s->thread_count && g->distances; t++) {
         const thread_part *part = s->threads[t];
-        if (part->status == THREAD_UNBORN || part->status == THREAD_ENDED || part->status == THREAD_STUCK)
+        if (part->status == THREAD_UNBORN || part->status == THREAD_ENDED || part->status == THREAD_STUCK ||
+            part->status == THREAD_DRAWING)
             continue;
         vec_clear(&g->stack);
         for (uint32_t k = 0; k < part->frame_count; k++)

@@ -34,7 +34,7 @@ static void refuse(certifier *x, const char *reason, position at, const char *fi
         return;
     }
     outcome_doubt(x->out, certificate_not_confirmed, (position){0, 0});
-    outcome_add_doubt(x->out, (doubt){reason, at, file});
+    outcome_add_doubt(x->out, (doubt){.reason = reason, .at = at, .file = file});
 }
 
 /* --- states --------------------------------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static void take_all_steps(certifier *x, const state *s) {
 /* --- the whole ------------------------------------------------------------------------------------------ */
 
 static void doubt_what_is_not_checked(const explore_options *o, outcome *out) {
-    if (o->properties & (PROPERTY_DEADLOCK | PROPERTY_RACE | PROPERTY_LEAK))
+    if (o->properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK | PROPERTY_RACE | PROPERTY_LEAK))
         outcome_doubt(out, "certificates say nothing about deadlocks, data races and leaks",
                       (position){0, 0});
 }
@@ -154,6 +154,7 @@ static void check_everything(certifier *x) {
 
 void certify_run(machine *m, const certificate *c, const explore_options *options, outcome *out) {
     certifier x = {.machine = m, .options = options, .out = out};
+    explore_begin(m);
     x.how = judge_create(m, options, out).how;
     x.how.stops = c->stops;
     x.how.effects = false;
@@ -180,4 +181,5 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     vec_free(&x.waiting);
     vec_free(&x.found);
     container_close(&x.within);
+    explore_conclude(m, options, EXPLORED_ABSTRACT_STATES, out);
 }

@@ -9,7 +9,8 @@ static uint64_t hash_values(uint64_t h, const value *v, uint32_t count) {
 static uint64_t hash_thread(uint64_t h, const thread_part *t) {
     h = hash_pair(h, (uint64_t)t->status | (uint64_t)t->suspended << 8 | (uint64_t)t->resume_pending << 9 |
                          (uint64_t)t->wait_all << 10 | (uint64_t)t->disabled << 11 |
-                         (uint64_t)t->recycles << 12 | (uint64_t)t->frame_count << 32);
+                         (uint64_t)t->recycles << 12 | (uint64_t)t->claimed << 13 |
+                         (uint64_t)t->frame_count << 32);
     h = hash_pair(h, t->interrupts);
     h = hash_pair(h, (uint64_t)t->atomic_depth << 32 | t->threads_made);
     h = hash_pair(h, (uint64_t)t->copied << 32 | t->held);

@@ -125,6 +125,8 @@ static const char *status_of(const thread_part *t) {
     case THREAD_ENDED: return "ended";
     case THREAD_STUCK: return "stopped by an assumption";
     case THREAD_LOOPING: return "loops for ever";
+    case THREAD_DRAWING: return "draws inputs in a loop for ever";
+    case THREAD_HANGING: return "waits in a loop for ever";
     case THREAD_WAITING: return "waits";
     default: return NULL;
     }

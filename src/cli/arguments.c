@@ -129,11 +129,10 @@ static bool parse_option(int argc, char **argv, int *at, heddle *h, arguments *o
 static bool parse_short(int argc, char **argv, int *at, heddle *h, bool *known) {
     static const struct {
         const char *word, *name, *value; /* value NULL: the rest of the word, or the next word */
-    } table[] = {{"-D", "define", NULL},
-                 {"-I", "include", NULL},
-                 {"-std=", "std", NULL},
-                 {"--32", "data-model", "ILP32"},
-                 {"--64", "data-model", "LP64"}};
+    } table[] = {{"-D", "define", NULL},         {"-I", "include", NULL},
+                 {"-std=", "std", NULL},         {"--32", "data-model", "ILP32"},
+                 {"--64", "data-model", "LP64"}, {"-m32", "data-model", "ILP32"},
+                 {"-m64", "data-model", "LP64"}};
     const char *word = argv[*at];
     *known = false;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -149,9 +148,30 @@ static bool parse_short(int argc, char **argv, int *at, heddle *h, bool *known) 
     return true;
 }
 
+/* Other flags of compilers. -U belongs among the macros: the last one of a name counts. */
+static bool parse_flag(int argc, char **argv, int *at, heddle *h, bool *known) {
+    const char *word = argv[*at];
+    bool in_two;
+    *known = word[1] != '-' && heddle_knows_flag(word, &in_two);
+    if (!*known) return true;
+    if (in_two && *at + 1 >= argc) return complain("option '%s' needs a value%s", word, "");
+    const char *value = in_two ? argv[++*at] : NULL, *error = NULL;
+    if (!strncmp(word, "-U", 2)) {
+        char macro[512];
+        snprintf(macro, sizeof macro, "%s%s", word, value ? value : "");
+        error = heddle_set(h, "define", macro);
+    } else {
+        error = heddle_set(h, "flag", word);
+        if (!error && value) error = heddle_set(h, "flag", value);
+    }
+    return !error || complain("%s%s", error, "");
+}
+
 static bool parse_help(const char *word, arguments *out) {
     if (!strcmp(word, "--help") || !strcmp(word, "-h"))
         out->help = HELP_TEXT;
+    else if (!strcmp(word, "--help=all"))
+        out->help = HELP_ALL;
     else if (!strcmp(word, "--help=man"))
         out->help = HELP_MANUAL;
     else if (!strcmp(word, "--help=markdown"))
@@ -181,6 +201,10 @@ bool arguments_parse(int argc, char **argv, heddle *h, arguments *out) {
         } else if (parse_help(word, out)) {
             return true;
         } else if (!parse_short(argc, argv, &i, h, &known)) {
+            return false;
+        } else if (known) {
+            out->options++;
+        } else if (!parse_flag(argc, argv, &i, h, &known)) {
             return false;
         } else if (known) {
             out->options++;

@@ -17,7 +17,16 @@ const command *command_find(const char *name);
 
 typedef struct arguments {
     const command *command;
-    enum { HELP_NONE, HELP_TEXT, HELP_MANUAL, HELP_MARKDOWN, HELP_BASH, HELP_ZSH, HELP_VERSION } help;
+    enum {
+        HELP_NONE,
+        HELP_TEXT,
+        HELP_ALL,
+        HELP_MANUAL,
+        HELP_MARKDOWN,
+        HELP_BASH,
+        HELP_ZSH,
+        HELP_VERSION
+    } help;
     const char *engine, *por, *match; /* `compare` takes lists, which the library does not know */
     const char *trace;                /* `explain`: its first file */
     const char **script;              /* `explain`: values of --command; to be freed */

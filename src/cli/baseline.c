@@ -1,17 +1,19 @@
 #include "cli/baseline.h"
 
-#include <errno.h>
+#include "base/output.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+enum { VERSION = 1 }; /* of the file; one without a number is as old */
 
 static json_t *load(const char *path) {
     json_error_t error;
     json_t *all = json_load_file(path, 0, &error);
-    json_t *accepted = json_object_get(all, "accepted");
-    if (!json_is_array(accepted)) {
+    json_t *accepted = json_object_get(all, "accepted"), *version = json_object_get(all, "version");
+    if (!json_is_array(accepted) || (version && json_integer_value(version) != VERSION)) {
         json_decref(all);
         return NULL;
     }
@@ -23,7 +25,7 @@ static json_t *load(const char *path) {
 const char *baseline_check(const char *path) {
     json_t *accepted = load(path);
     json_decref(accepted);
-    return accepted ? NULL : "not a baseline: a JSON object with a list `accepted`";
+    return accepted ? NULL : "not a baseline: a JSON object of version 1 with a list `accepted`";
 }
 
 /* --- findings ------------------------------------------------------------------------------------------- */
@@ -53,28 +55,37 @@ static json_t *describe_race(const json_t *race) {
 static json_t *describe(const json_t *property) {
     const json_t *race = json_object_get(json_object_get(property, "trace"), "race");
     json_t *said = json_array_size(race) == 2 ? describe_race(race) : json_string(text_of(property, "text"));
-    return json_pack("{s:s, s:s, s:s, s:o, s:O?}", "kind", text_of(property, "kind"), "file",
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:O?}", "kind", text_of(property, "kind"), "file",
                      text_of(json_object_get(property, "position"), "file"), "function",
-                     text_of(property, "in"), "text", said, "position",
-                     json_object_get(property, "position"));
+                     text_of(property, "in"), "text", said, "expression", text_of(property, "expression"),
+                     "position", json_object_get(property, "position"));
 }
 
 static bool is_violated(const json_t *property) {
     return !strcmp(text_of(property, "verdict"), "unsafe");
 }
 
-/* Entries may have further keys, such as a note. */
+/* Entries may have further keys, such as a note; those of older versions have no expression. */
 static bool is_same(const json_t *finding, const json_t *entry) {
     static const char *const keys[] = {"kind", "file", "function", "text"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(text_of(finding, keys[i]), text_of(entry, keys[i]))) return false;
-    return true;
+    const char *expression = text_of(entry, "expression");
+    return !*expression || !strcmp(expression, text_of(finding, "expression"));
 }
 
-/* Explorers look for one race between two places and for one deadlock; there may be others behind it. */
+/* Explorers look for one race between two places and for one deadlock: an entry stands for all that look like
+ * it. */
+static bool stands_for_several(const json_t *finding) {
+    const char *kind = text_of(finding, "kind");
+    return !strcmp(kind, "race") || !strcmp(kind, "deadlock") || !strcmp(kind, "livelock");
+}
+
+/* Exploration goes on behind what somebody has stated, as if it were not there; everything else ends the
+ * execution, or is looked for only once. */
 static bool may_hide_others(const json_t *finding) {
     const char *kind = text_of(finding, "kind");
-    return !strcmp(kind, "race") || !strcmp(kind, "deadlock");
+    return strcmp(kind, "assert") && strcmp(kind, "reach");
 }
 
 static bool is_at_same_place(const json_t *a, const json_t *b) {
@@ -85,9 +96,9 @@ static bool is_at_same_place(const json_t *a, const json_t *b) {
 static bool is_listed(const json_t *list, const json_t *finding) {
     size_t i;
     json_t *entry;
-    json_array_foreach(list, i,
-                       entry) if (is_same(finding, entry) &&
-                                  (may_hide_others(finding) || is_at_same_place(finding, entry))) return true;
+    json_array_foreach(
+        list, i, entry) if (is_same(finding, entry) &&
+                            (stands_for_several(finding) || is_at_same_place(finding, entry))) return true;
     return false;
 }
 
@@ -103,13 +114,17 @@ static json_t *list_findings(const json_t *result) {
     return list;
 }
 
+#define REST "accept_rest" /* the key of an entry: what may be hidden behind it does not matter, either */
+
 /* An entry accepts one finding: a second one that looks the same is new. */
-static bool accept(json_t *accepted, const json_t *finding) {
-    for (size_t i = 0; i < json_array_size(accepted); i++)
-        if (is_same(finding, json_array_get(accepted, i))) {
-            if (!may_hide_others(finding)) json_array_remove(accepted, i);
-            return true;
-        }
+static bool accept(json_t *accepted, const json_t *finding, bool *with_rest) {
+    for (size_t i = 0; i < json_array_size(accepted); i++) {
+        const json_t *entry = json_array_get(accepted, i);
+        if (!is_same(finding, entry)) continue;
+        *with_rest = json_is_true(json_object_get(entry, REST));
+        if (!stands_for_several(finding)) json_array_remove(accepted, i);
+        return true;
+    }
     return false;
 }
 
@@ -126,16 +141,16 @@ baseline_verdict baseline_compare(const char *path, const heddle_result *r) {
     size_t i;
     v.good = accepted && result;
     if (!v.good) fprintf(stderr, "%s: error: %s\n", path, baseline_check(path));
-    bool hiding = false;
     json_array_foreach(findings, i, finding) {
-        if (accept(accepted, finding))
+        bool with_rest = false;
+        if (accept(accepted, finding, &with_rest))
             v.accepted++;
         else
             v.others++;
-        hiding |= may_hide_others(finding);
+        v.hiding += may_hide_others(finding) && !with_rest;
     }
     v.all_accepted =
-        v.good && v.accepted && !v.others && !hiding && json_is_true(json_object_get(result, "complete"));
+        v.good && v.accepted && !v.others && !v.hiding && json_is_true(json_object_get(result, "complete"));
     json_decref(accepted);
     json_decref(result);
     json_decref(findings);
@@ -146,16 +161,16 @@ bool baseline_write(const char *path, const heddle_result *r) {
     json_t *result = parse_result(r);
     json_t *findings = list_findings(result), *finding;
     size_t i;
-    json_array_foreach(findings, i, finding) json_object_del(finding, "position"); /* survives edits */
-    json_t *all = json_pack("{s:i, s:o}", "version", 1, "accepted", findings);
-    size_t room = strlen(path) + sizeof ".new";
-    char *beside = malloc(room); /* the old one stays until the new one is whole */
-    if (beside) snprintf(beside, room, "%s.new", path);
-    bool good = beside && !json_dump_file(all, beside, JSON_INDENT(2)) && !rename(beside, path);
-    if (!good) fprintf(stderr, "%s: error: %s\n", path, errno ? strerror(errno) : "cannot be written");
-    if (!good && beside) unlink(beside);
-    free(beside);
+    json_array_foreach(findings, i, finding) {
+        json_object_del(finding, "position"); /* survives edits */
+        if (may_hide_others(finding)) json_object_set_new(finding, REST, json_false());
+    }
+    json_t *all = json_pack("{s:i, s:o}", "version", VERSION, "accepted", findings);
+    char *printed = json_dumps(all, JSON_INDENT(2));
+    const char *error = printed ? output_write(path, printed) : "out of memory";
+    if (error) fprintf(stderr, "%s: error: %s\n", path, error);
+    free(printed);
     json_decref(result);
     json_decref(all);
-    return good;
+    return !error;
 }

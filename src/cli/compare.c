@@ -1,21 +1,28 @@
 #include "cli/compare.h"
 
 #include "base/vec.h"
+#include "cli/supervise.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-enum { LONGEST_LIST = 256, BAR = 24 };
+enum { LONGEST_LIST = 256, BAR = 24, LONGEST_REASON = 512, LONGEST_COMPLAINT = 8192 };
 
 typedef struct row {
     char engine[24], por[24], match[24];
     heddle_verdict verdict;
     double transitions, states, queries, seconds;
-    char *reason;
+    char reason[LONGEST_REASON];
 } row;
+
+typedef struct trial { /* one configuration, in memory that the process that runs it shares with this one */
+    row row;
+    char said[LONGEST_COMPLAINT]; /* diagnostics */
+} trial;
 
 typedef struct table {
     heddle *h;
@@ -25,6 +32,7 @@ typedef struct table {
     bool choosy;     /* the user named the configurations: each of them must fit the program */
     char *complaint; /* about the last configuration that does not fit; NULL: none */
     bool draws;      /* which one is running, on standard error */
+    trial *now;
 } table;
 
 /* --- lists ---------------------------------------------------------------------------------------------- */
@@ -76,21 +84,49 @@ static void remember_complaint(table *t, const char *complaint) {
     t->complaint = strdup(complaint);
 }
 
-/* The engine that really ran: `auto` settles on one, and some reductions mean one. */
-static void note_row(table *t, const char *engine, const char *por, const char *match,
-                     const heddle_result *r) {
-    row new = {.verdict = heddle_result_verdict(r),
-               .transitions = heddle_result_statistic(r, "transitions"),
-               .states = heddle_result_statistic(r, "states"),
-               .queries = heddle_result_statistic(r, "solver_queries"),
-               .seconds = heddle_result_statistic(r, "seconds"),
-               .reason = strdup(heddle_result_reason(r))};
-    snprintf(new.engine, sizeof new.engine, "%s", engine);
-    snprintf(new.por, sizeof new.por, "%s", por);
-    snprintf(new.match, sizeof new.match, "%s", match);
-    vec_push(&t->rows, new);
-    t->safe_seen |= new.verdict == HEDDLE_SAFE;
-    t->unsafe_seen |= new.verdict == HEDDLE_UNSAFE;
+static int keep_result(trial *now, heddle_result *r) {
+    row *w = &now->row;
+    w->verdict = heddle_result_verdict(r);
+    w->transitions = heddle_result_statistic(r, "transitions");
+    w->states = heddle_result_statistic(r, "states");
+    w->queries = heddle_result_statistic(r, "solver_queries");
+    w->seconds = heddle_result_statistic(r, "seconds");
+    snprintf(w->reason, sizeof w->reason, "%s", heddle_result_reason(r));
+    snprintf(now->said, sizeof now->said, "%s", heddle_result_diagnostics(r));
+    heddle_result_destroy(r);
+    return (int)w->verdict;
+}
+
+static void note_progress(void *data, const heddle_progress *p) {
+    (void)data;
+    supervise_note(p);
+}
+
+static int check_here(void *data) {
+    table *t = data;
+    heddle_on_progress(t->h, note_progress, NULL);
+    return keep_result(t->now, heddle_check(t->h));
+}
+
+static int give_up(void *data, const ended_work *ended) {
+    table *t = data;
+    return keep_result(t->now, heddle_give_up(t->h, ended->interrupted, ended->stage, ended->so_far));
+}
+
+/* Configurations do not have to fit each other's limits: each runs in a process of its own. */
+static heddle_verdict check_apart(table *t, const char *engine, const char *por, const char *match) {
+    *t->now = (trial){.row = {.verdict = HEDDLE_INTERNAL_ERROR}};
+    snprintf(t->now->row.engine, sizeof t->now->row.engine, "%s", engine);
+    snprintf(t->now->row.por, sizeof t->now->row.por, "%s", por);
+    snprintf(t->now->row.match, sizeof t->now->row.match, "%s", match);
+    supervise(&(supervision){.h = t->h, .work = check_here, .give_up = give_up, .data = t});
+    return t->now->row.verdict;
+}
+
+static void note_row(table *t) {
+    vec_push(&t->rows, t->now->row);
+    t->safe_seen |= t->now->row.verdict == HEDDLE_SAFE;
+    t->unsafe_seen |= t->now->row.verdict == HEDDLE_UNSAFE;
 }
 
 /* One configuration; anything but a verdict ends the comparison and is returned through *end. */
@@ -104,18 +140,16 @@ static bool run_one(table *t, const char *engine, const char *por, const char *m
         return false;
     }
     if (t->draws) fprintf(stderr, "\r\033[K%zu done; %s, %s, %s ...", t->rows.size, engine, por, match);
-    heddle_result *r = heddle_check(t->h);
+    heddle_verdict v = check_apart(t, engine, por, match);
     if (t->draws) fputs("\r\033[K", stderr);
-    heddle_verdict v = heddle_result_verdict(r);
     bool skipped = v == HEDDLE_BAD_INPUT && !t->choosy;
     bool usable = v != HEDDLE_BAD_INPUT && v != HEDDLE_INTERNAL_ERROR;
     if (skipped)
-        remember_complaint(t, heddle_result_diagnostics(r));
+        remember_complaint(t, t->now->said);
     else
-        fputs(heddle_result_diagnostics(r), stderr);
-    if (usable) note_row(t, engine, por, match, r);
+        fputs(t->now->said, stderr);
+    if (usable) note_row(t);
     *end = v;
-    heddle_result_destroy(r);
     return (usable || skipped) && !t->wanted->stopped();
 }
 
@@ -228,9 +262,14 @@ heddle_verdict compare_run(heddle *h, const compare_request *wanted) {
     table t = {.h = h, .wanted = wanted, .draws = isatty(STDERR_FILENO)};
     t.choosy =
         wanted->pors && wanted->matches && strcmp(wanted->pors, "all") && strcmp(wanted->matches, "all");
+    t.now = mmap(NULL, sizeof *t.now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (t.now == MAP_FAILED) {
+        fputs("heddle: internal error: no memory\n", stderr);
+        return HEDDLE_INTERNAL_ERROR;
+    }
     heddle_verdict end = conclude(&t, run_all(&t, engines, pors, matches));
-    for (size_t i = 0; i < t.rows.size; i++) free(t.rows.data[i].reason);
     vec_free(&t.rows);
+    munmap(t.now, sizeof *t.now);
     free(t.complaint);
     return end;
 }

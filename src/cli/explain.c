@@ -2,7 +2,10 @@
 
 #include "cli/run.h"
 #include "cli/stepper.h"
+#include "cli/supervise.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,9 +20,16 @@ static int status_of(const heddle_result *r) {
     return heddle_result_verdict(r);
 }
 
-static int replay(heddle *h, const trace_view *view) {
-    run_settle_colour(h);
+typedef struct replay_request {
+    heddle *h;
+    const trace_view *view;
+} replay_request;
+
+static int replay_here(void *data) {
+    heddle *h = ((replay_request *)data)->h;
+    const trace_view *view = ((replay_request *)data)->view;
     heddle_result *r = heddle_explain(h, view->json, view->length);
+    supervise_answer();
     heddle_verdict v = heddle_result_verdict(r);
     int status = status_of(r);
     fputs(heddle_result_diagnostics(r), stderr);
@@ -38,6 +48,17 @@ static int replay(heddle *h, const trace_view *view) {
     return status;
 }
 
+static int give_up(void *data, const ended_work *ended) {
+    (void)data;
+    return supervise_say_ended(ended);
+}
+
+static int replay(heddle *h, const trace_view *view) {
+    replay_request q = {h, view};
+    run_settle_colour(h);
+    return supervise(&(supervision){.h = h, .work = replay_here, .give_up = give_up, .data = &q});
+}
+
 static int step_through(trace_view *view, const arguments *a) {
     bool quit = false, good = true;
     stepper s = {.view = view, .out = stdout};
@@ -48,10 +69,33 @@ static int step_through(trace_view *view, const arguments *a) {
     return good ? 0 : HEDDLE_BAD_INPUT;
 }
 
+/* Where to the new trace goes was said from here. */
+static bool keep_output_here(heddle *h) {
+    const char *name = heddle_get(h, "trace");
+    if (!name || !*name || *name == '/') return true;
+    char here[PATH_MAX], whole[2 * PATH_MAX];
+    if (!getcwd(here, sizeof here)) return false;
+    snprintf(whole, sizeof whole, "%s/%s", here, name);
+    return heddle_set(h, "trace", whole) == NULL;
+}
+
+/* Names that are only read would mean other files elsewhere. */
+static bool names_files(const heddle *h) {
+    static const char *const options[] = {"spec", "include", "stubs", "compile-commands"};
+    bool any = false;
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        const char *value = heddle_get(h, options[k]);
+        any |= value && *value;
+    }
+    return any;
+}
+
 int explain_command(heddle *h, const arguments *a) {
     trace_view view;
     const char *error = trace_view_open(a->trace, &view);
     int status = HEDDLE_BAD_INPUT;
+    if (!error && !a->files && !names_files(h) && keep_output_here(h))
+        trace_view_enter_folder(&view, a->trace);
     if (error)
         fprintf(stderr, "%s: error: %s\n", a->trace, error);
     else if (!a->script_count && (a->files || a->options || trace_view_sources_changed(&view)))

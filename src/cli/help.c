@@ -77,6 +77,22 @@ static bool is_shown(const heddle_option *o, const command *only) {
     return !only || o->commands & only->bit;
 }
 
+/* What most users need; ten of them belong to `check`. */
+static bool is_common(const heddle_option *o) {
+    static const char *const names[] = {"property", "define",   "include", "engine", "jobs",
+                                        "time",     "json",     "trace",   "html",   "replay-binary",
+                                        "seed",     "schedule", "what",    "command"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (!strcmp(o->name, names[k])) return true;
+    return false;
+}
+
+static void print_common_options(FILE *out, const command *of) {
+    fprintf(out, "\nOptions%s:\n", of ? "" : " of check");
+    for (const heddle_option *o = heddle_options(); o->name; o++)
+        if (is_common(o) && o->commands & (of ? of->bit : (unsigned)HEDDLE_FOR_CHECK)) print_option(out, o);
+}
+
 static void print_options(FILE *out, const command *only) {
     const char *group = "";
     for (const heddle_option *o = heddle_options(); o->name; o++) {
@@ -87,7 +103,7 @@ static void print_options(FILE *out, const command *only) {
     }
 }
 
-void help_print(FILE *out, const command *only) {
+void help_print(FILE *out, const command *only, bool all) {
     if (only) {
         fprintf(out, "Usage: heddle %s [OPTION...] %s\n%s\n", only->name, only->files, only->help);
     } else {
@@ -95,8 +111,15 @@ void help_print(FILE *out, const command *only) {
         for (const command *c = commands; c->name; c++)
             print_wrapped(out, c->help, fprintf(out, "  %s %s", c->name, c->files));
     }
-    print_options(out, only);
-    fputs("\n  --help, --version\n\nExit status:\n", out);
+    if (all)
+        print_options(out, only);
+    else
+        print_common_options(out, only);
+    fputs("\n  --help, --help=all, --version\n", out);
+    if (!all)
+        fprintf(out, "\n'heddle %s%s--help=all' shows all options.\n", only ? only->name : "",
+                only ? " " : "");
+    fputs("\nExit status:\n", out);
     for (int i = 0; i < EXIT_STATUSES; i++) fprintf(out, "  %s\n", exit_statuses[i]);
 }
 

@@ -6,7 +6,9 @@
 
 #include <stdio.h>
 
-void help_print(FILE *out, const command *only);        /* NULL: every command and option */
+/* only: of this command; NULL: of every one. Not all: the options that most users need, of `check` if of
+ * none. */
+void help_print(FILE *out, const command *only, bool all);
 void help_print_manual(FILE *out, const command *only); /* roff, for man(1) */
 void help_print_markdown(FILE *out);
 

@@ -10,6 +10,7 @@
 #include <fnmatch.h>
 #include <ftw.h>
 #include <jansson.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -133,15 +134,30 @@ static word_list spell_command(const experiment *x, const char *program, const c
     return command;
 }
 
-static void read_all(int from, text *out) {
+/* A signal may have been meant for this process alone. */
+static void pass_signal(pid_t to, bool (*stopped)(void), bool *passed) {
+    if (*passed || !stopped()) return;
+    kill(to, SIGTERM);
+    *passed = true;
+}
+
+static void read_all(int from, pid_t writer, bool (*stopped)(void), text *out) {
+    enum { PATIENCE_MILLISECONDS = 100 };
     char part[4096];
-    ssize_t got;
-    while ((got = read(from, part, sizeof part)) > 0 || (got < 0 && errno == EINTR))
+    ssize_t got = 1;
+    bool passed = false;
+    struct pollfd p = {from, POLLIN, 0};
+    while (got > 0 || (got < 0 && errno == EINTR)) {
+        pass_signal(writer, stopped, &passed);
+        got = 1;
+        if (poll(&p, 1, PATIENCE_MILLISECONDS) <= 0) continue;
+        got = read(from, part, sizeof part);
         if (got > 0) text_add_bytes(out, part, (size_t)got);
+    }
 }
 
 /* What it prints, and its exit status; -1: it could not be run or did not exit. */
-static int run_child(const word_list *command, text *printed) {
+static int run_child(const word_list *command, bool (*stopped)(void), text *printed) {
     int ends[2];
     posix_spawn_file_actions_t actions;
     pid_t child;
@@ -152,7 +168,7 @@ static int run_child(const word_list *command, text *printed) {
     int failed = posix_spawn(&child, "/proc/self/exe", &actions, NULL, command->data, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    if (!failed) read_all(ends[0], printed);
+    if (!failed) read_all(ends[0], child, stopped, printed);
     close(ends[0]);
     int status = -1;
     while (!failed && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
@@ -213,7 +229,7 @@ static bool run_one(experiment *x, FILE *file, const char *program, const config
     say_progress(x, &r);
     text printed = {0};
     word_list command = spell_command(x, program, c, way);
-    int status = run_child(&command, &printed);
+    int status = run_child(&command, x->wanted->stopped, &printed);
     free_words(&command);
     bool stopped = x->wanted->stopped(); /* the signal went to the child as well: its result is not one */
     if (!stopped) fill_record(&r, status, text_cstr(&printed));

@@ -41,14 +41,15 @@ static void add_what_is_left(char line[LONGEST_LINE], const heddle_progress *p) 
 
 void progress_draw(void *data, const heddle_progress *p) {
     progress_line *line = data;
-    if (p->seconds >= line->drawn_at && p->seconds - line->drawn_at < seconds_between_draws) return;
-    line->drawn_at = p->seconds;
+    if (p->whole_seconds >= line->drawn_at && p->whole_seconds - line->drawn_at < seconds_between_draws)
+        return;
+    line->drawn_at = p->whole_seconds;
     line->shown = true;
     double rate = p->seconds > 0 ? (double)p->transitions / p->seconds : 0;
     char said[LONGEST_LINE] = "";
-    add(said, "%.0f s%s%s  states %llu  transitions %llu (%.0f/s)  depth %llu", p->seconds,
-        line->limit && *line->limit ? " of " : "", line->limit ? line->limit : "",
-        (unsigned long long)p->states, (unsigned long long)p->transitions, rate,
+    add(said, "%.0f s%s%s  %s%sstates %llu  transitions %llu (%.0f/s)  depth %llu", p->whole_seconds,
+        line->limit && *line->limit ? " of " : "", line->limit ? line->limit : "", p->engine,
+        *p->engine ? ": " : "", (unsigned long long)p->states, (unsigned long long)p->transitions, rate,
         (unsigned long long)p->depth);
     add_what_is_left(said, p);
     add(said, "  queries %llu  %.0f MB", (unsigned long long)p->solver_queries,

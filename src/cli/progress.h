@@ -5,6 +5,7 @@
 #include "heddle.h"
 
 typedef struct progress_line {
+    bool draws; /* else it only knows */
     bool shown;
     const char *limit; /* of the time, as it was given; NULL or "": none */
     double drawn_at;   /* seconds of the run */

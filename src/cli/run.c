@@ -2,6 +2,7 @@
 
 #include "cli/baseline.h"
 #include "cli/progress.h"
+#include "cli/supervise.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +28,18 @@ void run_settle_colour(heddle *h) {
     heddle_set(h, "color", coloured ? "always" : "never");
 }
 
+/* For whoever waits here, and for whoever has to tell what is known if nobody waits any longer. */
+static void note_progress(void *data, const heddle_progress *p) {
+    progress_line *line = data;
+    supervise_note(p);
+    if (line->draws) progress_draw(line, p);
+}
+
 static heddle_result *execute(heddle *h, const command *c) {
     run_settle_colour(h);
     progress_line line = {.limit = c->bit == HEDDLE_FOR_CHECK ? heddle_get(h, "time") : NULL};
-    if (progress_is_wanted(h)) heddle_on_progress(h, progress_draw, &line);
+    line.draws = progress_is_wanted(h);
+    heddle_on_progress(h, note_progress, &line);
     heddle_result *r = c->bit == HEDDLE_FOR_CHECK      ? heddle_check(h)
                        : c->bit == HEDDLE_FOR_SIMULATE ? heddle_simulate(h)
                                                        : heddle_dump(h);
@@ -79,8 +88,14 @@ static int settle_accepted(const run_request *q, const heddle_result *r, int sta
     if (!is_on(q->h, "json") && !is_on(q->h, "quiet"))
         printf("%zu accepted by %s, %zu not\n", v.accepted, path, v.others);
     if (v.others) return status;
-    if (!v.all_accepted && !is_on(q->h, "json") && !is_on(q->h, "quiet"))
+    if (!v.all_accepted && !is_on(q->h, "json") && !is_on(q->h, "quiet")) {
         printf("unknown: there may be others besides the accepted ones\n");
+        if (v.hiding)
+            printf("  %zu of the accepted end their executions or stand for several: what comes behind them "
+                   "was not "
+                   "seen. \"accept_rest\": true in the entry accepts that, too.\n",
+                   v.hiding);
+    }
     return v.all_accepted ? HEDDLE_SAFE : HEDDLE_UNKNOWN;
 }
 
@@ -117,7 +132,8 @@ static bool prepare_baseline(const run_request *q) {
     return !wrong;
 }
 
-int run_command(const run_request *q) {
+static int run_here(void *data) {
+    const run_request *q = data;
     bool check = q->command->bit == HEDDLE_FOR_CHECK;
     if (check && !prepare_baseline(q)) {
         if (q->target && is_on(q->h, "json")) run_print_refused(q->target);
@@ -125,10 +141,28 @@ int run_command(const run_request *q) {
     }
     heddle_result *r = execute(q->h, q->command);
     int status = (int)heddle_result_verdict(r);
+    supervise_answer();
     print_result(q, r);
     if (check) status = settle_check(q, r, status);
+    if (heddle_result_ran_to_end(r)) status = HEDDLE_SAFE;
     if (!heddle_result_is_complete(r))
         status = HEDDLE_INTERNAL_ERROR; /* the result is there, a file is not */
     heddle_result_destroy(r);
     return status;
+}
+
+/* The work was ended: limits hold, and whoever sends a signal does not wait. */
+static int give_up(void *data, const ended_work *ended) {
+    const run_request *q = data;
+    if (q->command->bit != HEDDLE_FOR_CHECK) return supervise_say_ended(ended);
+    heddle_result *r = heddle_give_up(q->h, ended->interrupted, ended->stage, ended->so_far);
+    int status = (int)heddle_result_verdict(r);
+    print_result(q, r);
+    status = q->expect ? settle_expected(q, status) : settle_fail_on(q, status);
+    heddle_result_destroy(r);
+    return status;
+}
+
+int run_command(const run_request *q) {
+    return supervise(&(supervision){.h = q->h, .work = run_here, .give_up = give_up, .data = (void *)q});
 }

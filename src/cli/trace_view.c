@@ -3,10 +3,12 @@
 #include "heddle.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LARGEST_FILE = 256 << 20 }; /* reading /dev/zero must end */
 
@@ -80,6 +82,13 @@ static viewed_file *find_file(trace_view *v, const char *name) {
     return &v->files[v->file_count++];
 }
 
+static void forget_files(trace_view *v) {
+    for (size_t i = 0; i < v->file_count; i++) free(v->files[i].text);
+    free(v->files);
+    v->files = NULL;
+    v->file_count = 0;
+}
+
 static void look_at_files(trace_view *v) {
     size_t i;
     json_t *one;
@@ -92,6 +101,48 @@ static void look_at_files(trace_view *v) {
         f->listed = true;
         f->changed = !heddle_file_sha256(name, now) || strcmp(now, then);
     }
+}
+
+/* All files of the recorded program that have names relative to `folder` are there; false: there are none. */
+static bool has_sources(const trace_view *v, const char *folder, bool *any) {
+    size_t i;
+    json_t *one;
+    const json_t *list = view_list(v->root, "inputs");
+    *any = false;
+    json_array_foreach(list, i, one) {
+        const char *name = view_text(one, "file");
+        char path[PATH_MAX];
+        if (!*name || *name == '/') continue;
+        *any = true;
+        int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (length >= (int)sizeof path || access(path, R_OK)) return false;
+    }
+    return *any;
+}
+
+/* The folder of the trace file, or one above it. False: not there either. */
+static bool find_above(const trace_view *v, const char *file, char folder[PATH_MAX]) {
+    bool any;
+    if (!realpath(file, folder)) return false;
+    for (char *slash; (slash = strrchr(folder, '/')) && slash != folder;) {
+        *slash = 0;
+        if (has_sources(v, folder, &any)) return true;
+    }
+    return false;
+}
+
+void trace_view_enter_folder(trace_view *v, const char *file) {
+    char above[PATH_MAX];
+    const char *recorded = view_text(v->root, "directory"), *folder = NULL;
+    bool any;
+    if (has_sources(v, ".", &any) || !any) return;
+    if (*recorded == '/' && has_sources(v, recorded, &any))
+        folder = recorded;
+    else if (find_above(v, file, above))
+        folder = above;
+    if (!folder || chdir(folder)) return;
+    forget_files(v);
+    look_at_files(v);
 }
 
 bool trace_view_sources_changed(const trace_view *v) {
@@ -166,8 +217,7 @@ const char *trace_view_open(const char *path, trace_view *v) {
 }
 
 void trace_view_close(trace_view *v) {
-    for (size_t i = 0; i < v->file_count; i++) free(v->files[i].text);
-    free(v->files);
+    forget_files(v);
     free(v->json);
     json_decref(v->steps);
     json_decref(v->root);

@@ -34,6 +34,10 @@ typedef struct viewed_place {
 const char *trace_view_open(const char *path, trace_view *v);
 void trace_view_close(trace_view *v);
 
+/* Makes the folder that the names of the program's files begin at the working one, unless they are found from
+ * here: the one that the trace was written in, that of `file`, the trace, or one above it. */
+void trace_view_enter_folder(trace_view *v, const char *file);
+
 bool trace_view_sources_changed(const trace_view *v); /* some file is not what it was, or gone */
 
 const char *view_text(const json_t *object, const char *key);     /* "" if it is no text */

@@ -48,12 +48,18 @@ void note_awaited(dpor *x, const effect *cells) {
     }
 }
 
+/* Where declared orders matter to races, an update that acquires knows what happened before those that it
+ * came after. */
+static bool looks_back(const dpor *x, const access *a) {
+    return x->orders_matter && a->sync & SYNC_ACQUIRES;
+}
+
 void note_touched(dpor *x, const state *s, uint32_t thread, effect *touched) {
     if (may_wait(x, s, thread)) note_awaited(x, touched);
     for (size_t i = 0; i < touched->size; i++) {
         access *a = &touched->data[i];
         if (a->kind != ACCESS_UPDATE) continue;
-        if (x->nothing_commutes || !is_exact(a) || is_in(&x->awaited, a))
+        if (x->nothing_commutes || !is_exact(a) || is_in(&x->awaited, a) || looks_back(x, a))
             a->kind = ACCESS_WRITE;
         else
             put_in(&x->updated, a);

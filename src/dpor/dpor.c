@@ -107,6 +107,7 @@ static void push_node(dpor *x, state *s, uint32_t branches) {
 static void pop_event(dpor *x) {
     const event e = vec_pop(&x->events);
     x->filters.size--;
+    x->stepped_back = true;
     const node *n = top(x);
     x->last.data[e.thread] = e.previous;
     x->races.size = n->races_begin;
@@ -313,7 +314,7 @@ static void push_event(dpor *x, const way *w) {
     size_t first_race = x->races.size;
     order_event(x);
     if (!x->wakeup) use_races(x, first_race);
-    if (x->options.properties & PROPERTY_RACE) report_data_races(x, first_race);
+    report_data_races(x, first_race);
 }
 
 static bool is_too_deep(dpor *x, const state *s, uint32_t thread) {
@@ -465,6 +466,7 @@ static void tear_down(dpor *x) {
     vec_free(&x->transitions);
     effect_free(&x->guard);
     successors_free(x->machine, &x->successors);
+    happens_destroy(x->happens);
     map_free(&x->race_attempts);
     map_free(&x->awaited);
     map_free(&x->updated);
@@ -472,9 +474,18 @@ static void tear_down(dpor *x) {
 
 void dpor_run(machine *m, const explore_options *options, outcome *out) {
     dpor x;
+    explore_begin(m);
     set_up(&x, m, options, out);
     explore(&x);
     limits_refresh(&x.limits);
     judge_sort_traces(out);
+    const machine_seen *seen = machine_seen_so_far(m);
+    if (x.options.properties & PROPERTY_RACE && seen->lost_order && seen->loose_access)
+        outcome_add_doubt(
+            out, (doubt){.reason = "what weaker orders mean for atomics of unusual size is not looked at",
+                         .at = seen->loose_at.at,
+                         .file = seen->loose_at.file,
+                         .about = seen->loose_at.about});
     tear_down(&x);
+    explore_conclude(m, options, EXPLORED_STATES, out);
 }

@@ -39,8 +39,13 @@ footprint footprint_add(accesses *pool, const access *list, size_t count) {
         case ACCESS_READ: f.reads |= filter_of_cells(&list[i]); break;
         case ACCESS_WRITE:
         case ACCESS_UPDATE: f.writes |= filter_of_cells(&list[i]); break;
+        case ACCESS_CLAIM:
         case ACCESS_END: f.writes |= filter_of_thread(&list[i]); break;
         case ACCESS_JOIN: f.reads |= filter_of_thread(&list[i]); break;
+        case ACCESS_CREATE:
+        case ACCESS_FENCE:
+        case ACCESS_EARLY_READ:
+        case ACCESS_EARLY_WRITE: break; /* of what happens before what, not of dependence */
         default: continue;
         }
         vec_push(pool, list[i]);

@@ -34,7 +34,7 @@ static inline bool footprint_filters_meet(footprint_filter a, footprint_filter b
     return (a.writes & (b.reads | b.writes)) | (a.reads & b.writes);
 }
 
-/* Appends the accesses that matter for order. */
+/* Appends the accesses that matter for order, in theirs. */
 footprint footprint_add(accesses *pool, const access *list, size_t count);
 
 /* The union of two adjacent ones, a before b. */

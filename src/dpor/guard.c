@@ -122,12 +122,27 @@ void add_spin_reads(const thread_part *t, effect *out) {
     thread_add_watched(t, out);
 }
 
+static bool ends_thread(const dpor *x, uint32_t position, uint32_t thread) {
+    const footprint *f = &x->events.data[position].touched;
+    for (uint32_t k = f->begin; k < f->end; k++)
+        if (x->accesses.data[k].kind == ACCESS_END && x->accesses.data[k].name == thread) return true;
+    return false;
+}
+
+/* A join comes after the end of its thread. With others who join or detach that thread it may change places:
+ * an event between which and the end there is an order is no direct race. */
+static bool join_could_come_first(dpor *x, const race *r, const state *control) {
+    if (x->events.data[r->first].touched.everything)
+        return would_go_on(x, x->nodes.data[r->first].s, control, r->thread);
+    pending p = {0};
+    machine_pending(x->machine, control, r->thread, &p);
+    return p.next->size && !ends_thread(x, r->first, p.next->data[0].name);
+}
+
 bool could_come_first(dpor *x, const race *r, const state *control) {
     const thread_part *t = control->threads[r->thread];
     const instruction *i = next_instruction(x, t);
-    if (is_sync(i, SYNC_JOIN)) /* conflicts only with the end of the thread it waits for, which comes first */
-        return x->events.data[r->first].touched.everything &&
-               would_go_on(x, x->nodes.data[r->first].s, control, r->thread);
+    if (is_sync(i, SYNC_JOIN)) return join_could_come_first(x, r, control);
     if (!is_sync(i, SYNC_AWAIT) && !is_spinning(t)) return true;
     pending p = {0};
     machine_pending(x->machine, control, r->thread, &p);

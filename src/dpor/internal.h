@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "dpor/dpor.h"
 #include "dpor/footprint.h"
+#include "explore/happens.h"
 #include "explore/judge.h"
 #include "explore/limits.h"
 #include "machine/state.h"
@@ -107,8 +108,11 @@ typedef struct dpor {
     VEC(thread_part *) mixed_threads;             /* buffer */
     transitions transitions;
     successors successors;
-    effect guard;      /* buffer */
-    map race_attempts; /* pair of places -> how often a data race between them was tried to be confirmed */
+    effect guard;       /* buffer */
+    happens *happens;   /* in the present execution; NULL: nobody asks */
+    bool orders_matter; /* declared ones, to races: what happens before what is followed from the beginning */
+    bool stepped_back;  /* since it was brought up to date */
+    map race_attempts;  /* pair of places -> how often a data race between them was tried to be confirmed */
 } dpor;
 
 static inline node *top(dpor *x) {
@@ -221,7 +225,8 @@ uint32_t wakeup_copy(wakeup *w, uint32_t subtree);
 void wakeup_drop(wakeup *w, uint32_t subtree);
 
 /* --- data_race.c ---------------------------------------------------------------------------------------- */
-/* Reports data races between the newest event and earlier ones; its races begin at `first_race`. */
+/* Reports data races between the newest event and earlier ones, if somebody wants to know; its races begin at
+ * `first_race`. */
 void report_data_races(dpor *x, size_t first_race);
 
 #endif

@@ -44,10 +44,9 @@ static uint16_t *guess_of(const dpor *x, uint32_t thread, uint32_t previous) {
 
 void schedule_learn(dpor *x, event *e) {
     e->number = e->previous == NO_INDEX ? 0 : x->events.data[e->previous].number + 1;
-    if (e->touched.begin < e->touched.end) {
-        const access *a = &x->accesses.data[e->touched.begin];
+    const access *a = &x->accesses.data[e->touched.begin];
+    if (e->touched.begin < e->touched.end && a->kind < ACCESS_CREATE)
         e->cell = 1 + (uint32_t)(hash_pair(a->name, a->low) % (CELLS - 1));
-    }
     *guess_of(x, e->thread, e->previous) = (uint16_t)e->cell;
     uint32_t *until = &x->schedule->until[slot_of(e->thread, e->cell)];
     if (*until <= e->number) *until = e->number + 1;

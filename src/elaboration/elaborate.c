@@ -97,6 +97,15 @@ static state *run_main(machine *m, program *p, address_order order, bool ends_ma
     return reached;
 }
 
+static const char *describe_work(program *p, const machine *m) {
+    text said = {0};
+    text_add(&said, "elaborating the design: ");
+    machine_describe_work(m, &said);
+    const char *kept = program_copy_text(p, text_cstr(&said));
+    text_free(&said);
+    return kept;
+}
+
 void elaborate(program *p, bool ends_matter, bool (*interrupted)(void *data), void *data) {
     if (!p->elaboration.pending) return;
     terms *c = terms_create();
@@ -120,6 +129,7 @@ void elaborate(program *p, bool ends_matter, bool (*interrupted)(void *data), vo
     if (other) state_release(m, other);
     size_t now = p->functions.size;
     p->functions.size = functions;
+    if (!done && interrupted && interrupted(data)) p->elaboration.busy = describe_work(p, m);
     machine_destroy(m);
     p->functions.size = now;
     solver_destroy(solve);

@@ -8,9 +8,10 @@
 /* Offsets of what the records have in them, pointers being of 8 bytes or 4. */
 typedef struct offsets {
     uint32_t pointer;
-    uint32_t next, name, number;                                              /* of a record */
-    uint32_t sensitivity, order, count, dont_initialize, is_method, is_spare; /* of a process */
-    uint32_t list; /* bytes of a list in the registry */
+    uint32_t next, name, number; /* of a record */
+    uint32_t sensitivity, order, resets, count, dont_initialize, is_method, is_spare,
+        reset_count; /* of a process */
+    uint32_t list;   /* bytes of a list in the registry */
 } offsets;
 
 static offsets offsets_of(const program *p) {
@@ -19,10 +20,12 @@ static offsets offsets_of(const program *p) {
     offsets o = {.pointer = w, .next = 0, .name = w, .number = 2 * w, .list = w == 8 ? 24 : 12};
     o.sensitivity = process;
     o.order = process + w;
-    o.count = process + 2 * w;
-    o.dont_initialize = process + 2 * w + 4;
-    o.is_method = process + 2 * w + 8;
-    o.is_spare = process + 2 * w + 12;
+    o.resets = process + 2 * w;
+    o.count = process + 3 * w;
+    o.dont_initialize = process + 3 * w + 4;
+    o.is_method = process + 3 * w + 8;
+    o.is_spare = process + 3 * w + 12;
+    o.reset_count = process + 3 * w + 16;
     return o;
 }
 
@@ -99,6 +102,14 @@ static uint32_t count_in(reader *r, uint32_t list) {
 
 enum { PROCESSES, UPDATES, EVENTS, NAMED };
 
+static const process_reset *resets_of(reader *r, value record, uint32_t count) {
+    process_reset *out = arena_alloc(&r->f->p->memory, (count + 1) * sizeof *out);
+    value list = pointer_at(r, record, r->at.resets);
+    for (uint32_t k = 0; k < count && r->good; k++)
+        out[k] = (process_reset){number_at(r, list, 8 * k), number_at(r, list, 8 * k + 4)};
+    return out;
+}
+
 static void add_process(reader *r, value record) {
     program *p = r->f->p;
     const char *name = text_at(r, pointer_at(r, record, r->at.name), "process");
@@ -110,6 +121,8 @@ static void add_process(reader *r, value record) {
         events[k] = number_at(r, list, 4 * k);
         order[k] = number_at(r, order_list, 4 * k);
     }
+    uint32_t reset_count = number_at(r, record, r->at.reset_count);
+    const process_reset *resets = resets_of(r, record, reset_count);
     uint32_t f = function_for(r, record, p->elaboration.run_process, name, FUNCTION_THREAD);
     if (!r->good) return;
     thread_info made = {.name = name,
@@ -118,6 +131,8 @@ static void add_process(reader *r, value record) {
                         .sensitivity = events,
                         .sensitivity_order = order,
                         .sensitivity_count = count,
+                        .resets = resets,
+                        .reset_count = reset_count,
                         .dont_initialize = number_at(r, record, r->at.dont_initialize),
                         .is_method = number_at(r, record, r->at.is_method),
                         .is_spare = number_at(r, record, r->at.is_spare)};

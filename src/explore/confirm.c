@@ -2,6 +2,8 @@
  * at the same place. */
 #include "base/hash.h"
 #include "explore/explore.h"
+#include "explore/happens.h"
+#include "explore/laws.h"
 #include "machine/state.h"
 
 static bool is_data(const access *a) {
@@ -20,8 +22,7 @@ static void copy_effect(const effect *from, effect *to) {
     for (size_t i = 0; from && i < from->size; i++) vec_push(to, from->data[i]);
 }
 
-/* An atomic section is executed to see what it touches. */
-static void collect_section(machine *m, const state *s, uint32_t thread, effect *to) {
+void state_collect_next(machine *m, const state *s, uint32_t thread, effect *to) {
     successors list = {0};
     step_options how = {.effects = true};
     machine_step(m, s, (transition){thread, 0}, &how, &list);
@@ -37,7 +38,7 @@ bool state_races(machine *m, const state *s, const uint32_t threads[2], access r
         pending p = {0};
         machine_pending(m, s, threads[i], &p);
         copy_effect(p.next, &next[i]);
-        if (p.section && p.enabled) collect_section(m, s, threads[i], &next[i]);
+        if (p.section && p.enabled) state_collect_next(m, s, threads[i], &next[i]);
         places[i] = p.at;
         both &= p.live && p.enabled;
     }
@@ -75,12 +76,47 @@ bool violation_is_reached(machine *m, const violation *v, const successor *end) 
     switch (v->kind) {
     case VIOLATION_CHECK:
         return end->end == STEP_VIOLATION && (end->check == v->check || v->check == NO_INDEX);
-    case VIOLATION_DEADLOCK: return end->end == STEP_STOPPED && machine_deadlocked(m, end->to);
+    case VIOLATION_DEADLOCK:
+        return end->end == STEP_STOPPED && machine_blocked_for_ever(m, end->to) == HANG_CERTAIN;
+    case VIOLATION_LIVELOCK:
+        return end->end == STEP_STOPPED && machine_spins_for_ever(m, end->to) == HANG_CERTAIN;
     case VIOLATION_RACE:
-        return end->end == STEP_STOPPED && stand_there(v, end->to) &&
+        return !v->earlier && end->end == STEP_STOPPED && stand_there(v, end->to) &&
                state_races(m, end->to, v->racing, racing, places);
     }
     return false;
+}
+
+/* Which step the next one of a thread races with, by what happened on a path. */
+typedef struct race_watch {
+    happens *before;
+    uint64_t place; /* where the thread of the earlier access stood */
+} race_watch;
+
+static void watch_step(race_watch *w, const violation *v, const state *from, transition by,
+                       const successor *to) {
+    if (happens_length(w->before) + 1 == v->earlier) w->place = state_place(from, by.thread);
+    happens_add(w->before, by.thread, to->touched.data, to->touched.size, NULL);
+}
+
+/* The execution was watched up to the end of the path. */
+static bool races_with_earlier(machine *m, const violation *v, race_watch *w, const state *end) {
+    uint32_t thread = v->racing[1];
+    transitions enabled = {0};
+    bool found = false, may_go = false;
+    machine_enabled(m, end, &enabled);
+    for (size_t i = 0; i < enabled.size; i++) may_go |= enabled.data[i].thread == thread;
+    vec_free(&enabled);
+    if (!may_go || (v->places && race_places(w->place, state_place(end, thread)) != v->places)) return false;
+    effect next = {0};
+    happens_races races = {0};
+    state_collect_next(m, end, thread, &next);
+    happens_add(w->before, thread, next.data, next.size, &races);
+    for (size_t i = 0; i < races.size; i++)
+        found |= races.data[i].step + 1 == v->earlier && races.data[i].thread == v->racing[0];
+    effect_free(&next);
+    vec_free(&races);
+    return found;
 }
 
 /* The successor that the path took: recorded for the symbolic replay, the only one that goes on (or fails) in
@@ -89,7 +125,8 @@ static const successor *taken(machine *m, const violation *v, const successors *
                               bool last, bool concrete) {
     if (!concrete) return step->successor < list->size ? &list->data[step->successor] : NULL;
     for (size_t i = 0; i < list->size; i++)
-        if (last ? violation_is_reached(m, v, &list->data[i]) : list->data[i].end == STEP_STOPPED)
+        if (last && !v->earlier ? violation_is_reached(m, v, &list->data[i])
+                                : list->data[i].end == STEP_STOPPED)
             return &list->data[i];
     return NULL;
 }
@@ -112,6 +149,9 @@ static state *replay(machine *m, violation *v, const step_options *how, bool con
     state *at = machine_initial(m);
     successors list = {0};
     step_options plain = {.stops = how->stops, .continue_after_violation = how->continue_after_violation};
+    race_watch w = {.before = v->earlier ? happens_create() : NULL};
+    plain.effects = plain.early = v->earlier;
+    laws *obeyed = laws_create(m);
     for (size_t i = 0; i < v->path.size && at; i++) {
         const path_step *step = &v->path.data[i];
         bool last = i + 1 == v->path.size;
@@ -121,12 +161,19 @@ static state *replay(machine *m, violation *v, const step_options *how, bool con
         else if (can_step(m, at, step->by))
             machine_step(m, at, step->by, &plain, &list);
         const successor *next = taken(m, v, &list, step, last, concrete);
-        bool ok = next && (!last || violation_is_reached(m, v, next));
+        if (next && v->earlier) watch_step(&w, v, at, step->by, next);
+        bool reached = next && last &&
+                       (v->earlier ? next->end == STEP_STOPPED && races_with_earlier(m, v, &w, next->to)
+                                   : violation_is_reached(m, v, next));
+        bool ok = next && (!last || reached) && laws_follow(obeyed, next->to);
         if (ok && last && v->kind == VIOLATION_CHECK) v->check = next->check;
         state_release(m, at);
         at = ok ? state_share(next->to) : NULL;
     }
     successors_free(m, &list);
+    happens_destroy(w.before);
+    at = laws_conclude(obeyed, at);
+    laws_destroy(obeyed);
     return at;
 }
 

@@ -8,7 +8,7 @@ explore_options explore_default_options(void) {
         .match = MATCH_AUTO,
         .weight = 100,
         .all_ways_back = true,
-        .properties = PROPERTY_ASSERT | PROPERTY_MEMORY,
+        .properties = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_MISUSE,
         .proviso = true,
         .validity = true,
         .edge_replacement = true,
@@ -32,6 +32,7 @@ unsigned property_of_check(check_kind kind) {
     case CHECK_LEAK: return PROPERTY_LEAK;
     case CHECK_RACE: return PROPERTY_RACE;
     case CHECK_REACH: return PROPERTY_REACH;
+    case CHECK_MISUSE: return PROPERTY_MISUSE;
     default: return PROPERTY_MEMORY;
     }
 }
@@ -76,13 +77,20 @@ void outcome_add_doubt(outcome *o, doubt d) {
 }
 
 void outcome_doubt(outcome *o, const char *reason, position at) {
-    outcome_add_doubt(o, (doubt){reason, at, NULL});
+    outcome_add_doubt(o, (doubt){.reason = reason, .at = at});
 }
 
 verdict outcome_verdict(const outcome *o) {
     for (size_t i = 0; i < o->violations.size; i++)
         if (o->violations.data[i].confirmed) return VERDICT_UNSAFE;
     return o->complete && !o->doubts.size && !o->violations.size ? VERDICT_SAFE : VERDICT_UNKNOWN;
+}
+
+bool outcome_is_settled(const outcome *o) {
+    if (outcome_verdict(o) != VERDICT_UNKNOWN) return true;
+    for (size_t i = 0; i < o->doubts.size; i++)
+        if (o->doubts.data[i].reach != DOUBT_OF_PROGRAM) return false;
+    return o->complete && !o->violations.size;
 }
 
 void outcome_free(outcome *o) {
@@ -93,4 +101,5 @@ void outcome_free(outcome *o) {
     vec_free(&o->violations);
     vec_free(&o->doubts);
     vec_free(&o->trace_classes);
+    seen_free(&o->seen);
 }

@@ -74,7 +74,9 @@ enum {
     PROPERTY_OVERFLOW = 8,
     PROPERTY_RACE = 16,
     PROPERTY_LEAK = 32,
-    PROPERTY_REACH = 64
+    PROPERTY_REACH = 64,
+    PROPERTY_LIVELOCK = 128, /* who asks for deadlock on the command line asks for it too */
+    PROPERTY_MISUSE = 256    /* of threads and locks; who asks for memory asks for it too */
 };
 
 unsigned property_of_check(check_kind kind); /* the PROPERTY_… that a check of this kind belongs to */
@@ -114,9 +116,12 @@ typedef struct explore_options {
     guide_kind guide;    /* ORDER_ASTAR */
     bool all_ways_back;  /* ORDER_ASTAR: distances along all predecessors; off only to show what is missed */
     unsigned properties; /* PROPERTY_… */
+    bool note_races; /* where nobody asks about races, one that is met on the way is noted (outcome.seen) */
+    bool sequentially_consistent; /* weaker orders than the machine's are taken for its own */
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
     bool loop_heads_if_needed; /* a search that lost paths inside a step is tried again with STOP_LOOP_HEAD,
                                   within a budget */
+    bool begins_again;         /* whoever called begins again where outcome.heap_order_is_open: stop there */
     bool all;                  /* go on after the first violation */
     bool deterministic;        /* limits count states, never seconds */
     bool check_reduction;      /* execute declared-independent pairs in both orders and compare */
@@ -168,6 +173,8 @@ explore_options explore_default_options(void);
 
 /* --- statistics: every counter means the same for every engine; docs/statistics.md defines them --------- */
 
+enum { LONGEST_ENGINES = 40 };
+
 typedef struct statistics {
     uint64_t states;      /* distinct states stored or, stateless, visited at scheduling points */
     uint64_t transitions; /* executed steps of threads, scheduler and main; a fork inside a step ends it and
@@ -189,9 +196,10 @@ typedef struct statistics {
     size_t visited_bytes; /* memory of the visited set in the end */
     size_t peak_memory_bytes;
     /* How far it is, for those who wait; 0: nobody knows. */
-    uint64_t waiting;   /* states that were found and not yet gone on from */
-    double done;        /* depth first: the share of all choices that was tried, were all branches alike */
-    search_shape shape; /* engines search and dpor */
+    uint64_t waiting; /* states that were found and not yet gone on from */
+    double done;      /* depth first: the share of all choices that was tried, were all branches alike */
+    char engines[LONGEST_ENGINES]; /* those at work, for whom progress is told; "": not said */
+    search_shape shape;            /* engines search and dpor */
 } statistics;
 
 /* --- outcome -------------------------------------------------------------------------------------------- */
@@ -208,31 +216,47 @@ typedef VEC(path_step) path;
 typedef enum {
     VIOLATION_CHECK,
     VIOLATION_DEADLOCK,
-    VIOLATION_RACE /* after the path, the next operations of the threads racing[0] and racing[1] conflict */
+    VIOLATION_LIVELOCK,
+    VIOLATION_RACE /* after the path, the next operations of the threads racing[0] and racing[1] conflict; or
+                      that of racing[1] does with an earlier step, and nothing orders them (happens.h) */
 } violation_kind;
 
 typedef struct violation {
     violation_kind kind;
     uint32_t check;     /* machine_check index; NO_INDEX: the one that the path ends in */
     uint32_t racing[2]; /* VIOLATION_RACE */
+    uint32_t earlier;   /* VIOLATION_RACE: number of the step of racing[0], from 1; 0: both are next */
     uint64_t places;    /* VIOLATION_RACE: race_places; 0: anywhere. Races at the same places are one */
     path path;          /* from the initial state; its last step ends in the violation */
     bool confirmed;     /* replayed concretely from the initial state, and it failed there */
     valuation *inputs;  /* of the confirmed replay */
 } violation;
 
+typedef enum {
+    DOUBT_OF_EXPLORER, /* another one, or more time, may do without */
+    DOUBT_OF_PROGRAM   /* met in what the program really does: whoever explores all of it has it, too */
+} doubt_reach;
+
+typedef enum { BUSY_EXPLORING, BUSY_ASKING /* the solver */, BUSY_ELABORATING } busy_kind;
+
 typedef struct doubt {  /* why `safe` may not be said */
     const char *reason; /* static text, e.g. "step limit", "time limit", "solver gave up" */
     position at;        /* line 0: nowhere in particular */
     const char *file;   /* of it; NULL: the program's */
+    doubt_reach reach;
+    const char *about; /* what was done there, and who had called it; NULL: the reason says all */
+    busy_kind busy;    /* of what was broken off: where most of the time went */
 } doubt;
 
 typedef struct outcome {
     VEC(violation) violations;   /* the first for each check, and for each two places that race */
     VEC(doubt) doubts;           /* without duplicates */
     VEC(uint64_t) trace_classes; /* with dump_traces: sorted, unique */
+    machine_seen seen;           /* what the machine met; the doubts that follow from it are among them */
     uint64_t reduction_errors;   /* pairs declared independent that are not: a bug */
     bool complete;               /* the whole (reduced) state space was explored */
+    bool heap_order_is_open;     /* machine_heap_order_is_open; whoever explores may begin again */
+    bool follows_heap_order;     /* so it was explored: paths are to be followed in the same way */
     statistics stats;
     const char *engine, *por, *match; /* what really ran, after `auto` was resolved */
     unsigned stops;
@@ -249,7 +273,17 @@ typedef VEC(attempt) attempts;
 void outcome_doubt(outcome *o, const char *reason, position at);
 void outcome_add_doubt(outcome *o, doubt d); /* the same, with its file */
 verdict outcome_verdict(const outcome *o);
+bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
+
+/* Every explorer begins and ends so: an outcome is final when it returns, with the doubts that follow from
+ * what the machine met, and only from what it met for this one. */
+void explore_begin(machine *m);
+typedef enum {
+    EXPLORED_STATES,
+    EXPLORED_ABSTRACT_STATES
+} explored_kind; /* these may do more than real ones */
+void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
 
 /* Replays the path of v twice from the initial state: symbolically for a model of its inputs, then concretely
  * with these. Sets v->inputs and v->confirmed: the concrete replay failed at the same check. `how` must be
@@ -261,7 +295,8 @@ bool violation_confirm(machine *m, violation *v, const step_options *how);
 state *violation_replay(machine *m, violation *v, const step_options *how);
 bool violation_replays_with(machine *m, violation *v, const step_options *how, const valuation *inputs);
 
-/* Whether a step that ended so ends in this violation, the path of v aside. */
+/* Whether a step that ended so ends in this violation, the path of v aside. Never true of a race with an
+ * earlier step, for which the path counts. */
 bool violation_is_reached(machine *m, const violation *v, const successor *end);
 
 /* Whether two accesses of different threads to memory, neither ordered before the other, are a data race. */
@@ -270,6 +305,9 @@ bool access_race(const access *a, const access *b);
 /* Whether the next operations of two threads race in this state: both may run now, and some accesses do. Says
  * which, and where they stand. */
 bool state_races(machine *m, const state *s, const uint32_t threads[2], access racing[2], position places[2]);
+
+/* Appends what the next step of a thread touches, in this order, by executing it. */
+void state_collect_next(machine *m, const state *s, uint32_t thread, effect *to);
 
 /* Where a thread stands in the program, and two of these, whichever comes first, as a number. */
 uint64_t state_place(const state *s, uint32_t thread);

@@ -1,5 +1,7 @@
 #include "explore/judge.h"
 
+#include "machine/place.h"
+
 #include <stdlib.h>
 
 judge judge_create(machine *m, const explore_options *options, outcome *out) {
@@ -25,7 +27,35 @@ const char *judge_why_unconfirmed(const explore_options *o) {
     return interrupted ? "interrupted" : "a possible violation could not be confirmed by replay";
 }
 
-void judge_violation(judge *j, violation v, position where, path_recorder record, void *data) {
+/* The check that may fail or could not be looked at, and the calls that led there. */
+static const char *tell_about(const judge *j, const successor *s) {
+    const state *at = s->to;
+    text said = {0};
+    if (s->end == STEP_VIOLATION) {
+        const check *c = machine_check(j->machine, s->check);
+        text_format(&said, "%s: %s", c->kind == CHECK_ASSERTION ? "assertion" : "check", c->text);
+    }
+    if (at && s->thread < at->thread_count)
+        thread_print_callers(machine_program(j->machine), at->threads[s->thread], &said);
+    const char *words = text_cstr(&said);
+    if (!strncmp(words, ", ", 2)) words += 2;
+    const char *kept = *words ? machine_keep_text(j->machine, words) : NULL;
+    text_free(&said);
+    return kept;
+}
+
+void judge_doubt_end(judge *j, const char *reason, const successor *s) {
+    for (size_t i = 0; i < j->out->doubts.size; i++) { /* often the same, and texts cost */
+        const doubt *d = &j->out->doubts.data[i];
+        if (d->at.line == s->place.line && d->at.column == s->place.column && d->file == s->file &&
+            !strcmp(d->reason, reason))
+            return;
+    }
+    outcome_add_doubt(j->out,
+                      (doubt){.reason = reason, .at = s->place, .file = s->file, .about = tell_about(j, s)});
+}
+
+void judge_violation(judge *j, violation v, const successor *end, path_recorder record, void *data) {
     if (is_known(j, &v)) return;
     record(data, &v.path);
     if (violation_confirm(j->machine, &v, &j->how)) {
@@ -33,7 +63,28 @@ void judge_violation(judge *j, violation v, position where, path_recorder record
         if (!j->options->all) j->stop = true;
         return;
     }
-    outcome_doubt(j->out, judge_why_unconfirmed(j->options), where);
+    judge_doubt_end(j, judge_why_unconfirmed(j->options), end);
+    vec_free(&v.path);
+    valuation_destroy(v.inputs);
+}
+
+bool judge_wants_race_note(const judge *j) {
+    return j->options->note_races && !machine_seen_so_far(j->machine)->race.known;
+}
+
+void judge_note_race(judge *j, violation v, path_recorder record, void *data) {
+    record(data, &v.path);
+    state *end = violation_replay(j->machine, &v, &j->how);
+    const state *both[] = {end, end};
+    if (end && violation_confirm(j->machine, &v, &j->how)) machine_note_race(j->machine, both, v.racing);
+    state_release(j->machine, end);
+    vec_free(&v.path);
+    valuation_destroy(v.inputs);
+}
+
+void judge_note_late_race(judge *j, violation v, const state *const at[2], path_recorder record, void *data) {
+    record(data, &v.path);
+    if (violation_confirm(j->machine, &v, &j->how)) machine_note_race(j->machine, at, v.racing);
     vec_free(&v.path);
     valuation_destroy(v.inputs);
 }
@@ -41,19 +92,47 @@ void judge_violation(judge *j, violation v, position where, path_recorder record
 static void judge_check(judge *j, const successor *s, path_recorder record, void *data) {
     check_kind kind = machine_check(j->machine, s->check)->kind;
     if (j->options->properties & property_of_check(kind))
-        judge_violation(j, (violation){.kind = VIOLATION_CHECK, .check = s->check}, s->place, record, data);
+        judge_violation(j, (violation){.kind = VIOLATION_CHECK, .check = s->check}, s, record, data);
     else if (!check_is_stated(kind))
-        outcome_doubt(j->out, "path ended at a violation of a property that is not checked", s->place);
+        judge_doubt_end(j, "path ended at a violation of a property that is not checked", s);
 }
 
 void judge_step_end(judge *j, const successor *s, path_recorder record, void *data) {
     if (s->end == STEP_VIOLATION) judge_check(j, s, record, data);
-    if (s->end == STEP_LIMIT) outcome_add_doubt(j->out, (doubt){s->reason, s->place, s->file});
+    if (s->end == STEP_LIMIT) judge_doubt_end(j, s->reason, s);
+}
+
+/* What one look at the state tells, or many at what comes after it. */
+static hang_answer is_hang(judge *j, const state *s, violation_kind kind, bool further) {
+    if (kind == VIOLATION_LIVELOCK)
+        return further ? machine_spins_for_ever(j->machine, s) : machine_livelocked(j->machine, s);
+    if (further) return machine_blocked_for_ever(j->machine, s);
+    return machine_deadlocked(j->machine, s) ? HANG_CERTAIN : HANG_NOT;
+}
+
+static bool judge_hang(judge *j, const state *s, violation_kind kind, bool further, path_recorder record,
+                       void *data) {
+    switch (is_hang(j, s, kind, further)) {
+    case HANG_NOT: return false;
+    case HANG_PERHAPS:
+        outcome_doubt(j->out, kind == VIOLATION_LIVELOCK ? JUDGE_OPEN_LOOP : JUDGE_OPEN_WAIT,
+                      (position){0, 0});
+        return false;
+    case HANG_CERTAIN: break;
+    }
+    judge_violation(j, (violation){.kind = kind}, &(successor){0}, record, data);
+    return true;
+}
+
+void judge_hangs(judge *j, const state *s, bool further, path_recorder record, void *data) {
+    bool dead = j->options->properties & PROPERTY_DEADLOCK &&
+                judge_hang(j, s, VIOLATION_DEADLOCK, further, record, data);
+    if (!dead && j->options->properties & PROPERTY_LIVELOCK)
+        judge_hang(j, s, VIOLATION_LIVELOCK, further, record, data);
 }
 
 void judge_standstill(judge *j, const state *s, path_recorder record, void *data) {
-    if (j->options->properties & PROPERTY_DEADLOCK && machine_deadlocked(j->machine, s))
-        judge_violation(j, (violation){.kind = VIOLATION_DEADLOCK}, (position){0, 0}, record, data);
+    judge_hangs(j, s, true, record, data);
 }
 
 static int compare_numbers(const void *a, const void *b) {

@@ -25,13 +25,32 @@ typedef void (*path_recorder)(void *data, path *out);
 void judge_step_end(judge *j, const successor *s, path_recorder record, void *data);
 
 /* A violation whose kind, check and threads are set. */
-void judge_violation(judge *j, violation v, position where, path_recorder record, void *data);
+void judge_violation(judge *j, violation v, const successor *end, path_recorder record, void *data);
+
+/* A doubt about the end of a step: where it was, which check, and who had called. */
+void judge_doubt_end(judge *j, const char *reason, const successor *s);
+
+/* A data race that nobody asked about: noted by the machine if a replay shows it. */
+void judge_note_race(judge *j, violation v, path_recorder record, void *data);
+/* The same if the first access came earlier: the states in which each of them was next. */
+void judge_note_late_race(judge *j, violation v, const state *const at[2], path_recorder record, void *data);
+bool judge_wants_race_note(const judge *j); /* false: nobody wants one, or it is there */
 
 /* The doubt about a violation that a replay did not show. When time is up the solver answers nothing any
  * more, and checks that hold look as if they could fail. */
 const char *judge_why_unconfirmed(const explore_options *o);
 
-/* No thread moves in `s`: records a deadlock if it is one and deadlocks are asked for. */
+/* Whether a loop that waits is ever left was not found out: in an atomic section, or if it draws inputs. */
+#define JUDGE_OPEN_LOOP "a loop that waits, and draws inputs or is in an atomic section, may never be left"
+
+/* Others go on, and whether they can free a thread that waits was not found out. */
+#define JUDGE_OPEN_WAIT "a thread that waits while others go round may be blocked for ever"
+
+/* Records a deadlock or livelock if the state is one and they are asked for; `further`: also if that shows
+ * only in what comes after it, which takes time (machine_blocked_for_ever). */
+void judge_hangs(judge *j, const state *s, bool further, path_recorder record, void *data);
+
+/* No thread moves in `s`. */
 void judge_standstill(judge *j, const state *s, path_recorder record, void *data);
 
 /* Sorts the trace classes of an outcome and removes duplicates. */

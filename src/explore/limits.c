@@ -34,6 +34,14 @@ static const char *limit_of_resources(const explore_options *o, const statistics
     return NULL;
 }
 
+/* What was explored without that order has to be explored again: the sooner the better, if nothing was found.
+ */
+static const char *limit_of_heap_order(const limits *l) {
+    bool begins_again = l->options->begins_again && !l->out->violations.size;
+    bool open = begins_again && machine_heap_order_is_open(l->machine, machine_seen_so_far(l->machine));
+    return open ? "interrupted" : NULL;
+}
+
 bool limits_allow(limits *l) {
     statistics *s = &l->out->stats;
     const char *reason = limit_of_counts(l->options, s);
@@ -41,6 +49,7 @@ bool limits_allow(limits *l) {
         l->next_look = s->transitions + LOOK_EVERY;
         limits_refresh(l);
         reason = limit_of_resources(l->options, s);
+        if (!reason) reason = limit_of_heap_order(l);
         if (l->options->progress) l->options->progress(l->options->progress_data, s);
     }
     if (!reason) return true;

@@ -21,7 +21,8 @@ typedef struct process {
     numbers events; /* that it waits for at present */
     bool queued;
     bool suspended, disabled;
-    bool due; /* suspended, but it could run */
+    bool due;   /* suspended, but it could run */
+    bool begun; /* it has run */
 } process;
 
 typedef struct queue { /* filled behind while the other end is emptied, which is filled when it is empty */
@@ -37,6 +38,7 @@ struct simulator_order {
     process *processes; /* by thread */
     queue queues[2];    /* by is_method */
     bool runs_methods;
+    bool evaluates;       /* a process of this evaluation phase has run */
     numbers delta;        /* targets, in the order of notification */
     VEC(timed) timed;     /* a heap with the earliest first; entry 0 is not used */
     numbers requested;    /* updates, in order */
@@ -45,6 +47,7 @@ struct simulator_order {
         numbers targets;
     } * notes;
     size_t note_count;
+    uint64_t now;
     bool updating, initialised, lost;
     uint32_t listener; /* the process whose events are changed at present */
     uint32_t ran;      /* the process whose step it was; NO_INDEX: none */
@@ -261,7 +264,80 @@ static void trigger(simulator_order *o, uint32_t target) {
     }
 }
 
+/* --- asynchronous resets -------------------------------------------------------------------------------- */
+
+static const process_reset *reset_of(const simulator_order *o, uint32_t thread, uint32_t event) {
+    const thread_info *info = &o->p->threads.data[thread];
+    for (uint32_t k = 0; k < info->reset_count; k++)
+        if (info->resets[k].event == event) return &info->resets[k];
+    return NULL;
+}
+
+static void enqueue_in_front(simulator_order *o, uint32_t thread) {
+    queue *q = &o->queues[0];
+    dequeue(o, thread);
+    stop_waiting(o, thread);
+    o->processes[thread].queued = true;
+    vec_push(&q->popped, thread);
+    memmove(q->popped.data + q->next + 1, q->popped.data + q->next,
+            (q->popped.size - 1 - q->next) * sizeof *q->popped.data);
+    q->popped.data[q->next] = thread;
+}
+
+static bool has_ended(const simulator_order *o, uint32_t thread) {
+    const process *p = &o->processes[thread];
+    return o->initialised && p->mode == WAITS_NOT && !p->queued;
+}
+
+/* Whoever ends leaves its place in the list of a signal to the last of it, which is not followed here. */
+static bool lists_are_mixed(const simulator_order *o, uint32_t event) {
+    size_t reset = 0, ended = 0;
+    for (uint32_t t = 1; t < o->threads; t++) {
+        reset += reset_of(o, t, event) && !has_ended(o, t);
+        ended += o->p->threads.data[t].reset_count && has_ended(o, t);
+    }
+    return reset > 1 && ended;
+}
+
+/* A method runs in the midst of the updates there, which it does not here. */
+static void reset_process(simulator_order *o, uint32_t thread) {
+    const process *p = &o->processes[thread];
+    if (has_ended(o, thread)) return;
+    if (kind_of(o, thread) || p->suspended || p->disabled)
+        o->lost = true;
+    else
+        enqueue_in_front(o, thread);
+}
+
+/* Those that have named the signal are listed as they were made, behind them those that have named a port, in
+ * the reverse order. */
+static void reset_by(simulator_order *o, uint32_t event) {
+    if (lists_are_mixed(o, event)) o->lost = true;
+    for (uint32_t t = 1; t < o->threads; t++) {
+        const process_reset *r = reset_of(o, t, event);
+        if (r && !r->by_port) reset_process(o, t);
+    }
+    for (uint32_t t = o->threads; t-- > 1;) {
+        const process_reset *r = reset_of(o, t, event);
+        if (r && r->by_port) reset_process(o, t);
+    }
+}
+
+/* What an asynchronous reset starts again is in front before any notification comes. */
+static void reset_after_updates(simulator_order *o) {
+    for (size_t k = 0; k < o->delta.size && !o->initialised; k++) /* updated before the simulation */
+        reset_by(o, o->delta.data[k]);
+    for (size_t k = o->requested.size; k-- > 0;)
+        for (size_t n = 0; n < o->note_count; n++) {
+            const struct update_notes *of = &o->notes[n];
+            for (size_t t = 0; t < of->targets.size && of->update == o->requested.data[k]; t++)
+                reset_by(o, of->targets.data[t]);
+        }
+}
+
+/* A reset is not what the process waits for: its edge wakes it in another way. */
 static void wait_for(simulator_order *o, uint32_t thread, uint32_t event) {
+    if (reset_of(o, thread, event)) return;
     vec_push(&o->processes[thread].events, event);
     vec_push(&o->waiting[event].now[kind_of(o, thread)], thread);
 }
@@ -310,7 +386,10 @@ void simulator_order_note(void *data, seen_kind what, uint32_t number, const ter
         break;
     case SEEN_DISABLE:
     case SEEN_ENABLE: o->processes[number].disabled = what == SEEN_DISABLE; break;
-    case SEEN_RUN_NOW:
+    case SEEN_RUN_NOW: /* one that has not begun is killed or reset in another way there */
+        if (!o->processes[number].begun ||
+            (o->p->threads.data[number].is_spare && o->processes[number].queued))
+            o->lost = true;
         dequeue(o, number);
         stop_waiting(o, number);
         vec_push(&o->within, number);
@@ -356,7 +435,10 @@ static void notify_after_updates(simulator_order *o) {
     vec_free(&due);
 }
 
+/* Cancelled entries stay in the heap, and shape it, until time goes on. */
 static void advance_to(simulator_order *o, uint64_t now) {
+    if (now == o->now) return;
+    o->now = now;
     while (o->timed.size > 1) {
         timed top = o->timed.data[1];
         if (top.target != NO_INDEX && top.due > now) return;
@@ -383,6 +465,8 @@ void simulator_order_go_on(simulator_order *o, const state *s) {
     } else if (s->scheduler->initialised) {
         bool begins = !o->initialised;
         bool phase_over = (begins || o->scheduled) && s->scheduler->phase != PHASE_UPDATE;
+        if (phase_over) o->evaluates = false;
+        if (phase_over && !s->scheduler->stopping) reset_after_updates(o);
         if (begins) initialise(o);
         if (phase_over && !s->scheduler->stopping) notify_after_updates(o);
         if (phase_over && term_is_const(s->scheduler->time)) advance_to(o, s->scheduler->time->value);
@@ -397,6 +481,7 @@ static bool pop(simulator_order *o, int kind, uint32_t *thread) {
     if (q->next == q->popped.size) return false;
     *thread = q->popped.data[q->next++];
     o->processes[*thread].queued = false;
+    o->processes[*thread].begun = true;
     return true;
 }
 
@@ -411,6 +496,10 @@ static void refill(queue *q) {
 
 /* All methods that are there, then all threads, and so on. */
 static bool next_process(simulator_order *o, uint32_t *thread) {
+    if (!o->evaluates) {
+        o->evaluates = o->runs_methods = true;
+        refill(&o->queues[1]);
+    }
     for (int turns = 0; turns < 4; turns++) {
         if (pop(o, o->runs_methods, thread)) return true;
         o->runs_methods = !o->runs_methods;

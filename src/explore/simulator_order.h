@@ -2,8 +2,9 @@
  *
  * IEEE 1666 leaves the order open and the machine knows nothing of it. The simulator's follows from its
  * queues: methods before threads, first woken first run, the last delta notification first, a heap of timed
- * notifications, channels updated in the reverse order of their requests. This keeps the same queues, fed by
- * what the machine tells while it runs (machine_watch.happens).
+ * notifications, channels updated in the reverse order of their requests, threads in front that an
+ * asynchronous reset starts again. This keeps the same queues, fed by what the machine tells while it runs
+ * (machine_watch.happens).
  *
  * Whenever its queues and the machine disagree about who can run, it is lost and says so. */
 #ifndef HEDDLE_EXPLORE_SIMULATOR_ORDER_H

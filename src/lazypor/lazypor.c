@@ -365,6 +365,7 @@ static void tear_down(lazypor *x) {
 
 void lazypor_run(machine *m, const explore_options *options, outcome *out) {
     lazypor x = {.machine = m, .options = *options, .out = out, .stats = &out->stats, .spare_plan = NO_INDEX};
+    explore_begin(m);
     x.options.stops = STOP_VISIBLE;
     if (!x.options.max_depth) x.options.max_depth = DEFAULT_DEPTH;
     x.patience = FIRST_PATIENCE;
@@ -391,4 +392,5 @@ void lazypor_run(machine *m, const explore_options *options, outcome *out) {
     limits_refresh(&x.limits);
     judge_sort_traces(out);
     tear_down(&x);
+    explore_conclude(m, options, EXPLORED_STATES, out);
 }

@@ -301,11 +301,11 @@ static bool same_candidates(const memory_object *a, const memory_object *b) {
 }
 
 static bool same_object(const memory_object *a, const memory_object *b) {
-    return a == b ||
-           (objects_same_cells(a, b) && a->freed == b->freed && a->shared == b->shared &&
-            a->heap == b->heap && a->owner == b->owner && a->frame == b->frame && a->summary == b->summary &&
-            a->perhaps_freed == b->perhaps_freed && a->single == b->single &&
-            (a->summary ? same_candidates(a, b) : same_holder(a->cell, b->cell, a->cells)));
+    return a == b || (objects_same_cells(a, b) && a->freed == b->freed && a->shared == b->shared &&
+                      a->heap == b->heap && a->owner == b->owner && a->frame == b->frame &&
+                      a->summary == b->summary && a->perhaps_freed == b->perhaps_freed &&
+                      a->single == b->single && a->stored == b->stored && a->settled == b->settled &&
+                      (a->summary ? same_candidates(a, b) : same_holder(a->cell, b->cell, a->cells)));
 }
 
 bool abstract_same_stacks(const state *a, const state *b) {

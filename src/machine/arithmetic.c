@@ -18,6 +18,7 @@ const term *arith_term(terms *c, arith op, unsigned width, const term *a, const 
     case ARITH_ASHR: return term_ashr(c, a, b);
     case ARITH_EQ: return term_eq(c, a, b);
     case ARITH_NE: return term_ne(c, a, b);
+    case ARITH_SAME_OBJECT: return term_false(c);
     case ARITH_ULT: return term_ult(c, a, b);
     case ARITH_ULE: return term_ule(c, a, b);
     case ARITH_SLT: return term_slt(c, a, b);

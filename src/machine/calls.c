@@ -1,6 +1,5 @@
 /* Calls and returns. */
 #include "machine/internal.h"
-#include "program/future.h"
 
 void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register) {
     const machine_watch *w = r->m->watch;
@@ -8,20 +7,38 @@ void enter_function(run *r, context *c, uint32_t function_index, uint32_t result
     const function *f = &r->m->program->functions.data[function_index];
     thread_push_frame(own_thread(c), f, function_index, result_register);
     for (size_t k = 0; k < f->locals.size; k++) {
-        const local_object *local = &f->locals.data[k];
-        uint64_t site = place_of_local(function_index, (uint32_t)k);
-        object_kind kind = {false, local->unset, site, site};
-        value pointer = memory_allocate(r, c, local->shape, local->count, kind);
+        value pointer = memory_allocate_local(r, c, function_index, (uint32_t)k);
         thread_part *t = own_thread(c);
         t->values[top_frame(t)->registers + f->registers.size + k] = pointer;
     }
+}
+
+/* Library functions call what they were given as the ABI has it: a function of no arguments does not look at
+ * them, and what is said to come back from one that returns something else is any value. C calls that
+ * undefined, but who casts the function of a thread lives by it. */
+static bool calls_as_abi(const machine *m, const context *c) {
+    const thread_part *t = c->s->threads[c->thread];
+    const function *caller = &m->program->functions.data[t->frames[t->frame_count - 1].function];
+    return caller->hidden && !function_is_of_cxx(caller);
+}
+
+static unsigned wanted_width(const machine *m, const context *c, const instruction *i) {
+    const thread_part *t = c->s->threads[c->thread];
+    const function *caller = &m->program->functions.data[t->frames[t->frame_count - 1].function];
+    return caller->registers.data[i->dst].type.width;
+}
+
+static bool gives_another_result(const machine *m, const context *c, const instruction *i, uint32_t callee) {
+    return i->dst != NO_INDEX && i->callee == NO_INDEX &&
+           m->program->functions.data[callee].result.width != wanted_width(m, c, i);
 }
 
 /* Whether arguments and result of a call through a pointer have the widths that the function found there has.
  */
 static bool fits_call(const machine *m, const context *c, const instruction *i, uint32_t callee) {
     const function *f = &m->program->functions.data[callee];
-    if (f->takes_anything) return true;
+    bool as_abi = calls_as_abi(m, c);
+    if (f->takes_anything || (as_abi && !f->parameters)) return true;
     if (f->parameters != i->arg_count) return false;
     for (uint32_t k = 0; k < i->arg_count; k++) {
         bool pointer = i->args[k].kind == OPERAND_OBJECT || i->args[k].kind == OPERAND_LOCAL ||
@@ -29,10 +46,7 @@ static bool fits_call(const machine *m, const context *c, const instruction *i, 
         unsigned width = pointer ? m->program->pointer_bits : i->args[k].width;
         if (f->registers.data[k].type.width != width) return false;
     }
-    if (i->dst == NO_INDEX) return true;
-    const thread_part *t = c->s->threads[c->thread];
-    const function *caller = &m->program->functions.data[t->frames[t->frame_count - 1].function];
-    return f->result.width == caller->registers.data[i->dst].type.width;
+    return as_abi || !gives_another_result(m, c, i, callee);
 }
 
 static unsigned result_width(const machine *m, uint32_t function_index) {
@@ -66,10 +80,16 @@ flow_result call_enter(run *r, context *c, const instruction *i) {
     }
     value arguments[PROGRAM_MOST_ARGUMENTS];
     for (uint32_t k = 0; k < i->arg_count; k++) arguments[k] = operand_value(r->m, c, &i->args[k]);
+    uint32_t dst = i->dst;
+    const function *entered = &r->m->program->functions.data[callee];
+    if (!entered->takes_anything && gives_another_result(r->m, c, i, callee)) {
+        set_register(c, dst, (value){fresh_unknown(r->m, c, wanted_width(r->m, c, i), "missing result"), 0});
+        dst = NO_INDEX;
+    }
     context_advance(c);
-    enter_function(r, c, callee, i->dst);
-    if (r->m->program->functions.data[callee].takes_anything) return FLOW_MOVED;
-    for (uint32_t k = 0; k < i->arg_count; k++) set_register(c, k, arguments[k]);
+    enter_function(r, c, callee, dst);
+    if (entered->takes_anything) return FLOW_MOVED;
+    for (uint32_t k = 0; k < i->arg_count && k < entered->parameters; k++) set_register(c, k, arguments[k]);
     return FLOW_MOVED;
 }
 
@@ -116,6 +136,7 @@ flow_result call_return(run *r, context *c, const instruction *i) {
     frame leaving = *top_frame(t);
     release_frame_objects(r, c);
     thread_pop_frame(t);
+    if (r->watched.size) round_note_depth(r, c);
     if (!t->frame_count) return end_thread(r, c, result);
     if (leaving.result_register != NO_INDEX && result.bits) set_register(c, leaving.result_register, result);
     return FLOW_MOVED;

@@ -193,6 +193,7 @@ void cells_settle(machine *m, state *s, uint32_t name, uint32_t low, uint32_t hi
             for (uint32_t byte = at; byte < end; byte++)
                 vec_push(&bytes, ((laid_cell){{unset_byte(m, name, byte), 0}, byte}));
             put(m, s, name, at, end, &bytes);
+            state_own_object(s, name)->settled = true;
             vec_free(&bytes);
         }
         at = end;

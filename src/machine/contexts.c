@@ -72,6 +72,8 @@ static void hand_over(run *r, context *c, successor next) {
     next.touched = c->touched;
     next.parts = c->parts;
     next.went = c->went;
+    if (r->watched.size) round_note_depth(r, c);
+    next.course = c->course;
     if (next.end == STEP_LIMIT) next.needed = c->needed;
     context_forget_loops(c);
     vec_push(r->out, next);
@@ -97,6 +99,7 @@ void run_limit(run *r, context *c, const char *reason, position at) {
     hand_over(r, c,
               (successor){.end = STEP_LIMIT,
                           .reason = reason,
+                          .thread = c->thread,
                           .place = at.line ? at : thread_position(r->m->program, t),
                           .file = in ? in->file : NULL});
 }
@@ -127,12 +130,18 @@ void run_violate(run *r, context *c, uint32_t check_index, position at) {
     if (call_abandon_monitor(r, c)) return;
     bool go_on = others_go_on_after(r, c, check_index);
     context rest = go_on ? run_fork(c) : (context){0};
-    hand_over(r, c, (successor){.end = STEP_VIOLATION, .check = check_index, .place = at});
+    const function *in = thread_visible_function(r->m->program, c->s->threads[c->thread]);
+    hand_over(r, c,
+              (successor){.end = STEP_VIOLATION,
+                          .check = check_index,
+                          .place = at,
+                          .thread = c->thread,
+                          .file = in ? in->file : NULL});
     if (go_on) preemptive_stick(r, &rest);
 }
 
 solver_answer run_can_be(const run *r, const context *c, const term *condition) {
-    return solver_check_extension(r->m->solver, state_path(c->s), c->s->path_count, condition);
+    return machine_ask(r->m, c->s, c->thread, condition);
 }
 
 void run_take(context *c, const term *condition, solver_answer how_sure) {

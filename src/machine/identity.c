@@ -47,7 +47,7 @@ static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_coun
     uint64_t h = hash_pair(t->status | (uint64_t)t->suspended << 8 | (uint64_t)t->resume_pending << 9 |
                                (uint64_t)t->wait_all << 10 | (uint64_t)t->disabled << 11 |
                                (uint64_t)t->atomic_depth << 12 | (uint64_t)t->recycles << 31 |
-                               (uint64_t)t->copied << 32,
+                               (uint64_t)t->claimed << 29 | (uint64_t)t->copied << 32,
                            t->frame_count | (uint64_t)t->held << 32);
     if (t->interrupts) h = hash_pair(h, t->interrupts);
     for (uint32_t i = 0; i < t->frame_count; i++) {
@@ -117,6 +117,10 @@ static bool values_are_closed(part *p, const value *v, uint32_t count, uint32_t 
         closed = name == NO_INDEX || name < static_count;
     }
     return note_fact(p, IS_CLOSED, closed);
+}
+
+bool object_is_closed(memory_object *o, uint32_t static_count) {
+    return values_are_closed(&o->head, o->cell, o->cells, static_count);
 }
 
 /* --- reachable objects ---------------------------------------------------------------------------------- */
@@ -244,7 +248,8 @@ bool objects_identical(const memory_object *a, const memory_object *b) {
     if (a == b) return true;
     if (!objects_same_cells(a, b) || a->freed != b->freed || a->shared != b->shared ||
         a->summary != b->summary || a->perhaps_freed != b->perhaps_freed || a->single != b->single ||
-        a->type != b->type || a->slot != b->slot || a->heap != b->heap)
+        a->type != b->type || a->slot != b->slot || a->heap != b->heap || a->stored != b->stored ||
+        a->settled != b->settled)
         return false;
     for (uint32_t i = 0; i < a->cells; i++)
         if (!value_equal(a->cell[i], b->cell[i])) return false;
@@ -257,7 +262,7 @@ bool threads_same_control(const thread_part *a, const thread_part *b) {
         a->wait_all != b->wait_all || a->frame_count != b->frame_count || a->value_count != b->value_count ||
         a->wait_count != b->wait_count || a->atomic_depth != b->atomic_depth || a->copied != b->copied ||
         a->held != b->held || a->disabled != b->disabled || a->interrupts != b->interrupts ||
-        a->recycles != b->recycles)
+        a->recycles != b->recycles || a->claimed != b->claimed)
         return false;
     for (uint32_t i = 0; i < a->frame_count; i++) {
         const frame *f = &a->frames[i], *g = &b->frames[i];

@@ -28,9 +28,11 @@ typedef struct context {
     uint64_t loops;        /* back edges taken */
     state *loop_witness;   /* a state at an earlier back edge, for finding endless loops */
     uint64_t loop_witness_at;
-    bool visible_done; /* preemptive: this step has begun its visible operation ... */
-    bool granted;      /* ... and the present instruction is it (forks execute it again) */
-    bool wrote;        /* preemptive: this step did more than read and write cells */
+    loop_place round, round_since_witness; /* preemptive: of this step */
+    loop_course course;                    /* with step_options.watch_loops */
+    bool visible_done;                     /* preemptive: this step has begun its visible operation ... */
+    bool granted; /* ... and the present instruction is it (forks execute it again) */
+    bool wrote;   /* preemptive: this step did more than read and write cells */
     bool
         statement_done; /* with STOP_STATEMENT: the step stops before what comes next in the program itself */
     bool split;         /* there are other paths of this step */
@@ -47,14 +49,28 @@ typedef struct run {
     const step_options *how;
     successors *out;
     contexts work;
-    bool interrupted; /* every path of the step ends here */
-    bool parted;      /* with step_options.one_way: there is more than one way, and the step is given up */
+    loop_places watched; /* with step_options.watch_loops: those that the thread is in as the step begins */
+    bool interrupted;    /* every path of the step ends here */
+    bool parted;         /* with step_options.one_way: there is more than one way, and the step is given up */
 } run;
 
-typedef struct ids_compared { /* of two threads, first at this place */
-    uint32_t one, other;
+typedef struct object_place { /* in a replay: an object that lay where another one did */
+    uint64_t position;
+    uint32_t object;
+} object_place;
+
+typedef struct asked_place { /* queries of one place of the program that took their time */
+    const char *file;
     position at;
-} ids_compared;
+    uint64_t queries;
+    double seconds, longest;
+    size_t conditions, terms; /* of the longest; 0: it was not long */
+} asked_place;
+
+typedef struct made_as { /* what objects of one name were, on whatever path */
+    bool heap, local;
+    uint32_t owner; /* of those in frames */
+} made_as;
 
 struct machine {
     const program *program;
@@ -62,15 +78,19 @@ struct machine {
     solver *solver;
     machine_options options;
     machine_statistics stats;
+    machine_seen seen;
     flow *flows; /* per function */
     segments *segments;
     bool *may_be_symbolic; /* per static object */
     address_order addresses;
-    bool compares_positions; /* which of two objects lies first was ever asked */
-    bool detaches;           /* some thread was ever detached */
-    map joiners;             /* thread -> who joined it, on whatever path; NO_INDEX: several */
-    map pairs_compared;      /* thread << 32 | thread, those of ids_compared */
-    VEC(ids_compared) ids_compared;
+    bool compares_positions; /* where an object lies was ever asked */
+    bool looks_behind_ends;  /* whether an object lies right behind another was ever asked */
+    bool compares_pointers;  /* somewhere in the program, with each other */
+    bool follows_heap_order; /* see heap_order.c */
+    VEC(made_as) made;       /* dynamic objects, by name without those of the program */
+    map births, deaths;      /* object -> moment of the replay */
+    uint64_t moment;
+    VEC(object_place) at_one_place;
     bool spins;           /* some thread was ever watched for spinning */
     bool updates_commute; /* no two channel updates depend on each other: their order is no choice */
     map dynamic_names;    /* thread << 32 | running count -> object name */
@@ -81,14 +101,21 @@ struct machine {
     VEC(uint32_t) thread_functions;
     VEC(uint32_t) thread_creators;
     arena names;
-    effect next_touch; /* for machine_pending */
-    VEC(check) checks; /* of the program, then those made at pointer accesses */
-    VEC(bool) check_reached;
-    uint32_t leak_check; /* NO_INDEX: none */
-    map pointer_checks;  /* hash of (instruction, kind) -> check */
-    bool replays;        /* what was found is followed, and explored no more */
+    uint64_t rounds; /* of loops, all together */
+    map busy_loops;  /* function << 32 | block of its head -> how often one of these rounds, looked at now and
+                        then, was its */
+    double work_begun;      /* on clock_wall */
+    double solved_before;   /* seconds of the solver until then */
+    VEC(asked_place) asked; /* where the solver was asked */
+    map asked_numbers;      /* hash of a place -> number of it */
+    effect next_touch;      /* for machine_pending */
+    VEC(check) checks;      /* of the program, then those made at pointer accesses */
+    uint32_t leak_check;    /* NO_INDEX: none */
+    map pointer_checks;     /* hash of (instruction, kind) -> check */
+    bool replays;           /* what was found is followed, and explored no more */
     const valuation *fixed_inputs;
     const machine_watch *watch; /* NULL: nobody looks */
+    struct loops *loops;        /* of the program, made when a thread first goes round */
     struct futures *futures;    /* made when a deadlock is looked for while threads move */
     map abstract_sites;         /* places that make objects, numbered (abstract_names.c) */
     uint32_t told_apart;        /* objects of such a place, see abstract_tell_apart; 0: the most */
@@ -118,6 +145,10 @@ void context_touch(run *r, context *c, access_kind kind, uint32_t name);
 
 /* Whether a condition is possible on this path, and to go on with it after such an answer. */
 solver_answer run_can_be(const run *r, const context *c, const term *condition);
+
+/* Whether a condition can hold in a state, asked for what a thread does; noted with its place (work.c). */
+solver_answer machine_ask(machine *m, const state *s, uint32_t thread, const term *condition);
+void machine_note_round(machine *m, const frame *f); /* which loop goes round so often, seen now and then */
 void run_take(context *c, const term *condition, solver_answer how_sure);
 
 /* Outcome of a question that may split the path. */
@@ -211,6 +242,11 @@ access_result memory_find_object(run *r, context *c, const instruction *i, value
 access_result memory_exact_place(run *r, context *c, const instruction *i, value address, uint64_t bytes,
                                  uint32_t *name, uint32_t *low);
 access_result memory_may_write(run *r, context *c, const instruction *i, uint32_t name);
+/* What an access of this kind by an instruction of the function is, and promises (access.plain, access.sync).
+ */
+bool access_is_plain(const function *f, const instruction *i);
+uint8_t access_sync(const function *f, const instruction *i, access_kind kind, bool section);
+void memory_fence(run *r, context *c, const instruction *i);
 void memory_touch(run *r, context *c, const instruction *i, access_kind kind, uint32_t name, uint32_t low,
                   uint32_t high);
 void memory_touch_dead(run *r, context *c, const instruction *i, value address);
@@ -218,7 +254,7 @@ access_result memory_violated(run *r, context *c, const instruction *i, check_ki
 access_result memory_freed_otherwise(run *r, context *c, const instruction *i);
 access_result memory_limit(run *r, context *c, const instruction *i, const char *reason);
 /* As the user sees it: what is done may be done in a function of a header or of a library model. */
-position place_in_main_file(const run *r, const context *c, const instruction *i);
+seen_place place_to_tell(const run *r, const context *c, const instruction *i, const char *done);
 access_result memory_infeasible(run *r, context *c);
 
 /* --- offsets.c: numbers that are not exact ---------------------------------------------------------------
@@ -254,6 +290,15 @@ typedef struct object_kind {
     uint64_t site, type;
 } object_kind;
 value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind);
+/* A local variable of this function, under a new name or under one that no object has. */
+value memory_allocate_local(run *r, context *c, uint32_t function_index, uint32_t local);
+value memory_renew_local(run *r, context *c, uint32_t name, uint32_t function_index, uint32_t local);
+
+/* scope.c: whether somebody could still follow a pointer to it after the present instruction. */
+bool memory_is_pointed_to(const machine *m, const context *c, uint32_t name);
+
+/* scope.c: INSTR_FREE of FREE_BLOCK. */
+access_result memory_leave_block(run *r, context *c, const instruction *i);
 
 /* Drops the objects of the top frame; a write to those that others can reach. */
 void release_frame_objects(run *r, context *c);
@@ -351,9 +396,39 @@ access_result summary_focus(run *r, context *c, uint32_t name, uint32_t low, val
 access_result pointer_arith(run *r, context *c, const instruction *i, unsigned width, value a, value b,
                             value d, value *out);
 
+/* --- lie.c: where objects lie --------------------------------------------------------------------------- */
+
+void tell_place(const machine *m, const term *symbol, uint64_t preset);          /* machine_watch.places */
+const term *lies_before(run *r, context *c, uint32_t one, uint32_t other);       /* of two live objects */
+const term *lies_right_behind(run *r, context *c, uint32_t one, uint32_t other); /* of two live objects */
+/* Variables of different threads: only a thread that may have the identity of another one has its stack.
+ * Stacks are never heap memory. */
+bool lies_on_another_stack(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other);
+void note_made(machine *m, uint32_t object, bool heap, uint32_t owner);
+const term *lies_where_was(run *r, context *c, uint32_t one,
+                           uint32_t other);                 /* one of them is gone, or both */
+void note_who_is_there(run *r, context *c, uint32_t freed); /* while it is still there */
+bool program_compares_pointers(const program *p);
+
+/* --- heap_order.c: in which order threads free and make memory -------------------------------------------
+ */
+
+void note_heap_made(run *r, context *c);
+void note_heap_freed(run *r, context *c);
+void note_blocks_compared(run *r, const context *c, const instruction *i, value a, value b);
+access heap_order_access(access_kind kind); /* UPDATE: freeing, READ: making */
+
+/* In a replay: when objects began and ended. */
+void note_birth(machine *m, uint32_t object);
+void note_death(machine *m, uint32_t object);
+void forget_lives(machine *m);
+
 /* --- thread_id.c ---------------------------------------------------------------------------------------- */
 
 bool value_is_thread_id(const machine *m, value v);
+/* Whether one thread may have been given the identity of the other; that somebody asked is noted. */
+bool thread_ids_may_be_same(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other,
+                            const char *asked);
 void note_joined(machine *m, uint32_t thread, uint32_t by);
 
 /* The same if `a` or `b` is the identity of a thread. */
@@ -411,7 +486,20 @@ void thread_names_note(machine *m, const state *s, uint32_t number, uint32_t fun
 
 /* --- standstill.c --------------------------------------------------------------------------------------- */
 bool preemptive_deadlocked(machine *m, const state *s);
+hang_answer preemptive_livelocked(machine *m, const state *s);
 void preemptive_note_blocked(machine *m, const state *s, uint32_t ending); /* the program ends now */
+void preemptive_note_standstill(machine *m, const state *s);               /* nobody can go on */
+
+/* --- round.c: which loop a thread goes round in --------------------------------------------------------- */
+void preemptive_enter_loop_head(run *r, context *c);
+void round_widen(machine *m, loop_place *to, loop_place by); /* both are outermost loops of pieces of a way */
+bool round_waits(machine *m, loop_place round);
+/* For successor.course: the thread went to this block, or returned. */
+void round_note_jump(const run *r, context *c, uint32_t block);
+void round_note_depth(const run *r, context *c);
+/* Whether the thread, if it alone goes on, can get out of the loop by what inputs it draws. */
+typedef enum { ROUND_CLOSED, ROUND_LEFT, ROUND_OPEN /* not decided */ } round_end;
+round_end round_explore(machine *m, const state *s, uint32_t thread);
 
 /* --- spin.c ------------------------------------------------------------------------------------------- */
 void preemptive_step_ended(run *r, context *c); /* before the state is handed over: looks for spinning */

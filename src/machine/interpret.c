@@ -120,6 +120,13 @@ static const term *kept_in_range(run *r, context *c, const instruction *i, const
     return drawn;
 }
 
+static void tell_law(const run *r, const context *c, const instruction *i, const term *drawn) {
+    const machine_watch *w = r->m->watch;
+    value given[PROGRAM_MOST_ARGUMENTS];
+    for (uint32_t k = 0; k < i->arg_count; k++) given[k] = operand_value(r->m, c, &i->args[k]);
+    w->draws_by_law(w->data, c->s, given, i->arg_count, i->extra, drawn);
+}
+
 static flow_result do_input(run *r, context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
@@ -131,6 +138,7 @@ static flow_result do_input(run *r, context *c, const instruction *i) {
     }
     value drawn = fresh_input(r->m, c, i->extra, type);
     if (i->b.kind != OPERAND_NONE) drawn.bits = kept_in_range(r, c, i, drawn.bits);
+    if (w && w->draws_by_law && i->arg_count) tell_law(r, c, i, drawn.bits);
     return result_into(c, i, drawn);
 }
 
@@ -219,7 +227,7 @@ static flow_result do_check(run *r, context *c, const instruction *i) {
     const term *condition = operand_value(m, c, &i->a).bits;
     bool assertion = check_is_stated(m->checks.data[i->check].kind);
     bool skippable = assertion && r->how->continue_after_violation;
-    m->check_reached.data[i->check] = true;
+    seen_reach(&m->seen, i->check);
     context_touch(r, c, ACCESS_CHECK, ACCESS_ANY);
     if (r->how->follow) return follow_check(r, c, i, condition, skippable);
     if (term_is_true(condition)) return check_holds(c);
@@ -237,6 +245,15 @@ static flow_result do_check(run *r, context *c, const instruction *i) {
     if (can_hold == SOLVER_UNSAT) return infeasible(c);
     run_take(c, condition, can_hold);
     return check_holds(c);
+}
+
+/* What this thread would do is not known; the others may go on without it. */
+static flow_result do_unsupported(run *r, context *c, const instruction *i) {
+    bool go_on = i->extra && is_preemptive(r->m) && c->s->thread_count > 1;
+    context rest = go_on ? run_fork(c) : (context){0};
+    run_limit(r, c, i->text, i->at);
+    if (go_on) preemptive_stick(r, &rest);
+    return FLOW_GONE;
 }
 
 static flow_result do_time(run *r, context *c, const instruction *i) {
@@ -259,6 +276,7 @@ static bool repeats_a_state(context *c) {
     if (!c->loop_witness || c->loops >= 2 * c->loop_witness_at) {
         context_forget_loops(c);
         c->loop_witness = state_clone(c->s);
+        c->round_since_witness = (loop_place){0};
         c->loop_witness_at = c->loops;
     }
     return false;
@@ -307,6 +325,7 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
     frame *f = top_frame(own_thread(c));
     f->block = block;
     f->index = 0;
+    if (r->watched.size) round_note_jump(r, c, block);
     const flow *flow = &r->m->flows[f->function];
     if (!flow_is_loop_head(flow, block)) {
         bool join = r->how->stops & (STOP_JOIN | STOP_EVERY_JOIN) && flow_is_join(flow, block) &&
@@ -315,11 +334,14 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
         stop_on_request(r, c);
         return FLOW_GONE;
     }
+    machine_note_round(r->m, f);
     if (r->m->options.unwind && ++f->loops > r->m->options.unwind) {
         run_limit(r, c, "loop bound (--unwind)", i->at);
         return FLOW_GONE;
     }
+    if (is_preemptive(r->m)) preemptive_enter_loop_head(r, c);
     if (r->how->stops & STOP_LOOP_HEAD && c->thread != kernel_slot(r->m)) {
+        c->loops++;
         stop_at_loop_head(r, c);
         return FLOW_GONE;
     }
@@ -333,6 +355,7 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
 }
 
 static flow_result do_branch(run *r, context *c, const instruction *i) {
+    if (i->decides) seen_reach(&r->m->seen, i->decides - 1);
     switch (run_decide_way(r, c, operand_value(r->m, c, &i->a).bits)) {
     case DECIDED_TRUE: return go_to_block(r, c, i, i->target[0]);
     case DECIDED_FALSE: return go_to_block(r, c, i, i->target[1]);
@@ -344,7 +367,10 @@ static flow_result do_branch(run *r, context *c, const instruction *i) {
 static flow_result do_sync(run *r, context *c, const instruction *i) {
     switch (is_preemptive(r->m) ? preemptive_sync(r, c, i) : systemc_sync(r, c, i)) {
     case SYNC_GOES_ON: return FLOW_MOVED;
-    case SYNC_STOPS: run_end(r, c, STEP_STOPPED); return FLOW_GONE;
+    case SYNC_STOPS:
+        c->course.stays = c->instructions <= 1;
+        run_end(r, c, STEP_STOPPED);
+        return FLOW_GONE;
     case SYNC_CONSUMED: break;
     }
     return FLOW_GONE;
@@ -379,6 +405,24 @@ static flow_result do_block(run *r, context *c, const instruction *i) {
     return p.more ? FLOW_MOVED : FLOW_NEXT;
 }
 
+/* Objects of one summary may be the same one or not. */
+static flow_result do_apart(run *r, context *c, const instruction *i) {
+    value a = operand_value(r->m, c, &i->a), b = operand_value(r->m, c, &i->b);
+    const term *length = operand_value(r->m, c, &i->c).bits;
+    terms *terms = r->m->terms;
+    const term *overlap = term_false(terms);
+    if (a.base && a.base == b.base)
+        overlap = term_or(terms, term_ult(terms, term_sub(terms, a.bits, b.bits), length),
+                          term_ult(terms, term_sub(terms, b.bits, a.bits), length));
+    switch (run_decide_way(r, c, term_not(terms, overlap))) {
+    case DECIDED_TRUE: return FLOW_NEXT;
+    case DECIDED_NEITHER: return infeasible(c);
+    case DECIDED_FALSE: break;
+    }
+    memory_violated(r, c, i, CHECK_OVERLAP);
+    return FLOW_GONE;
+}
+
 static flow_result execute(run *r, context *c, const instruction *i) {
     const machine *m = r->m;
     switch ((instruction_kind)i->kind) {
@@ -394,10 +438,13 @@ static flow_result execute(run *r, context *c, const instruction *i) {
             memory_update(r, c, i, operand_value(m, c, &i->a), i->arith, operand_value(m, c, &i->b)));
     case INSTR_HAVOC: return after_access(memory_havoc(r, c, i, operand_value(m, c, &i->a)));
     case INSTR_ALLOC: return do_alloc(r, c, i);
-    case INSTR_FREE: return after_access(memory_free(r, c, i, operand_value(m, c, &i->a)));
+    case INSTR_FREE:
+        if (i->extra == FREE_BLOCK) return after_access(memory_leave_block(r, c, i));
+        return after_access(memory_free(r, c, i, operand_value(m, c, &i->a)));
     case INSTR_SIZE: return do_size(r, c, i);
     case INSTR_COPY:
     case INSTR_FILL: return do_block(r, c, i);
+    case INSTR_APART: return do_apart(r, c, i);
     case INSTR_CALL: return call_enter(r, c, i);
     case INSTR_RETURN: return call_return(r, c, i);
     case INSTR_JUMP: return go_to_block(r, c, i, i->target[0]);
@@ -406,7 +453,7 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     case INSTR_CHECK: return do_check(r, c, i);
     case INSTR_TIME: return do_time(r, c, i);
     case INSTR_PRINT: return do_print(r, c, i);
-    case INSTR_UNSUPPORTED: run_limit(r, c, i->text, i->at); return FLOW_GONE;
+    case INSTR_UNSUPPORTED: return do_unsupported(r, c, i);
     case INSTR_SYNC: return do_sync(r, c, i);
     case INSTR_KINDS: break;
     }
@@ -493,6 +540,11 @@ static const uint8_t traits[INSTR_KINDS] = {[INSTR_LOAD] = MAY_BE_VISIBLE,
                                             [INSTR_COPY] = MAY_BE_VISIBLE | LEAVES_A_MARK,
                                             [INSTR_FILL] = MAY_BE_VISIBLE | LEAVES_A_MARK};
 
+/* The end of a block says itself whether it left one. */
+static bool leaves_a_mark(const instruction *i) {
+    return traits[i->kind] & LEAVES_A_MARK && (i->kind != INSTR_FREE || i->extra != FREE_BLOCK);
+}
+
 static void interpret(run *r, context *c) {
     bool preemptive = is_preemptive(r->m);
     c->next_look = c->instructions;
@@ -512,7 +564,7 @@ static void interpret(run *r, context *c) {
                 run_end(r, c, STEP_STOPPED);
                 return;
             }
-            if (traits[i->kind] & LEAVES_A_MARK) c->wrote = true;
+            if (leaves_a_mark(i)) c->wrote = true;
         }
         if (c->went) way_begin_instruction(c->went);
         flow_result result = execute(r, c, i);

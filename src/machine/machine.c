@@ -1,5 +1,7 @@
 #include "machine/internal.h"
+#include "machine/place.h"
 #include "program/future.h"
+#include "program/loops.h"
 #include "program/symbolic.h"
 
 machine_options machine_default_options(void) {
@@ -18,22 +20,22 @@ machine *machine_create(const program *p, terms *c, solver *s, const machine_opt
     m->terms = c;
     m->solver = s;
     m->options = options ? *options : machine_default_options();
+    machine_begin_work(m);
     m->flows = mem_zero(p->functions.size, sizeof *m->flows);
     for (size_t f = 0; f < p->functions.size; f++) m->flows[f] = flow_compute(&p->functions.data[f]);
     if (p->kernel == KERNEL_SYSTEMC) m->segments = segments_compute(p, m->options.checks_cut);
     m->may_be_symbolic = symbolic_objects(p);
+    m->compares_pointers = p->c_memory && program_compares_pointers(p);
     m->updates_commute = !m->segments || segments_updates_commute(m->segments);
-    for (size_t i = 0; i < p->checks.size; i++) {
-        vec_push(&m->checks, p->checks.data[i]);
-        vec_push(&m->check_reached, false);
-    }
+    for (size_t i = 0; i < p->checks.size; i++) vec_push(&m->checks, p->checks.data[i]);
     m->leak_check = NO_INDEX;
     if (m->options.check_leaks) {
         m->leak_check = (uint32_t)m->checks.size;
-        check leak = {CHECK_LEAK, "every heap object was freed", p->threads.data[0].name,
-                      p->threads.data[0].at};
+        check leak = {.kind = CHECK_LEAK,
+                      .text = "every heap object was freed",
+                      .thread_or_function = p->threads.data[0].name,
+                      .at = p->threads.data[0].at};
         vec_push(&m->checks, leak);
-        vec_push(&m->check_reached, false);
     }
     return m;
 }
@@ -49,17 +51,21 @@ void machine_destroy(machine *m) {
     vec_free(&m->thread_names_final);
     vec_free(&m->thread_functions);
     vec_free(&m->thread_creators);
-    map_free(&m->joiners);
-    map_free(&m->pairs_compared);
-    vec_free(&m->ids_compared);
+    seen_free(&m->seen);
     arena_free(&m->names);
+    map_free(&m->busy_loops);
+    vec_free(&m->asked);
+    map_free(&m->asked_numbers);
     effect_free(&m->next_touch);
     mem_free(m->may_be_symbolic);
     futures_destroy(m->futures);
+    loops_destroy(m->loops);
     map_free(&m->dynamic_names);
     map_free(&m->abstract_sites);
+    forget_lives(m);
+    vec_free(&m->at_one_place);
+    vec_free(&m->made);
     vec_free(&m->checks);
-    vec_free(&m->check_reached);
     map_free(&m->pointer_checks);
     vec_free(&m->marks);
     vec_free(&m->stack_buffer);
@@ -108,6 +114,7 @@ static void fill_object(machine *m, memory_object *o, const static_object *from)
 
 state *machine_initial(machine *m) {
     state *s = state_create(m->program);
+    forget_lives(m);
     for (uint32_t i = 0; i < s->static_count; i++) {
         fill_object(m, s->objects[i], &m->program->objects.data[i]);
         s->objects[i]->always_concrete = !m->may_be_symbolic[i];
@@ -178,7 +185,9 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
         r.how = &with_effects;
     }
     m->work_buffer = (contexts){0};
-    context c = {.s = state_clone(s), .thread = t.thread, .next_poll = POLL_EVERY};
+    context c = {
+        .s = state_clone(s), .thread = t.thread, .next_poll = POLL_EVERY, .course = {.left = UINT32_MAX}};
+    if (how->watch_loops) machine_waiting_loops(m, s, t.thread, &r.watched);
     if (how->record || how->follow) c.went = mem_zero(1, sizeof *c.went);
     m->stats.steps++;
     if (t.thread == MACHINE_KERNEL) {
@@ -196,6 +205,7 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     }
     run_all(&r);
     m->work_buffer = r.work;
+    vec_free(&r.watched);
 }
 
 /* --- reading -------------------------------------------------------------------------------------------- */
@@ -216,10 +226,24 @@ const machine_statistics *machine_stats(const machine *m) {
     return &m->stats;
 }
 
-/* Checks that the copy made at pointer accesses are unknown here: they are made again where they fail. */
-void machine_take_over(machine *m, const machine_statistics *seen, const bool *reached, size_t checks) {
-    m->stats = *seen;
-    for (size_t i = 0; i < checks && i < m->check_reached.size; i++) m->check_reached.data[i] |= reached[i];
+void machine_add_statistics(machine *m, const machine_statistics *of_copy) {
+    m->stats.steps += of_copy->steps;
+    m->stats.instructions += of_copy->instructions;
+    m->stats.forks += of_copy->forks;
+}
+
+void machine_note_race(machine *m, const state *const at[2], const uint32_t threads[2]) {
+    if (m->seen.race.known) return;
+    racing_places race = {.known = true};
+    for (int i = 0; i < 2; i++) {
+        const thread_part *t = at[i]->threads[threads[i]];
+        const function *f = thread_visible_function(m->program, t);
+        if (!f) return;
+        race.function[i] = (uint32_t)(f - m->program->functions.data);
+        race.at[i] = thread_position(m->program, t);
+        if (!race.at[i].line) return;
+    }
+    m->seen.race = race;
 }
 
 size_t machine_check_count(const machine *m) {
@@ -228,8 +252,9 @@ size_t machine_check_count(const machine *m) {
 const check *machine_check(const machine *m, uint32_t index) {
     return &m->checks.data[index];
 }
-bool machine_check_reached(const machine *m, uint32_t index) {
-    return m->check_reached.data[index];
+
+hang_answer machine_livelocked(machine *m, const state *s) {
+    return m->program->kernel == KERNEL_PREEMPTIVE ? preemptive_livelocked(m, s) : HANG_NOT;
 }
 
 bool machine_deadlocked(machine *m, const state *s) {
@@ -259,6 +284,10 @@ bool machine_sleeps(machine *m, const state *s, uint32_t thread) {
     return preemptive_spins_in_vain(m, s, s->threads[thread]);
 }
 
+bool machine_is_at_program_end(const machine *m, const state *s, uint32_t thread) {
+    return s->threads[thread]->status == THREAD_RUNNABLE && preemptive_is_at_program_end(m, s, thread);
+}
+
 bool machine_checks_leaks(const machine *m) {
     return m->options.check_leaks;
 }
@@ -281,16 +310,27 @@ void machine_order_addresses(machine *m, address_order order) {
     m->addresses = order;
 }
 
+bool machine_lets_spins_sleep(const machine *m) {
+    return m->options.sleep_spins;
+}
+
 bool machine_set_sleep_spins(machine *m, bool on) {
     bool before = m->options.sleep_spins;
     m->options.sleep_spins = on;
     return before;
 }
 
-void machine_set_watch(machine *m, const machine_watch *w) {
+const machine_watch *machine_set_watch(machine *m, const machine_watch *w) {
+    const machine_watch *before = m->watch;
     m->watch = w;
+    return before;
 }
 
 void machine_fix_inputs(machine *m, const valuation *v) {
     m->fixed_inputs = v;
+    forget_lives(m);
+}
+
+const char *machine_keep_text(machine *m, const char *s) {
+    return arena_string(&m->names, s, strlen(s));
 }

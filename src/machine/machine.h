@@ -23,7 +23,9 @@
 #define HEDDLE_MACHINE_MACHINE_H
 
 #include "base/vec.h"
+#include "machine/seen.h"
 #include "program/effect.h"
+#include "program/loops.h"
 #include "program/program.h"
 #include "program/segment.h"
 #include "solver/solver.h"
@@ -51,6 +53,7 @@ typedef enum {
     STOP_INSTRUCTION = 4,
     STOP_JOIN = 8, /* where branches of one function come together again, if the step has split before */
     STOP_EVERY_JOIN = 16, /* there in any case: replay with fixed inputs stops at the same places */
+    STOP_HEAP_ORDER = 64, /* recorded only: with machine_follow_heap_order */
     STOP_STATEMENT =
         32 /* behind every statement (program/statements.h); preemptive: others may go on there */
 } stop_set;
@@ -94,18 +97,26 @@ typedef enum step_end {
 #define MACHINE_INTERRUPTED      "interrupted"
 #define MACHINE_NOT_ELABORATED   "elaboration depends on inputs or addresses" /* main before `start` */
 
+typedef struct loop_course { /* what a step of a preemptive thread meant for the loops it was in */
+    uint32_t left;           /* the outermost one that it left, of machine_waiting_loops; UINT32_MAX: none */
+    uint64_t rounds;         /* bit k: it came to the head of number k again, and had not left it */
+    bool stays;              /* it went on waiting where it was */
+} loop_course;
+
 typedef struct successor {
     state *to; /* owned by the list */
     step_end end;
     uint32_t check;     /* STEP_VIOLATION */
     const char *reason; /* STEP_LIMIT: static text */
     position place;     /* STEP_LIMIT, STEP_VIOLATION: where */
-    const char *file;   /* STEP_LIMIT: of the place; NULL: the program's */
+    const char *file;   /* STEP_LIMIT, STEP_VIOLATION: of the place; NULL: the program's */
+    uint32_t thread;    /* STEP_LIMIT, STEP_VIOLATION: who was at it */
     uint32_t parts; /* pieces of execution after a fork that belong to this successor and to none before it in
                        the list */
     bool uncertain; /* the solver could not confirm that this successor is feasible */
     effect touched; /* filled if asked for */
     step_way *went; /* filled if asked for; NULL: not */
+    loop_course course; /* filled if asked for */
     const term *needed; /* STEP_LIMIT: a number that is not exact here; if it were there might be no limit */
 } successor;
 
@@ -115,10 +126,12 @@ void successors_clear(machine *m, successors *list); /* releases the states and 
 void successors_free(machine *m, successors *list);
 
 typedef struct step_options {
-    unsigned stops;                /* stop_set */
-    bool effects;                  /* fill successor.touched */
+    unsigned stops; /* stop_set */
+    bool effects;   /* fill successor.touched */
+    bool early;     /* effects: also with what is done to memory that others can reach only later */
     bool continue_after_violation; /* a violated assertion also continues as if it were absent (--all) */
     bool record;                   /* fill successor.went */
+    bool watch_loops;              /* fill successor.course */
     bool one_way; /* give up where the way parts: there are no successors then. For whoever only wants to know
                      whether there is exactly one */
     bool defer_path_gc; /* leave conjuncts that nothing depends on in short path conditions; before states are
@@ -146,10 +159,11 @@ typedef struct machine_options {
     uint32_t context_bound; /* preemptive: limit of switches away from a thread that could go on; 0 = none */
     bool exit_anywhere; /* preemptive: the end of the program competes with other threads. Otherwise it waits
                            until they are blocked or ended, which hides no violation but leaks at exit */
-    bool blocked_at_exit; /* preemptive: the program does not end while a thread is blocked for ever, which
-                             is a deadlock then */
-    bool unknown_outside; /* preemptive: a number that is read outside of its object is unknown instead of a
-                             violation. Replay with fixed inputs ends there nevertheless */
+    bool blocked_at_exit;  /* preemptive: the program does not end while a thread is blocked for ever, which
+                              is a deadlock then */
+    bool spinning_at_exit; /* preemptive: nor while one goes round in a loop that waits */
+    bool unknown_outside;  /* preemptive: a number that is read outside of its object is unknown instead of a
+                              violation. Replay with fixed inputs ends there nevertheless */
     bool check_leaks; /* preemptive: CHECK_LEAK is violated where the program ends with heap objects alive */
     bool sleep_spins; /* preemptive: an iteration that changed nothing becomes a wait (default on) */
     placement_kind placement;
@@ -161,23 +175,8 @@ typedef struct machine_options {
     void *interrupted_data;
 } machine_options;
 
-typedef struct blocked_thread {
-    bool known;
-    uint32_t thread;
-    const char *file; /* where the program called what blocks; NULL: the program's file */
-    position at;
-} blocked_thread;
-
-typedef struct machine_statistics {
+typedef struct machine_statistics { /* of all explorations together */
     uint64_t steps, instructions, forks;
-    bool coarse_copy;       /* a copy or fill of very many cells was taken as one step */
-    bool thread_bound_hit;  /* with thread_bound_sticks */
-    bool context_bound_hit; /* some transition was left out because of the context bound */
-    bool weak_access; /* a shared cell was accessed with weaker order than the machine's while there were
-                         several threads ... */
-    position weak_at; /* ... the first time here */
-    blocked_thread blocked_at_exit; /* preemptive: the first thread seen that was blocked for ever when the
-                                       program ended */
 } machine_statistics;
 
 machine_options machine_default_options(void);
@@ -223,8 +222,22 @@ terms *machine_terms(const machine *m);
 solver *machine_solver(const machine *m);
 const machine_statistics *machine_stats(const machine *m);
 
-/* What a copy of this machine has seen in another process; `reached` says so of the checks. */
-void machine_take_over(machine *m, const machine_statistics *seen, const bool *reached, size_t checks);
+/* What a copy of this machine did in another process counts here, too. */
+void machine_add_statistics(machine *m, const machine_statistics *of_copy);
+
+/* Operations of two threads race, each the next one of its thread in a state that some execution really comes
+ * to. Only the first such pair is kept. */
+void machine_note_race(machine *m, const state *const at[2], const uint32_t threads[2]);
+
+/* "3 threads; 90 % of the time in queries of the solver, most of it in 12 at q.c:9:5, the longest of 8.1 s
+ * with 24 conditions of 5310 terms; of 120,000 rounds of loops about 80 % in the one at q.c:7:5": what it was
+ * busy with. */
+void machine_describe_work(const machine *m, text *out);
+void machine_begin_work(machine *m);         /* of an explorer: what was asked before is not its own */
+bool machine_asked_mostly(const machine *m); /* most of the time went to queries of the solver */
+
+/* A copy that lives as long as the machine. */
+const char *machine_keep_text(machine *m, const char *s);
 
 /* "main", or the start function of a created thread with a number if it has several: "worker#2". */
 const char *machine_thread_name(const machine *m, uint32_t thread);
@@ -236,12 +249,46 @@ void machine_thread_task(const machine *m, uint32_t thread, text *out);
 /* Checks of the program, plus those the machine itself makes at pointer accesses (found while running). */
 size_t machine_check_count(const machine *m);
 const check *machine_check(const machine *m, uint32_t index);
-bool machine_check_reached(const machine *m, uint32_t index); /* executed on some explored path */
 
 /* Systemc: the simulation ended with nothing pending although some thread still waits. Preemptive: some
  * thread is blocked for ever, whatever the others do; none was stopped by an assumption, and nobody can end
  * the program (unless blocked_at_exit). The others may stand still, spin, or go on. */
 bool machine_deadlocked(machine *m, const state *s);
+
+/* Preemptive: some thread goes round for ever in a loop that waits (program/loops.h), whatever the others do;
+ * as above none was stopped by an assumption, and nobody can end the program. PERHAPS: it draws inputs on its
+ * way, and whether they can lead it out is not known. */
+typedef enum { HANG_NOT, HANG_PERHAPS, HANG_CERTAIN } hang_answer;
+hang_answer machine_livelocked(machine *m, const state *s);
+/* Whether it stands in a loop that waits, and sleeps there or goes round without telling anybody. */
+bool machine_spins_in_vain(machine *m, const state *s, uint32_t thread);
+/* Who may be blocked, or go round in a loop that waits, for ever. */
+typedef struct suspect {
+    uint32_t thread;
+    bool spins;      /* goes round: */
+    loop_place loop; /* here */
+} suspect;
+typedef VEC(suspect) suspects;
+
+/* Preemptive: those that wait, or (`spin`) that are in loops that wait. Who joins a thread is none unless
+ * that one joins him: to wait for the end of somebody who goes on is no deadlock. */
+void machine_list_blocked(machine *m, const state *s, suspects *out);
+void machine_list_waiting(machine *m, const state *s, suspects *out);
+
+/* Whether the suspect stays where it is whatever happens, by a look at all that can happen. PERHAPS: that is
+ * too much, or depends on what is not known. */
+hang_answer machine_stays_for_ever(machine *m, const state *s, const suspect *who);
+
+/* The answers of machine_deadlocked and machine_livelocked, and where somebody else still moves but may not
+ * be able to help, those of machine_stays_for_ever. */
+hang_answer machine_blocked_for_ever(machine *m, const state *s);
+hang_answer machine_spins_for_ever(machine *m, const state *s);
+
+/* The loops that wait and have a frame of the thread in them, the outermost first. */
+void machine_waiting_loops(machine *m, const state *s, uint32_t thread, loop_places *out);
+/* Whether there are such. */
+bool machine_is_in_waiting_loop(machine *m, const state *s, uint32_t thread);
+
 /* Systemc: the thread waits or is suspended, in the midst of what it does. Methods are called when there is
  * something to do, and spare processes wait for work. */
 bool machine_is_blocked(const machine *m, const state *s, uint32_t thread);
@@ -253,6 +300,9 @@ void machine_bound_threads(machine *m, uint32_t threads);
 /* What is lost on the heap counts (machine_options.check_leaks). */
 bool machine_checks_leaks(const machine *m);
 bool machine_sleeps(machine *m, const state *s, uint32_t thread); /* in a loop (sleep_spins) */
+
+/* Preemptive: its next step, if there is one, ends the program. */
+bool machine_is_at_program_end(const machine *m, const state *s, uint32_t thread);
 
 /* Preemptive: the end of the program competes with other threads (machine_options.exit_anywhere). */
 bool machine_exits_anywhere(const machine *m);
@@ -286,6 +336,12 @@ typedef enum {
     SEEN_RUN_NOW       /* thread: before the one that runs goes on */
 } seen_kind;
 
+typedef enum {
+    LIES_BEFORE,       /* the other one */
+    LIES_RIGHT_BEHIND, /* the end of the other one */
+    LIES_WHERE_WAS     /* the other one, or the other way round: one of them is gone */
+} lie_kind;
+
 struct value;
 
 typedef struct machine_watch {
@@ -299,9 +355,20 @@ typedef struct machine_watch {
      * that was never written (input NO_INDEX; perhaps told again when it is read again). */
     void (*finds)(void *data, uint32_t input, const term *symbol);
     void (*enters)(void *data, uint32_t thread, uint32_t function);
+    /* Memory is touched that others can reach only later (step_options.early). */
+    void (*touches_early)(void *data, const state *s, uint32_t thread, const access *a);
+    /* An input with arguments (explore/laws.h) was drawn; perhaps on one of several ways of a step. */
+    void (*draws_by_law)(void *data, const state *s, const struct value *given, uint32_t count,
+                         uint32_t input, const term *number);
+    /* Somebody asks where an object lies, or for the rank of a thread: the last moment to give that a number,
+     * which else is `preset`. Perhaps told again. */
+    void (*places)(void *data, const term *symbol, uint64_t preset);
+    /* ... and that one object lies so, as the answer was. */
+    void (*lies)(void *data, const state *s, uint32_t one, uint32_t other, lie_kind how);
 } machine_watch;
 
-void machine_set_watch(machine *m, const machine_watch *w); /* NULL: nobody looks any more */
+/* Gives the one who looked before. NULL: nobody looks any more. */
+const machine_watch *machine_set_watch(machine *m, const machine_watch *w);
 
 /* How objects lie in memory relative to each other: nobody knows (the preset), or in the order in which they
  * were made, or the other way round. */
@@ -321,11 +388,19 @@ uint32_t thread_of_rank(const term *symbol); /* NO_INDEX: it is something else *
 
 /* Whether identities of two threads were compared as if they were different, first at this place, although
  * the second may have been given that of the first: which of its end and the other's beginning comes first
- * depends on the schedule in a way that explorers do not look at. */
-bool machine_ids_come_again(const machine *m, position *at);
+ * depends on the schedule in a way that explorers do not look at. Asked of what was seen so far. */
+bool machine_ids_come_again(const machine *m, seen_place *at);
+
+/* Whether the order in which threads freed and made heap memory may have mattered, which explorers look at
+ * only once they were told to: freeing and making are visible operations then, and depend on each other.
+ * Recorded paths belong to the setting that they were found with. */
+bool machine_heap_order_is_open(const machine *m, const machine_seen *seen);
+void machine_follow_heap_order(machine *m, bool on);
+bool machine_follows_heap_order(const machine *m);
 
 /* Switches the detection of spinning threads (machine_options.sleep_spins). Returns the old setting. */
 bool machine_set_sleep_spins(machine *m, bool on);
+bool machine_lets_spins_sleep(const machine *m);
 
 /* Values for all inputs in the order they are drawn, for concrete replay: the machine then takes input number
  * k of thread t from `v` (symbols it would have made) instead of making a symbol. NULL switches back. */

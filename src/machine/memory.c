@@ -2,6 +2,7 @@
  * object. */
 #include "base/hash.h"
 #include "machine/internal.h"
+#include "machine/place.h"
 
 /* --- checks made by the machine itself ------------------------------------------------------------------ */
 
@@ -16,11 +17,16 @@ static uint32_t pointer_check(machine *m, const context *c, const instruction *i
     uint64_t place = (uint64_t)f->function << 40 | (uint64_t)f->block << 20 | f->index;
     uint64_t key = hash_pair(place, kind | (uint64_t)(what == to_a_function || what == freed_otherwise) << 8);
     uint64_t known = map_get(&m->pointer_checks, key);
-    if (known != MAP_NONE) return (uint32_t)known;
-    vec_push(&m->checks, ((check){kind, what, m->program->functions.data[f->function].name, i->at}));
-    vec_push(&m->check_reached, true);
-    map_put(&m->pointer_checks, key, m->checks.size - 1);
-    return (uint32_t)(m->checks.size - 1);
+    if (known == MAP_NONE) {
+        known = m->checks.size;
+        vec_push(&m->checks, ((check){.kind = kind,
+                                      .text = what,
+                                      .thread_or_function = m->program->functions.data[f->function].name,
+                                      .at = i->at}));
+        map_put(&m->pointer_checks, key, known);
+    }
+    seen_reach(&m->seen, (uint32_t)known);
+    return (uint32_t)known;
 }
 
 static access_result violated(run *r, context *c, const instruction *i, check_kind kind, const char *what) {
@@ -34,6 +40,7 @@ access_result memory_violated(run *r, context *c, const instruction *i, check_ki
                                                   [CHECK_BOUNDS] = "pointer is within its object",
                                                   [CHECK_CONSTANT] = "object may be written",
                                                   [CHECK_FREED] = "pointer is alive",
+                                                  [CHECK_OVERLAP] = "memory that is copied does not overlap",
                                                   [CHECK_FREE] =
                                                       "what is freed is the start of a live heap object"};
     return violated(r, c, i, kind, what[kind]);
@@ -55,44 +62,128 @@ access_result memory_infeasible(run *r, context *c) {
 
 /* --- effects -------------------------------------------------------------------------------------------- */
 
-static bool orders_nothing(const run *r, const context *c, const instruction *i) {
-    const thread_part *t = c->s->threads[c->thread];
-    const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+bool access_is_plain(const function *f, const instruction *i) {
     return i->kind != INSTR_SYNC && i->order == ORDER_PLAIN && function_can_race(f);
 }
 
-position place_in_main_file(const run *r, const context *c, const instruction *i) {
-    const program *p = r->m->program;
-    const thread_part *t = c->s->threads[c->thread];
-    for (uint32_t depth = t->frame_count; depth-- > 0;) {
-        const frame *at = &t->frames[depth];
-        const function *f = &p->functions.data[at->function];
-        if (f->hidden || f->file) continue;
-        bool is_caller = depth + 1 < t->frame_count;
-        return is_caller && at->index ? f->blocks.data[at->block].code.data[at->index - 1].at : i->at;
-    }
-    return i->at;
+/* Atomic sections of the program order what they touch, as those of models do. */
+static uint8_t sync_of_plain(access_kind kind) {
+    return kind == ACCESS_READ ? SYNC_ACQUIRES : SYNC_RELEASES | SYNC_MODIFIES;
 }
 
-static void note_weak_access(run *r, const context *c, const instruction *i, const memory_object *o) {
-    machine_statistics *stats = &r->m->stats;
-    if (!is_preemptive(r->m) || stats->weak_access || !o->shared || c->s->thread_count < 2) return;
-    stats->weak_access = true;
-    stats->weak_at = place_in_main_file(r, c, i);
+uint8_t access_sync(const function *f, const instruction *i, access_kind kind, bool section) {
+    if (i->order == ORDER_NONE || i->order == ORDER_ASIDE) return 0;
+    if (i->order == ORDER_PLAIN || i->kind == INSTR_SYNC)
+        return section || !access_is_plain(f, i) ? sync_of_plain(kind) : 0;
+    bool modifies = i->modifies || i->kind == INSTR_UPDATE;
+    bool acquires = order_acquires(i->order) && (kind != ACCESS_WRITE || modifies);
+    bool releases = order_releases(i->order) && kind != ACCESS_READ;
+    return (uint8_t)(SYNC_ATOMIC | (acquires ? SYNC_ACQUIRES : 0) | (releases ? SYNC_RELEASES : 0) |
+                     (modifies && kind != ACCESS_READ ? SYNC_MODIFIES : 0));
+}
+
+static const function *function_of(const run *r, const context *c) {
+    const thread_part *t = c->s->threads[c->thread];
+    return &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+}
+
+seen_place place_to_tell(const run *r, const context *c, const instruction *i, const char *done) {
+    const thread_part *t = c->s->threads[c->thread];
+    const program *p = r->m->program;
+    const function *in = thread_visible_function(p, t);
+    bool is_own = in && in == &p->functions.data[t->frames[t->frame_count - 1].function];
+    text about = {0};
+    text_add(&about, done);
+    thread_print_callers(p, t, &about);
+    seen_place found = {is_own && i->at.line ? i->at : thread_position(p, t), in ? in->file : NULL,
+                        arena_string(&r->m->names, text_cstr(&about), about.size)};
+    text_free(&about);
+    return found;
+}
+
+static seen_place tell_access(const run *r, const context *c, const instruction *i, access_kind kind,
+                              uint32_t name, const char *how) {
+    const char *object = name < c->s->static_count ? r->m->program->objects.data[name].name : "memory";
+    text done = {0};
+    if (kind == ACCESS_FENCE)
+        text_format(&done, "a fence %s", how);
+    else
+        text_format(&done, "an atomic %s of %s %s",
+                    kind == ACCESS_READ    ? "read"
+                    : kind == ACCESS_WRITE ? "write"
+                                           : "update",
+                    object, how);
+    seen_place found = place_to_tell(r, c, i, text_cstr(&done));
+    text_free(&done);
+    return found;
+}
+
+static void note_weak_access(run *r, const context *c, const instruction *i, access_kind kind,
+                             uint32_t name) {
+    machine_seen *seen = &r->m->seen;
+    if (seen->weak_access) return;
+    seen->weak_access = true;
+    seen->weak_at = tell_access(r, c, i, kind, name, "whose order is weaker than sequentially consistent");
+}
+
+static void note_loose_access(run *r, const context *c, const instruction *i, access_kind kind,
+                              uint32_t name) {
+    machine_seen *seen = &r->m->seen;
+    if (seen->loose_access) return;
+    seen->loose_access = true;
+    seen->loose_at = tell_access(r, c, i, kind, name, "that orders nothing");
+}
+
+/* Orders of models are weak on purpose, and their updates look at nothing that happened before. */
+static void note_order(run *r, const context *c, const instruction *i, access_kind kind, uint32_t name) {
+    const memory_object *o = state_object(c->s, name);
+    if (!is_preemptive(r->m) || !o->shared || c->s->thread_count < 2 || i->order == ORDER_ASIDE) return;
+    bool model = !function_can_race(function_of(r, c));
+    uint8_t sync = access_sync(function_of(r, c), i, kind, false);
+    if (i->order != ORDER_NONE && !model) note_weak_access(r, c, i, kind, name);
+    bool lacks_acquire = !(sync & SYNC_ACQUIRES) && kind != ACCESS_WRITE && (kind == ACCESS_READ || !model);
+    bool lacks_release = !(sync & SYNC_RELEASES) && kind != ACCESS_READ;
+    if (lacks_acquire || lacks_release) note_loose_access(r, c, i, kind, name);
+}
+
+void memory_fence(run *r, context *c, const instruction *i) {
+    if (i->order == ORDER_NONE && c->s->thread_count > 1) {
+        note_weak_access(r, c, i, ACCESS_FENCE, NO_INDEX);
+        note_loose_access(r, c, i, ACCESS_FENCE, NO_INDEX);
+        r->m->seen.lost_order = true;
+    }
+    access a = {.kind = ACCESS_FENCE};
+    if (order_acquires(i->order)) a.sync |= SYNC_ACQUIRES;
+    if (order_releases(i->order)) a.sync |= SYNC_RELEASES;
+    if (r->how->effects && a.sync) effect_add(&c->touched, a);
+}
+
+/* Before there are other threads everything happens before all that they do. */
+static bool is_early(const run *r, const context *c, uint32_t name) {
+    return r->how->early && name >= c->s->static_count && c->s->thread_count > 1;
+}
+
+static void make_early(const run *r, const context *c, access *a) {
+    const machine_watch *w = r->m->watch;
+    a->kind = a->kind == ACCESS_READ ? ACCESS_EARLY_READ : ACCESS_EARLY_WRITE;
+    if (w && w->touches_early) w->touches_early(w->data, c->s, c->thread, a);
 }
 
 void memory_touch(run *r, context *c, const instruction *i, access_kind kind, uint32_t name, uint32_t low,
                   uint32_t high) {
     const memory_object *o = state_object(c->s, name);
-    if (i->order == ORDER_WEAK_ATOMIC) note_weak_access(r, c, i, o);
+    if (i->order != ORDER_PLAIN && i->order != ORDER_SEQ_CST) note_order(r, c, i, kind, name);
     if (!r->how->effects) return;
     access a = {.kind = (uint8_t)kind, .name = name, .low = low, .high = high};
     if (o->taken_from) a.name = o->taken_from - 1; /* what others call it */
     if (kind == ACCESS_UPDATE) a.op = i->arith;
     if (is_preemptive(r->m)) {
-        if (!o->shared) return;
-        a.plain = orders_nothing(r, c, i);
+        if (!o->shared && !is_early(r, c, name)) return;
+        const function *f = function_of(r, c);
+        a.plain = access_is_plain(f, i);
         a.section = c->s->threads[c->thread]->atomic_depth > 0;
+        a.sync = access_sync(f, i, kind, a.section);
+        if (!o->shared) make_early(r, c, &a);
     } else if (name >= c->s->static_count) {
         a.name = o->heap ? (uint32_t)ACCESS_HEAP : (uint32_t)ACCESS_LOCALS + o->owner;
         a.low = 0;

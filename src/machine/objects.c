@@ -63,11 +63,12 @@ static bool has_structure(const machine *m, const layout *shape, uint32_t count)
     return !(bytes && count > 1) && (uint64_t)count * shape->cells <= MOST_SHAPED_CELLS;
 }
 
-value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind) {
-    thread_part *t = state_own_thread(c->s, c->thread);
-    uint32_t name = memory_dynamic_name(r->m, c->thread, t->objects_made++);
+static value make_object(run *r, context *c, uint32_t name, const layout *shape, uint32_t count,
+                         object_kind kind) {
     memory_object *o = has_structure(r->m, shape, count) ? state_add_object(c->s, name, shape, count)
                                                          : state_add_blank_object(c->s, name, shape, count);
+    note_birth(r->m, name);
+    note_made(r->m, name, kind.heap, c->thread);
     o->heap = kind.heap;
     o->site = kind.site;
     o->owner = c->thread;
@@ -77,6 +78,23 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, o
     else
         memory_clear(r->m, o);
     return (value){term_const(r->m->terms, r->m->program->pointer_bits, 0), name + 1};
+}
+
+value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind) {
+    thread_part *t = state_own_thread(c->s, c->thread);
+    return make_object(r, c, memory_dynamic_name(r->m, c->thread, t->objects_made++), shape, count, kind);
+}
+
+value memory_renew_local(run *r, context *c, uint32_t name, uint32_t function_index, uint32_t local) {
+    const local_object *l = &r->m->program->functions.data[function_index].locals.data[local];
+    uint64_t site = place_of_local(function_index, local);
+    return make_object(r, c, name, l->shape, l->count, (object_kind){false, l->unset, site, site});
+}
+
+value memory_allocate_local(run *r, context *c, uint32_t function_index, uint32_t local) {
+    thread_part *t = state_own_thread(c->s, c->thread);
+    uint32_t name = memory_dynamic_name(r->m, c->thread, t->objects_made++);
+    return memory_renew_local(r, c, name, function_index, local);
 }
 
 enum { LARGEST_CELLS = 1 << 20, LARGEST_BYTES = 1 << 30, MOST_SIZES = 64 };
@@ -125,6 +143,12 @@ static void note_maker(const program *p, const thread_part *maker, memory_object
     o->described = made && is_described_by(o, made) ? made : NULL;
 }
 
+/* Who gets at the object without an order may find what was there before the zeros. */
+static void touch_zeros(run *r, context *c, const instruction *i, uint32_t name) {
+    uint64_t bytes = object_bytes(state_object(c->s, name));
+    if (bytes) memory_touch(r, c, i, ACCESS_WRITE, name, 0, (uint32_t)bytes);
+}
+
 access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {
     bool as_in_c = r->m->program->c_memory;
     uint64_t most = LARGEST_CELLS / i->shape->cells;
@@ -144,9 +168,11 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
     uint64_t type = in_frame ? site : type_of_new(r->m->program, maker, elements * i->shape->stride);
     uint8_t heap = in_frame ? 0 : (uint8_t)(1 + i->maker);
     object_kind kind = {heap, i->extra != ALLOC_HEAP_ZERO, site, type};
+    if (kind.heap) note_heap_made(r, c);
     *out = memory_allocate(r, c, i->shape, (uint32_t)elements, kind);
     if (kind.heap) note_maker(r->m->program, c->s->threads[c->thread], state_own_object(c->s, out->base - 1));
     c->instructions += state_object(c->s, out->base - 1)->cells / 64; /* memory counts as work */
+    if (i->extra == ALLOC_HEAP_ZERO && r->how->early) touch_zeros(r, c, i, out->base - 1);
     if (in_frame) {
         thread_part *t = state_own_thread(c->s, c->thread);
         t->frames[t->frame_count - 1].allocates = true;
@@ -160,6 +186,7 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
 static void drop_object(run *r, context *c, uint32_t name) {
     bool preemptive = r->m->program->kernel == KERNEL_PREEMPTIVE;
     if (preemptive && state_object(c->s, name)->shared) context_touch(r, c, ACCESS_WRITE, name);
+    note_death(r->m, name);
     state_drop_object(c->s, name);
 }
 
@@ -220,12 +247,16 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
     }
     if (o->heap && o->heap != 1 + i->maker && i->extra != FREE_FRAME) return memory_freed_otherwise(r, c, i);
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
-    if (o->summary)
+    if (o->heap) note_heap_freed(r, c);
+    if (o->summary) {
         state_own_object(c->s, name)->perhaps_freed = true;
-    else if (name < c->s->static_count)
+    } else if (name < c->s->static_count) {
         state_own_object(c->s, name)->freed = true;
-    else
+    } else {
+        if (o->heap) note_who_is_there(r, c, name);
+        note_death(r->m, name);
         state_drop_object(c->s, name);
+    }
     return ACCESS_DONE;
 }
 

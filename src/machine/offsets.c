@@ -59,8 +59,7 @@ static bool product_stays_small(run *r, const context *c, const term *x, uint64_
     const term *most = term_const(terms, width, bound), *least = term_neg(terms, most);
     const term *inside = term_and(terms, term_sle(terms, least, x), term_sle(terms, x, most));
     if (term_is_const(inside)) return term_is_true(inside);
-    return solver_check_extension(r->m->solver, state_path(c->s), c->s->path_count,
-                                  term_not(terms, inside)) == SOLVER_UNSAT;
+    return machine_ask(r->m, c->s, c->thread, term_not(terms, inside)) == SOLVER_UNSAT;
 }
 
 enum { MOST_SUMMANDS = 16, MOST_SMALL_PRODUCTS = 3 };

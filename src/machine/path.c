@@ -97,13 +97,58 @@ static bool is_among(const object_names *names, uint32_t name) {
     return false;
 }
 
+static bool is_gone(const state *s, uint32_t object) {
+    return object >= s->static_count && !state_object(s, object);
+}
+
+typedef struct question {
+    uint32_t object;
+    bool found;
+} question;
+
+static void look_for_object(void *data, value v) {
+    question *q = data;
+    q->found |= value_object(v) == q->object;
+}
+
+static bool can_be_asked(const state *s, const object_names *reachable, uint32_t object) {
+    question q = {object, false};
+    state_each_value(s, reachable, look_for_object, &q);
+    return q.found;
+}
+
+/* Only about where objects lie, one of which is gone without a trace: no pointer to it is left. */
+static bool is_about_nobody(const machine *m, const state *s, const object_names *reachable, const term *t) {
+    bool nobody = false;
+    for (uint32_t k = 0; k < t->support->size; k++) {
+        uint32_t object = object_of_position(t->support->symbol[k]);
+        if (object == NO_INDEX || m->marks.data[t->support->symbol[k]->id] == m->stamp) return false;
+        nobody |= is_gone(s, object) && !can_be_asked(s, reachable, object);
+    }
+    return nobody;
+}
+
+/* Drops such conjuncts. That some object lay elsewhere says nothing about others; that one lies where it was
+ * says where others do not lie, which is lost: more is followed then. */
+static void forget_places(machine *m, state *s, const object_names *reachable) {
+    if (!m->compares_positions) return;
+    VEC(const term *) kept = {0};
+    for (uint32_t i = 0; i < s->path_count; i++) {
+        const term *t = s->path->conjunct[i];
+        if (!t->support || !is_about_nobody(m, s, reachable, t)) vec_push(&kept, t);
+    }
+    if (kept.size < s->path_count) state_set_path(s, kept.data, (uint32_t)kept.size);
+    vec_free(&kept);
+}
+
 /* Where an object lies is part of it as long as somebody can ask. */
 static void mark_positions(machine *m, const state *s, const object_names *reachable) {
     for (uint32_t i = 0; m->compares_positions && i < s->path_count; i++) {
         const term_support *symbols = s->path->conjunct[i]->support;
         for (uint32_t k = 0; symbols && k < symbols->size; k++) {
             uint32_t name = object_of_position(symbols->symbol[k]);
-            bool of_object = name != NO_INDEX && (name < s->static_count || is_among(reachable, name));
+            bool of_object =
+                name != NO_INDEX && (name < s->static_count || is_among(reachable, name) || is_gone(s, name));
             if (of_object || thread_of_rank(symbols->symbol[k]) != NO_INDEX)
                 m->marks.data[symbols->symbol[k]->id] = m->stamp;
         }
@@ -125,6 +170,7 @@ void path_collect(machine *m, state *s) {
     object_names reachable = {0};
     state_reachable_objects(s, &reachable);
     state_each_symbolic_value(s, &reachable, mark_value, m);
+    forget_places(m, s, &reachable);
     mark_positions(m, s, &reachable);
     vec_free(&reachable);
 

@@ -34,3 +34,21 @@ uint32_t thread_in_control(const state *s, uint32_t thread) {
     }
     return thread;
 }
+
+void thread_print_callers(const program *p, const thread_part *t, text *out) {
+    enum { MOST_CALLERS = 8 };
+    uint32_t depth = thread_visible_depth(p, t);
+    for (unsigned told = 0; depth != NO_INDEX && depth-- > 0;) {
+        const frame *f = &t->frames[depth];
+        const function *in = function_of(p, f);
+        position at = f->index ? in->blocks.data[f->block].code.data[f->index - 1].at : (position){0, 0};
+        bool is_start = p->c_memory && in->role == FUNCTION_MAIN; /* what calls main is no text */
+        if (in->hidden || is_start || !at.line) continue;
+        if (told++ == MOST_CALLERS) {
+            text_add(out, ", ...");
+            return;
+        }
+        text_format(out, ", called from %s at %s:%u:%u", in->name, in->file ? in->file : p->file, at.line,
+                    at.column);
+    }
+}

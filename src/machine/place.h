@@ -3,6 +3,7 @@
 #ifndef HEDDLE_MACHINE_PLACE_H
 #define HEDDLE_MACHINE_PLACE_H
 
+#include "base/text.h"
 #include "machine/state.h"
 
 /* Depth of the innermost frame of the program itself; NO_INDEX if there is none. */
@@ -13,6 +14,9 @@ position thread_position(const program *p, const thread_part *t);
 
 /* Who runs in the middle of a step of this thread: itself, or a thread that it has made to run. */
 uint32_t thread_in_control(const state *s, uint32_t thread);
+
+/* ", called from push at q.c:3:5, called from main at 63:9": who has called that function. */
+void thread_print_callers(const program *p, const thread_part *t, text *out);
 
 /* The function of that position; NULL: it is in library code only. */
 const function *thread_visible_function(const program *p, const thread_part *t);

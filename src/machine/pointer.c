@@ -8,11 +8,6 @@
 
 enum { HEAP_ALIGNMENT = 16, FUNCTION_ALIGNMENT = 2, FIRST_PAGE = 4096 };
 
-/* Names of unknown numbers (objects.c) that are not drawn by a thread, + the object. */
-static const uint64_t position_names = UINT64_C(3) << 60;
-
-enum { POSITION_BITS = 32 };
-
 static const char *const unknown_address = "arithmetic on a pointer depends on where its object lies";
 
 static const char *const several_objects = "how far pointers into many objects made at one place are apart";
@@ -47,8 +42,7 @@ static bool stays_near(run *r, const context *c, value v) {
     unsigned width = v.bits->width;
     const term *most = term_const(terms, width, UINT64_C(1) << (width - 3)), *least = term_neg(terms, most);
     const term *near = term_and(terms, term_sle(terms, least, v.bits), term_sle(terms, v.bits, most));
-    return solver_check_extension(r->m->solver, state_path(c->s), c->s->path_count, term_not(terms, near)) ==
-           SOLVER_UNSAT;
+    return machine_ask(r->m, c->s, c->thread, term_not(terms, near)) == SOLVER_UNSAT;
 }
 
 /* The summary that it points into, or NULL. */
@@ -64,17 +58,60 @@ static bool may_be_gone(const context *c, uint32_t object) {
 }
 
 /* An object that is gone may have lain where another one was made. */
-static bool may_lie_at_one_address(const run *r, const context *c, value a, value b) {
+static bool may_lie_at_one_address(run *r, const context *c, const instruction *i, value a, value b) {
     if (!r->m->program->c_memory) return false; /* addresses are never used again there */
     uint32_t one = value_object(a), other = value_object(b);
     bool both_dynamic = one != NO_INDEX && other != NO_INDEX && one >= c->s->static_count &&
                         other >= c->s->static_count && one != other;
-    return both_dynamic && (may_be_gone(c, one) || may_be_gone(c, other));
+    if (!both_dynamic ||
+        (r->m->program->kernel == KERNEL_PREEMPTIVE && lies_on_another_stack(r, c, i, one, other)))
+        return false;
+    return may_be_gone(c, one) || may_be_gone(c, other);
 }
 
-/* Either may happen. The allocator of a replay never uses memory again. */
-static const term *whether_memory_was_reused(run *r, context *c) {
+/* An object of which somebody may ask where it lies. */
+static bool is_single_object(const context *c, value v) {
+    return value_object(v) != NO_INDEX && !summary_of(c, v);
+}
+
+/* Either may happen. With other offsets the new object would have to lie across the old one: that is
+ * followed, too, but a replay does not know how. */
+static const term *whether_memory_was_reused(run *r, context *c, value a, value b) {
+    if (a.bits == b.bits && is_single_object(c, a) && is_single_object(c, b))
+        return lies_where_was(r, c, value_object(a), value_object(b));
     return r->m->fixed_inputs ? term_false(r->m->terms) : fresh_unknown(r->m, c, 1, "reused");
+}
+
+/* --- one past the end ----------------------------------------------------------------------------------- */
+
+/* The live object that v points into or behind, if it has bytes; NULL: none. */
+static const memory_object *object_before(const context *c, value v) {
+    uint32_t name = value_object(v);
+    const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
+    return o && !o->freed && object_bytes(o) ? o : NULL;
+}
+
+/* Whether `a` is just behind its object, `b` is the start of its own, and that lies right there. */
+static const term *meets(run *r, context *c, value a, value b) {
+    terms *terms = r->m->terms;
+    const memory_object *o = object_before(c, a);
+    if (!o || !object_before(c, b)) return term_false(terms);
+    unsigned width = a.bits->width;
+    const term *at_end = term_eq(terms, a.bits, term_const(terms, width, object_bytes(o)));
+    const term *at_start = term_eq(terms, b.bits, term_const(terms, width, 0));
+    const term *there = term_and(terms, at_end, at_start);
+    if (term_is_false(there)) return there;
+    bool single = is_single_object(c, a) && is_single_object(c, b);
+    const term *next = single               ? lies_right_behind(r, c, value_object(b), value_object(a))
+                       : r->m->fixed_inputs ? term_false(terms)
+                                            : fresh_unknown(r->m, c, 1, "next to each other");
+    return term_and(terms, there, next);
+}
+
+static const term *whether_ends_meet(run *r, context *c, value a, value b) {
+    if (!r->m->program->c_memory || !is_data_pointer(a) || !is_data_pointer(b))
+        return term_false(r->m->terms);
+    return term_or(r->m->terms, meets(r, c, a, b), meets(r, c, b, a));
 }
 
 /* Two pointers into objects of one summary: these may be the same object or not. Different offsets are
@@ -87,15 +124,16 @@ static const term *whether_same_of_many(run *r, context *c, const memory_object 
 static access_result compare_equal(run *r, context *c, const instruction *i, value a, value b, value *out) {
     terms *terms = r->m->terms;
     const term *same;
+    if (a.base != b.base || summary_of(c, a)) note_blocks_compared(r, c, i, a, b);
     if (a.base == b.base && summary_of(c, a))
         same = whether_same_of_many(r, c, summary_of(c, a), a, b);
     else if (a.base == b.base)
         same = term_eq(terms, a.bits, b.bits);
-    else if (may_lie_at_one_address(r, c, a, b))
-        same = whether_memory_was_reused(r, c);
+    else if (may_lie_at_one_address(r, c, i, a, b))
+        same = whether_memory_was_reused(r, c, a, b);
     else if (((a.base && b.base) || is_no_address(a) || is_no_address(b)) && stays_near(r, c, a) &&
              stays_near(r, c, b))
-        same = term_false(terms);
+        same = whether_ends_meet(r, c, a, b);
     else
         return not_modelled(r, c, i);
     return number(out, i->arith == ARITH_EQ ? same : term_not(terms, same));
@@ -108,42 +146,6 @@ static bool is_inside(const context *c, value v) {
     return o && !o->freed && term_is_const(v.bits) && v.bits->value <= object_bytes(o);
 }
 
-const term *object_position(terms *c, uint32_t object) {
-    return term_symbol(c, POSITION_BITS, position_names | object, "lies at", NO_INDEX);
-}
-
-uint32_t object_of_position(const term *symbol) {
-    bool is_position = symbol->op == TERM_SYMBOL && symbol->width == POSITION_BITS &&
-                       (symbol->value & ~(uint64_t)UINT32_MAX) == position_names;
-    return is_position ? (uint32_t)symbol->value : NO_INDEX;
-}
-
-bool machine_compares_positions(const machine *m) {
-    return m->compares_positions;
-}
-
-/* The allocator of a replay goes upwards where nobody cares. */
-static const term *position_of(run *r, uint32_t object) {
-    const term *position = object_position(r->m->terms, object);
-    uint64_t known = object;
-    if (!r->m->fixed_inputs) return position;
-    valuation_get(r->m->fixed_inputs, position, &known);
-    return term_const(r->m->terms, POSITION_BITS, known);
-}
-
-/* Which of two objects lies first is unknown, but there is one order of all objects, and it does not change.
- * Of two that have the same position the one with the lower name lies first. */
-static const term *lies_before(run *r, value a, value b) {
-    terms *terms = r->m->terms;
-    uint32_t one = value_object(a), other = value_object(b);
-    bool turned = other < one;
-    if (r->m->addresses != ADDRESSES_OPEN)
-        return term_bool(terms, turned == (r->m->addresses == ADDRESSES_DOWNWARDS));
-    r->m->compares_positions = true;
-    const term *here = position_of(r, one), *there = position_of(r, other);
-    return turned ? term_ult(terms, here, there) : term_ule(terms, here, there);
-}
-
 /* Within an object the order of addresses is that of offsets, which are signed: a pointer may step before its
  * object. */
 static access_result compare_order(run *r, context *c, const instruction *i, value a, value b, value *out) {
@@ -151,10 +153,11 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
     bool strict = i->arith == ARITH_ULT || i->arith == ARITH_SLT;
     bool is_signed = i->arith == ARITH_SLT || i->arith == ARITH_SLE;
     if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, several_objects);
+    if (a.base != b.base) note_blocks_compared(r, c, i, a, b);
     if (a.base == b.base)
         return number(out, strict ? term_slt(terms, a.bits, b.bits) : term_sle(terms, a.bits, b.bits));
     if (!is_signed && r->m->program->c_memory && is_inside(c, a) && is_inside(c, b))
-        return number(out, lies_before(r, a, b));
+        return number(out, lies_before(r, c, value_object(a), value_object(b)));
     value outside = is_plain(a) ? a : b;
     bool near = stays_near(r, c, a) && stays_near(r, c, b);
     if (is_signed || !is_no_address(outside) || !near) return not_modelled(r, c, i);
@@ -221,9 +224,16 @@ static access_result choose(run *r, context *c, const term *condition, value yes
     return ACCESS_ENDED;
 }
 
+/* Pointers into objects of one summary may point into the same one or not. */
+static access_result compare_objects(run *r, context *c, value a, value b, value *out) {
+    if (a.base == b.base && summary_of(c, a)) return number(out, fresh_unknown(r->m, c, 1, "same of many"));
+    return number(out, term_bool(r->m->terms, a.base == b.base));
+}
+
 access_result pointer_arith(run *r, context *c, const instruction *i, unsigned width, value a, value b,
                             value d, value *out) {
     if (i->arith == ARITH_SELECT) return choose(r, c, a.bits, b, d, out);
+    if (i->arith == ARITH_SAME_OBJECT) return compare_objects(r, c, a, b, out);
     c->needed = term_is_const(a.bits) ? b.bits : a.bits;
     if ((a.base && value_is_fragment(a)) || (b.base && value_is_fragment(b)))
         return memory_limit(r, c, i, "a pointer is taken apart byte by byte");

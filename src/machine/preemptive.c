@@ -2,6 +2,7 @@
  * visible operation. What is visible: accesses to objects that other threads can reach, blocking, atomic
  * sections. */
 #include "machine/internal.h"
+#include "machine/place.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static bool await_may_go_on(machine *m, const state *s, uint32_t thread, const i
     const term *guard =
         await_guard(m, i, cell, operand_at(m, s, thread, &i->b), operand_at(m, s, thread, &i->c));
     if (term_is_const(guard)) return term_is_true(guard);
-    return solver_check_extension(m->solver, state_path(s), s->path_count, guard) != SOLVER_UNSAT;
+    return machine_ask(m, s, thread, guard) != SOLVER_UNSAT;
 }
 
 static bool join_may_go_on(const machine *m, const state *s, uint32_t thread, const instruction *i) {
@@ -87,7 +88,7 @@ static void keep_within_context_bound(machine *m, const state *s, transitions *o
     if (!m->options.context_bound || s->scheduler->switches < m->options.context_bound) return;
     for (size_t i = 0; i < out->size; i++) {
         if (out->data[i].thread + 1 != s->scheduler->last_thread) continue;
-        if (out->size > 1) m->stats.context_bound_hit = true;
+        if (out->size > 1) m->seen.context_bound_hit = true;
         out->data[0] = out->data[i];
         out->size = 1;
         return;
@@ -121,13 +122,15 @@ void preemptive_enabled(machine *m, const state *s, transitions *out) {
             vec_push(out, ((transition){t, 0}));
     }
     keep_within_context_bound(m, s, out);
-    bool only_end_is_left = m->options.blocked_at_exit;
+    bool only_end_is_left = m->options.blocked_at_exit || m->options.spinning_at_exit;
     for (size_t i = 0; i < out->size && only_end_is_left; i++)
         only_end_is_left = preemptive_is_at_program_end(m, s, out->data[i].thread);
-    if (only_end_is_left && preemptive_deadlocked(m, s)) {
+    if (only_end_is_left && (preemptive_deadlocked(m, s) ||
+                             (m->options.spinning_at_exit && preemptive_livelocked(m, s) == HANG_CERTAIN))) {
         vec_clear(out);
         return;
     }
+    if (!out->size && !someone_ends) preemptive_note_standstill(m, s);
     if (out->size || !someone_ends) return;
     for (uint32_t t = 0; t < s->thread_count; t++)
         if (preemptive_is_at_program_end(m, s, t)) {
@@ -154,20 +157,29 @@ static bool returns_shared_locals(const machine *m, const context *c) {
     return false;
 }
 
+/* Of a block that was left before it made its array there is none. */
+static bool ends_shared_local(const machine *m, const context *c, const instruction *i) {
+    value address = operand_value(m, c, &i->a);
+    return address.base && memory_is_shared(c, address);
+}
+
 static bool is_visible(const machine *m, const context *c, const instruction *i) {
     switch ((instruction_kind)i->kind) {
     case INSTR_LOAD:
     case INSTR_STORE:
     case INSTR_UPDATE:
     case INSTR_FREE:
+        if (i->kind == INSTR_FREE && i->extra != FREE_HEAP) return ends_shared_local(m, c, i);
         if (m->options.check_leaks) return true; /* the program may end before or after it */
+        if (i->kind == INSTR_FREE && m->follows_heap_order) return true;
         return memory_is_shared(c, operand_value(m, c, &i->a));
     case INSTR_HAVOC:
     case INSTR_FILL: return memory_is_shared(c, operand_value(m, c, &i->a));
     case INSTR_COPY:
         return memory_is_shared(c, operand_value(m, c, &i->a)) ||
                memory_is_shared(c, operand_value(m, c, &i->b));
-    case INSTR_ALLOC: return m->options.check_leaks && i->extra != ALLOC_FRAME_UNSET;
+    case INSTR_ALLOC:
+        return (m->options.check_leaks || m->follows_heap_order) && i->extra != ALLOC_FRAME_UNSET;
     case INSTR_RETURN: return preemptive_is_at_program_end(m, c->s, c->thread) || returns_shared_locals(m, c);
     case INSTR_SYNC:
         if (i->sync == SYNC_ATOMIC_BEGIN)
@@ -207,7 +219,7 @@ static value moved(machine *m, value address, uint64_t bytes) {
 }
 
 static piece whole_block(machine *m, value length, bool seen) {
-    if (seen) m->stats.coarse_copy = true;
+    if (seen) m->seen.coarse_copy = true;
     bool exact = is_exact(length) && !length.base;
     return (piece){.exact = exact, .bytes = exact ? length.bits->value : 0, .reads = true, .writes = true};
 }
@@ -247,11 +259,6 @@ piece preemptive_piece(machine *m, const context *c, const instruction *i, value
 
 /* --- the next operation, for explorers ------------------------------------------------------------------ */
 
-static bool reads_plainly(const machine *m, const thread_part *t, const instruction *i) {
-    return i->order == ORDER_PLAIN && i->kind != INSTR_SYNC &&
-           function_can_race(&m->program->functions.data[t->frames[t->frame_count - 1].function]);
-}
-
 enum { WHOLE_OBJECT = 0 };
 
 static uint64_t bytes_of(unsigned width) {
@@ -270,8 +277,10 @@ static void add_next(machine *m, const state *s, const thread_part *t, const ins
     if (!o || !o->shared) return;
     access a = {.kind = (uint8_t)kind, .name = address.base - 1, .high = UINT32_MAX};
     if (kind == ACCESS_UPDATE) a.op = i->arith;
-    a.plain = reads_plainly(m, t, i);
+    const function *f = &m->program->functions.data[t->frames[t->frame_count - 1].function];
+    a.plain = access_is_plain(f, i);
     a.section = t->atomic_depth > 0;
+    a.sync = access_sync(f, i, kind, a.section);
     if (bytes && bytes < UINT32_MAX / 2 && is_exact(address) && address.bits->value < UINT32_MAX / 2) {
         a.low = (uint32_t)address.bits->value;
         a.high = a.low + (uint32_t)bytes;
@@ -289,8 +298,16 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
         break;
     case INSTR_STORE: add_next(m, s, t, i, ACCESS_WRITE, a, operand_bytes(m, &i->b)); break;
     case INSTR_UPDATE: add_next(m, s, t, i, ACCESS_UPDATE, a, bytes_of(i->b.width)); break;
-    case INSTR_HAVOC:
-    case INSTR_FREE: add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT); break;
+    case INSTR_HAVOC: add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT); break;
+    case INSTR_FREE:
+        add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT);
+        if (m->follows_heap_order && i->extra == FREE_HEAP)
+            effect_add(&m->next_touch, heap_order_access(ACCESS_UPDATE));
+        break;
+    case INSTR_ALLOC:
+        if (m->follows_heap_order && i->extra != ALLOC_FRAME_UNSET)
+            effect_add(&m->next_touch, heap_order_access(ACCESS_READ));
+        break;
     case INSTR_FILL:
     case INSTR_COPY: {
         context reader = {.s = (state *)s, .thread = thread}; /* only read */
@@ -305,7 +322,8 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
     case INSTR_SYNC:
         if (i->sync == SYNC_AWAIT) add_next(m, s, t, i, ACCESS_READ, a, bytes_of(i->b.width));
         if (i->sync == SYNC_JOIN && !a.base && is_exact(a))
-            effect_add(&m->next_touch, (access){.kind = ACCESS_JOIN, .name = (uint32_t)a.bits->value});
+            for (int kind = ACCESS_JOIN; kind <= ACCESS_CLAIM; kind++) /* which follows a join */
+                effect_add(&m->next_touch, (access){.kind = (uint8_t)kind, .name = (uint32_t)a.bits->value});
         break;
     default: break;
     }
@@ -372,11 +390,12 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     thread_names_note(m, c->s, number, function_index, argument);
     if (threads_on_path(c->s) > m->options.threads) {
         if (!m->options.thread_bound_sticks) return limit(r, c, MACHINE_TOO_MANY_THREADS, i);
-        m->stats.thread_bound_hit = true;
+        m->seen.thread_bound_hit = true;
         preemptive_stick(r, c);
         return SYNC_CONSUMED;
     }
     memory_publish(c->s, argument);
+    context_touch(r, c, ACCESS_CREATE, number);
     c->wrote = true;
     c->visible_done = true; /* the new thread may come before the next visible operation of this one */
     context_advance(c);
@@ -395,7 +414,8 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
 }
 
 static bool is_live(const thread_part *t) {
-    return t->status == THREAD_RUNNABLE || t->status == THREAD_STUCK || t->status == THREAD_LOOPING;
+    return t->status == THREAD_RUNNABLE || t->status == THREAD_STUCK || t->status == THREAD_DRAWING ||
+           thread_goes_round(t->status);
 }
 
 static bool leaves_heap_objects(const state *s) {
@@ -405,9 +425,10 @@ static bool leaves_heap_objects(const state *s) {
 }
 
 static void finish_program(run *r, context *c, position at) {
+    r->m->seen.program_ended = true;
     preemptive_note_blocked(r->m, c->s, c->thread);
     if (r->m->leak_check != NO_INDEX) {
-        r->m->check_reached.data[r->m->leak_check] = true;
+        seen_reach(&r->m->seen, r->m->leak_check);
         if (leaves_heap_objects(c->s)) {
             run_violate(r, c, r->m->leak_check, at);
             return;
@@ -468,28 +489,56 @@ void preemptive_stick(run *r, context *c) {
 void preemptive_loop_silently(run *r, context *c) {
     thread_part *t = state_own_thread(c->s, c->thread);
     bool asked = thread_has_asked(t, c->loop_witness->threads[c->thread]);
+    bool waits = (is_alone(c->s) || t->atomic_depth) && round_waits(r->m, c->round_since_witness);
     if (asked || t->atomic_depth) {
-        preemptive_stick(r, c);
-        return;
+        if (waits && !r->m->seen.open_loop) {
+            r->m->seen.open_loop = true;
+            const function *in = thread_visible_function(r->m->program, t);
+            r->m->seen.open_loop_at =
+                (seen_place){.at = thread_position(r->m->program, t), .file = in ? in->file : NULL};
+        }
+        if (is_alone(c->s) || t->atomic_depth) {
+            preemptive_stick(r, c);
+            return;
+        }
     }
-    t->status = THREAD_LOOPING;
+    t->status = asked ? THREAD_DRAWING : waits ? THREAD_HANGING : THREAD_LOOPING;
     thread_set_spin(t, NULL);
     run_end(r, c, STEP_STOPPED);
 }
 
-static sync_result join_thread(run *r, context *c, const instruction *i) {
-    value number = operand_value(r->m, c, &i->a);
+/* NO_INDEX: the operand is the number of no thread. */
+static uint32_t named_thread(run *r, context *c, const operand *o) {
+    value number = operand_value(r->m, c, o);
     number.bits = c->needed = run_exact_number(r, c, number.bits);
     bool known = !number.base && is_exact(number) && number.bits->value < c->s->thread_count &&
                  c->s->threads[number.bits->value]->status != THREAD_UNBORN;
-    if (!known) return limit(r, c, "join of something that is not a thread", i);
-    uint32_t joined = (uint32_t)number.bits->value;
+    return known ? (uint32_t)number.bits->value : NO_INDEX;
+}
+
+/* Who joins or detaches a thread claims it: nobody else may. */
+static sync_result claim_thread(run *r, context *c, const instruction *i) {
+    uint32_t claimed = named_thread(r, c, &i->a);
+    if (claimed == NO_INDEX) return limit(r, c, "join or detach of something that is not a thread", i);
+    context_touch(r, c, ACCESS_CLAIM, claimed);
+    c->wrote = true;
+    uint8_t before = c->s->threads[claimed]->claimed, from_now_on = (uint8_t)i->b.value;
+    if (from_now_on && from_now_on != before) state_own_thread(c->s, claimed)->claimed = from_now_on;
+    context_advance(c);
+    set_result(c, i->dst, (value){term_const(r->m->terms, r->m->program->pointer_bits, before), 0});
+    return SYNC_GOES_ON;
+}
+
+static sync_result join_thread(run *r, context *c, const instruction *i) {
+    uint32_t joined = named_thread(r, c, &i->a);
+    if (joined == NO_INDEX) return limit(r, c, "join of something that is not a thread", i);
     const thread_part *t = c->s->threads[joined];
     context_touch(r, c, ACCESS_JOIN, joined);
     c->wrote = true;
     if (t->status != THREAD_ENDED) return SYNC_STOPS;
-    value result =
-        t->result.bits ? t->result : (value){term_const(r->m->terms, r->m->program->pointer_bits, 0), 0};
+    value result = t->result;
+    if (!result.bits && i->dst != NO_INDEX) /* its function returns nothing */
+        result = (value){fresh_unknown(r->m, c, r->m->program->pointer_bits, "missing result"), 0};
     context_advance(c);
     set_result(c, i->dst, result);
     state_own_thread(c->s, c->thread)->recycles = true;
@@ -530,6 +579,7 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
     case SYNC_AWAIT: return await_cell(r, c, i);
     case SYNC_CREATE: return create_thread(r, c, i);
     case SYNC_JOIN: return join_thread(r, c, i);
+    case SYNC_CLAIM: return claim_thread(r, c, i);
     case SYNC_EXIT: {
         value none = {NULL, 0};
         preemptive_thread_ends(r, c, i->a.kind == OPERAND_NONE ? none : operand_value(r->m, c, &i->a));
@@ -540,7 +590,11 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
         set_result(c, i->dst, (value){term_const(r->m->terms, r->m->program->pointer_bits, c->thread), 0});
         return SYNC_GOES_ON;
     case SYNC_DETACH:
-        r->m->detaches = true;
+        r->m->seen.detaches = true;
+        context_advance(c);
+        return SYNC_GOES_ON;
+    case SYNC_FENCE:
+        memory_fence(r, c, i);
         context_advance(c);
         return SYNC_GOES_ON;
     case SYNC_END: finish_program(r, c, i->at); return SYNC_CONSUMED;

@@ -67,6 +67,7 @@ static spin_watch *watch_further(const run *r, const context *c, const spin_watc
     w->anchor->head.refs++;
     state_share(w->memory);
     w->steps++;
+    round_widen(r->m, &w->round, c->round);
     *undisturbed &= !old->observed;
     for (size_t i = 0; i < c->touched.size; i++) {
         const access *a = &c->touched.data[i];

@@ -18,14 +18,20 @@ typedef enum {
 typedef struct standstill {
     machine *m;
     const state *s;
+    bool believe;          /* that a round which may go another way, by the inputs it draws, never does */
+    bool believed;         /* that had to be believed of some thread */
     VEC(uint8_t) standing; /* per thread */
 } standstill;
 
 /* --- where threads stand -------------------------------------------------------------------------------- */
 
 /* A round that draws inputs may end in another way next time. */
-static bool spins_for_ever(machine *m, const state *s, const thread_part *t) {
-    return preemptive_spins_in_vain(m, s, t) && !thread_has_asked(t, t->spin->anchor);
+static bool spins_for_ever(standstill *x, uint32_t thread) {
+    const thread_part *t = x->s->threads[thread];
+    if (!thread_has_asked(t, t->spin->anchor)) return true;
+    round_end end = round_waits(x->m, t->spin->round) ? round_explore(x->m, x->s, thread) : ROUND_LEFT;
+    if (end == ROUND_OPEN) x->believed = true;
+    return end == ROUND_CLOSED || (end == ROUND_OPEN && x->believe);
 }
 
 /* False: nothing can be said, as a thread was stopped by an assumption or the program can end. */
@@ -34,13 +40,14 @@ static bool look_at_threads(standstill *x) {
         const thread_part *t = x->s->threads[k];
         uint8_t how = STANDING_OVER;
         if (t->status == THREAD_STUCK) return false;
-        if (t->status == THREAD_LOOPING) how = STANDING_SPINS;
+        if (t->status == THREAD_DRAWING) how = STANDING_MOVES;
+        if (thread_goes_round(t->status)) how = STANDING_SPINS;
         if (t->status == THREAD_RUNNABLE) {
             bool vain = preemptive_spins_in_vain(x->m, x->s, t);
             if (preemptive_is_at_program_end(x->m, x->s, k)) {
-                if (!x->m->options.blocked_at_exit) return false;
+                if (!x->m->options.blocked_at_exit && !x->m->options.spinning_at_exit) return false;
             } else if (vain) {
-                how = spins_for_ever(x->m, x->s, t) ? STANDING_SPINS : STANDING_MOVES;
+                how = spins_for_ever(x, k) ? STANDING_SPINS : STANDING_MOVES;
             } else {
                 how = preemptive_may_go_on(x->m, x->s, k) ? STANDING_MOVES : STANDING_BLOCKED;
             }
@@ -99,6 +106,7 @@ static bool may_write(standstill *x, uint32_t thread, const access *a) {
 static bool may_be_freed_by_some(standstill *x, uint32_t thread, const access *a) {
     if (a->kind == ACCESS_JOIN)
         return a->name < x->standing.size && x->standing.data[a->name] == STANDING_MOVES;
+    if (a->kind == ACCESS_CLAIM) return false;
     for (uint32_t k = 0; k < x->s->thread_count; k++)
         if (k != thread && may_write(x, k, a)) return true;
     return false;
@@ -107,7 +115,7 @@ static bool may_be_freed_by_some(standstill *x, uint32_t thread, const access *a
 /* What it waits for; a thread that waits for an object of its own waits for nothing that others could give.
  */
 static bool may_be_freed(standstill *x, uint32_t thread) {
-    if (x->s->threads[thread]->status == THREAD_LOOPING) return false;
+    if (thread_goes_round(x->s->threads[thread]->status)) return false;
     pending next;
     effect waits = {0};
     preemptive_pending(x->m, x->s, thread, &next);
@@ -171,31 +179,174 @@ static bool some_thread_is_dead(standstill *x) {
     return dead && !program_may_end(x);
 }
 
+static bool can_be_looked_at(const state *s) {
+    return s->scheduler->phase != PHASE_DONE && s->scheduler->running == NO_INDEX;
+}
+
 bool preemptive_deadlocked(machine *m, const state *s) {
-    if (s->scheduler->phase == PHASE_DONE || s->scheduler->running != NO_INDEX) return false;
+    if (!can_be_looked_at(s)) return false;
     standstill x = {.m = m, .s = s};
     bool dead = look_at_threads(&x) && some_thread_is_dead(&x);
     vec_free(&x.standing);
     return dead;
 }
 
-/* --- the end of the program ----------------------------------------------------------------------------- */
+/* --- livelocks ------------------------------------------------------------------------------------------ */
+
+bool machine_spins_in_vain(machine *m, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    if (t->status == THREAD_HANGING) return true;
+    return t->status == THREAD_RUNNABLE && preemptive_spins_in_vain(m, s, t) &&
+           round_waits(m, t->spin->round);
+}
+
+static bool some_thread_hangs(standstill *x) {
+    bool hangs = false;
+    free_whom_others_can(x);
+    for (uint32_t k = 0; k < x->s->thread_count && !hangs; k++)
+        hangs = x->standing.data[k] == STANDING_SPINS && machine_spins_in_vain(x->m, x->s, k);
+    return hangs && !program_may_end(x);
+}
+
+static bool hangs_if(machine *m, const state *s, bool believe, bool *believed) {
+    standstill x = {.m = m, .s = s, .believe = believe};
+    bool hangs = look_at_threads(&x) && some_thread_hangs(&x);
+    *believed |= x.believed;
+    vec_free(&x.standing);
+    return hangs;
+}
+
+hang_answer preemptive_livelocked(machine *m, const state *s) {
+    bool believed = false, anybody = false;
+    for (uint32_t k = 0; k < s->thread_count && !anybody; k++) anybody = machine_spins_in_vain(m, s, k);
+    if (!anybody || !can_be_looked_at(s)) return HANG_NOT;
+    if (hangs_if(m, s, false, &believed)) return HANG_CERTAIN;
+    return believed && hangs_if(m, s, true, &believed) ? HANG_PERHAPS : HANG_NOT;
+}
+
+/* --- by a look at all that can happen ------------------------------------------------------------------- */
+
+static bool is_blocked(machine *m, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    return t->status == THREAD_RUNNABLE && !preemptive_is_at_program_end(m, s, thread) &&
+           !preemptive_spins_in_vain(m, s, t) && !preemptive_may_go_on(m, s, thread);
+}
+
+/* Threads that join each other in a circle, or one that joins itself. */
+static bool joins_in_circle(standstill *x, uint32_t thread) {
+    uint32_t begin = thread;
+    for (uint32_t hops = 0; hops <= x->s->thread_count; hops++) {
+        thread = thread < x->s->thread_count && is_blocked(x->m, x->s, thread) ? joined_thread(x, thread)
+                                                                               : NO_INDEX;
+        if (thread == begin) return true;
+        if (thread == NO_INDEX) return false;
+    }
+    return false;
+}
+
+void machine_list_blocked(machine *m, const state *s, suspects *out) {
+    standstill x = {.m = m, .s = s};
+    vec_clear(out);
+    for (uint32_t k = 0; can_be_looked_at(s) && k < s->thread_count; k++) {
+        if (!is_blocked(m, s, k)) continue;
+        if (joined_thread(&x, k) == NO_INDEX || joins_in_circle(&x, k)) vec_push(out, (suspect){.thread = k});
+    }
+}
+
+void machine_list_waiting(machine *m, const state *s, suspects *out) {
+    loop_places around = {0};
+    vec_clear(out);
+    for (uint32_t k = 0; can_be_looked_at(s) && k < s->thread_count; k++) {
+        machine_waiting_loops(m, s, k, &around);
+        for (size_t i = 0; s->threads[k]->status != THREAD_HANGING && i < around.size; i++)
+            vec_push(out, ((suspect){k, true, around.data[i]}));
+    }
+    vec_free(&around);
+}
+
+static bool program_can_end_at_once(machine *m, const state *s) {
+    for (uint32_t k = 0; k < s->thread_count; k++)
+        if (preemptive_is_at_program_end(m, s, k)) return true;
+    return false;
+}
+
+static bool some_thread_still_moves(machine *m, const state *s) {
+    for (uint32_t k = 0; k < s->thread_count; k++) {
+        const thread_part *t = s->threads[k];
+        if (t->status == THREAD_DRAWING) return true;
+        if (t->status == THREAD_RUNNABLE &&
+            (preemptive_spins_in_vain(m, s, t) || preemptive_may_go_on(m, s, k)))
+            return true;
+    }
+    return false;
+}
+
+static hang_answer look_at_suspects(machine *m, const state *s, const suspects *list) {
+    hang_answer worst = HANG_NOT;
+    for (size_t i = 0; i < list->size && worst != HANG_CERTAIN; i++) {
+        hang_answer one = machine_stays_for_ever(m, s, &list->data[i]);
+        if (one > worst) worst = one;
+    }
+    return worst;
+}
+
+static hang_answer look_further(machine *m, const state *s,
+                                void (*list)(machine *m, const state *s, suspects *out)) {
+    if (m->program->kernel != KERNEL_PREEMPTIVE || !some_thread_still_moves(m, s)) return HANG_NOT;
+    bool excused = !m->options.blocked_at_exit && !m->options.spinning_at_exit;
+    if (excused && program_can_end_at_once(m, s)) return HANG_NOT;
+    suspects found = {0};
+    list(m, s, &found);
+    hang_answer answer = look_at_suspects(m, s, &found);
+    vec_free(&found);
+    return answer;
+}
+
+hang_answer machine_blocked_for_ever(machine *m, const state *s) {
+    return machine_deadlocked(m, s) ? HANG_CERTAIN : look_further(m, s, machine_list_blocked);
+}
+
+hang_answer machine_spins_for_ever(machine *m, const state *s) {
+    hang_answer quick = machine_livelocked(m, s);
+    if (quick == HANG_CERTAIN || !m->options.sleep_spins) return quick;
+    return look_further(m, s, machine_list_waiting);
+}
+
+/* --- what is told beside the verdict -------------------------------------------------------------------- */
+
+static blocked_thread describe(const machine *m, const state *s, uint32_t thread) {
+    const thread_part *t = s->threads[thread];
+    const function *in = thread_visible_function(m->program, t);
+    return (blocked_thread){.known = true,
+                            .spins = thread_goes_round(t->status) || (t->spin && t->spin->waiting),
+                            .thread = thread,
+                            .file = in ? in->file : NULL,
+                            .at = thread_position(m->program, t)};
+}
 
 void preemptive_note_blocked(machine *m, const state *s, uint32_t ending) {
     blocked_thread first = {0};
-    if (m->stats.blocked_at_exit.known) return;
+    if (m->seen.blocked_at_exit.known) return;
     for (uint32_t k = 0; k < s->thread_count; k++) {
         const thread_part *t = s->threads[k];
-        if (t->status == THREAD_STUCK) return;
-        if (k == ending || t->status != THREAD_RUNNABLE || preemptive_spins_in_vain(m, s, t) ||
-            preemptive_is_at_program_end(m, s, k))
+        if (t->status == THREAD_STUCK || t->status == THREAD_DRAWING) return;
+        if (k == ending || t->status != THREAD_RUNNABLE || preemptive_is_at_program_end(m, s, k) ||
+            (preemptive_spins_in_vain(m, s, t) && !round_waits(m, t->spin->round)))
             continue;
         if (preemptive_may_go_on(m, s, k)) return; /* the end came before it could */
-        if (first.known) continue;
-        first = (blocked_thread){.known = true, .thread = k};
-        const function *in = thread_visible_function(m->program, t);
-        if (in) first.file = in->file;
-        first.at = thread_position(m->program, t);
+        if (!first.known) first = describe(m, s, k);
     }
-    m->stats.blocked_at_exit = first;
+    m->seen.blocked_at_exit = first;
+}
+
+void preemptive_note_standstill(machine *m, const state *s) {
+    blocked_thread first = {0};
+    if (m->seen.stands_still.known) return;
+    for (uint32_t k = 0; k < s->thread_count; k++) {
+        uint8_t status = s->threads[k]->status;
+        if (status == THREAD_STUCK || status == THREAD_DRAWING) return; /* what goes on is another path */
+        if (!first.known && (status == THREAD_RUNNABLE || thread_goes_round(status)))
+            first = describe(m, s, k);
+    }
+    m->seen.stands_still = first;
 }

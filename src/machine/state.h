@@ -7,6 +7,7 @@
 #define HEDDLE_MACHINE_STATE_H
 
 #include "machine/machine.h"
+#include "program/loops.h"
 
 /* A number, or a pointer. bits == NULL: no value (a dead register, or bytes of memory that were never
  * written, see memory_object). */
@@ -84,6 +85,8 @@ typedef struct memory_object {
     uint8_t heap; /* 1 + heap_maker; 0: static or a frame's local */
     bool always_concrete; /* no cell ever holds a symbolic value (program/symbolic.h) */
     bool shared;          /* preemptive: other threads can reach it; static objects always are */
+    bool stored;          /* local: memory may hold pointers to it; false: only registers of its thread do */
+    bool settled;         /* bytes of it were looked at although they were unset */
     uint32_t source_name; /* static: index of static_object; else NO_INDEX */
     uint32_t owner;       /* dynamic: the thread that made it */
     uint32_t made_in; /* heap: function of the program that asked for it, and where; for reports, not part */
@@ -116,14 +119,21 @@ typedef enum {
     THREAD_WAITING,
     THREAD_STARTING /* main inside `start` */,
     THREAD_ENDED,
-    THREAD_STUCK,  /* preemptive: an assumption failed here; only its own path is over */
-    THREAD_LOOPING /* preemptive: goes round for ever without an operation that others see */
+    THREAD_STUCK,   /* preemptive: an assumption failed here; only its own path is over */
+    THREAD_LOOPING, /* preemptive: goes round for ever without an operation that others see */
+    THREAD_HANGING, /* preemptive: the same, before there were others, in a loop that waits (loops.h) */
+    THREAD_DRAWING /* preemptive: as LOOPING, but it draws inputs: with others it may do something else, which
+                      is another path */
 } thread_status;
 
 typedef struct awaited {
     uint32_t event;
     bool arrived; /* wait for all: already notified */
 } awaited;
+
+static inline bool thread_goes_round(uint8_t status) {
+    return status == THREAD_LOOPING || status == THREAD_HANGING;
+}
 
 typedef struct spin_read {
     uint32_t object, offset, width; /* offset in bytes, width in bits */
@@ -140,6 +150,7 @@ typedef struct spin_watch {
     bool waiting;
     bool observed;            /* another thread came to a cell that changes during the round */
     uint32_t steps, patience; /* steps since the anchor was set, and when it moves on */
+    loop_place round;         /* since the anchor */
     struct thread_part *anchor;
     struct state *memory; /* at the anchor: objects only */
     uint32_t count;
@@ -160,6 +171,7 @@ typedef struct thread_part {
     uint8_t poise; /* kept until it is written, as hashes are */
     bool suspended, resume_pending, disabled;
     bool wait_all;
+    uint8_t claimed;     /* preemptive: as SYNC_CLAIM said; 0: it can still be joined */
     bool recycles;       /* preemptive: those that it creates may get the identity of one that was joined */
     uint32_t interrupts; /* systemc: who goes on when this one stops (+ 1); 0: nobody waits for that */
     uint32_t frame_count, value_count, wait_count;
@@ -271,6 +283,7 @@ bool schedulers_identical(const scheduler_part *a, const scheduler_part *b);
 
 /* Whether two objects have equal contents, as far as that can be told at once. */
 typedef enum { QUICK_EQUAL, QUICK_DIFFERENT, QUICK_OPEN } quick_answer;
+bool object_is_closed(memory_object *o, uint32_t static_count); /* no pointer to a dynamic object in it */
 quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static_count);
 
 /* No value depends on an input, and nothing is assumed. Unread unset bytes do not count. */

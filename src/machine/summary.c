@@ -149,8 +149,9 @@ void summary_make(state *s, uint32_t name, const laid_cells *cells) {
 
 void summary_note_copy(state *s, value v) {
     uint32_t name = value_object(v);
-    const memory_object *o = name == NO_INDEX ? NULL : state_object(s, name);
+    const memory_object *o = name == NO_INDEX || name < s->static_count ? NULL : state_object(s, name);
     if (o && o->single) state_own_object(s, name)->single = false;
+    if (o && !o->heap && !o->stored) state_own_object(s, name)->stored = true;
 }
 
 /* --- several objects become one ------------------------------------------------------------------------- */

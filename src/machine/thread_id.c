@@ -45,6 +45,7 @@ static const term *position_of(run *r, uint32_t thread) {
     r->m->compares_positions = true;
     if (!r->m->fixed_inputs) return position;
     uint64_t known = thread;
+    tell_place(r->m, position, known);
     valuation_get(r->m->fixed_inputs, position, &known);
     return term_const(r->m->terms, width, known);
 }
@@ -70,26 +71,33 @@ static bool may_have_that_of(const machine *m, const state *s, uint32_t younger,
 
 static bool order_is_open(const machine *m, uint32_t younger, uint32_t elder) {
     if (!lives_before(m, younger, elder)) return false;
-    uint64_t joiner = map_get(&m->joiners, elder);
-    return m->detaches || (joiner != MAP_NONE && joiner != m->thread_creators.data[younger - 1]);
+    uint64_t joiner = map_get(&m->seen.joiners, elder);
+    return m->seen.detaches || (joiner != MAP_NONE && joiner != m->thread_creators.data[younger - 1]);
 }
 
 void note_joined(machine *m, uint32_t thread, uint32_t by) {
-    uint64_t before = map_get(&m->joiners, thread);
-    map_put(&m->joiners, thread, before == MAP_NONE || before == by ? by : NO_INDEX);
+    uint64_t before = map_get(&m->seen.joiners, thread);
+    map_put(&m->seen.joiners, thread, before == MAP_NONE || before == by ? by : NO_INDEX);
 }
 
-static void note_comparison(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other) {
+static void note_comparison(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other,
+                            const char *asked) {
     machine *m = r->m;
     uint64_t key = one < other ? (uint64_t)one << 32 | other : (uint64_t)other << 32 | one;
-    if (map_get(&m->pairs_compared, key) != MAP_NONE) return;
-    map_put(&m->pairs_compared, key, 1);
-    vec_push(&m->ids_compared, ((ids_compared){one, other, place_in_main_file(r, c, i)}));
+    if (map_get(&m->seen.pairs_compared, key) != MAP_NONE) return;
+    map_put(&m->seen.pairs_compared, key, 1);
+    vec_push(&m->seen.ids_compared, ((ids_compared){one, other, place_to_tell(r, c, i, asked)}));
 }
 
-bool machine_ids_come_again(const machine *m, position *at) {
-    for (size_t i = 0; i < m->ids_compared.size; i++) {
-        const ids_compared *p = &m->ids_compared.data[i];
+bool thread_ids_may_be_same(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other,
+                            const char *asked) {
+    note_comparison(r, c, i, one, other, asked);
+    return may_have_that_of(r->m, c->s, one, other) || may_have_that_of(r->m, c->s, other, one);
+}
+
+bool machine_ids_come_again(const machine *m, seen_place *at) {
+    for (size_t i = 0; i < m->seen.ids_compared.size; i++) {
+        const ids_compared *p = &m->seen.ids_compared.data[i];
         *at = p->at;
         if (order_is_open(m, p->one, p->other) || order_is_open(m, p->other, p->one)) return true;
     }
@@ -100,8 +108,7 @@ bool machine_ids_come_again(const machine *m, position *at) {
 static const term *whether_used_again(run *r, context *c, const instruction *i, uint32_t one,
                                       uint32_t other) {
     if (one == other) return term_true(r->m->terms);
-    note_comparison(r, c, i, one, other);
-    bool possible = may_have_that_of(r->m, c->s, one, other) || may_have_that_of(r->m, c->s, other, one);
+    bool possible = thread_ids_may_be_same(r, c, i, one, other, "identities of threads are compared");
     if (!possible || r->m->fixed_inputs) return term_false(r->m->terms);
     return fresh_unknown(r->m, c, 1, "reused");
 }

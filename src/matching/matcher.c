@@ -1,9 +1,9 @@
 #include "matching/matcher.h"
 
 #include "base/hash.h"
+#include "machine/pairs.h"
+#include "machine/renaming.h"
 #include "matching/assumptions.h"
-#include "matching/pairs.h"
-#include "matching/renaming.h"
 
 enum { FEW_ASSUMPTIONS = 3 }; /* tried by `auto` before exact subsumption */
 

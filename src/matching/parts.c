@@ -64,7 +64,8 @@ static uint64_t hash_values(uint64_t h, const value *v, uint32_t count) {
 }
 
 static uint64_t thread_contents(const thread_part *t) {
-    uint64_t h = hash_pair(t->status | (uint64_t)t->recycles << 8 | (uint64_t)t->copied << 32,
+    uint64_t h = hash_pair(t->status | (uint64_t)t->recycles << 8 | (uint64_t)t->claimed << 16 |
+                               (uint64_t)t->copied << 32,
                            t->held | (uint64_t)t->frame_count << 32);
     for (uint32_t i = 0; i < t->frame_count; i++)
         h = hash_pair(h, hash_pair(t->frames[i].function | (uint64_t)t->frames[i].loops << 32,

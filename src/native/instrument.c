@@ -1,6 +1,7 @@
 #include "native/instrument.h"
 
 #include "frontend/llvm/compile.h"
+#include "frontend/llvm/translate.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -12,7 +13,8 @@ typedef struct hooks {
     LLVMContextRef context;
     LLVMBuilderRef builder;
     LLVMTypeRef placed_type, plain_type; /* void (int, int), void (void) */
-    LLVMValueRef access, call, wait, done, section_begin, section_end;
+    LLVMTypeRef result_type;             /* int64 (int, int, int64) */
+    LLVMValueRef access, call, wait, done, result, section_begin, section_end;
 } hooks;
 
 /* --- what is replaced by the run-time ------------------------------------------------------------------- */
@@ -21,6 +23,11 @@ static const struct {
     const char *name, *by;
 } replaced[] = {
     {"pthread_create", "__heddle_native_pthread_create"},
+    {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+     "__heddle_native_start_thread"},
+    {"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", "__heddle_native_wait_with_lock"},
+    {"_ZNSt18condition_variable10notify_oneEv", "__heddle_native_pthread_cond_signal"},
+    {"_ZNSt18condition_variable10notify_allEv", "__heddle_native_pthread_cond_broadcast"},
     {"pthread_cond_wait", "__heddle_native_pthread_cond_wait"},
     {"pthread_cond_timedwait", "__heddle_native_pthread_cond_timedwait"},
     {"pthread_cond_signal", "__heddle_native_pthread_cond_signal"},
@@ -30,8 +37,33 @@ static const struct {
     {"__VERIFIER_atomic_end", "__heddle_native_atomic_end"},
     {"__VERIFIER_error", "__heddle_native_error"},
     {"reach_error", "__heddle_native_error"},
-    {"rand", "__heddle_native_rand"},
-    {"random", "__heddle_native_random"},
+    {"pthread_mutex_lock", "__heddle_native_pthread_mutex_lock"},
+    {"pthread_mutex_trylock", "__heddle_native_pthread_mutex_trylock"},
+    {"pthread_mutex_unlock", "__heddle_native_pthread_mutex_unlock"},
+    {"pthread_mutex_destroy", "__heddle_native_pthread_mutex_destroy"},
+    {"pthread_rwlock_rdlock", "__heddle_native_pthread_rwlock_rdlock"},
+    {"pthread_rwlock_wrlock", "__heddle_native_pthread_rwlock_wrlock"},
+    {"pthread_rwlock_unlock", "__heddle_native_pthread_rwlock_unlock"},
+    {"pthread_rwlock_destroy", "__heddle_native_pthread_rwlock_destroy"},
+    {"sem_wait", "__heddle_native_sem_wait"},
+    {"sem_post", "__heddle_native_sem_post"},
+    {"sem_destroy", "__heddle_native_sem_destroy"},
+    {"malloc", "__heddle_native_malloc"},
+    {"calloc", "__heddle_native_calloc"},
+    {"realloc", "__heddle_native_realloc"},
+    {"free", "__heddle_native_free"},
+    {"_Znwm", "__heddle_native_new"},
+    {"_Znam", "__heddle_native_new_array"},
+    {"_ZdlPv", "__heddle_native_delete"},
+    {"_ZdaPv", "__heddle_native_delete_array"},
+    {"_ZdlPvm", "__heddle_native_delete"},
+    {"_ZdaPvm", "__heddle_native_delete_array"},
+    {"time", "__heddle_native_time"},
+    {"clock_gettime", "__heddle_native_clock_gettime"},
+    {"gettimeofday", "__heddle_native_gettimeofday"},
+    {"timespec_get", "__heddle_native_timespec_get"},
+    {"rand_r", "__heddle_native_rand_r"},
+    {"getenv", "__heddle_native_getenv"},
 };
 
 static const char *name_of(LLVMValueRef f) {
@@ -46,7 +78,12 @@ static bool begins(const char *s, const char *prefix) {
 static void replace_functions(LLVMModuleRef module) {
     for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(module, replaced[i].name);
-        if (f && LLVMIsDeclaration(f)) LLVMSetValueName2(f, replaced[i].by, strlen(replaced[i].by));
+        LLVMValueRef by = LLVMGetNamedFunction(module, replaced[i].by);
+        if (!f || !LLVMIsDeclaration(f)) continue;
+        if (by) /* two names of the same */
+            LLVMReplaceAllUsesWith(f, by);
+        else
+            LLVMSetValueName2(f, replaced[i].by, strlen(replaced[i].by));
     }
 }
 
@@ -80,23 +117,66 @@ static bool is_access(LLVMValueRef i) {
     return begins(name, "llvm.memcpy.") || begins(name, "llvm.memmove.") || begins(name, "llvm.memset.");
 }
 
+/* What the front end hides of C++: its headers, and the primitives of SymC++. Their insides are steps of the
+ * call. */
+static bool is_of_headers(LLVMValueRef f) {
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(f),
+                    file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+    if (!file) return false;
+    unsigned length;
+    const char *name = LLVMDIFileGetFilename(file, &length), *slash = strrchr(name, '/');
+    return debug_is_of_cxx(name) || (slash && !strcmp(slash, "/symcpp.h") && compile_is_own_header(name));
+}
+
 static bool is_library_call(LLVMValueRef i) {
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    return callee && LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) &&
-           !begins(name_of(callee), "llvm.") && !begins(name_of(callee), "__ubsan");
+    LLVMValueRef callee = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) ? LLVMGetCalledValue(i) : NULL;
+    if (!callee || !LLVMIsAFunction(callee)) return false;
+    if (!LLVMIsDeclaration(callee)) return is_of_headers(callee);
+    return !begins(name_of(callee), "llvm.") && !begins(name_of(callee), "__ubsan");
 }
 
 /* Calls in which others run: the run-time does their steps one by one. */
 static bool waits_in_steps(LLVMValueRef call) {
     const char *name = name_of(LLVMGetCalledValue(call));
     return !strcmp(name, "pthread_cond_wait") || !strcmp(name, "pthread_cond_timedwait") ||
-           !strcmp(name, "pthread_barrier_wait");
+           !strcmp(name, "pthread_barrier_wait") ||
+           !strcmp(name, "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE");
 }
 
 /* --- hooks ---------------------------------------------------------------------------------------------- */
 
 static void call_plain(hooks *h, LLVMValueRef hook) {
     LLVMBuildCall2(h->builder, h->plain_type, hook, NULL, 0, "");
+}
+
+/* What a call of the library gives is what it gave in the recorded execution, if it is known. The builder
+ * stands behind the call. */
+static void feed_result(hooks *h, LLVMValueRef call, LLVMValueRef place[2]) {
+    LLVMTypeRef type = LLVMTypeOf(call), wide = LLVMInt64TypeInContext(h->context);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64) return;
+    bool narrow = LLVMGetIntTypeWidth(type) < 64;
+    LLVMValueRef real = narrow ? LLVMBuildZExt(h->builder, call, wide, "") : call;
+    LLVMValueRef arguments[] = {place[0], place[1], real};
+    LLVMValueRef fed = LLVMBuildCall2(h->builder, h->result_type, h->result, arguments, 3, "");
+    LLVMValueRef used = narrow ? LLVMBuildTrunc(h->builder, fed, type, "") : fed;
+    LLVMReplaceAllUsesWith(call, used);
+    if (narrow)
+        LLVMSetOperand(real, 0, call);
+    else
+        LLVMSetOperand(fed, 2, call);
+}
+
+/* Behind what must be first in a block. */
+static void stand_at_begin(hooks *h, LLVMBasicBlockRef block, LLVMMetadataRef location) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i)) i = LLVMGetNextInstruction(i);
+    LLVMPositionBuilderBefore(h->builder, i);
+    LLVMSetCurrentDebugLocation2(h->builder, location);
+}
+
+/* The result of an invocation goes into a join where it arrives: nothing can stand in between. */
+static bool is_joined(LLVMValueRef i) {
+    return LLVMIsAInvokeInst(i) && LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetNormalDest(i)));
 }
 
 static void surround(hooks *h, LLVMValueRef i, LLVMValueRef hook) {
@@ -109,11 +189,18 @@ static void surround(hooks *h, LLVMValueRef i, LLVMValueRef hook) {
     LLVMPositionBuilderBefore(h->builder, i);
     LLVMSetCurrentDebugLocation2(h->builder, location);
     LLVMBuildCall2(h->builder, h->placed_type, hook, place, 2, "");
-    LLVMValueRef next = LLVMGetNextInstruction(i);
-    if (!next) return;
-    LLVMPositionBuilderBefore(h->builder, next);
+    if (LLVMIsAInvokeInst(i)) {
+        stand_at_begin(h, LLVMGetUnwindDest(i), location);
+        call_plain(h, h->done);
+        stand_at_begin(h, LLVMGetNormalDest(i), location);
+    } else if (LLVMGetNextInstruction(i)) {
+        LLVMPositionBuilderBefore(h->builder, LLVMGetNextInstruction(i));
+    } else {
+        return;
+    }
     LLVMSetCurrentDebugLocation2(h->builder, location);
     call_plain(h, h->done);
+    if (hook == h->call && !is_joined(i)) feed_result(h, i, place);
 }
 
 /* A function whose name begins so is one atomic section. */
@@ -160,20 +247,23 @@ static bool is_hook(const char *name) {
 
 static void instrument_module(LLVMContextRef context, LLVMModuleRef module, bool watch_memory) {
     LLVMTypeRef number = LLVMInt32TypeInContext(context), nothing = LLVMVoidTypeInContext(context);
-    LLVMTypeRef two[] = {number, number};
+    LLVMTypeRef wide = LLVMInt64TypeInContext(context);
+    LLVMTypeRef two[] = {number, number}, three[] = {number, number, wide};
     hooks h = {.context = context, .builder = LLVMCreateBuilderInContext(context)};
     h.placed_type = LLVMFunctionType(nothing, two, 2, false);
     h.plain_type = LLVMFunctionType(nothing, NULL, 0, false);
+    h.result_type = LLVMFunctionType(wide, three, 3, false);
     h.access = LLVMAddFunction(module, "__heddle_native_access", h.placed_type);
     h.call = LLVMAddFunction(module, "__heddle_native_call", h.placed_type);
     h.wait = LLVMAddFunction(module, "__heddle_native_wait", h.placed_type);
     h.done = LLVMAddFunction(module, "__heddle_native_done", h.plain_type);
+    h.result = LLVMAddFunction(module, "__heddle_native_result", h.result_type);
     h.section_begin = LLVMAddFunction(module, "__heddle_native_section_begin", h.plain_type);
     h.section_end = LLVMAddFunction(module, "__heddle_native_section_end", h.plain_type);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || is_hook(name_of(f))) continue;
         if (watch_memory) watch_memory_of(context, f);
-        instrument_function(&h, f);
+        if (!is_of_headers(f)) instrument_function(&h, f);
     }
     replace_functions(module);
     LLVMDisposeBuilder(h.builder);
@@ -202,5 +292,6 @@ bool instrument_file(const char *file, const llvm_options *options, bool watch_m
     LLVMDisposeMemoryBuffer(buffer);
     LLVMContextDispose(context);
     mem_free(code.bytes);
+    mem_free(code.warnings);
     return good;
 }

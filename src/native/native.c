@@ -76,10 +76,15 @@ static bool watches_division(const trace_request *wanted) {
     return wanted->end == ENDS_IN_CHECK && wanted->violated.kind == CHECK_DIVISION;
 }
 
-static bool write_runtime(const schedule *s, const char *path) {
+static bool watches_misuse(const trace_request *wanted) {
+    return wanted->end == ENDS_IN_CHECK && property_of_check(wanted->violated.kind) & PROPERTY_MISUSE;
+}
+
+static bool write_runtime(const schedule *s, const trace_request *wanted, const char *path) {
     text source = {0};
     text_add_bytes(&source, native_runtime, native_runtime_size);
     schedule_print(s, &source);
+    text_format(&source, "const int heddle_watches_misuse = %d;\n", watches_misuse(wanted));
     bool good = write_file(path, source.data, source.size);
     text_free(&source);
     return good;
@@ -122,7 +127,7 @@ static bool make_object(const char *clang, const char *from, const char *object,
 
 /* Any compiler will do; what they say matters only if none does. */
 static bool link_objects(const char *clang, const words *objects, const char *program, bool bits32,
-                         bool watched, text *messages) {
+                         bool watched, bool cxx, text *messages) {
     const char *const linkers[] = {"gcc", clang, "cc"};
     for (size_t k = 0; k < sizeof linkers / sizeof *linkers; k++) {
         words command = {0};
@@ -132,6 +137,7 @@ static bool link_objects(const char *clang, const words *objects, const char *pr
         static const char *const rest[] = {"-pthread", "-lm", "-o"};
         for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) vec_push(&command, rest[i]);
         vec_push(&command, program);
+        if (cxx) vec_push(&command, "-lstdc++");
         if (watched) vec_push(&command, "-fsanitize=address");
         vec_push(&command, NULL);
         process_end end = process_run(command.data, no_settings, compile_seconds, messages);
@@ -139,6 +145,12 @@ static bool link_objects(const char *clang, const words *objects, const char *pr
         if (!end.ran) text_format(messages, "%s cannot be started\n", linkers[k]);
         if (end.ran && !end.timed_out && end.status == 0) return true;
     }
+    return false;
+}
+
+static bool has_cxx(const char *const *files, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (llvm_is_cxx(files[i])) return true;
     return false;
 }
 
@@ -172,7 +184,8 @@ static bool build(workshop *w, const trace_request *wanted, const char *const *f
     }
     diag_print(&d, messages);
     diag_free(&d);
-    good = good && link_objects(text_cstr(&clang), &objects, program, bits32, watched, messages);
+    good = good && link_objects(text_cstr(&clang), &objects, program, bits32, watched, has_cxx(files, count),
+                                messages);
     text_free(&clang);
     vec_free(&objects);
     vec_free(&arguments);
@@ -185,6 +198,7 @@ static bool is_expected_end(const trace_request *wanted, const process_end *end)
     bool crashed = end->signal != 0 && !end->timed_out;
     switch (wanted->end) {
     case ENDS_IN_RACE: return end->status == STATUS_RACE;
+    case ENDS_IN_LIVELOCK:
     case ENDS_IN_DEADLOCK: return end->status == STATUS_DEADLOCK;
     default: break;
     }
@@ -228,12 +242,26 @@ static void run(workshop *w, const trace_request *wanted, const char *program, b
     text_free(&setting);
 }
 
+/* What no compiled program would show; NULL: it should fail. */
+static const char *why_nothing_fails(const trace_request *wanted) {
+    if (wanted->end == ENDS_IN_RACE && wanted->earlier)
+        return "no run shows that nothing orders accesses with others in between";
+    if (wanted->end == ENDS_IN_CHECK && wanted->violated.kind == CHECK_REACH)
+        return "nothing fails in the compiled program when the condition of a reach property holds";
+    return NULL;
+}
+
 native_result native_replay(machine *m, const trace_request *wanted, const char *const *files,
                             size_t file_count, const llvm_options *options) {
     native_result r = {.printed = mem_copy_string("")};
     schedule s;
     workshop w;
     text messages = {0};
+    const char *nothing_to_see = why_nothing_fails(wanted);
+    if (nothing_to_see) {
+        r.summary = mem_copy_string(nothing_to_see);
+        return r;
+    }
     if (!schedule_build(m, wanted, &s)) {
         r.summary = mem_copy_string("the schedule could not be written down");
     } else if (!open_workshop(&w)) {
@@ -241,7 +269,7 @@ native_result native_replay(machine *m, const trace_request *wanted, const char 
     } else {
         const char *runtime = add_file(&w, "runtime.c"), *program = add_file(&w, "program");
         r.operations = s.operations.size;
-        bool bits32 = options->data_model_32, good = write_runtime(&s, runtime), built = false;
+        bool bits32 = options->data_model_32, good = write_runtime(&s, wanted, runtime), built = false;
         if (good && bits32)
             built = build(&w, wanted, files, file_count, options, true, runtime, program, &messages);
         bool widened = bits32 && !built; /* places and schedules are the same with 64 bits */

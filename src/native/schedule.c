@@ -13,6 +13,7 @@ typedef struct open_call { /* the library function that a thread is inside of */
     bool open;
     uint32_t depth; /* of the calling frame */
     uint32_t last;  /* its last operation, or NO_INDEX */
+    bool draws;     /* an unknown value was drawn in it */
 } open_call;
 
 typedef struct walk {
@@ -22,7 +23,8 @@ typedef struct walk {
     schedule *out;
     state *now;
     VEC(place_count) counts;
-    VEC(open_call) calls; /* by thread */
+    VEC(open_call) calls;  /* by thread */
+    VEC(uint32_t) drawing; /* functions of the library that drew unknown values */
     bool
         at_operation; /* the next instruction is the operation itself: not one to be skipped before another */
 } walk;
@@ -136,6 +138,78 @@ static void note_input(walk *w, const state *after, uint32_t thread, const instr
     const instruction *call = depth + 1 < t->frame_count ? instruction_at(w, t, depth, 1) : i;
     value v = t->values[t->frames[t->frame_count - 1].registers + i->dst];
     if (call) vec_push(&w->out->inputs, ((drawn){thread, call->at, number_of(w, v)}));
+    w->out->clocks_add |= !strcmp(machine_program(w->m)->inputs.data[i->extra].name, "seconds passed");
+    if (call == i) /* the front end knows it: this is what the call gives */
+        vec_push(&w->out->results, ((given){thread, i->at, number_of(w, v), NO_INDEX}));
+    call_of(w, thread)->draws = true;
+}
+
+/* --- blocks --------------------------------------------------------------------------------------------- */
+
+static void note_block(walk *w, const state *after, uint32_t thread, const instruction *i) {
+    const thread_part *t = after->threads[thread];
+    if (i->kind != INSTR_ALLOC || !t->frame_count) return;
+    value v = t->values[t->frames[t->frame_count - 1].registers + i->dst];
+    const memory_object *o = value_object(v) == NO_INDEX ? NULL : state_object(after, value_object(v));
+    uint32_t depth = user_depth(w, t);
+    const instruction *call =
+        depth != NO_INDEX && depth + 1 < t->frame_count ? instruction_at(w, t, depth, 1) : NULL;
+    if (o && o->heap && call)
+        vec_push(&w->out->blocks,
+                 ((block_made){thread, call->at, value_object(v), object_bytes(o), NO_INDEX}));
+}
+
+static block_made *find_block(schedule *s, uint32_t object) {
+    for (size_t i = 0; i < s->blocks.size; i++)
+        if (s->blocks.data[i].object == object) return &s->blocks.data[i];
+    return NULL;
+}
+
+static void change_slots(schedule *s, uint32_t from, uint32_t to) {
+    for (size_t i = 0; i < s->blocks.size; i++)
+        if (s->blocks.data[i].slot == from) s->blocks.data[i].slot = to;
+}
+
+/* machine_watch.places */
+static void note_question(void *data, const term *symbol, uint64_t preset) {
+    (void)symbol, (void)preset;
+    ((walk *)data)->out->asks_places = true;
+}
+
+/* machine_watch.lies */
+static void note_same_place(void *data, const state *s, uint32_t one, uint32_t other, lie_kind how) {
+    (void)s;
+    schedule *out = ((walk *)data)->out;
+    block_made *a = find_block(out, one), *b = find_block(out, other);
+    if (how != LIES_WHERE_WAS || !a || !b) return;
+    if (a->slot == NO_INDEX) a->slot = out->slots++;
+    if (b->slot == NO_INDEX)
+        b->slot = a->slot;
+    else
+        change_slots(out, b->slot, a->slot);
+}
+
+/* The call by the frame at `depth` has returned. */
+static void note_result(walk *w, const thread_part *then, uint32_t thread, uint32_t depth, position at,
+                        value v) {
+    uint32_t function = then->frames[depth + 1].function;
+    if (call_of(w, thread)->draws) vec_push(&w->drawing, function);
+    if (v.bits && !v.base) vec_push(&w->out->results, ((given){thread, at, number_of(w, v), function}));
+}
+
+static bool draws_inputs(const walk *w, uint32_t function) {
+    for (size_t i = 0; i < w->drawing.size; i++)
+        if (w->drawing.data[i] == function) return true;
+    return false;
+}
+
+/* All calls of a function count, also those that drew nothing: the run-time goes through them in order. */
+static void keep_unknown_results(walk *w) {
+    size_t kept = 0;
+    for (size_t i = 0; i < w->out->results.size; i++)
+        if (w->out->results.data[i].function == NO_INDEX || draws_inputs(w, w->out->results.data[i].function))
+            w->out->results.data[kept++] = w->out->results.data[i];
+    w->out->results.size = kept;
 }
 
 static void note_creations(walk *w, const state *before, const state *after, uint32_t thread) {
@@ -155,16 +229,19 @@ static void note_instruction(walk *w, const state *after, uint32_t thread, const
     uint32_t now_depth = now->frame_count ? user_depth(w, now) : NO_INDEX;
     bool is_inside = now_depth != NO_INDEX && now_depth + 1 < now->frame_count;
     if (!was_inside && is_inside) {
-        *call = (open_call){true, now_depth, NO_INDEX};
+        *call = (open_call){.open = true, .depth = now_depth, .last = NO_INDEX};
         count_of(w, thread, OPERATION_CALL, i->at)->count++;
     } else if (!was_inside && is_memory_access(i) && !w->at_operation) {
         count_of(w, thread, OPERATION_MEMORY, i->at)->count++;
     } else if (was_inside && !is_inside && call->open) {
         const instruction *called = instruction_at(w, then, depth, 1);
         bool gives = called && called->kind == INSTR_CALL && called->dst != NO_INDEX && now_depth == depth;
-        if (gives && call->last != NO_INDEX)
-            w->out->operations.data[call->last].result =
-                (int64_t)(int32_t)number_of(w, now->values[now->frames[depth].registers + called->dst]);
+        if (gives) {
+            value v = now->values[now->frames[depth].registers + called->dst];
+            if (call->last != NO_INDEX)
+                w->out->operations.data[call->last].result = (int64_t)(int32_t)number_of(w, v);
+            note_result(w, then, thread, depth, called->at, v);
+        }
         call->open = false;
     }
     w->at_operation = false;
@@ -190,12 +267,16 @@ static bool take_instruction(walk *w, uint32_t thread) {
     step_options how = {.stops = STOP_INSTRUCTION};
     const thread_part *t = w->now->threads[thread];
     const instruction *i = t->frame_count ? instruction_at(w, t, t->frame_count - 1, 0) : NULL;
+    machine_watch watch = {.data = w, .places = note_question, .lies = note_same_place};
+    machine_set_watch(w->m, &watch);
     machine_step(w->m, w->now, (transition){thread, 0}, &how, &list);
+    machine_set_watch(w->m, NULL);
     const successor *next = going_on(&list);
     if (next && i) {
         if (next->to->scheduler->running != NO_INDEX || !stands_alike(t, next->to->threads[thread])) {
             note_instruction(w, next->to, thread, i);
             note_input(w, next->to, thread, i);
+            note_block(w, next->to, thread, i);
             note_creations(w, w->now, next->to, thread);
         }
         state_release(w->m, w->now);
@@ -250,10 +331,12 @@ bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
     if (followed && wanted->end == ENDS_IN_RACE)
         for (int i = 0; i < 2; i++) add_operation(&w, wanted->racing[i]);
     list_tails(&w);
+    keep_unknown_results(&w);
     state_release(m, w.now);
     machine_fix_inputs(m, NULL);
     vec_free(&w.counts);
     vec_free(&w.calls);
+    vec_free(&w.drawing);
     return followed && budget;
 }
 
@@ -261,14 +344,42 @@ void schedule_free(schedule *s) {
     vec_free(&s->operations);
     vec_free(&s->creations);
     vec_free(&s->inputs);
+    vec_free(&s->results);
+    vec_free(&s->blocks);
     vec_free(&s->tails);
 }
 
 /* --- tables --------------------------------------------------------------------------------------------- */
 
+/* How much a slot must hold. */
+static uint64_t slot_bytes(const schedule *s, uint32_t slot) {
+    uint64_t most = 0;
+    for (size_t i = 0; i < s->blocks.size; i++)
+        if (s->blocks.data[i].slot == slot && s->blocks.data[i].bytes > most) most = s->blocks.data[i].bytes;
+    return most;
+}
+
+static void print_blocks(const schedule *s, text *out) {
+    text_add(out, "const struct block heddle_blocks[] = {\n");
+    for (size_t i = 0; i < s->blocks.size; i++) {
+        const block_made *b = &s->blocks.data[i];
+        text_format(out, "    {%u, %u, %u, %d},\n", b->thread, b->at.line, b->at.column, (int)b->slot);
+    }
+    text_add(out, "    {-1, 0, 0, -1}};\nstruct slot heddle_slots[] = {\n");
+    for (uint32_t k = 0; k < s->slots; k++)
+        text_format(out, "    {0, %llu},\n", (unsigned long long)slot_bytes(s, k));
+    text_format(out, "    {0, 0}};\nconst int heddle_block_count = %zu, heddle_slot_count = %u;\n",
+                s->slots ? s->blocks.size : 0, s->slots);
+    text_format(out, "const int heddle_keeps_freed = %d;\n", s->asks_places);
+}
+
 void schedule_print(const schedule *s, text *out) {
-    static const int ends[] = {
-        [ENDS_ANYHOW] = 0, [ENDS_IN_CHECK] = 0, [ENDS_IN_DEADLOCK] = 1, [ENDS_IN_RACE] = 2};
+    static const int ends[] = {[ENDS_ANYHOW] = 0,
+                               [ENDS_IN_CHECK] = 0,
+                               [ENDS_IN_DEADLOCK] = 1,
+                               [ENDS_IN_LIVELOCK] = 1,
+                               [ENDS_IN_RACE] = 2};
+    print_blocks(s, out);
     text_add(out, "const struct operation heddle_operations[] = {\n");
     for (size_t i = 0; i < s->operations.size; i++) {
         const operation *o = &s->operations.data[i];
@@ -284,11 +395,17 @@ void schedule_print(const schedule *s, text *out) {
     for (size_t i = 0; i < s->inputs.size; i++)
         text_format(out, "    {%u, %u, %u, %lluu},\n", s->inputs.data[i].thread, s->inputs.data[i].at.line,
                     s->inputs.data[i].at.column, (unsigned long long)s->inputs.data[i].value);
+    text_add(out, "    {-1, 0, 0, 0}};\nconst struct drawn heddle_results[] = {\n");
+    for (size_t i = 0; i < s->results.size; i++)
+        text_format(out, "    {%u, %u, %u, %lluu},\n", s->results.data[i].thread, s->results.data[i].at.line,
+                    s->results.data[i].at.column, (unsigned long long)s->results.data[i].value);
     text_add(out, "    {-1, 0, 0, 0}};\nconst int heddle_tails[] = {");
     for (size_t i = 0; i < s->tails.size; i++) text_format(out, "%u, ", s->tails.data[i]);
     text_format(out, "0};\nconst int heddle_tail_count = %zu;\n", s->tails.size);
     text_format(out, "const int heddle_operation_count = %zu, heddle_creation_count = %zu;\n",
                 s->operations.size, s->creations.size);
+    text_format(out, "const int heddle_result_count = %zu;\n", s->results.size);
+    text_format(out, "const int heddle_clocks_add = %d;\n", s->clocks_add);
     text_format(out, "const int heddle_drawn_count = %zu, heddle_end = %d, heddle_racing_first = %zu;\n",
                 s->inputs.size, ends[s->end],
                 s->end == ENDS_IN_RACE && s->operations.size >= 2 ? s->operations.size - 2

@@ -31,10 +31,30 @@ typedef struct drawn { /* an unknown value, by what the program text has at this
     uint64_t value;
 } drawn;
 
+typedef struct given { /* by a call of the library at this place, whose result depends on unknown values */
+    uint32_t thread;
+    position at;
+    uint64_t value;
+    uint32_t function; /* NO_INDEX: one that the front end knows */
+} given;
+
+typedef struct block_made { /* of the heap, made by a call at this place; in order for each thread */
+    uint32_t thread;
+    position at;
+    uint32_t object;
+    uint64_t bytes;
+    uint32_t slot; /* blocks that lay at one address have the same number; NO_INDEX: none did */
+} block_made;
+
 typedef struct schedule {
     VEC(operation) operations;
     VEC(creation) creations;
     VEC(drawn) inputs;
+    VEC(given) results;
+    VEC(block_made) blocks;
+    uint32_t slots;
+    bool asks_places; /* where objects lie was asked: all other blocks have addresses of their own */
+    bool clocks_add;  /* inputs of clocks are what has passed since they were asked before (library/time.c) */
     VEC(uint32_t) tails; /* by thread: accesses and calls after its last operation */
     trace_end end; /* ENDS_IN_RACE: the last two operations are those that race; they are not executed */
 } schedule;

@@ -137,7 +137,7 @@ static void check_presence(checker *c) {
         [INSTR_MOVE] = DST | A,
         [INSTR_ARITH] = DST | A | B | C,
         [INSTR_OFFSET] = DST | A | B,
-        [INSTR_INPUT] = DST | A_MAYBE | RANGE_MAYBE,
+        [INSTR_INPUT] = DST | A_MAYBE | RANGE_MAYBE | ARGS_MAYBE,
         [INSTR_LOAD] = DST | A,
         [INSTR_STORE] = A | B,
         [INSTR_UPDATE] = A | B,
@@ -147,6 +147,7 @@ static void check_presence(checker *c) {
         [INSTR_SIZE] = DST | A,
         [INSTR_COPY] = A | B | C,
         [INSTR_FILL] = A | B | C,
+        [INSTR_APART] = A | B | C,
         [INSTR_CALL] = DST_MAYBE | A_MAYBE | ARGS_MAYBE,
         [INSTR_RETURN] = A_MAYBE,
         [INSTR_JUMP] = 0,
@@ -260,6 +261,10 @@ static void check_thread_sync(checker *c) {
         break;
     case SYNC_JOIN:
         require(c, is_pointer(c, i->a) && no_b && no_c && (no_dst || pointer_result), "join: wrong operands");
+        break;
+    case SYNC_CLAIM:
+        require(c, is_pointer(c, i->a) && i->b.kind == OPERAND_CONST && no_c && pointer_result,
+                "claim: wrong operands");
         break;
     case SYNC_EXIT:
         require(c, (no_a || is_pointer(c, i->a)) && no_b && no_c && no_dst, "exit: wrong operands");
@@ -377,6 +382,8 @@ static void check_instruction(checker *c) {
         require(c, is_absent(i->a) || is_pointer(c, i->a), "input: its name is not a pointer");
         require(c, is_absent(i->b) || (is_number(i->b, result_width(c)) && is_number(i->c, result_width(c))),
                 "input: its range has another width");
+        require(c, i->arg_count <= 2, "input: by an unknown law");
+        for (uint32_t k = 0; k < i->arg_count; k++) check_operand(c, i->args[k]);
         break;
     case INSTR_LOAD: require(c, is_pointer(c, i->a), "load: not a pointer"); break;
     case INSTR_STORE: require(c, is_pointer(c, i->a), "store: not a pointer"); break;
@@ -394,6 +401,7 @@ static void check_instruction(checker *c) {
     case INSTR_SIZE:
         require(c, is_pointer(c, i->a) && result_width(c) == c->p->pointer_bits, "size: wrong operands");
         break;
+    case INSTR_APART:
     case INSTR_COPY:
         require(c, is_pointer(c, i->a) && is_pointer(c, i->b) && is_pointer_sized(c, i->c),
                 "copy: wrong operands");

@@ -35,7 +35,12 @@ typedef enum access_kind {
     ACCESS_CHECK,        /* -              a property may be violated here                                    */
     ACCESS_END,          /* thread         the thread ends                                                    */
     ACCESS_JOIN,         /* thread         waits for the end of the thread                                    */
+    ACCESS_CLAIM,        /* thread         from now on it cannot be joined any more, or asks whether it can   */
     ACCESS_CONTROL,      /* thread         it runs here and now, or from now on may or may not run            */
+    ACCESS_CREATE,       /* thread         the thread begins: nothing of it can come before                   */
+    ACCESS_FENCE,        /* -              orders atomic accesses of its thread (sync); touches nothing       */
+    ACCESS_EARLY_READ,   /* object, bytes  as above, but nobody else can reach the object yet: of what        */
+    ACCESS_EARLY_WRITE,  /*                happens before what, not of dependence                             */
     ACCESS_KINDS
 } access_kind;
 // clang-format on
@@ -48,18 +53,28 @@ typedef enum access_kind {
  * explorers of traces compare events of one execution only. */
 enum { ACCESS_LOCALS = 0x40000000 /* + thread */, ACCESS_HEAP = 0x7fffffff };
 
+/* What an access, or a fence, promises about what happens before what (explore/happens.h). */
+enum {
+    SYNC_ACQUIRES = 1, /* what was handed on with the value that it reads happened before */
+    SYNC_RELEASES = 2, /* what happened before is handed on with the value that it writes ... */
+    SYNC_MODIFIES = 4, /* ... together with what came with the value that it replaces */
+    SYNC_ATOMIC = 8    /* an atomic access of the program: fences before and behind it count */
+};
+
 typedef struct access {
     uint8_t kind;       /* access_kind */
     uint8_t op;         /* UPDATE: its arith */
-    bool plain;         /* objects: the access orders nothing, so it can be part of a data race ... */
-    bool section;       /* ... unless both are inside atomic sections, as this one is */
+    uint8_t sync;       /* SYNC_… */
+    bool plain : 1;     /* objects: the access orders nothing, so it can be part of a data race ... */
+    bool section : 1;   /* ... unless both are inside atomic sections, as this one is */
     uint32_t name;      /* object, event, thread or update; ACCESS_ANY = may be any of them */
     uint32_t low, high; /* objects: bytes low .. high-1 */
 } access;
 
 typedef VEC(access) effect;
 
-/* Adds an access unless an equal one, or one that says more, is there already. */
+/* Adds an access unless an equal one, or one that says more, is there already. Where that depends on the
+ * order (fences, what is handed on) it is there twice, first and last. */
 void effect_add(effect *e, access a);
 void effect_join(effect *e, const effect *other);
 bool access_conflict(const access *a, const access *b);

@@ -116,7 +116,7 @@ static void add_own_effect(const futures *f, uint32_t function, const instructio
         break;
     case INSTR_SYNC:
         if (i->sync == SYNC_AWAIT) reads(f, function, &i->a, row);
-        if (i->sync == SYNC_JOIN || i->sync == SYNC_END) bits_add(row, f->join_bit);
+        if (i->sync == SYNC_JOIN || i->sync == SYNC_CLAIM || i->sync == SYNC_END) bits_add(row, f->join_bit);
         break;
     default: break;
     }

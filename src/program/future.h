@@ -30,7 +30,7 @@ void futures_destroy(futures *f);
 bool futures_may_access(const futures *f, const call_site *stack, size_t depth, uint32_t object,
                         uint64_t place, bool only_writes);
 
-/* May it ever wait for the end of some thread, or end the program? */
+/* May it ever join or detach some thread, or end the program? */
 bool futures_may_join(const futures *f, const call_site *stack, size_t depth);
 
 #endif

@@ -20,6 +20,7 @@ static const char *const arith_names[ARITH_COUNT] = {
     [ARITH_ASHR] = "ashr",
     [ARITH_EQ] = "eq",
     [ARITH_NE] = "ne",
+    [ARITH_SAME_OBJECT] = "same_object",
     [ARITH_ULT] = "ult",
     [ARITH_ULE] = "ule",
     [ARITH_SLT] = "slt",
@@ -75,6 +76,8 @@ static const char *const sync_names[SYNC_OPS] = {
     [SYNC_EXIT] = "exit",
     [SYNC_SELF] = "self",
     [SYNC_DETACH] = "detach",
+    [SYNC_FENCE] = "fence",
+    [SYNC_CLAIM] = "claim",
 };
 
 static const char *const check_names[CHECK_KINDS] = {
@@ -82,6 +85,7 @@ static const char *const check_names[CHECK_KINDS] = {
     [CHECK_BOUNDS] = "bounds",       [CHECK_CONSTANT] = "constant", [CHECK_FREED] = "freed",
     [CHECK_RECURSION] = "recursion", [CHECK_FREE] = "free",         [CHECK_OVERFLOW] = "overflow",
     [CHECK_LEAK] = "leak",           [CHECK_RACE] = "race",         [CHECK_REACH] = "reach",
+    [CHECK_OVERLAP] = "overlap",     [CHECK_MISUSE] = "misuse",
 };
 
 static void print_type(scalar_type type, text *out) {
@@ -155,10 +159,13 @@ static void print_arguments(const program *p, const function *f, const instructi
 }
 
 static void print_order(const instruction *i, text *out) {
-    static const char *const orders[] = {
-        [ORDER_PLAIN] = "", [ORDER_ATOMIC] = " atomic", [ORDER_WEAK_ATOMIC] = " weak"};
-    bool has_order = i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE;
-    if (has_order) text_add(out, i->order <= ORDER_WEAK_ATOMIC ? orders[i->order] : " ?");
+    static const char *const orders[ORDER_KINDS] = {
+        [ORDER_PLAIN] = "",           [ORDER_NONE] = " unordered",  [ORDER_ASIDE] = " aside",
+        [ORDER_RELAXED] = " relaxed", [ORDER_ACQUIRE] = " acquire", [ORDER_RELEASE] = " release",
+        [ORDER_ACQ_REL] = " acq_rel", [ORDER_SEQ_CST] = " atomic"};
+    bool has_order = i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE ||
+                     (i->kind == INSTR_SYNC && i->sync == SYNC_FENCE);
+    if (has_order) text_add(out, i->order < ORDER_KINDS ? orders[i->order] : " ?");
 }
 
 static void print_maker(const instruction *i, text *out) {
@@ -168,17 +175,29 @@ static void print_maker(const instruction *i, text *out) {
 
 static void print_operation(const program *p, const function *f, const instruction *i, text *out) {
     static const char *const names[INSTR_KINDS] = {
-        [INSTR_MOVE] = "move",     [INSTR_ARITH] = "",
-        [INSTR_OFFSET] = "offset", [INSTR_INPUT] = "input",
-        [INSTR_LOAD] = "load",     [INSTR_STORE] = "store",
-        [INSTR_UPDATE] = "update", [INSTR_HAVOC] = "havoc",
-        [INSTR_ALLOC] = "alloc",   [INSTR_FREE] = "free",
-        [INSTR_CALL] = "call",     [INSTR_RETURN] = "return",
-        [INSTR_JUMP] = "jump",     [INSTR_BRANCH] = "branch",
-        [INSTR_ASSUME] = "assume", [INSTR_CHECK] = "check",
-        [INSTR_TIME] = "time",     [INSTR_SYNC] = "",
-        [INSTR_SIZE] = "size",     [INSTR_COPY] = "copy",
-        [INSTR_FILL] = "fill",     [INSTR_UNSUPPORTED] = "unsupported",
+        [INSTR_MOVE] = "move",
+        [INSTR_ARITH] = "",
+        [INSTR_OFFSET] = "offset",
+        [INSTR_INPUT] = "input",
+        [INSTR_LOAD] = "load",
+        [INSTR_STORE] = "store",
+        [INSTR_UPDATE] = "update",
+        [INSTR_HAVOC] = "havoc",
+        [INSTR_ALLOC] = "alloc",
+        [INSTR_FREE] = "free",
+        [INSTR_CALL] = "call",
+        [INSTR_RETURN] = "return",
+        [INSTR_JUMP] = "jump",
+        [INSTR_BRANCH] = "branch",
+        [INSTR_ASSUME] = "assume",
+        [INSTR_CHECK] = "check",
+        [INSTR_TIME] = "time",
+        [INSTR_SYNC] = "",
+        [INSTR_SIZE] = "size",
+        [INSTR_COPY] = "copy",
+        [INSTR_APART] = "apart",
+        [INSTR_FILL] = "fill",
+        [INSTR_UNSUPPORTED] = "unsupported",
         [INSTR_PRINT] = "print",
     };
     text_add(out, i->kind < INSTR_KINDS ? names[i->kind] : "?");

@@ -28,6 +28,8 @@ void program_destroy(program *p) {
     vec_free(&p->events);
     vec_free(&p->updates);
     vec_free(&p->checks);
+    vec_free(&p->missing);
+    vec_free(&p->uncalled);
     vec_free(&p->inputs);
     vec_free(&p->made_types);
     arena_free(&p->memory);
@@ -41,7 +43,7 @@ uint32_t program_add_function(program *p, const char *name, function_role role, 
 }
 
 uint32_t function_add_register(program *p, uint32_t f, scalar_type type, const char *name) {
-    register_info info = {type, name ? program_copy_text(p, name) : NULL};
+    register_info info = {.type = type, .name = name ? program_copy_text(p, name) : NULL};
     vec_push(&p->functions.data[f].registers, info);
     return (uint32_t)(p->functions.data[f].registers.size - 1);
 }
@@ -65,9 +67,9 @@ const operand *program_copy_operands(program *p, const operand *args, size_t cou
 
 const layout *program_scalar_layout(program *p, scalar_type type) {
     cell_type *cell = arena_alloc(&p->memory, sizeof *cell);
-    *cell = (cell_type){0, type, "", CELL_PLAIN};
+    *cell = (cell_type){.type = type, .name = ""};
     layout *shape = arena_alloc(&p->memory, sizeof *shape);
-    *shape = (layout){scalar_bytes(type), 1, cell};
+    *shape = (layout){.stride = scalar_bytes(type), .cells = 1, .cell = cell};
     return shape;
 }
 

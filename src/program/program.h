@@ -40,22 +40,45 @@ typedef enum {
     CELL_INNER    /* how a design library does its work: not shown */
 } cell_role;
 
+typedef struct layout layout;
+
 /* One cell of a layout. An access that does not hit exactly one cell splits the cells it touches into bytes
  * (in that object, from then on). */
 typedef struct cell_type {
     uint32_t offset; /* bytes from the start of the element */
     scalar_type type;
-    const char *name; /* ".field" or "[2].x" below the element, "" for a scalar element */
-    uint8_t role;     /* cell_role */
+    const char *name;     /* ".field" or "[2].x" below the element, "" for a scalar element */
+    uint8_t role;         /* cell_role */
+    const layout *target; /* of a pointer: what it is said to point to, for reports; NULL: not known */
 } cell_type;
+
+/* What library models keep their state in. How, is theirs to know (report/lock.h); readers are told who holds
+ * it. */
+typedef enum {
+    LOCK_MUTEX,
+    LOCK_READ_WRITE,
+    LOCK_SPIN,
+    LOCK_SEMAPHORE,
+    LOCK_CONDITION,
+    LOCK_BARRIER
+} lock_kind;
+
+typedef struct lock_place { /* within an element of a layout */
+    uint32_t offset, bytes;
+    uint8_t kind;     /* lock_kind */
+    const char *name; /* below the element, as those of cells */
+} lock_place;
 
 /* The shape of an object: `count` equal elements of `stride` bytes, each with `cells` cells ascending by
  * offset. */
-typedef struct layout {
+struct layout {
     uint32_t stride;
     uint32_t cells;
     const cell_type *cell;
-} layout;
+    const char *type; /* its name in the source, for reports; NULL: none */
+    const lock_place *lock;
+    uint32_t locks;
+};
 
 /* What a piece of an object holds when the program starts. */
 typedef enum {
@@ -117,7 +140,9 @@ typedef struct operand {
 typedef enum arith {
     ARITH_ADD, ARITH_SUB, ARITH_MUL, ARITH_UDIV, ARITH_SDIV, ARITH_UREM, ARITH_SREM,
     ARITH_AND, ARITH_OR, ARITH_XOR, ARITH_SHL, ARITH_LSHR, ARITH_ASHR, /* shift amounts have the width of a */
-    ARITH_EQ, ARITH_NE, ARITH_ULT, ARITH_ULE, ARITH_SLT, ARITH_SLE,    /* width 1; EQ, NE also on pointers */
+    ARITH_EQ, ARITH_NE,                                                /* width 1; also on pointers */
+    ARITH_SAME_OBJECT,                                                 /* width 1: pointers into one object; 0 of numbers */
+    ARITH_ULT, ARITH_ULE, ARITH_SLT, ARITH_SLE,                        /* width 1 */
     ARITH_NOT, ARITH_NEG,                                              /* unary; NOT is bitwise */
     ARITH_ZEXT, ARITH_SEXT, ARITH_TRUNC,                               /* unary; to the width of dst */
     ARITH_SELECT,                                                      /* a ? b : c, a of width 1 */
@@ -138,7 +163,10 @@ typedef enum instruction_kind {
     INSTR_OFFSET,  /* dst, a, b, extra    dst = pointer a + signed b (width of a pointer) * extra bytes      */
     INSTR_INPUT,   /* dst, extra, a? b? c? dst = fresh unknown value; extra = index of the input; a: pointer  */
                    /*                     to the text that traces call it by; b, c: the least and the        */
-                   /*                     greatest it can be, signed, b <= c                                 */
+                   /*                     greatest it can be, signed, b <= c. Laws of what is drawn here     */
+                   /*                     (explore/laws.h): with one argument it is a function of it; with   */
+                   /*                     two, the second and it are a time that never goes back, by the     */
+                   /*                     clock that the first says                                          */
     INSTR_LOAD,    /* dst, a              dst = cell at pointer a, of dst's width                            */
     INSTR_STORE,   /* a, b                cell at pointer a = b                                              */
     INSTR_UPDATE,  /* arith, a, b         cell at a = cell arith b, a commuting write: the old value goes    */
@@ -152,6 +180,8 @@ typedef enum instruction_kind {
     INSTR_COPY,    /* a, b, c             c bytes (width of a pointer) from pointer b to pointer a, as if    */
                    /*                     through a buffer; pointers inside stay pointers                    */
     INSTR_FILL,    /* a, b, c             c bytes from pointer a on become b (width 8)                       */
+    INSTR_APART,   /* a, b, c             CHECK_OVERLAP: c bytes from pointer a on and from pointer b on are */
+                   /*                     disjoint                                                           */
     INSTR_CALL,    /* dst?, callee, args  call of a known function; callee NO_INDEX: of the one a points to, */
                    /*                     which must take as many arguments of the same widths. Of a monitor */
                    /*                     (reach.h), a?: 0 instead unless others can reach what a points to  */
@@ -162,7 +192,8 @@ typedef enum instruction_kind {
     INSTR_CHECK,   /* a, check            property check[check] is violated unless a (width 1)               */
     INSTR_TIME,    /* dst                 dst = simulation time, as number of dst's width                    */
     INSTR_PRINT,   /* extra, args         tells a watcher what the program prints (print_form); no effect    */
-    INSTR_UNSUPPORTED, /* text            what lies beyond is not modelled: the path ends as unknown         */
+    INSTR_UNSUPPORTED, /* text            what lies beyond is not modelled: the path ends as unknown; with
+                          `extra` other threads also go on without this one (preemptive) */
     INSTR_SYNC,    /* sync, a b c, args   see sync_op                                                        */
     INSTR_KINDS
 } instruction_kind;
@@ -210,6 +241,11 @@ typedef enum sync_op {
     SYNC_SELF,           /*   dst       dst (width of a pointer) = number of the running thread; main has 0;  */
                          /*             systemc: also channel updates                                         */
     SYNC_DETACH,         /*   -         some thread will not be joined: its identity may come again           */
+    SYNC_FENCE,          /*   -         orders atomic accesses before and behind it (order); of ORDER_NONE: an */
+                         /*             atomic operation follows whose declared order is lost                 */
+    SYNC_CLAIM,          /*   dst a b   dst (width of a pointer) = how thread number a was claimed, 0 at      */
+                         /*             first; from now on as the constant b says, unless that is 0. No       */
+                         /*             scheduling point: stands behind a join or in an atomic section        */
     SYNC_OPS
 } sync_op;
 // clang-format on
@@ -275,12 +311,36 @@ typedef enum {
     MADE_BY_NEW_ARRAY
 } heap_maker;
 
-/* INSTR_FREE: FRAME ends what a frame held before elaboration made it static. */
-enum free_kind { FREE_HEAP, FREE_FRAME };
+/* INSTR_FREE: what ends. */
+enum free_kind {
+    FREE_HEAP,
+    FREE_FRAME, /* an array of a block that is left, or what a frame held before elaboration made it static */
+    FREE_BLOCK  /* a local variable whose block is left. Its name stands for another one from then on, unset,
+                   which is what the variable is when control comes there again */
+};
 
-/* How LOAD, STORE and UPDATE order memory. Plain accesses can race; the machine is sequentially consistent
- * for all of them. */
-typedef enum { ORDER_PLAIN, ORDER_ATOMIC, ORDER_WEAK_ATOMIC } memory_order_kind;
+/* What LOAD, STORE, UPDATE and SYNC_FENCE declare about order, as in C. The machine is sequentially
+ * consistent for all of them; what an order promises matters to data races (explore/happens.h). */
+typedef enum {
+    ORDER_PLAIN, /* can race; in a function that cannot (function_can_race), what it reads happened before and
+                    what it writes is handed on */
+    ORDER_NONE,  /* of library models: cannot race, and nothing happens before anything by it */
+    ORDER_ASIDE, /* the same, and no order that matters goes with it: the end of a variable, a look at whether
+                    an object is misused */
+    ORDER_RELAXED,
+    ORDER_ACQUIRE,
+    ORDER_RELEASE,
+    ORDER_ACQ_REL,
+    ORDER_SEQ_CST,
+    ORDER_KINDS
+} memory_order_kind;
+
+static inline bool order_acquires(unsigned order) {
+    return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+static inline bool order_releases(unsigned order) {
+    return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
 
 /* Event operands are numbers below the count of events (width 32); so are thread and update operands. */
 
@@ -288,7 +348,8 @@ typedef struct instruction {
     uint8_t kind;        /* instruction_kind */
     uint8_t arith;       /* arith, for ARITH and UPDATE */
     uint8_t sync;        /* sync_op, for SYNC */
-    uint8_t order;       /* memory_order_kind, for LOAD, STORE, UPDATE */
+    uint8_t order;       /* memory_order_kind, for LOAD, STORE, UPDATE, SYNC_FENCE */
+    bool modifies;       /* STORE: what was read before in the same atomic section, as UPDATE does */
     bool ends_statement; /* of the source: see statements.h */
     uint8_t maker;       /* heap_maker, for ALLOC and FREE */
     uint32_t dst;        /* register, or NO_INDEX */
@@ -296,12 +357,13 @@ typedef struct instruction {
     uint32_t target[2]; /* blocks */
     uint32_t callee;    /* function */
     uint32_t check;     /* index into program.checks */
+    uint32_t decides;   /* BRANCH: 1 + the check that fails at one of its targets (decisive.h); 0: none */
     uint32_t extra;     /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs; ALLOC: alloc_kind;
                            CALL of operator new: number of the type that is made, 0: not known;
                            PRINT: print_form */
     const layout *shape; /* ALLOC */
     const char *text;    /* UNSUPPORTED: what it is */
-    const operand *args; /* CALL, PRINT, SYNC waits */
+    const operand *args; /* CALL, PRINT, SYNC waits, INPUT */
     uint32_t arg_count;
     position at;
 } instruction;
@@ -310,7 +372,8 @@ typedef struct instruction {
 
 typedef struct register_info {
     scalar_type type;
-    const char *name; /* source variable, or NULL for a temporary */
+    const char *name;     /* source variable, or NULL for a temporary */
+    const layout *target; /* of a pointer: what it is declared to point to, for reports; NULL: not known */
 } register_info;
 
 typedef struct local_object { /* an address-taken, array or struct variable of a frame */
@@ -318,7 +381,8 @@ typedef struct local_object { /* an address-taken, array or struct variable of a
     const layout *shape;
     uint32_t count;
     bool is_array;
-    bool unset; /* each byte is one unknown value on entry; else cells start as 0 */
+    bool unset;   /* each byte is one unknown value on entry; else cells start as 0 */
+    bool is_made; /* by the compiler: no variable of the source, not shown */
 } local_object;
 
 typedef struct block {
@@ -368,6 +432,8 @@ typedef enum {
     CHECK_CONSTANT, /* write to a constant object, such as a string literal */
     CHECK_RACE,     /* two unordered accesses, one a write, not both atomic */
     CHECK_REACH,    /* a condition that is true, see reach.h */
+    CHECK_OVERLAP,  /* a library function was given overlapping memory that it must not be given */
+    CHECK_MISUSE,   /* a call of the library that its rules leave undefined */
     CHECK_KINDS
 } check_kind;
 
@@ -382,13 +448,24 @@ typedef struct check { /* one property of the program text */
                          within buf" */
     const char *thread_or_function; /* where it stands */
     position at;
+    bool is_report; /* an error that is reported where this stands: nobody getting there is the point */
 } check;
+
+typedef struct uncalled_check { /* an assertion of the sources in a function that nobody calls */
+    const char *text, *file;    /* file NULL: program.file */
+    position at;
+} uncalled_check;
 
 typedef struct input { /* one place in the text where unknown values come from */
     const char *name;  /* the variable it initialises if there is one, else "input" */
     scalar_type type;
     position at;
 } input;
+
+typedef struct process_reset { /* systemc: by a signal */
+    uint32_t event; /* an edge that resets at once; the process is sensitive to it; NO_INDEX: none does */
+    bool by_port;   /* a port was named and not the signal: the library's simulator lists those later */
+} process_reset;
 
 typedef struct thread_info {
     const char *name; /* replicated threads: "copy[2]" */
@@ -397,6 +474,8 @@ typedef struct thread_info {
     const uint32_t *sensitivity;       /* systemc: events, for SYNC_WAIT_STATIC */
     const uint32_t *sensitivity_order; /* of each, where the library's simulator lists it; NULL: all alike */
     uint32_t sensitivity_count;
+    const process_reset *resets;
+    uint32_t reset_count;
     bool dont_initialize; /* systemc: does not run before one of them is notified */
     bool is_method;       /* systemc: the library's simulator runs it before those that are not */
     bool is_spare;        /* systemc: has nothing to do while it waits for one of them */
@@ -413,6 +492,14 @@ typedef struct update_info {
     position at;
 } update_info;
 
+typedef struct missing_function { /* the program calls it, and nobody has a body for it */
+    const char *name;             /* as its author would say it */
+    const char *symbol;           /* as the linker says it */
+    const char *stub;             /* a definition in C to be filled in */
+    const char *file;             /* of the first call; NULL: the program's */
+    position at;
+} missing_function;
+
 typedef enum { KERNEL_SYSTEMC, KERNEL_PREEMPTIVE } kernel_kind;
 
 /* A program of the systemc kernel whose threads, events and updates are made by main before it calls `start`:
@@ -423,7 +510,23 @@ typedef struct elaboration_info {
     uint32_t run_process, run_update; /* functions of one argument, the record; NO_INDEX: none */
     uint32_t resumed;    /* afterwards: the function whose last block begins with the first `start` */
     const char *printed; /* afterwards: what main has printed until then; NULL: nothing */
+    const char *busy;    /* it was broken off: what it was at; NULL: it was not */
 } elaboration_info;
+
+/* What models assume of the world outside, where the program asks about it. */
+typedef enum {
+    ASSUMES_NO_ARGUMENTS,   /* main has one argument, its name */
+    ASSUMES_NO_ENVIRONMENT, /* there are no variables of the environment */
+    ASSUMES_MEMORY,         /* there is always memory */
+    ASSUMES_THREADS,        /* there are always resources for another thread */
+    ASSUMPTION_KINDS
+} assumption_kind;
+
+typedef struct assumption {
+    bool is_made;
+    uint32_t function; /* the first place that asks */
+    position at;
+} assumption;
 
 typedef struct program {
     kernel_kind kernel;
@@ -442,10 +545,13 @@ typedef struct program {
     VEC(event_info) events;
     VEC(update_info) updates;
     VEC(check) checks;
+    VEC(missing_function) missing;
+    VEC(uncalled_check) uncalled;
     VEC(input) inputs;
     VEC(const layout *)
     made_types; /* what operator new makes, by the number that calls of it have in `extra`,
                    from 1: how reports name the bytes. NULL: not known */
+    assumption assumptions[ASSUMPTION_KINDS];
 } program;
 
 program *program_create(kernel_kind kernel, const char *file);

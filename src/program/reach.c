@@ -36,8 +36,8 @@ static const char *not_only_reading(const watch *w, uint32_t f, const instructio
     case INSTR_COPY:
     case INSTR_FILL:
     case INSTR_HAVOC: return writes_elsewhere(w, f, i) ? "it changes memory" : NULL;
-    case INSTR_ALLOC:
-    case INSTR_FREE: return "it changes memory";
+    case INSTR_FREE: return i->extra == FREE_HEAP ? "it changes memory" : NULL;
+    case INSTR_ALLOC: return "it changes memory";
     case INSTR_INPUT: return "it draws an input";
     case INSTR_SYNC: {
         bool harmless = i->sync == SYNC_END || i->sync == SYNC_ATOMIC_BEGIN || i->sync == SYNC_ATOMIC_END;
@@ -93,8 +93,10 @@ static bool may_change_it(const watch *w, uint32_t f, const instruction *i) {
     case INSTR_UPDATE:
     case INSTR_COPY:
     case INSTR_FILL:
-    case INSTR_HAVOC:
-    case INSTR_FREE: break;
+    case INSTR_HAVOC: break;
+    case INSTR_FREE:
+        if (i->extra == FREE_HEAP) break;
+        return false; /* what is left can be asked nothing, and what is not yet set is asked when it is */
     default: return false;
     }
     if (!points_to_reaches(w->pointers, f)) return true; /* nothing is known of its pointers */

@@ -346,7 +346,8 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
     bool follows_pointer = i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE ||
                            i->kind == INSTR_HAVOC || i->kind == INSTR_FREE || i->kind == INSTR_COPY ||
                            i->kind == INSTR_FILL || i->kind == INSTR_SIZE;
-    bool plain = i->kind != INSTR_FREE && i->kind != INSTR_COPY && i->kind != INSTR_FILL &&
+    bool ends_block = i->kind == INSTR_FREE && i->extra == FREE_BLOCK;
+    bool plain = (i->kind != INSTR_FREE || ends_block) && i->kind != INSTR_COPY && i->kind != INSTR_FILL &&
                  (i->a.kind == OPERAND_LOCAL || is_inside_object(a->p, address, i));
     if (follows_pointer && !plain) {
         add_plain(e, ACCESS_CHECK);

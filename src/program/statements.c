@@ -6,9 +6,9 @@ static bool accesses_memory(const instruction *i) {
     case INSTR_STORE:
     case INSTR_UPDATE:
     case INSTR_HAVOC:
-    case INSTR_FREE:
     case INSTR_COPY:
     case INSTR_FILL: return true;
+    case INSTR_FREE: return i->extra == FREE_HEAP;
     default: return false;
     }
 }

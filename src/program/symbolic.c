@@ -93,6 +93,7 @@ static void follow_sync(taint *t, facts *f, const instruction *i, bool some) {
         break;
     case SYNC_EXIT: raise_flag(t, &t->results, some); break;
     case SYNC_PENDING_LATER: raise_flag(t, &f->tainted[i->dst], t->time); break;
+    case SYNC_CLAIM: break;
     case SYNC_JOIN:
         if (i->dst == NO_INDEX) break;
         raise_flag(t, &f->tainted[i->dst], t->results);

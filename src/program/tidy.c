@@ -8,16 +8,57 @@ static unsigned successors(const instruction *i) {
     return i->kind == INSTR_BRANCH ? 2 : i->kind == INSTR_JUMP ? 1 : 0;
 }
 
+/* Targets of back edges of a depth-first walk. */
+static bool *find_heads(function *f) {
+    bool *heads = mem_zero(f->blocks.size, sizeof *heads);
+    uint8_t *left =
+        mem_zero(f->blocks.size, sizeof *left); /* 0: never entered, 1: done; else 2 + successors */
+    VEC(uint32_t) path = {0};
+    vec_push(&path, 0);
+    left[0] = (uint8_t)(2 + successors(terminator(f, 0)));
+    while (path.size) {
+        uint32_t b = vec_last(&path);
+        if (left[b] == 2) {
+            left[b] = 1;
+            (void)vec_pop(&path);
+            continue;
+        }
+        uint32_t to = terminator(f, b)->target[--left[b] - 2];
+        heads[to] |= left[to] > 1;
+        if (left[to]) continue;
+        left[to] = (uint8_t)(2 + successors(terminator(f, to)));
+        vec_push(&path, to);
+    }
+    vec_free(&path);
+    mem_free(left);
+    return heads;
+}
+
 static bool only_jumps(function *f, uint32_t b) {
     return f->blocks.data[b].code.size == 1 && terminator(f, b)->kind == INSTR_JUMP &&
            !terminator(f, b)->ends_statement;
 }
 
+/* The head of a loop that begins with another loop: without it the two would look like one, which is left
+ * where only the inner one is. */
+static bool keeps_loops_apart(function *f, uint32_t b, const bool *heads) {
+    if (!heads[b]) return false;
+    uint32_t to = terminator(f, b)->target[0];
+    for (size_t steps = 0; only_jumps(f, to) && !heads[to] && steps <= f->blocks.size; steps++)
+        to = terminator(f, to)->target[0];
+    return to != b && heads[to];
+}
+
+static bool is_passed(function *f, uint32_t b, const bool *heads) {
+    return only_jumps(f, b) && !keeps_loops_apart(f, b, heads);
+}
+
 /* The block in which something happens after a jump to b; an endless chain of jumps ends anywhere in its
  * cycle. */
-static uint32_t real_target(function *f, uint32_t b, uint32_t *known) {
+static uint32_t real_target(function *f, uint32_t b, uint32_t *known, const bool *heads) {
     uint32_t end = b;
-    for (size_t steps = 0; only_jumps(f, end) && known[end] == NO_INDEX && steps <= f->blocks.size; steps++)
+    for (size_t steps = 0; is_passed(f, end, heads) && known[end] == NO_INDEX && steps <= f->blocks.size;
+         steps++)
         end = terminator(f, end)->target[0];
     if (known[end] != NO_INDEX) end = known[end];
     for (uint32_t k = b; k != end && known[k] == NO_INDEX; k = terminator(f, k)->target[0]) known[k] = end;
@@ -26,17 +67,19 @@ static uint32_t real_target(function *f, uint32_t b, uint32_t *known) {
 
 static void shorten_jumps(function *f) {
     uint32_t *known = mem_alloc(f->blocks.size * sizeof *known);
+    bool *heads = find_heads(f);
     memset(known, 0xff, f->blocks.size * sizeof *known);
     for (uint32_t b = 0; b < f->blocks.size; b++) {
         instruction *last = terminator(f, b);
         for (unsigned k = 0; k < successors(last); k++)
-            last->target[k] = real_target(f, last->target[k], known);
+            last->target[k] = real_target(f, last->target[k], known, heads);
         if (last->kind == INSTR_BRANCH && last->target[0] == last->target[1]) {
             last->kind = INSTR_JUMP;
             last->a = operand_none();
             last->target[1] = 0;
         }
     }
+    mem_free(heads);
     mem_free(known);
 }
 

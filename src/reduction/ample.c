@@ -42,9 +42,19 @@ static void look_where_threads_stand(ample *a, const state *s) {
     }
 }
 
+static bool others_may_claim(const ample *a, const state *s, uint32_t thread) {
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        const stack *sites = &a->standing.data[t];
+        if (t != thread && sites->size && futures_may_join(a->futures, sites->data, sites->size)) return true;
+    }
+    return false;
+}
+
 static bool others_may_touch(const ample *a, const state *s, uint32_t thread, const state *after,
                              const access *touched) {
-    if (touched->kind > ACCESS_UPDATE) return false; /* thread operations never disable or change others */
+    if (touched->kind == ACCESS_CLAIM) return others_may_claim(a, s, thread);
+    if (touched->kind > ACCESS_UPDATE)
+        return false; /* other thread operations never disable or change others */
     if (touched->name == ACCESS_ANY) return true;
     const memory_object *o = state_object(s, touched->name);
     if (!o) o = state_object(after, touched->name);

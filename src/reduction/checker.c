@@ -1,8 +1,8 @@
 #include "reduction/checker.h"
 
 #include "base/bits.h"
+#include "machine/pairs.h"
 #include "machine/state.h"
-#include "matching/pairs.h"
 
 struct checker {
     machine *machine;

@@ -96,7 +96,7 @@ static void add_touches(next_step *n, const state *s, const state *after, const 
     for (size_t i = 0; i < e->size; i++) {
         touch t = {.a = e->data[i], .object = NO_INDEX};
         if (t.a.kind > ACCESS_UPDATE) { /* threads that end or begin disable and change no others */
-            if (t.a.kind == ACCESS_JOIN) vec_push(&n->touched, t);
+            if (t.a.kind == ACCESS_JOIN || t.a.kind == ACCESS_CLAIM) vec_push(&n->touched, t);
             continue;
         }
         const memory_object *o = t.a.name == ACCESS_ANY ? NULL : state_object(s, t.a.name);
@@ -198,6 +198,11 @@ static bool brings_in(const thread_sets *p, const next_step *n, bool goes_on, ui
     if (n->unknown) return true;
     for (size_t i = 0; i < n->touched.size; i++) {
         const touch *t = &n->touched.data[i];
+        if (t->a.kind == ACCESS_CLAIM) {
+            const stack *stands = &p->threads.data[other].stands;
+            if (goes_on && futures_may_join(p->futures, stands->data, stands->size)) return true;
+            continue;
+        }
         if (t->a.kind == ACCESS_JOIN) {
             if (!goes_on && t->a.name == other) return true;
             continue;

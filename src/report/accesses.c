@@ -9,41 +9,34 @@ static bool is_constant(const replay *r, uint32_t object) {
 }
 
 /* The piece of the object that is accessed; false if it is several, or only a part of one. */
-static bool accessed_piece(const memory_object *o, const access *a, cell_view *out) {
+static bool accessed_piece(replay *r, const memory_object *o, const access *a, cell_view *out) {
     if (!o || a->low >= object_bytes(o)) return false;
-    *out = object_view(o, a->low);
+    cell_view wanted = {.low = a->low, .high = a->high};
+    const cell_type *cell = piece_cell(o, &wanted);
+    *out = cell ? piece_of_cell(&r->names, o, cell, a->low) : object_view(o, a->low);
     return out->low == a->low && out->high == a->high;
-}
-
-static void print_object(replay *r, const state *s, uint32_t object, text *out, bool *is_array) {
-    const memory_object *o = state_object(s, object);
-    *is_array = o && o->count > 1;
-    if (object < r->p->objects.size) {
-        text_add(out, r->p->objects.data[object].name);
-        *is_array = r->p->objects.data[object].is_array;
-    } else {
-        object_name_print(&r->names, s, object, out);
-    }
 }
 
 char *access_cell(replay *r, const state *s, const access *a) {
     const memory_object *o = state_object(s, a->name);
-    text name = {0};
-    bool is_array;
-    print_object(r, s, a->name, &name, &is_array);
+    object_label of = object_label_of(&r->names, s, a->name);
     cell_view piece = {.low = a->low, .high = a->high};
     bool somewhere = o && a->low < object_bytes(o);
-    if (!somewhere) return take_text(&name);
+    if (!somewhere) return mem_copy_string(of.name);
+    uint32_t begin;
+    const lock_place *lock = object_lock_at(o, a->low, &begin);
+    if (lock) return lock_name(&of, o, lock, begin);
     if (a->high > object_bytes(o)) piece = object_view(o, a->low);
-    char *result = piece_text(text_cstr(&name), is_array, o, &piece);
-    text_free(&name);
-    return result;
+    return piece_text(&of, o, &piece);
 }
 
 char *access_value(replay *r, const state *s, const access *a) {
     const memory_object *o = state_object(s, a->name);
     cell_view piece;
-    return accessed_piece(o, a, &piece) && piece.v.bits ? piece_value(r, s, o, &piece) : NULL;
+    uint32_t begin;
+    const lock_place *lock = o && a->low < object_bytes(o) ? object_lock_at(o, a->low, &begin) : NULL;
+    if (lock) return lock_words(r, a->name, o, lock, begin);
+    return accessed_piece(r, o, a, &piece) && piece.v.bits ? piece_value(r, s, o, &piece) : NULL;
 }
 
 /* A step may go through an array: the first cells will do. */

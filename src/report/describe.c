@@ -15,9 +15,9 @@ char *value_text(replay *r, const state *s, value v, scalar_type type) {
     return take_text(&t);
 }
 
-char *piece_text(const char *base, bool is_array, const memory_object *o, const cell_view *piece) {
+char *piece_text(const object_label *of, const memory_object *o, const cell_view *piece) {
     text t = {0};
-    piece_name_print(base, is_array, o, piece, &t);
+    piece_name_print(of, o, piece, &t);
     return take_text(&t);
 }
 
@@ -43,35 +43,134 @@ static bool tells_nothing(const char *before, const char *after) {
     return (before && !strcmp(before, after)) || is_virtual_table(after);
 }
 
+static bool is_listed_change(const trace_step *step, const char *name) {
+    for (size_t i = 0; i < step->changes.size; i++)
+        if (!strcmp(step->changes.data[i].name, name)) return true;
+    return false;
+}
+
 static void add_change(trace_step *step, char *name, char *before, char *after) {
-    if (tells_nothing(before, after)) {
+    /* Memory is called as the variable that gets its address. */
+    bool says_itself = !strcmp(name, after) && (!before || is_listed_change(step, name));
+    if (tells_nothing(before, after) || says_itself) {
         mem_free(name);
         mem_free(before);
         mem_free(after);
         return;
     }
+    if (!strcmp(name, after)) {
+        mem_free(after);
+        after = mem_copy_string("the memory of that name");
+    }
     trace_change change = {name, before, after, NULL};
     vec_push(&step->changes, change);
 }
 
+typedef struct comparison { /* of an object before and after a step */
+    replay *r;
+    trace_step *step;
+    const state *before, *after;
+    uint32_t object;
+    object_label of;
+    const memory_object *old, *new; /* `old` is NULL for one that did not exist */
+} comparison;
+
 /* The same bytes of the object as they were, if they were a piece then; bits NULL otherwise. */
-static cell_view earlier_piece(const memory_object *old, const cell_view *now) {
+static cell_view earlier_piece(comparison *c, const cell_view *now) {
     cell_view none = {.v = {NULL, 0}};
-    if (!old || now->low >= object_bytes(old)) return none;
-    cell_view then = object_view(old, now->low);
+    if (!c->old || now->low >= object_bytes(c->old)) return none;
+    const cell_type *cell = piece_cell(c->new, now);
+    cell_view then =
+        cell ? piece_of_cell(&c->r->names, c->old, cell, now->low) : object_view(c->old, now->low);
     return then.low == now->low && then.high == now->high ? then : none;
 }
 
-/* `old` is NULL for an object that did not exist before. */
-static void compare_objects(replay *r, trace_step *step, const state *before, const state *after,
-                            const char *name, bool is_array, const memory_object *old,
-                            const memory_object *new) {
-    if (old == new) return;
-    for (uint32_t cell = 0; cell < new->cells; cell++) {
-        cell_view now = object_cell_view(new, cell), then = earlier_piece(old, &now);
-        if (!now.v.bits || (then.v.bits && value_equal(then.v, now.v)) || piece_is_inner(new, &now)) continue;
-        add_change(step, piece_text(name, is_array, new, &now),
-                   then.v.bits ? piece_value(r, before, old, &then) : NULL, piece_value(r, after, new, &now));
+static void compare_piece(comparison *c, const cell_view *now) {
+    cell_view then = earlier_piece(c, now);
+    if (!now->v.bits || (then.v.bits && value_equal(then.v, now->v)) || piece_is_inner(c->new, now)) return;
+    add_change(c->step, piece_text(&c->of, c->new, now),
+               then.v.bits ? piece_value(c->r, c->before, c->old, &then) : NULL,
+               piece_value(c->r, c->after, c->new, now));
+}
+
+/* A piece may be several cells of what the object holds, or a part of one; between cells there is padding. */
+static bool is_cut_otherwise(const memory_object *o, const cell_view *piece) {
+    bool is_number = piece->v.bits && !piece->v.base;
+    return is_number && piece->high - piece->low > 1 && !piece_cell(o, piece) && object_layout(o)->stride > 1;
+}
+
+static void compare_cells(comparison *c, const cell_view *piece) {
+    enum { MOST_CELLS = 256 };
+    const layout *holds = object_layout(c->new);
+    uint32_t shown = 0;
+    for (uint32_t low = piece->low - piece->low % holds->stride; low < piece->high; low += holds->stride)
+        for (uint32_t k = 0; k < holds->cells && shown < MOST_CELLS; k++) {
+            uint32_t begin = low + holds->cell[k].offset, end = begin + scalar_bytes(holds->cell[k].type), at;
+            if (begin < piece->low || end > piece->high || object_lock_at(c->new, begin, &at)) continue;
+            cell_view cell = piece_of_cell(&c->r->names, c->new, &holds->cell[k], begin);
+            compare_piece(c, &cell);
+            shown++;
+        }
+}
+
+/* The cell that begins at this byte, if it lies in several pieces. */
+static bool cell_around(const memory_object *o, uint32_t byte, cell_view *out) {
+    const layout *holds = object_layout(o);
+    uint32_t bytes = 0;
+    cell_view piece = object_view(o, byte);
+    if (!holds->stride || object_bytes(o) % holds->stride) return false;
+    for (uint32_t k = 0; k < holds->cells && !bytes; k++)
+        if (holds->cell[k].offset == byte % holds->stride) bytes = scalar_bytes(holds->cell[k].type);
+    *out = (cell_view){.low = byte, .high = byte + bytes};
+    return piece.low == byte && byte + bytes > piece.high && byte + bytes <= object_bytes(o);
+}
+
+/* Returns the first byte behind what was looked at. */
+static uint32_t compare_whole(comparison *c, const cell_view *cell) {
+    const cell_type *type = piece_cell(c->new, cell);
+    cell_view now =
+        type ? piece_of_cell(&c->r->names, c->new, type, cell->low) : object_view(c->new, cell->low);
+    compare_piece(c, &now);
+    return now.high;
+}
+
+/* Returns the first byte behind the lock. */
+static uint32_t compare_lock(comparison *c, const lock_place *lock, uint32_t begin) {
+    char *then = c->old && begin + lock->bytes <= object_bytes(c->old)
+                     ? lock_words(c->r, c->object, c->old, lock, begin)
+                     : NULL;
+    lock_note_taken(c->r, c->object, lock, begin);
+    char *now = lock_words(c->r, c->object, c->new, lock, begin);
+    if (now)
+        add_change(c->step, lock_name(&c->of, c->new, lock, begin), then, now);
+    else
+        mem_free(then);
+    return begin + lock->bytes;
+}
+
+static bool is_unchanged(const comparison *c, const cell_view *now) {
+    if (!c->old || now->low >= object_bytes(c->old)) return false;
+    cell_view then = object_view(c->old, now->low);
+    return then.low == now->low && then.high == now->high && value_equal(then.v, now->v);
+}
+
+static void compare_objects(comparison *c) {
+    if (c->old == c->new) return;
+    uint32_t behind = 0; /* the last lock that was looked at */
+    for (uint32_t k = 0; k < c->new->cells; k++) {
+        cell_view now = object_cell_view(c->new, k);
+        cell_view whole;
+        uint32_t begin;
+        if (now.low < behind || is_unchanged(c, &now)) continue;
+        const lock_place *lock = object_lock_at(c->new, now.low, &begin);
+        if (lock)
+            behind = compare_lock(c, lock, begin);
+        else if (is_cut_otherwise(c->new, &now))
+            compare_cells(c, &now);
+        else if (now.v.bits && cell_around(c->new, now.low, &whole))
+            behind = compare_whole(c, &whole);
+        else
+            compare_piece(c, &now);
     }
 }
 
@@ -100,8 +199,8 @@ static void compare_static_objects(replay *r, trace_step *step, const state *bef
         const static_object *o = &r->p->objects.data[i];
         if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i) && is_worth_telling(o) &&
             !is_of_nobody(o, after))
-            compare_objects(r, step, before, after, o->name, o->is_array, before->objects[i],
-                            after->objects[i]);
+            compare_objects(&(comparison){r, step, before, after, i, object_label_of(&r->names, after, i),
+                                          before->objects[i], after->objects[i]});
     }
 }
 
@@ -116,19 +215,17 @@ static void compare_dynamic_objects(replay *r, trace_step *step, const state *be
         const memory_object *new = after->dynamic[i].object;
         const memory_object *old = state_object(before, after->dynamic[i].name);
         if (new == old || is_own_local(after, runner, new)) continue;
-        text name = {0};
-        object_name_print(&r->names, after, after->dynamic[i].name, &name);
-        compare_objects(r, step, before, after, text_cstr(&name), new->count > 1, old, new);
-        text_free(&name);
+        uint32_t object = after->dynamic[i].name;
+        object_label of = object_label_of(&r->names, after, object);
+        compare_objects(&(comparison){r, step, before, after, object, of, old, new});
     }
 }
 
 static void list_freed_objects(replay *r, trace_step *step, const state *before, const state *after) {
     for (uint32_t i = 0; i < before->dynamic_count; i++) {
         if (!before->dynamic[i].object->heap || state_object(after, before->dynamic[i].name)) continue;
-        text name = {0};
-        object_name_print(&r->names, before, before->dynamic[i].name, &name);
-        add_change(step, take_text(&name), mem_copy_string("allocated"), mem_copy_string("freed"));
+        object_label of = object_label_of(&r->names, before, before->dynamic[i].name);
+        add_change(step, mem_copy_string(of.name), mem_copy_string("allocated"), mem_copy_string("freed"));
     }
 }
 
@@ -164,9 +261,10 @@ static void compare_frames(replay *r, trace_step *step, const state *before, con
         uint32_t name = frame_local_object(r->p, now, new, i);
         uint32_t old_name = old ? frame_local_object(r->p, then, old, i) : NO_INDEX;
         const memory_object *object = name == NO_INDEX ? NULL : state_object(after, name);
-        if (object && is_of_interest(f->locals.data[i].name))
-            compare_objects(r, step, before, after, f->locals.data[i].name, f->locals.data[i].is_array,
-                            old_name == NO_INDEX ? NULL : state_object(before, old_name), object);
+        object_label of = {.name = f->locals.data[i].name, .is_array = f->locals.data[i].is_array};
+        const memory_object *earlier = old_name == NO_INDEX ? NULL : state_object(before, old_name);
+        if (object && is_of_interest(f->locals.data[i].name) && !f->locals.data[i].is_made)
+            compare_objects(&(comparison){r, step, before, after, name, of, earlier, object});
     }
     for (size_t i = first; i < step->changes.size; i++) step->changes.data[i].in = mem_copy_string(f->name);
 }
@@ -330,11 +428,13 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         bool is_process = !preemptive && before->scheduler->phase == PHASE_EVALUATE;
         if (is_process && !step->from.line && r->entered != NO_INDEX) begin_at(r, r->entered, step);
         step->depth = thread_visible_depth(r->p, before->threads[thread]);
+        if (step->from.line) describe_stack(r->p, before->threads[thread], &step->stack);
         step->to = thread_position(r->p, after->threads[thread]);
         step->to_file = thread_file(r->p, after->threads[thread]);
         step->thread_ended = after->threads[thread]->status == THREAD_ENDED;
         step->stuck = after->threads[thread]->status == THREAD_STUCK;
-        step->looping = after->threads[thread]->status == THREAD_LOOPING;
+        step->looping = thread_goes_round(after->threads[thread]->status) ||
+                        after->threads[thread]->status == THREAD_DRAWING;
         list_waits(r, step, after, thread);
         if (preemptive) step->call = thread_told_call(r, before, thread);
         if (preemptive) list_blocking(r, step, after, thread);

@@ -13,8 +13,8 @@ void sarif_print(const report *r, text *out);
  * nothing is known of it. */
 void junit_print(const report *r, text *out);
 
-/* VCD (IEEE 1364): static variables and which thread runs, along the trace of r, which must be there. A step
- * is a tick; steps at the same time are ticks one after the other. */
+/* VCD (IEEE 1364): static variables, members of heap memory and which thread runs, along the trace of r,
+ * which must be there. A step is a tick; steps at the same time are ticks one after the other. */
 void vcd_print(const report *r, text *out);
 
 #endif

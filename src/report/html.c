@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 extern const char viewer_html[], viewer_css[], viewer_model[], viewer_dom[], viewer_exploration[],
-    viewer_script[];
+    viewer_lanes[], viewer_panes[], viewer_script[];
 
 enum { MOST_INVARIANT_PLACES = 200, MOST_STATES_OF_A_PLACE = 20 };
 
@@ -97,7 +97,8 @@ static void print_style(const report *r, text *out) {
 
 static void print_scripts(const report *r, text *out) {
     (void)r;
-    const char *const scripts[] = {viewer_model, viewer_dom, viewer_exploration, viewer_script};
+    const char *const scripts[] = {viewer_model, viewer_dom,   viewer_exploration,
+                                   viewer_lanes, viewer_panes, viewer_script};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) text_add(out, scripts[i]);
 }
 

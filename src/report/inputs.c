@@ -56,7 +56,8 @@ static void read_inputs(replay *r, trace_step *step, const state *after, uint32_
     const memory_object *object = addressed_object(r, after, thread, i->a);
     for (uint32_t cell = 0; object && cell < object->cells; cell++) {
         cell_view piece = object_cell_view(object, cell);
-        char *suffix = piece_text("", object->count > 1, object, &piece);
+        object_label unnamed = {.name = "", .is_array = object->count > 1};
+        char *suffix = piece_text(&unnamed, object, &piece);
         add_input(r, step, after, "", i, at, suffix, piece.v, piece_type(object, &piece), key + cell);
         mem_free(suffix);
     }
@@ -64,7 +65,7 @@ static void read_inputs(replay *r, trace_step *step, const state *after, uint32_
 
 /* The state after one instruction; NULL when the step is over. Violated assertions are passed, as on the
  * recorded path. */
-static state *after_instruction(replay *r, const state *s, uint32_t thread) {
+state *after_instruction(replay *r, const state *s, uint32_t thread) {
     successors list = {0};
     step_options how = {.stops = STOP_INSTRUCTION, .continue_after_violation = true};
     machine_step(r->m, s, (transition){thread, 0}, &how, &list);
@@ -88,13 +89,52 @@ static void note_allocations(replay *r, trace_step *step, const state *before, c
     for (uint32_t i = 0; i < after->dynamic_count; i++) {
         uint32_t object = after->dynamic[i].name;
         if (!after->dynamic[i].object->heap || state_object(before, object)) continue;
-        text name = {0}, where = {0};
-        object_name_print(&r->names, after, object, &name);
+        text where = {0};
         text_add(&where, "allocated at ");
         if (file) text_format(&where, "%s:", trace_short_file(file));
         text_format(&where, "%u:%u", at.line, at.column);
-        vec_push(&step->changes, ((trace_change){take_text(&name), NULL, take_text(&where), NULL}));
+        vec_push(&step->changes,
+                 ((trace_change){mem_copy_string(object_label_of(&r->names, after, object).name), NULL,
+                                 take_text(&where), NULL}));
     }
+}
+
+/* --- where objects lie ---------------------------------------------------------------------------------- */
+
+static bool is_listed(const trace_step *step, const char *name, const char *value) {
+    for (size_t i = 0; i < step->inputs.size; i++)
+        if (!strcmp(step->inputs.data[i].name, name) && !strcmp(step->inputs.data[i].value, value))
+            return true;
+    return false;
+}
+
+/* The newer of two that lay at one place has the higher name if one thread made both; else the one that is
+ * there. */
+static bool is_newer(const state *s, uint32_t one, uint32_t other) {
+    bool here = state_object(s, one), there = state_object(s, other);
+    return here == there ? one > other : here;
+}
+
+void note_lie(void *data, const state *s, uint32_t one, uint32_t other, lie_kind how) {
+    static const char *const words[] = {[LIES_BEFORE] = "before %s",
+                                        [LIES_RIGHT_BEHIND] = "where %s ends",
+                                        [LIES_WHERE_WAS] = "where %s was"};
+    replay *r = data;
+    bool turned = how == LIES_WHERE_WAS && !is_newer(s, one, other);
+    object_label lies = object_label_of(&r->names, s, turned ? other : one);
+    object_label where = object_label_of(&r->names, s, turned ? one : other);
+    text name = {0}, value = {0};
+    text_format(&name, "place of %s", lies.name);
+    text_format(&value, words[how], where.name);
+    if (!is_listed(r->now, text_cstr(&name), text_cstr(&value))) {
+        const thread_part *t = s->threads[r->moves];
+        trace_input input = {.name = take_text(&name), .value = take_text(&value), .place = true};
+        input.at = thread_position(r->p, t);
+        input.file = thread_file(r->p, t);
+        vec_push(&r->now->inputs, input);
+    }
+    text_free(&name);
+    text_free(&value);
 }
 
 static uint32_t count_born(const state *s) {

@@ -1,7 +1,9 @@
 /* Keys appear in the order they are set here (jansson keeps it), so equal results give equal text. */
+#include "report/advice.h"
 #include "report/json_text.h"
 #include "report/report.h"
 #include "report/sim_time.h"
+#include "report/source_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +62,17 @@ static json_t *values_json(const trace_value *values, size_t count) {
     return list;
 }
 
+/* The innermost call first. */
+static json_t *stack_json(const report *r, const trace_stack *stack) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < stack->size; i++) {
+        const trace_frame *f = &stack->data[i];
+        json_array_append_new(list, json_pack("{s:o, s:o}", "function", json_safe_string(f->function),
+                                              "position", position_json(f->file ? f->file : r->file, f->at)));
+    }
+    return list;
+}
+
 static json_t *drawn_json(const trace_step *s) {
     json_t *list = json_array();
     for (size_t i = 0; i < s->drawn.size; i++) {
@@ -99,7 +112,7 @@ static json_t *step_json(const report *r, const trace_step *s, uint64_t resoluti
     const char *file = s->file ? s->file : r->file, *to_file = s->to_file ? s->to_file : r->file;
     return json_pack(
         "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
+        "s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
         "thread", json_safe_string(s->thread), "phase", s->phase, "time", (json_int_t)s->time, "delta",
         (json_int_t)s->delta, "from", position_json(file, s->from), "to", position_json(to_file, s->to),
         "call", name_or_null(s->call), "thread_ended", s->thread_ended, "stuck", s->stuck, "looping",
@@ -112,7 +125,8 @@ static json_t *step_json(const report *r, const trace_step *s, uint64_t resoluti
         "choice", (json_int_t)s->choice, "drawn", drawn_json(s), "id",
         s->id == MACHINE_KERNEL ? json_null() : json_integer((json_int_t)s->id), "to_source",
         report_line_json(r->files, r->text_count, to_file, s->to), "switch",
-        name_or_null(switch_names[s->switched]), "when", when_json(s, resolution));
+        name_or_null(switch_names[s->switched]), "when", when_json(s, resolution), "stack",
+        stack_json(r, &s->stack));
 }
 
 static json_t *race_json(const report *r, const trace *t) {
@@ -121,10 +135,12 @@ static json_t *race_json(const report *r, const trace *t) {
         const trace_access *a = &t->race.data[i];
         const char *file = a->file ? a->file : r->file;
         json_array_append_new(list,
-                              json_pack("{s:I, s:o, s:s, s:o, s:o, s:o}", "id", (json_int_t)a->id, "thread",
-                                        json_safe_string(a->thread), "access", a->access, "cell",
+                              json_pack("{s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "id", (json_int_t)a->id,
+                                        "thread", json_safe_string(a->thread), "access", a->access, "cell",
                                         json_safe_string(a->cell), "position", position_json(file, a->at),
-                                        "source", report_line_json(r->files, r->text_count, file, a->at)));
+                                        "source", report_line_json(r->files, r->text_count, file, a->at),
+                                        "stack", stack_json(r, &a->stack), "step",
+                                        a->step ? json_integer((json_int_t)a->step) : json_null()));
     }
     return list;
 }
@@ -141,13 +157,10 @@ static json_t *threads_json(const trace *t) {
     return list;
 }
 
-const report_stop report_stops[] = {{STOP_LOOP_HEAD, "loop-heads"},
-                                    {STOP_CALL, "calls"},
-                                    {STOP_INSTRUCTION, "instructions"},
-                                    {STOP_JOIN, "joins-after-forks"},
-                                    {STOP_EVERY_JOIN, "all-joins"},
-                                    {STOP_STATEMENT, "statements"},
-                                    {0, NULL}};
+const report_stop report_stops[] = {{STOP_LOOP_HEAD, "loop-heads"},     {STOP_CALL, "calls"},
+                                    {STOP_INSTRUCTION, "instructions"}, {STOP_JOIN, "joins-after-forks"},
+                                    {STOP_EVERY_JOIN, "all-joins"},     {STOP_STATEMENT, "statements"},
+                                    {STOP_HEAP_ORDER, "heap"},          {0, NULL}};
 
 static json_t *stops_json(unsigned stops) {
     json_t *list = json_array();
@@ -176,20 +189,30 @@ static json_t *trace_json(const report *r, const trace *t) {
     for (size_t i = 0; i < t->steps.size; i++)
         json_array_append_new(steps, step_json(r, &t->steps.data[i], t->resolution));
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "steps", steps, "values",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "steps", steps, "values",
         values_json(t->values.data, t->values.size), "blocked", names_json(t->blocked.data, t->blocked.size),
         "others", names_json(t->others.data, t->others.size), "lost", names_json(t->lost.data, t->lost.size),
         "race", race_json(r, t), "followed", t->followed, "threads", threads_json(t), "stops",
-        stops_json(t->stops), "shrunk", shrunk_json(t, r->file));
+        stops_json(t->stops), "shrunk", shrunk_json(t, r->file), "stack", stack_json(r, &t->stack));
 }
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
 
+/* What stands at a violated check, for whoever wants to know it again when the lines have moved. */
+static json_t *expression_json(const report *r, const property *p) {
+    text said = {0};
+    if (p->verdict == VERDICT_UNSAFE) source_statement(r, p->file ? p->file : r->file, p->at, &said);
+    json_t *expression = said.size ? json_safe_string(text_cstr(&said)) : json_null();
+    text_free(&said);
+    return expression;
+}
+
 static json_t *property_json(const report *r, const property *p) {
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:s, s:b, s:o}", "kind", p->kind, "text", json_safe_string(p->text), "in",
-        json_safe_string(p->where), "position", position_json(p->file ? p->file : r->file, p->at), "verdict",
-        report_verdict_name(p->verdict), "reached", p->reached, "trace", trace_json(r, p->trace));
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:o, s:o}", "kind", p->kind, "text",
+                     json_safe_string(p->text), "in", json_safe_string(p->where), "position",
+                     position_json(p->file ? p->file : r->file, p->at), "verdict",
+                     report_verdict_name(p->verdict), "reached", p->reached, "expression",
+                     expression_json(r, p), "trace", trace_json(r, p->trace));
 }
 
 static json_t *properties_json(const report *r) {
@@ -214,9 +237,39 @@ static json_t *doubts_json(const report *r) {
     json_t *list = json_array();
     for (size_t i = 0; i < r->result->doubts.size; i++) {
         const doubt *d = &r->result->doubts.data[i];
-        json_array_append_new(list, json_pack("{s:o, s:o}", "reason", json_safe_string(d->reason), "position",
-                                              position_json(d->file ? d->file : r->file, d->at)));
+        const char *hint = advice_for(r, d);
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "reason", json_safe_string(d->reason),
+                                              "position", position_json(d->file ? d->file : r->file, d->at),
+                                              "about", d->about ? json_safe_string(d->about) : json_null(),
+                                              "hint", hint ? json_string(hint) : json_null()));
     }
+    return list;
+}
+
+static json_t *note_json(const report_note *n) {
+    return json_pack("{s:s, s:o}", "kind", n->kind, "text", json_safe_string(n->text));
+}
+
+static json_t *missing_json(const report *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->missing_count; i++) {
+        const missing_function *m = &r->missing[i];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "name", json_safe_string(m->name), "symbol",
+                                              json_safe_string(m->symbol), "position",
+                                              position_json(m->file ? m->file : r->file, m->at)));
+    }
+    return list;
+}
+
+static json_t *notes_json(const report *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->notes.size; i++) json_array_append_new(list, note_json(&r->notes.data[i]));
+    return list;
+}
+
+static json_t *assumes_json(const report *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->assumes.size; i++) json_array_append_new(list, note_json(&r->assumes.data[i]));
     return list;
 }
 
@@ -306,6 +359,9 @@ json_t *report_json_object(const report *r) {
     json_object_set_new(object, "match", name_or_null(r->result->match));
     json_object_set_new(object, "properties", properties_json(r));
     json_object_set_new(object, "doubts", doubts_json(r));
+    json_object_set_new(object, "missing_functions", missing_json(r));
+    json_object_set_new(object, "notes", notes_json(r));
+    json_object_set_new(object, "assumes", assumes_json(r));
     json_object_set_new(object, "statistics", counters_json(r));
     json_object_set_new(object, "trace", trace_json(r, r->trace));
     json_object_set_new(object, "version", json_string(r->version));
@@ -330,6 +386,14 @@ char *report_json(const report *r) {
     return dump_and_release(report_json_object(r));
 }
 
+/* What names of files begin with that do not begin at the root: `explain` may be called from elsewhere. */
+static json_t *directory_json(void) {
+    char *here = realpath(".", NULL);
+    json_t *name = here ? json_safe_string(here) : json_null();
+    free(here); /* allocated by the library */
+    return name;
+}
+
 char *trace_file_json(const report *r) {
     json_t *object = json_object();
     json_t *violated = json_null();
@@ -343,6 +407,7 @@ char *trace_file_json(const report *r) {
     json_object_set_new(object, "schema", json_integer(REPORT_SCHEMA));
     json_object_set_new(object, "version", json_string(r->version));
     json_object_set_new(object, "inputs", files_json(r));
+    json_object_set_new(object, "directory", directory_json());
     json_object_set(object, "options", r->options);
     json_object_set_new(object, "property", violated);
     json_object_set_new(object, "trace", trace_json(r, r->trace));

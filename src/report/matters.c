@@ -76,12 +76,11 @@ const char *trace_short_file(const char *file) {
     return slash ? slash + 1 : file;
 }
 
+static void print_order(const char *first, const char *second, uint64_t delta, text *out) {
+    text_format(out, "  %s comes before %s in delta cycle %llu\n", first, second, (unsigned long long)delta);
+}
+
 static void print_switch(const trace_step *before, const trace_step *now, const char *file, text *out) {
-    if (strcmp(now->phase, "run")) {
-        text_format(out, "  %s comes before %s in delta cycle %llu\n", before->thread, now->thread,
-                    (unsigned long long)now->delta);
-        return;
-    }
     text_format(out, "  %s is interrupted", before->thread);
     if (before->to.line)
         text_format(out, " before %s:%u:%u", trace_short_file(before->to_file ? before->to_file : file),
@@ -89,24 +88,58 @@ static void print_switch(const trace_step *before, const trace_step *now, const 
     text_format(out, " by %s\n", now->thread);
 }
 
+static size_t count_switches(const trace *t, switch_kind least, switch_kind most) {
+    size_t count = 0;
+    for (size_t i = 0; i < t->steps.size; i++)
+        count += t->steps.data[i].switched >= least && t->steps.data[i].switched <= most;
+    return count;
+}
+
+static size_t count_necessary(const trace *t) {
+    return count_switches(t, SWITCH_NECESSARY, SWITCH_NECESSARY);
+}
+
+static bool somebody_looked_at_all(const trace *t) {
+    return count_switches(t, SWITCH_FORCED, SWITCH_FREE) >= t->now.switches;
+}
+
 static void print_switches(const trace *t, const char *file, text *out) {
-    size_t necessary = 0, looked_at = 0;
-    for (size_t i = 0; i < t->steps.size; i++) {
-        necessary += t->steps.data[i].switched == SWITCH_NECESSARY;
-        looked_at += t->steps.data[i].switched > SWITCH_UNKNOWN;
-    }
-    if (!t->now.switches || looked_at < t->now.switches) return;
-    bool preemptive = !strcmp(t->steps.data[0].phase, "run");
-    text_format(
-        out, preemptive ? "%zu of %zu context switches %s%s\n" : "%zu of %zu orders of two processes %s%s\n",
-        necessary, t->now.switches, necessary == 1 ? "matters" : "matter", necessary ? ":" : ".");
+    size_t necessary = count_necessary(t);
+    if (!t->now.switches || !somebody_looked_at_all(t)) return;
+    text_format(out, "%zu of %zu context switches %s%s\n", necessary, t->now.switches,
+                necessary == 1 ? "matters" : "matter", necessary ? ":" : ".");
     for (size_t i = 1; i < t->steps.size; i++)
         if (t->steps.data[i].switched == SWITCH_NECESSARY)
             print_switch(&t->steps.data[i - 1], &t->steps.data[i], file, out);
 }
 
+/* Of a design: those of neighbours, and of a step and whoever was ready but came later. Where there was
+ * nothing to choose no order matters; where there was, several may together. */
+static void print_orders(const trace *t, text *out) {
+    size_t necessary = count_necessary(t), all = t->now.switches + t->orders_tried;
+    bool chosen = t->orders_tried || count_switches(t, SWITCH_FREE, SWITCH_FREE);
+    for (size_t i = 0; i < t->steps.size; i++) necessary += t->steps.data[i].first_of.size;
+    if (!all || !somebody_looked_at_all(t) || (!necessary && !t->orders_known)) return;
+    if (!necessary && chosen) {
+        text_add(out, "No order of two processes decides alone.\n");
+        return;
+    }
+    text_format(out, "%zu of %zu orders of two processes %s%s\n", necessary, all,
+                necessary == 1 ? "matters" : "matter", necessary ? ":" : ".");
+    for (size_t i = 0; i < t->steps.size; i++) {
+        const trace_step *now = &t->steps.data[i];
+        if (now->switched == SWITCH_NECESSARY)
+            print_order(t->steps.data[i - 1].thread, now->thread, now->delta, out);
+        for (size_t k = 0; k < now->first_of.size; k++)
+            print_order(now->thread, now->first_of.data[k], now->delta, out);
+    }
+}
+
 void trace_print_matters(const trace *t, const char *file, text *out) {
     if (!t->is_shrunk || !t->steps.size) return;
-    print_switches(t, file, out);
+    if (!strcmp(t->steps.data[0].phase, "run"))
+        print_switches(t, file, out);
+    else
+        print_orders(t, out);
     print_input_needs(t, out);
 }

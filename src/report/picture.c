@@ -47,13 +47,13 @@ static void add_values(machine *m, const state *s, text *out) {
                 text_add(out, "...\n");
                 break;
             }
-            piece_name_print(p->objects.data[i].name, p->objects.data[i].is_array, o, &piece, out);
+            object_label of = object_label_of(&names, s, i);
+            piece_name_print(&of, o, &piece, out);
             text_add(out, " = ");
             value_print(&names, s, piece.v, piece_type(o, &piece), out);
             text_char(out, '\n');
         }
     }
-    naming_free(&names);
 }
 
 static const term *named_leaf(machine *m, terms *into, const term *t) {

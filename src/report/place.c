@@ -23,14 +23,53 @@ const char *thread_function(const program *p, const thread_part *t) {
     return f ? f->name : "";
 }
 
+void add_place_after(const program *p, const char *word, const char *file, position at, text *out) {
+    if (at.line)
+        text_format(out, "%s %s:%u:%u", word, trace_short_file(file ? file : p->file), at.line, at.column);
+}
+
 void add_place(const program *p, const char *file, position at, text *out) {
-    if (!file) file = p->file;
-    const char *slash = strrchr(file, '/');
-    if (at.line) text_format(out, " at %s:%u:%u", slash ? slash + 1 : file, at.line, at.column);
+    add_place_after(p, " at", file, at, out);
+}
+
+void describe_stack(const program *p, const thread_part *t, trace_stack *out) {
+    enum { MOST_CALLERS = 64 };
+    uint32_t depth = thread_visible_depth(p, t);
+    while (depth != NO_INDEX && depth-- > 0 && out->size < MOST_CALLERS) {
+        const frame *f = &t->frames[depth];
+        const function *in = function_of(p, f);
+        const instruction *call = f->index ? instruction_at(p, f, f->index - 1) : NULL;
+        bool is_start = p->c_memory && in->role == FUNCTION_MAIN; /* what calls main is no text */
+        if (in->hidden || is_start || !call || !call->at.line) continue;
+        vec_push(out, ((trace_frame){mem_copy_string(in->name), in->file ? mem_copy_string(in->file) : NULL,
+                                     call->at}));
+    }
 }
 
 static bool is_printable_argument(const register_info *info, value v) {
     return v.bits && info->type.width;
+}
+
+/* A lock that is the first member of something has its address, too: functions of locks mean the lock. */
+static bool print_lock_argument(replay *r, const state *s, const char *function, value v, text *out) {
+    static const char *const prefixes[] = {
+        "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "sem_",
+        "mtx_",           "cnd_"};
+    bool is_of_locks = false;
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        is_of_locks |= !strncmp(function, prefixes[k], strlen(prefixes[k]));
+    uint32_t object = is_of_locks && v.base && !value_is_fragment(v) ? value_object(v) : NO_INDEX, begin;
+    const memory_object *o = object == NO_INDEX ? NULL : state_object(s, object);
+    uint64_t at = o ? value_number(&r->names, v.bits) : 0;
+    if (!o || o->freed || at >= object_bytes(o)) return false;
+    const lock_place *lock = object_lock_at(o, (uint32_t)at, &begin);
+    if (!lock || begin != at) return false;
+    object_label of = object_label_of(&r->names, s, object);
+    char *name = lock_name(&of, o, lock, begin);
+    /* &*name is the pointer itself */
+    text_format(out, "%s%s", *name == '*' ? "" : "&", *name == '*' ? name + 1 : name);
+    mem_free(name);
+    return true;
 }
 
 char *thread_call(replay *r, const state *s, uint32_t thread) {
@@ -44,9 +83,9 @@ char *thread_call(replay *r, const state *s, uint32_t thread) {
     for (uint32_t i = 0; i < f->parameters; i++) {
         value v = t->values[called->registers + i];
         if (i) text_add(&out, ", ");
-        if (is_printable_argument(&f->registers.data[i], v))
+        if (is_printable_argument(&f->registers.data[i], v) && !print_lock_argument(r, s, f->name, v, &out))
             value_print(&r->names, s, v, f->registers.data[i].type, &out);
-        else
+        else if (!is_printable_argument(&f->registers.data[i], v))
             text_char(&out, '?');
     }
     text_char(&out, ')');

@@ -1,3 +1,4 @@
+#include "program/decisive.h"
 #include "report/report.h"
 
 const char *report_kind_name(check_kind kind) {
@@ -5,7 +6,8 @@ const char *report_kind_name(check_kind kind) {
         [CHECK_ASSERTION] = "assert",    [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",
         [CHECK_BOUNDS] = "bounds",       [CHECK_CONSTANT] = "constant", [CHECK_FREED] = "freed",
         [CHECK_RECURSION] = "recursion", [CHECK_FREE] = "free",         [CHECK_OVERFLOW] = "overflow",
-        [CHECK_LEAK] = "leak",           [CHECK_RACE] = "race",         [CHECK_REACH] = "reach"};
+        [CHECK_OVERLAP] = "overlap",     [CHECK_LEAK] = "leak",         [CHECK_RACE] = "race",
+        [CHECK_REACH] = "reach",         [CHECK_MISUSE] = "misuse"};
     return names[kind];
 }
 
@@ -54,17 +56,27 @@ static void move_to_caller(property *p) {
     p->where = p->trace->violated_in;
 }
 
-/* A check that always fails marks a place that must not be reached: not to have been there is the point. */
+/* What calls main is no text. */
+static bool is_written(const program *p, const check *c, const function *of) {
+    bool in_start = p->c_memory && of && of->role == FUNCTION_MAIN && !c->at.line;
+    return c->kind == CHECK_ASSERTION && !in_start;
+}
+
+/* A check that always fails marks a place that must not be reached: not to have been there is the point.
+ * Where a branch decides whether it fails it is an assertion like any other, unless it is a report. */
 static void mark_error_places(const program *p, bool *marks) {
+    bool *decided = mem_zero(p->checks.size + 1, sizeof *decided);
     for (size_t f = 0; f < p->functions.size; f++)
         for (size_t b = 0; b < p->functions.data[f].blocks.size; b++) {
             const block *code = &p->functions.data[f].blocks.data[b];
             for (size_t k = 0; k < code->code.size; k++) {
                 const instruction *i = &code->code.data[k];
-                if (i->kind == INSTR_CHECK && i->a.kind == OPERAND_CONST && !i->a.value)
-                    marks[i->check] = true;
+                if (i->kind == INSTR_BRANCH && i->decides) decided[i->decides - 1] = true;
+                if (instruction_always_fails(i)) marks[i->check] = true;
             }
         }
+    for (size_t i = 0; i < p->checks.size; i++) marks[i] &= !decided[i] || p->checks.data[i].is_report;
+    mem_free(decided);
 }
 
 static void list_checks(report *r, const machine *m, unsigned selected, const trace *traces) {
@@ -78,11 +90,12 @@ static void list_checks(report *r, const machine *m, unsigned selected, const tr
                       .text = c->text,
                       .where = c->thread_or_function ? c->thread_or_function : "",
                       .at = c->at,
-                      .reached = machine_check_reached(m, i) || error_place[i]};
+                      .reached = seen_reached(&r->result->seen, i) || error_place[i]};
         judge(r, &p, VIOLATION_CHECK, i, traces);
         const function *of = function_of_check(program, c);
         bool in_library = of && of->hidden;
         p.file = of ? of->file : NULL;
+        p.is_written = is_written(program, c, of);
         bool anywhere = in_library || c->kind == CHECK_REACH;
         if (anywhere && p.verdict == VERDICT_UNSAFE) move_to_caller(&p);
         r->library_checks += in_library && p.reached;
@@ -110,13 +123,16 @@ static void list_whole(report *r, violation_kind kind, const char *name, const c
 void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces) {
     bool preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
     list_checks(r, m, selected, traces);
-    const blocked_thread *blocked = &machine_stats(m)->blocked_at_exit;
-    if (selected & PROPERTY_DEADLOCK && blocked->known)
+    const blocked_thread *blocked = &r->result->seen.blocked_at_exit;
+    if (selected & (blocked->spins ? PROPERTY_LIVELOCK : PROPERTY_DEADLOCK) && blocked->known)
         r->blocked_at_exit = machine_thread_name(m, blocked->thread);
     if (selected & PROPERTY_DEADLOCK)
         list_whole(r, VIOLATION_DEADLOCK, "deadlock",
                    preemptive ? "no thread is blocked for ever"
                               : "no thread waits for ever while nothing is pending",
+                   traces);
+    if (selected & PROPERTY_LIVELOCK && preemptive)
+        list_whole(r, VIOLATION_LIVELOCK, "livelock", "no thread goes round for ever in a loop that waits",
                    traces);
     if (selected & PROPERTY_RACE)
         list_whole(r, VIOLATION_RACE, "race",
@@ -149,16 +165,32 @@ void report_reason(const report *r, text *out) {
     }
 }
 
-bool report_is_vacuous(const report *r) {
-    if (report_verdict(r) != VERDICT_SAFE) return false;
-    if (r->all_assumed_away) return true;
-    for (size_t i = 0; i < r->properties.size; i++)
-        if (!r->properties.data[i].reached) return true;
-    return false;
+static report_note written(const char *kind, const char *format, va_list given) {
+    char said[1024];
+    vsnprintf(said, sizeof said, format, given);
+    return (report_note){kind, mem_copy_string(said)};
+}
+
+void report_add_note(report *r, const char *kind, const char *format, ...) {
+    va_list given;
+    va_start(given, format);
+    vec_push(&r->notes, written(kind, format, given));
+    va_end(given);
+}
+
+void report_add_assumption(report *r, const char *kind, const char *format, ...) {
+    va_list given;
+    va_start(given, format);
+    vec_push(&r->assumes, written(kind, format, given));
+    va_end(given);
 }
 
 void report_free(report *r) {
     vec_free(&r->properties);
+    for (size_t i = 0; i < r->notes.size; i++) mem_free(r->notes.data[i].text);
+    vec_free(&r->notes);
+    for (size_t i = 0; i < r->assumes.size; i++) mem_free(r->assumes.data[i].text);
+    vec_free(&r->assumes);
     json_decref(r->options);
     json_decref(r->bounds);
 }
@@ -180,6 +212,9 @@ void property_headline(const property *p, text *out) {
         list_accesses(p->trace, out);
     } else if (!strcmp(p->kind, "deadlock")) {
         text_add(out, "Deadlock");
+        list_blocked(p->trace, out);
+    } else if (!strcmp(p->kind, "livelock")) {
+        text_add(out, "Livelock");
         list_blocked(p->trace, out);
     } else {
         text_format(out, "%s: %s",

@@ -115,6 +115,7 @@ static const char *read_race(const json_t *list, recorded_trace *out) {
                             .source = string_at(one, "source")};
         read_position(json_object_get(one, "position"), &p);
         if (!p.thread) return "a racing access without a thread";
+        out->raced_before |= json_is_integer(json_object_get(one, "step"));
         vec_push(&out->race, p);
     }
     return out->race.size && out->race.size != 2 ? "a race of other than two accesses" : NULL;

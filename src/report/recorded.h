@@ -43,6 +43,7 @@ typedef struct recorded_trace {
     VEC(recorded_step) steps;
     VEC(recorded_thread) threads;
     VEC(recorded_place) race;       /* none, or two */
+    bool raced_before;              /* the first of these was made by an earlier step */
     const char *kind, *text;        /* of the violated property; NULL: none was */
     unsigned stops;                 /* stop_set */
     bool all;                       /* it may have passed violations of other checks */

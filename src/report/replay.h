@@ -3,6 +3,7 @@
 #define HEDDLE_REPORT_REPLAY_H
 
 #include "base/map.h"
+#include "explore/happens.h"
 #include "machine/naming.h"
 #include "machine/output.h"
 #include "machine/place.h"
@@ -21,20 +22,32 @@ typedef struct wave_cell { /* the bytes that a trace_variable shows */
     uint32_t object, low, high;
 } wave_cell;
 
+typedef struct early_access { /* to memory that others could reach only later */
+    access what;
+    trace_access side;
+} early_access;
+
 typedef struct replay {
     machine *m;
     const program *p;
     naming names;
     const check *violated; /* what the last step must violate, or NULL */
     unsigned stops;
-    VEC(last_write) writes; /* preemptive: one for each range of bytes, latest last */
-    output printed;         /* since the last step */
-    VEC(wave_cell) cells;   /* one for each variable of the trace, in order of objects */
-    trace_step *now;        /* the step that is followed */
-    uint32_t moves;         /* whose it is */
-    uint32_t entered;       /* the first function of the program itself that it enters; NO_INDEX: none */
-    map unset;              /* names of unset bytes that were met */
-    const shrunk *shrunk;   /* or NULL */
+    VEC(last_write) writes;  /* preemptive: one for each range of bytes, latest last */
+    output printed;          /* since the last step */
+    VEC(wave_cell) cells;    /* one for each variable of the trace: static memory in order of objects ... */
+    size_t static_cells;     /* ... so many; then heap memory, as it appears */
+    map heap_cells;          /* object << 32 | byte -> the variable that begins there */
+    trace_step *now;         /* the step that is followed */
+    uint32_t moves;          /* whose it is */
+    uint32_t entered;        /* the first function of the program itself that it enters; NO_INDEX: none */
+    map unset;               /* names of unset bytes that were met */
+    map spin_owners;         /* object << 32 | byte of a spin lock -> who took it last */
+    const shrunk *shrunk;    /* or NULL */
+    happens *happens;        /* for a race with an earlier step, or NULL ... */
+    uint32_t earlier;        /* ... its number, from 1 */
+    trace_access first;      /* ... and what is known of its access ... */
+    VEC(early_access) early; /* ... or of those that it makes before others can reach the memory */
     trace *out;
 } replay;
 
@@ -47,9 +60,13 @@ void describe_joined(replay *r, const effect *touched, trace_step *step);
 /* --- inputs.c ------------------------------------------------------------------------------------------- */
 /* Where the visible operation of the next step stands; line 0: it has none. */
 position operation_position(replay *r, const state *s, uint32_t thread);
+/* The state after one instruction; NULL when the step is over. */
+state *after_instruction(replay *r, const state *s, uint32_t thread);
 void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread);
+/* machine_watch.lies: an input of the step that is followed. */
+void note_lie(void *data, const state *s, uint32_t one, uint32_t other, lie_kind how);
 
-/* --- waves.c: static memory as numbers ------------------------------------------------------------------ */
+/* --- waves.c: static and heap memory as numbers --------------------------------------------------------- */
 void waves_begin(replay *r, const state *initial);
 void waves_sample(replay *r, const state *before, const state *after, trace_step *step);
 /* --- matters.c ------------------------------------------------------------------------------------------ */
@@ -66,15 +83,33 @@ char *access_value(replay *r, const state *s, const access *a); /* NULL: it is n
 void forget_writes(replay *r);
 
 /* --- situation.c: the state at the end of a trace ------------------------------------------------------- */
-void describe_violation(replay *r, const state *s, uint32_t thread);
 void describe_deadlock(replay *r, const state *s);
 void describe_leak(replay *r, const state *s);
 void describe_race(replay *r, const state *s, const uint32_t threads[2]);
+/* A step that a later access races with is about to be followed; and the end of such a path. */
+void describe_earlier_access(replay *r, const state *s, uint32_t thread);
+void note_early_access(void *data, const state *s, uint32_t thread, const access *a);
+void describe_late_race(replay *r, const state *s, const uint32_t threads[2]);
+void forget_earlier_accesses(replay *r);
+
+/* --- mentioned.c: variables that the violated check speaks of ------------------------------------------- */
+void describe_violation(replay *r, const state *s, uint32_t thread);
+
+/* --- lock.c: locks in words ----------------------------------------------------------------------------- */
+/* The lock that this byte of an object is part of, and where it begins; NULL: none. */
+const lock_place *object_lock_at(const memory_object *o, uint32_t byte, uint32_t *begin);
+/* "locked by main"; NULL: it is in no state that the library's functions leave. */
+char *lock_words(replay *r, uint32_t object, const memory_object *o, const lock_place *lock, uint32_t begin);
+char *lock_name(const object_label *of, const memory_object *o, const lock_place *lock, uint32_t begin);
+void lock_note_taken(replay *r, uint32_t object, const lock_place *lock, uint32_t begin); /* by who moves */
 
 /* --- place.c -------------------------------------------------------------------------------------------- */
 char *thread_file(const program *p, const thread_part *t); /* of that position; NULL: the program's */
 const char *thread_function(const program *p, const thread_part *t); /* "" if it is in library code only */
 void add_place(const program *p, const char *file, position at, text *out); /* " at file.c:3:5" */
+void add_place_after(const program *p, const char *word, const char *file, position at, text *out);
+/* Where the functions were called that lead to where the thread stands, the innermost call first. */
+void describe_stack(const program *p, const thread_part *t, trace_stack *out);
 const instruction *thread_next_instruction(const program *p, const thread_part *t);
 /* "pthread_mutex_lock(&m)": the library function that the thread is inside of, called by the program; or
  * NULL. */
@@ -94,7 +129,7 @@ char *thread_task(const machine *m, uint32_t thread); /* see machine_thread_task
 bool is_of_library(const program *p, uint32_t object); /* a static one of a library model */
 char *take_text(text *t);                              /* its characters; the text is empty afterwards */
 char *value_text(replay *r, const state *s, value v, scalar_type type);
-char *piece_text(const char *base, bool is_array, const memory_object *o, const cell_view *piece);
+char *piece_text(const object_label *of, const memory_object *o, const cell_view *piece);
 char *piece_value(replay *r, const state *s, const memory_object *o, const cell_view *piece);
 static inline const frame *top_frame(const thread_part *t) {
     return &t->frames[t->frame_count - 1];

@@ -18,13 +18,14 @@ enum { REPORT_SCHEMA = 1 };
 
 typedef struct property { /* one thing that was verified */
     const char *kind;     /* "assert", "division", "null", "bounds", "freed", "recursion", "free", "overflow",
-                             "leak",     "race", "deadlock" */
+                             "leak",     "race", "misuse", "deadlock" */
     const char *text;     /* the asserted expression, or what is checked */
     const char *where;    /* thread or function; "" for the program as a whole */
     const char *file;     /* in which `at` counts; NULL: that of the program */
     position at;
     verdict verdict;
     bool reached;       /* on some explored path; a safe property that was not is vacuous */
+    bool is_written;    /* an assertion that somebody wrote, not a check that comes with the language */
     const trace *trace; /* NULL unless violated */
 } property;
 
@@ -68,6 +69,11 @@ typedef struct report_certificate { /* the proof of a safe answer, looked at ind
     const statistics *effort; /* of looking at it */
 } report_certificate;
 
+typedef struct report_note { /* what the reader of the verdict has to know beside it */
+    const char *kind;        /* for programs: "race", "unreached", "endless", "assumed", "blocked" */
+    char *text;              /* one sentence, without its full stop; owned by the report */
+} report_note;
+
 typedef struct report_task {   /* what a witness says of the task */
     const char *specification; /* formulas as SV-COMP writes them, one a line; NULL: no witness can say it */
     const char *data_model;    /* "LP64" or "ILP32" */
@@ -84,8 +90,10 @@ typedef struct report {
     const char *file; /* name for source positions */
     const outcome *result;
     bool internal_error;   /* the reduction checker found a wrong reduction: nothing else can be trusted */
+    bool unseen;           /* it was ended from outside: nothing is known of the program */
     bool one_schedule;     /* a simulation: it can refute, never prove */
     bool all_assumed_away; /* every execution ends in a failed assumption */
+    bool has_uncalled;     /* some assertion stands in a function that nobody calls */
     size_t library_checks; /* made inside library models, which are not among the properties */
     const char *blocked_at_exit; /* a thread that was still blocked when the program ended, if that matters */
     const char *svcomp;          /* the verdict as BenchExec spells it */
@@ -100,7 +108,11 @@ typedef struct report {
     const attempt *given_up;
     size_t given_up_count;
     property_list properties;
-    const trace *trace; /* of the first violation, or of the simulation; may be NULL */
+    const missing_function *missing; /* that the program calls and lacks */
+    size_t missing_count;
+    VEC(report_note) notes;
+    VEC(report_note) assumes; /* of the world outside, by a safe answer */
+    const trace *trace;       /* of the first violation, or of the simulation; may be NULL */
     counters counters;
     const report_file *files;
     size_t file_count;
@@ -113,6 +125,18 @@ const char *report_kind_name(check_kind kind); /* property.kind */
 /* Fills r->properties from the checks of m whose kind is among `selected` (PROPERTY_…). traces[i] belongs to
  * violation i of the result. */
 void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces);
+
+/* A line behind the verdict: `format` as for printf. */
+void report_add_note(report *r, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* What a safe answer assumes, for which the program asks at a place. */
+void report_add_assumption(report *r, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fills r->notes: assertions that nobody reaches, executions that do not end, threads that are still blocked
+ * when the program does. After the properties are listed. */
+void report_write_notes(report *r, const machine *m);
 
 /* "time limit (model.ivl:3:5)": why the verdict is unknown; "" otherwise. The first reason counts. */
 void report_reason(const report *r, text *out);

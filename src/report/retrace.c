@@ -211,6 +211,26 @@ static went judge_race(course *c) {
                        "two threads access the same memory at the same time");
 }
 
+/* The access of the first thread was made on the way: nothing may order the one of the second behind it. */
+static went judge_late_race(course *c) {
+    uint32_t threads[2];
+    for (int k = 0; k < 2; k++) threads[k] = course_thread(c, &c->recorded->race.data[k]);
+    went result = lead_to_access(c, &c->recorded->race.data[1], threads[1]);
+    if (result != WENT_THERE) return result == WENT_TO_END ? result : WENT_ON;
+    effect next = {0};
+    happens_races races = {0};
+    if (course_is_enabled(c, (transition){threads[1], 0}))
+        state_collect_next(c->m, c->now, threads[1], &next);
+    happens_add(c->happens, threads[1], next.data, next.size, &races);
+    for (size_t i = 0; i < races.size && !c->out->earlier; i++)
+        if (races.data[i].thread == threads[0]) c->out->earlier = races.data[i].step + 1;
+    effect_free(&next);
+    vec_free(&races);
+    if (!c->out->earlier) return WENT_ON;
+    memcpy(c->out->racing, threads, sizeof threads);
+    return course_fail(c, true, VIOLATION_RACE, "race", "nothing orders two accesses to the same memory");
+}
+
 /* The thread that failed, or any other if the failure was that nobody could go on. */
 static uint32_t who_goes_on(course *c, bool anybody) {
     const recorded_step *last = c->recorded->steps.size ? &vec_last(&c->recorded->steps) : NULL;
@@ -226,7 +246,7 @@ static uint32_t who_goes_on(course *c, bool anybody) {
 
 static went go_on(course *c) {
     static const recorded_place behind = {.thread = "the end of the trace"};
-    bool anybody = course_is_kind(c, "deadlock");
+    bool anybody = course_is_kind(c, "deadlock") || course_is_kind(c, "livelock");
     for (size_t k = 0; k < MOST_STEPS_BEHIND && !c->finished && !c->missing; k++) {
         uint32_t thread = who_goes_on(c, anybody);
         if (thread == NO_INDEX) break;
@@ -258,7 +278,7 @@ static void say_fixed(course *c) {
              "them.\n");
 }
 
-/* Positions of objects are no inputs: the recorded execution may have had others. */
+/* The program asks for places that the recorded execution did not ask for. */
 static void say_unclear(course *c) {
     course_answer(c, RETRACE_DIVERGES);
     text_format(
@@ -272,14 +292,16 @@ void retrace_follow(machine *m, const retrace_request *wanted, retrace *out) {
     *out = (retrace){.check = NO_INDEX};
     course c = {.m = m, .wanted = wanted, .recorded = wanted->recorded, .out = out};
     c.view = (replay){.m = m, .p = machine_program(m), .stops = wanted->recorded->stops};
+    machine_follow_heap_order(m, wanted->recorded->stops & STOP_HEAP_ORDER);
     course_open(&c);
     went result = course_judge_deadlock(&c);
     if (result == WENT_ON) result = follow_steps(&c);
     size_t extra = c.extra;
     c.following = c.recorded->steps.size;
-    if (result == WENT_ON && c.recorded->race.size) result = judge_race(&c);
+    if (result == WENT_ON && c.recorded->race.size)
+        result = c.recorded->raced_before ? judge_late_race(&c) : judge_race(&c);
     if (result == WENT_ON && course_is_preemptive(&c) && !c.recorded->race.size) go_on(&c);
-    if (!c.answered && machine_compares_positions(m)) say_unclear(&c);
+    if (!c.answered && c.lacks_place) say_unclear(&c);
     if (!c.answered) say_fixed(&c);
     text_add(&out->said, text_cstr(&c.notes));
     if (extra)

@@ -39,6 +39,7 @@ typedef struct retrace {
     violation_kind failure; /* if it fails */
     uint32_t check;         /* VIOLATION_CHECK */
     uint32_t racing[2];     /* VIOLATION_RACE */
+    uint32_t earlier;       /* VIOLATION_RACE: see violation */
 } retrace;
 
 const char *retrace_answer_name(retrace_answer a); /* "still fails" */

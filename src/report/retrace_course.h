@@ -38,9 +38,11 @@ typedef struct course {
     VEC(bool) done;   /* recorded steps that were made */
     uint32_t drawing; /* the thread that moves, as it was numbered */
     char *missing;    /* an input without a value, or NULL */
+    bool lacks_place; /* it was asked where something lies, and the trace does not say */
     map unset;
     VEC(standing) stopped; /* systemc: per thread, where its last step has left it */
     size_t extra;
+    happens *happens; /* on the path so far; NULL: nobody asks */
     text notes;
 } course;
 

@@ -141,6 +141,18 @@ static void on_find(void *data, uint32_t input, const term *symbol) {
     give_input(c, input == NO_INDEX ? TRACE_UNSET : c->view.p->inputs.data[input].name, symbol);
 }
 
+static void on_place(void *data, const term *symbol, uint64_t preset) {
+    (void)preset;
+    course *c = data;
+    if (map_get(&c->unset, symbol->value) != MAP_NONE) return;
+    map_put(&c->unset, symbol->value, 0);
+    uint64_t number;
+    if (take_given(c, TRACE_PLACE, &number))
+        valuation_set(c->out->inputs, symbol, number);
+    else
+        c->lacks_place = true;
+}
+
 /* --- steps ---------------------------------------------------------------------------------------------- */
 
 static const char *why_not_further(const successor *s, text *out) {
@@ -188,6 +200,7 @@ static went go_to(course *c, const recorded_place *expected, transition t, const
         return WENT_TO_END;
     }
     vec_push(&c->out->path, ((path_step){t, index}));
+    if (c->happens) happens_add(c->happens, t.thread, s->touched.data, s->touched.size, NULL);
     state *before = c->now;
     c->now = state_share(s->to);
     recognise_threads(c, before);
@@ -196,8 +209,17 @@ static went go_to(course *c, const recorded_place *expected, transition t, const
     return WENT_ON;
 }
 
+static went judge_livelock(course *c) {
+    if (!(c->wanted->properties & PROPERTY_LIVELOCK) || machine_spins_for_ever(c->m, c->now) != HANG_CERTAIN)
+        return WENT_ON;
+    return course_fail(c, course_is_kind(c, "livelock"), VIOLATION_LIVELOCK, "livelock",
+                       "a thread goes round for ever");
+}
+
 went course_judge_deadlock(course *c) {
-    if (!(c->wanted->properties & PROPERTY_DEADLOCK) || !machine_deadlocked(c->m, c->now)) return WENT_ON;
+    if (!(c->wanted->properties & PROPERTY_DEADLOCK) ||
+        machine_blocked_for_ever(c->m, c->now) != HANG_CERTAIN)
+        return judge_livelock(c);
     return course_fail(c, course_is_kind(c, "deadlock"), VIOLATION_DEADLOCK, "deadlock",
                        course_is_preemptive(c) ? "a thread is blocked for ever"
                                                : "threads wait while nothing is pending");
@@ -206,8 +228,10 @@ went course_judge_deadlock(course *c) {
 /* One step of the machine. */
 static went take_piece(course *c, const recorded_place *expected, transition t) {
     successors list = {0};
-    step_options how = {.stops = c->recorded->stops, .continue_after_violation = true};
-    machine_watch watch = {.data = c, .draws = on_draw, .finds = on_find};
+    step_options how = {
+        .stops = c->recorded->stops, .continue_after_violation = true, .effects = c->happens != NULL};
+    how.early = how.effects;
+    machine_watch watch = {.data = c, .draws = on_draw, .finds = on_find, .places = on_place};
     c->drawing = course_is_preemptive(c) ? course_recorded_id(c, t.thread) : expected->id;
     machine_set_watch(c->m, &watch);
     machine_step(c->m, c->now, t, &how, &list);
@@ -276,15 +300,20 @@ void course_open(course *c) {
                      ((given_draw){s->place.id, s->drawn.data[k].name, s->drawn.data[k].number, false}));
     }
     c->out->inputs = valuation_create();
-    c->view.names = (naming){.program = c->view.p, .terms = machine_terms(c->m), .inputs = c->out->inputs};
+    terms *own = machine_terms(c->m);
+    c->view.names = (naming){.program = c->view.p,
+                             .terms = own,
+                             .inputs = c->out->inputs,
+                             .heap = heap_names_create(c->view.p, own, c->out->inputs)};
     machine_fix_inputs(c->m, c->out->inputs);
     c->now = machine_initial(c->m);
+    if (r->raced_before) c->happens = happens_create();
 }
 
 void course_close(course *c) {
     machine_fix_inputs(c->m, NULL);
     state_release(c->m, c->now);
-    naming_free(&c->view.names);
+    heap_names_destroy(c->view.names.heap);
     map_free(&c->unset);
     for (size_t i = 0; i < c->stopped.size; i++) standing_free(&c->stopped.data[i]);
     vec_free(&c->stopped);
@@ -293,6 +322,7 @@ void course_close(course *c) {
     vec_free(&c->given);
     vec_free(&c->put_off);
     vec_free(&c->done);
+    happens_destroy(c->happens);
     text_free(&c->notes);
     mem_free(c->missing);
 }

@@ -21,7 +21,11 @@ static const struct {
     {"constant", "HED010", "ConstantsAreNotWritten", "Constant objects are not written."},
     {"race", "HED011", "NoDataRace", "Accesses of different threads to the same memory are ordered."},
     {"deadlock", "HED012", "NoDeadlock", "No thread is blocked for ever."},
+    {"livelock", "HED014", "NoLivelock", "No thread goes round for ever in a loop that waits."},
     {"reach", "HED013", "NotReachable", "The given condition is never true."},
+    {"overlap", "HED014", "NoOverlap", "Functions that copy memory are given memory that does not overlap."},
+    {"misuse", "HED015", "LibraryUsedAsDefined",
+     "Threads, locks and the like are used as their rules define."},
 };
 
 enum { RULES = sizeof rules / sizeof *rules };
@@ -59,6 +63,22 @@ static void name_function(json_t *location, const char *function) {
         json_object_set_new(
             location, "logicalLocations",
             json_pack("[{s:o, s:s}]", "fullyQualifiedName", json_safe_string(function), "kind", "function"));
+}
+
+/* The place itself comes first, then the calls that lead to it. */
+static json_t *stack_json(const report *r, json_t *where, const trace_stack *stack) {
+    json_t *frames = json_pack("[{s:O}]", "location", where);
+    for (size_t i = 0; i < stack->size; i++) {
+        const trace_frame *f = &stack->data[i];
+        json_t *caller = json_pack("{s:o}", "location", location_json(r, f->file, f->at));
+        text said = {0};
+        text_format(&said, "called from %s", f->function);
+        json_object_set_new(json_object_get(caller, "location"), "message", message_json(text_cstr(&said)));
+        name_function(json_object_get(caller, "location"), f->function);
+        json_array_append_new(frames, caller);
+        text_free(&said);
+    }
+    return json_pack("{s:o}", "frames", frames);
 }
 
 /* --- code flows ----------------------------------------------------------------------------------------- */
@@ -108,6 +128,7 @@ static json_t *flow_location_json(const report *r, const trace *t, size_t i) {
     json_t *object = json_pack("{s:o, s:i, s:s}", "location", where, "executionOrder", (int)i + 1,
                                "importance", i + 1 == t->steps.size ? "essential" : "important");
     if (s->changes.size) json_object_set_new(object, "state", state_json(s));
+    if (s->stack.size) json_object_set_new(object, "stack", stack_json(r, where, &s->stack));
     return object;
 }
 
@@ -198,6 +219,11 @@ static json_t *result_json(const report *r, const property *p) {
         json_pack("{s:s, s:i, s:s, s:s, s:o, s:[o], s:o}", "ruleId", rules[rule].id, "ruleIndex", (int)rule,
                   "kind", "fail", "level", "error", "message", message_json(text_cstr(&said)), "locations",
                   place_of(r, p), "partialFingerprints", fingerprint_json(r, p));
+    if (p->trace && p->trace->stack.size) {
+        json_t *where = place_of(r, p);
+        json_object_set_new(object, "stacks", json_pack("[o]", stack_json(r, where, &p->trace->stack)));
+        json_decref(where);
+    }
     if (p->trace && p->trace->race.size)
         json_object_set_new(object, "relatedLocations", related_json(r, p->trace));
     if (p->trace && p->trace->steps.size)

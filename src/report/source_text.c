@@ -180,3 +180,58 @@ uint32_t source_loop(const report *r, const char *file, uint32_t line) {
     }
     return column;
 }
+
+/* --- the statement around a place ----------------------------------------------------------------------- */
+
+static bool ends_statement(char c) {
+    return c == ';' || c == '{' || c == '}';
+}
+
+/* A line whose end belongs to no statement. */
+static bool is_remark(const char *line, const char *end) {
+    if (line[strspn(line, " \t")] == '#') return true;
+    for (; line + 1 < end; line++)
+        if ((line[0] == '/' && line[1] == '/') || (line[0] == '*' && line[1] == '/')) return true;
+    return false;
+}
+
+static const char *begin_of_line(const char *file, const char *at) {
+    while (at > file && at[-1] != '\n') at--;
+    return at;
+}
+
+static const char *begin_of_statement(const char *file, const char *at) {
+    while (at > file && !ends_statement(at[-1])) {
+        if (at[-1] == '\n' && is_remark(begin_of_line(file, at - 1), at - 1)) break;
+        at--;
+    }
+    return at;
+}
+
+/* Behind the literal that begins here. */
+static const char *behind_literal(const char *s) {
+    const char quote = *s++;
+    while (*s && *s != quote && *s != '\n') s += *s == '\\' && s[1] ? 2 : 1;
+    return *s == quote ? s + 1 : s;
+}
+
+static const char *end_of_statement(const char *s) {
+    while (*s && !ends_statement(*s)) s = *s == '"' || *s == '\'' ? behind_literal(s) : s + 1;
+    return s;
+}
+
+void source_statement(const report *r, const char *file, position at, text *out) {
+    size_t length;
+    const char *whole = file_text(r->files, r->text_count, file);
+    const char *line = at.line ? report_source_line(r->files, r->text_count, file, at.line, &length) : NULL;
+    if (!line || !at.column || at.column > length + 1) return;
+    const char *s = begin_of_statement(whole, line + at.column - 1);
+    const char *end = end_of_statement(line + at.column - 1);
+    for (bool blank = false; s < end; s++) {
+        blank |= isspace((unsigned char)*s) != 0;
+        if (isspace((unsigned char)*s)) continue;
+        if (blank && out->size) text_char(out, ' ');
+        blank = false;
+        text_char(out, *s);
+    }
+}

@@ -30,6 +30,10 @@ bool source_begins_statement(const report *r, const char *file, uint32_t line);
  * parenthesis behind its arguments. 0: no call begins there. */
 size_t source_call(const report *r, const char *file, position at, position *closing);
 
+/* The statement that this place is in, blanks and line ends as single blanks; nothing where there is no text.
+ */
+void source_statement(const report *r, const char *file, position at, text *out);
+
 /* The column of the keyword of the loop that this line begins; 0: there is none, or more than one. */
 uint32_t source_loop(const report *r, const char *file, uint32_t line);
 

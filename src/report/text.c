@@ -1,3 +1,4 @@
+#include "report/advice.h"
 #include "report/report.h"
 #include "report/sim_time.h"
 #include "report/source_text.h"
@@ -103,7 +104,7 @@ static void print_step_header(const report *r, const trace_step *s, uint64_t res
 
 /* How a library type is made inside says nothing to its user. */
 static bool is_inside_library_type(const char *name) {
-    return strstr(name, ".__") || strstr(name, "._M_id._M_thread");
+    return strstr(name, ".__") || strstr(name, "._M_");
 }
 
 static bool is_same_text(const char *a, const char *b) {
@@ -154,6 +155,19 @@ static void print_change(const trace_change *change, size_t elements, text *out)
         text_format(out, " = %s\n", change->after);
 }
 
+/* Variables of the same name in several functions, such as a pointer that is handed on, with the same value.
+ */
+static bool is_said_before(const trace_step *s, size_t index) {
+    const trace_change *change = &s->changes.data[index];
+    for (size_t i = 0; i < index; i++) {
+        const trace_change *other = &s->changes.data[i];
+        if (change->in && other->in && !strcmp(other->name, change->name) &&
+            !strcmp(other->after, change->after) && is_same_text(other->before, change->before))
+            return true;
+    }
+    return false;
+}
+
 static void print_changes(const trace_step *s, text *out) {
     enum { SHORTEST_RUN = 3 };
     size_t shown = 0;
@@ -161,8 +175,10 @@ static void print_changes(const trace_step *s, text *out) {
         const trace_change *change = &s->changes.data[i];
         size_t run = length_of_run(s, i);
         if (run < SHORTEST_RUN) run = 1;
+        size_t first = i;
         i += run;
-        if (is_inside_library_type(change->name) || shown++ >= MOST_CHANGES) continue;
+        if (is_inside_library_type(change->name) || is_said_before(s, first) || shown++ >= MOST_CHANGES)
+            continue;
         print_change(change, run, out);
     }
     if (shown > MOST_CHANGES) text_format(out, "       and %zu more changes\n", shown - MOST_CHANGES);
@@ -213,13 +229,19 @@ static bool is_changed(const trace_step *s, const char *name) {
     return false;
 }
 
+/* A pointer after which memory is named has no other name for its value. */
+static void print_read(const trace_value *read, const char *before, text *out) {
+    text_format(out, "%s %s", before, read->name);
+    if (strcmp(read->name, read->value) != 0) text_format(out, " = %s", read->value);
+}
+
 /* A cell that is changed as well shows its old value there. */
 static void print_reads(const trace_step *s, text *out) {
     size_t shown = 0;
     for (size_t i = 0; i < s->reads.size; i++) {
         const trace_value *read = &s->reads.data[i];
         if (!is_changed(s, read->name) && !is_inside_library_type(read->name))
-            text_format(out, "%s %s = %s", shown++ ? "," : "       reads", read->name, read->value);
+            print_read(read, shown++ ? "," : "       reads", out);
     }
     if (shown) text_char(out, '\n');
 }
@@ -237,7 +259,41 @@ static bool is_first_shown_of_thread(const trace *t, size_t step) {
     return true;
 }
 
-static void print_run_step(const report *r, const trace *t, size_t step, size_t number, text *out) {
+static void print_callers(const report *r, const trace_stack *stack, const char *indent, text *out) {
+    for (size_t i = 0; i < stack->size; i++) {
+        const trace_frame *f = &stack->data[i];
+        const char *file = f->file ? f->file : r->file;
+        text_format(out, "%scalled from %s at %s:%u:%u\n", indent, f->function, trace_short_file(file),
+                    f->at.line, f->at.column);
+    }
+}
+
+static bool is_same_stack(const trace_step *a, const trace_step *b) {
+    if (a->stack.size != b->stack.size ||
+        strcmp(a->function ? a->function : "", b->function ? b->function : ""))
+        return false;
+    for (size_t i = 0; i < a->stack.size; i++)
+        if (a->stack.data[i].at.line != b->stack.data[i].at.line ||
+            a->stack.data[i].at.column != b->stack.data[i].at.column ||
+            strcmp(a->stack.data[i].function, b->stack.data[i].function) != 0)
+            return false;
+    return true;
+}
+
+/* "in push, called from main at 63:9", where that is news: not for every step of the same call. */
+static void print_way(const report *r, const trace_step *s, const trace_step *before, text *out) {
+    if (!s->stack.size || (before && !strcmp(before->thread, s->thread) && is_same_stack(s, before))) return;
+    text_format(out, "       in %s", s->function);
+    for (size_t i = 0; i < s->stack.size; i++) {
+        const trace_frame *f = &s->stack.data[i];
+        text_format(out, ", called from %s at ", f->function);
+        print_line(r, f->file, f->at, out);
+    }
+    text_char(out, '\n');
+}
+
+static void print_run_step(const report *r, const trace *t, size_t step, size_t number,
+                           const trace_step *before, text *out) {
     const trace_step *s = &t->steps.data[step];
     const char *file = s->file ? s->file : r->file;
     text_format(out, "%5zu. ", number);
@@ -249,6 +305,7 @@ static void print_run_step(const report *r, const trace *t, size_t step, size_t 
     else
         text_add(out, is_first_shown_of_thread(t, step) ? "begins" : "goes on inside the library");
     text_char(out, '\n');
+    print_way(r, s, before, out);
     for (size_t i = 0; i < s->inputs.size; i++)
         text_format(out, "       input %s = %s\n", s->inputs.data[i].name, s->inputs.data[i].value);
     if (!s->call) print_reads(s, out);
@@ -258,6 +315,26 @@ static void print_run_step(const report *r, const trace *t, size_t step, size_t 
     if (s->thread_ended) text_add(out, "       ends\n");
     if (s->stuck) text_add(out, "       stops at an assumption that does not hold\n");
     if (s->looping) text_add(out, "       goes round in a loop for ever\n");
+}
+
+static bool shows_changes(const trace_step *s) {
+    for (size_t i = 0; i < s->changes.size; i++)
+        if (!is_inside_library_type(s->changes.data[i].name)) return true;
+    return false;
+}
+
+static bool shows_reads(const trace_step *s) {
+    for (size_t i = 0; i < s->reads.size; i++)
+        if (!is_inside_library_type(s->reads.data[i].name)) return true;
+    return false;
+}
+
+/* Insides of the C++ library take many steps at one place of the text, most of which tell nothing. */
+static bool goes_on_there(const trace_step *s, const trace_step *before) {
+    bool same_place = s->from.line && s->from.line == before->from.line &&
+                      s->from.column == before->from.column && !s->call && is_same_stack(s, before);
+    return same_place && !s->inputs.size && !shows_changes(s) && !shows_reads(s) && !s->created.size &&
+           !s->waits.size && !s->thread_ended && !s->stuck && !s->looping;
 }
 
 static void print_all_inputs(const report *r, const trace *t, text *out) {
@@ -277,6 +354,7 @@ static void print_run(const report *r, const trace *t, const char *title, const 
     print_all_inputs(r, t, out);
     const char *shown = NULL; /* the thread of the last heading */
     thread_names seen = {0};
+    const trace_step *before = NULL; /* the last that was shown */
     size_t number = 0;
     bool matters = false; /* the switch to the next step that is shown */
     text_format(out, "\n%s\n", title);
@@ -285,12 +363,15 @@ static void print_run(const report *r, const trace *t, const char *title, const 
         bool switched = !shown || strcmp(s->thread, shown);
         matters |= s->switched == SWITCH_NECESSARY;
         if (is_silent(s)) continue;
+        number++;
+        if (!switched && !matters && before && goes_on_there(s, before)) continue;
         if (switched)
             text_format(out, "  %s%s%s\n", colour_of_thread(&seen, s->thread, c), s->thread, c->off);
         if (switched && matters) text_add(out, "       (this switch matters)\n");
         matters = false;
         shown = s->thread;
-        print_run_step(r, t, i, ++number, out);
+        print_run_step(r, t, i, number, before, out);
+        before = s;
     }
     vec_free(&seen);
 }
@@ -328,6 +409,16 @@ static void print_deadlock(const property *p, const paint *c, text *out) {
         text_format(out, "  %s\n", p->trace->others.data[i]);
 }
 
+static void print_livelock(const property *p, const paint *c, text *out) {
+    text_format(out, "\n%sLivelock:%s nobody is left to change what these wait for:\n", c->bad, c->off);
+    for (size_t i = 0; p->trace && i < p->trace->blocked.size; i++)
+        text_format(out, "  %s\n", p->trace->blocked.data[i]);
+    bool others = p->trace && p->trace->others.size;
+    if (others) text_add(out, "while\n");
+    for (size_t i = 0; others && i < p->trace->others.size; i++)
+        text_format(out, "  %s\n", p->trace->others.data[i]);
+}
+
 static void print_race(const report *r, const property *p, const paint *c, text *out) {
     text_format(out, "\n%sData race:%s nothing orders these accesses.\n", c->bad, c->off);
     for (size_t i = 0; p->trace && i < p->trace->race.size; i++) {
@@ -337,6 +428,7 @@ static void print_race(const report *r, const property *p, const paint *c, text 
                     a->at.column);
         print_excerpt(r, file, a->at, out);
         text_char(out, '\n');
+        print_callers(r, &a->stack, "    ", out);
     }
 }
 
@@ -366,6 +458,7 @@ static void print_check(const report *r, const property *p, const paint *c, text
     print_place(r, p, out);
     text_char(out, '\n');
     print_marked_line(r, p, c, out);
+    if (p->trace) print_callers(r, &p->trace->stack, "  ", out);
     for (size_t i = 0; p->trace && i < p->trace->lost.size; i++)
         text_format(out, "  %s\n", p->trace->lost.data[i]);
 }
@@ -384,9 +477,15 @@ static void print_matters(const report *r, const trace *t, text *out) {
     if (out->size == before + 1) out->size = before;
 }
 
+static const char *where_it_races(const trace *t) {
+    return t->race.size && t->race.data[0].step ? "the second access is next" : "both accesses are next";
+}
+
 static void print_violation(const report *r, const property *p, const paint *c, text *out) {
     bool race = !strcmp(p->kind, "race");
-    if (!strcmp(p->kind, "deadlock"))
+    if (!strcmp(p->kind, "livelock"))
+        print_livelock(p, c, out);
+    else if (!strcmp(p->kind, "deadlock"))
         print_deadlock(p, c, out);
     else if (race)
         print_race(r, p, c, out);
@@ -398,7 +497,7 @@ static void print_violation(const report *r, const property *p, const paint *c, 
                     p->trace->values.data[i].value);
     print_trace(r, p->trace, "How it happens:", c, out);
     if (p->trace->followed)
-        text_format(out, "       %s%s%s\n", c->bad, race ? "both accesses are next" : "violated here",
+        text_format(out, "       %s%s%s\n", c->bad, race ? where_it_races(p->trace) : "violated here",
                     c->off);
     print_matters(r, p->trace, out);
 }
@@ -417,7 +516,7 @@ static size_t count_properties(const report *r, verdict v) {
 
 static void print_summary(const report *r, text *out) {
     size_t safe = count_properties(r, VERDICT_SAFE), all = r->properties.size;
-    if (r->one_schedule || r->internal_error) return;
+    if (r->one_schedule || r->internal_error || r->unseen) return;
     if (!all && report_verdict(r) != VERDICT_SAFE)
         text_add(out, "\nUp to there no check of the selected kinds was met.\n");
     else if (!all && r->library_checks)
@@ -436,60 +535,64 @@ static void print_summary(const report *r, text *out) {
 }
 
 static void print_doubts(const report *r, text *out) {
-    if (report_verdict(r) != VERDICT_UNKNOWN || !r->result->doubts.size) return;
+    bool found = report_verdict(r) == VERDICT_UNSAFE;
+    bool all = json_is_true(json_object_get(r->options, "all")); /* else nobody has looked any further */
+    if (report_verdict(r) == VERDICT_SAFE || (found && !all) || !r->result->doubts.size) return;
     text_add(out, r->one_schedule ? "\nThe schedule ends here:\n"
+                  : found         ? "\nThere may be further violations:\n"
                                   : "\nNo violation was found, but safety is not proved:\n");
     for (size_t i = 0; i < r->result->doubts.size; i++) {
         const doubt *d = &r->result->doubts.data[i];
         text_format(out, "  %s", d->reason);
         if (d->at.line)
             text_format(out, " (%s:%u:%u)", d->file ? d->file : r->file, d->at.line, d->at.column);
+        const char *hint = advice_for(r, d);
+        if (d->about) {
+            text_add(out, "\n    ");
+            source_print(d->about, strlen(d->about), out);
+        }
+        if (hint) text_format(out, "\n    %s", hint);
         text_char(out, '\n');
     }
 }
 
-static size_t count_unreached(const report *r) {
-    size_t n = 0;
-    for (size_t i = 0; i < r->properties.size; i++) n += !r->properties.data[i].reached;
-    return n;
+static void print_remark(const char *head, const char *said, const paint *c, text *out) {
+    text_format(out, "%s%s:%s ", c->strong, head, c->off);
+    source_print(said, strlen(said), out);
+    text_add(out, ".\n");
 }
 
-static void print_vacuity(const report *r, const paint *c, text *out) {
-    if (!report_is_vacuous(r)) return;
-    size_t unreached = count_unreached(r);
-    text_format(out, "\n%swarning:%s ", c->doubt, c->off);
-    if (r->all_assumed_away)
-        text_add(out, "every execution ends in a failed assumption.\n");
-    else if (unreached == r->properties.size)
-        text_add(out, "no property was ever reached; perhaps an assumption excludes every execution.\n");
-    else
-        text_add(out, "safe without having been reached on any execution:\n");
-    if (unreached == r->properties.size) return;
-    for (size_t i = 0; i < r->properties.size; i++) {
-        const property *p = &r->properties.data[i];
-        if (p->reached) continue;
-        text_format(out, "  %s %s at ", p->kind, p->text);
-        print_place(r, p, out);
-        text_char(out, '\n');
-    }
+/* A destructor is several functions. */
+static bool is_missing_before(const report *r, size_t index) {
+    for (size_t i = 0; i < index; i++)
+        if (!strcmp(r->missing[i].name, r->missing[index].name)) return true;
+    return false;
+}
+
+/* All at once: nobody wants to hear of them one by one. */
+static void print_missing(const report *r, text *out) {
+    if (report_verdict(r) != VERDICT_UNKNOWN || r->missing_count < 2) return;
+    size_t names = 0;
+    for (size_t i = 0; i < r->missing_count; i++) names += !is_missing_before(r, i);
+    text_format(out, "\n%zu functions that it may call have no body:", names);
+    for (size_t i = 0; i < r->missing_count; i++)
+        if (!is_missing_before(r, i)) text_format(out, "%s %s", i ? "," : "", r->missing[i].name);
+    text_char(out, '\n');
+}
+
+static void print_notes(const report *r, const paint *c, text *out) {
+    if (r->notes.size || r->assumes.size) text_char(out, '\n');
+    for (size_t i = 0; i < r->notes.size; i++) print_remark("note", r->notes.data[i].text, c, out);
+    for (size_t i = 0; i < r->assumes.size; i++) print_remark("assumes", r->assumes.data[i].text, c, out);
 }
 
 static void print_count(text *out, const char *before, uint64_t count, const char *one, const char *many) {
     text_format(out, "%s%llu %s", before, (unsigned long long)count, count == 1 ? one : many);
 }
 
-/* A thread that still waits when the program ends is no deadlock unless asked for: many a worker does. */
-static void print_blocked_at_exit(const report *r, const paint *c, text *out) {
-    if (!r->blocked_at_exit || report_verdict(r) == VERDICT_UNSAFE) return;
-    text_format(out, "\n%snote:%s %s is still blocked when the program ends", c->strong, c->off,
-                r->blocked_at_exit);
-    const blocked_thread *b = &r->counters.machine.blocked_at_exit;
-    if (b->at.line) text_format(out, ", at %s:%u:%u", b->file ? b->file : r->file, b->at.line, b->at.column);
-    text_add(out, " (--blocked-at-exit makes it a violation).\n");
-}
-
 static void print_cost(const report *r, text *out) {
     const statistics *s = &r->counters.explorer;
+    if (r->unseen && !r->result->engine) return; /* there is nothing to tell */
     text_char(out, '\n');
     for (size_t i = 0; i < r->given_up_count; i++)
         text_format(out, "%s, reduction %s: given up after %.2f s, %s\n", r->given_up[i].engine,
@@ -562,9 +665,9 @@ static void print_body(const report *r, text_style style, const paint *c, text *
     print_simulator_order(r, c, out);
     print_native(r, c, out);
     print_doubts(r, out);
+    print_missing(r, out);
     print_summary(r, out);
-    print_vacuity(r, c, out);
-    print_blocked_at_exit(r, c, out);
+    print_notes(r, c, out);
     print_cost(r, out);
     print_certificate(r, out);
     if (style.verbose) print_details(r, out);

@@ -17,6 +17,14 @@ static void free_values(trace_value *values, size_t count) {
     mem_free(values);
 }
 
+void trace_stack_free(trace_stack *s) {
+    for (size_t i = 0; i < s->size; i++) {
+        mem_free(s->data[i].function);
+        mem_free(s->data[i].file);
+    }
+    vec_free(s);
+}
+
 static void step_free(trace_step *s) {
     for (size_t i = 0; i < s->inputs.size; i++) {
         mem_free(s->inputs.data[i].name);
@@ -45,7 +53,9 @@ static void step_free(trace_step *s) {
     free_names(s->woken.data, s->woken.size);
     free_names(s->created.data, s->created.size);
     free_names(s->joined.data, s->joined.size);
+    free_names(s->first_of.data, s->first_of.size);
     free_values(s->reads.data, s->reads.size);
+    trace_stack_free(&s->stack);
     mem_free(s->call);
     mem_free(s->printed);
     mem_free(s->file);
@@ -60,6 +70,7 @@ void trace_free(trace *t) {
         mem_free(t->race.data[i].thread);
         mem_free(t->race.data[i].cell);
         mem_free(t->race.data[i].file);
+        trace_stack_free(&t->race.data[i].stack);
     }
     for (size_t i = 0; i < t->variables.size; i++) mem_free(t->variables.data[i].name);
     for (size_t i = 0; i < t->threads.size; i++) {
@@ -71,6 +82,7 @@ void trace_free(trace *t) {
     vec_free(&t->race);
     vec_free(&t->threads);
     free_values(t->values.data, t->values.size);
+    trace_stack_free(&t->stack);
     mem_free(t->violated_in);
     mem_free(t->violated_file);
     free_names(t->blocked.data, t->blocked.size);
@@ -105,6 +117,7 @@ static bool in_the_middle_of_a_step(const state *s) {
 
 static void take_step(replay *r, state *from, transition t, successors *out) {
     step_options how = {.stops = r->stops, .effects = true, .continue_after_violation = true};
+    how.early = r->happens;
     if (t.thread == MACHINE_SETTLE)
         machine_settle(r->m, from, out);
     else
@@ -139,6 +152,15 @@ static void note_find(void *data, uint32_t input, const term *symbol) {
     add_drawn(r, input == NO_INDEX ? TRACE_UNSET : r->p->inputs.data[input].name, symbol);
 }
 
+/* Objects have other numbers wherever the trace is followed again: what they would get here is said, too. */
+static void note_place(void *data, const term *symbol, uint64_t preset) {
+    replay *r = data;
+    if (map_get(&r->unset, symbol->value) != MAP_NONE) return;
+    map_put(&r->unset, symbol->value, 0);
+    if (r->names.inputs) valuation_get(r->names.inputs, symbol, &preset);
+    vec_push(&r->now->drawn, ((trace_drawn){mem_copy_string(TRACE_PLACE), preset}));
+}
+
 static const char *last_part(const char *name, char separator) {
     const char *found = strrchr(name, separator);
     return found ? found + 1 : name;
@@ -161,8 +183,17 @@ static void note_entered(void *data, uint32_t thread, uint32_t function) {
 /* Follows one recorded step from *now. False: it cannot be followed. */
 static bool follow(replay *r, const path_step *recorded, bool last, state **now, trace_step *step) {
     successors list = {0};
-    machine_watch watch = {
-        .data = r, .prints = note_printed, .draws = note_draw, .finds = note_find, .enters = note_entered};
+    machine_watch watch = {.data = r,
+                           .prints = note_printed,
+                           .draws = note_draw,
+                           .finds = note_find,
+                           .enters = note_entered,
+                           .places = note_place,
+                           .lies = note_lie};
+    if (r->happens && happens_length(r->happens) + 1 == r->earlier) {
+        describe_earlier_access(r, *now, recorded->by.thread);
+        watch.touches_early = note_early_access;
+    }
     r->now = step;
     r->moves = recorded->by.thread;
     machine_set_watch(r->m, &watch); /* not while a step is looked at again */
@@ -170,6 +201,8 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
     machine_set_watch(r->m, NULL);
     const successor *chosen = choose_successor(r, &list, last);
     if (chosen) {
+        if (r->happens)
+            happens_add(r->happens, recorded->by.thread, chosen->touched.data, chosen->touched.size, NULL);
         describe_notified(r, *now, &chosen->touched, step);
         describe_reads(r, *now, &chosen->touched, step);
         if (r->p->kernel == KERNEL_PREEMPTIVE) {
@@ -184,6 +217,59 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
     return chosen != NULL;
 }
 
+/* A step may make several objects, one after the other in the same variable. */
+static void learn_within_step(replay *r, const state *before, const state *after, uint32_t thread) {
+    enum { MOST_INSTRUCTIONS = 20000, BEHIND_THE_LAST = 64 };
+    if (thread >= before->thread_count || thread >= after->thread_count) return;
+    uint32_t made = after->threads[thread]->objects_made, left = BEHIND_THE_LAST;
+    if (before->threads[thread]->objects_made + 1 >= made) return;
+    state *now = after_instruction(r, before, thread);
+    for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS && left; k++) {
+        const thread_part *t = now->threads[thread];
+        bool all_made = t->objects_made >= made;
+        if (all_made && (t->status != THREAD_RUNNABLE || threads_same_control(t, after->threads[thread])))
+            break; /* the step is over, and what comes next may have to wait */
+        left -= all_made;
+        state *next = after_instruction(r, now, thread);
+        if (next) heap_names_learn(r->names.heap, now, next);
+        state_release(r->m, now);
+        now = next;
+    }
+    if (now) state_release(r->m, now);
+}
+
+/* Heap memory of C gets its names from all states of the path. */
+static void learn_heap(replay *r, const path *steps) {
+    state *before = NULL, *now = machine_initial(r->m);
+    bool goes_on = true;
+    for (size_t i = 0; i <= steps->size && goes_on; i++) {
+        heap_names_learn(r->names.heap, before, now);
+        if (before) state_release(r->m, before);
+        before = now;
+        now = NULL;
+        if (i == steps->size) break;
+        successors list = {0};
+        take_step(r, before, steps->data[i].by, &list);
+        const successor *chosen = choose_successor(r, &list, i + 1 == steps->size);
+        goes_on = chosen != NULL;
+        if (chosen) learn_within_step(r, before, chosen->to, steps->data[i].by.thread);
+        if (chosen) now = state_share(chosen->to);
+        successors_free(r->m, &list);
+    }
+    state_release(r->m, before);
+    heap_names_decide(r->names.heap);
+}
+
+/* What is known of a step that begins with this one of the path. */
+static void describe_orders(const replay *r, size_t first, trace_step *step) {
+    const shrunk *known = r->shrunk;
+    if (first < known->switches.size) step->switched = (switch_kind)known->switches.data[first];
+    for (size_t i = 0; i < known->orders.size; i++)
+        if (known->orders.data[i].step == first)
+            vec_push(&step->first_of,
+                     mem_copy_string(machine_thread_name(r->m, known->orders.data[i].thread)));
+}
+
 /* Returns the state at the end. */
 static state *replay_path(replay *r, const path *steps) {
     state *begin = machine_initial(r->m); /* where the present step of the trace began */
@@ -195,6 +281,7 @@ static state *replay_path(replay *r, const path *steps) {
         const path_step *recorded = &steps->data[i];
         bool last = i + 1 == steps->size;
         r->out->followed = follow(r, recorded, last, &now, &step);
+        if (r->p->c_memory) heap_names_describe(r->names.heap, now);
         bool goes_on = recorded->by.thread == MACHINE_SETTLE || (!last && in_the_middle_of_a_step(now));
         if (!r->out->followed || goes_on) continue;
         describe_step(r, begin, now, recorded->by.thread, &step);
@@ -202,8 +289,7 @@ static state *replay_path(replay *r, const path *steps) {
         r->entered = NO_INDEX;
         step.id = recorded->by.thread;
         step.choice = recorded->by.choice;
-        if (r->shrunk && first < r->shrunk->switches.size)
-            step.switched = (switch_kind)r->shrunk->switches.data[first];
+        if (r->shrunk) describe_orders(r, first, &step);
         first = i + 1;
         if (r->printed.printed.size) step.printed = take_text(&r->printed.printed);
         vec_push(&r->out->steps, step);
@@ -221,6 +307,7 @@ static void describe_place(replay *r, const state *s, uint32_t thread) {
     r->out->violated_at = thread_position(r->p, s->threads[thread]);
     r->out->violated_file = thread_file(r->p, s->threads[thread]);
     r->out->violated_in = mem_copy_string(thread_function(r->p, s->threads[thread]));
+    describe_stack(r->p, s->threads[thread], &r->out->stack);
 }
 
 /* A thread that another one made to run, if it is in the program itself. */
@@ -240,8 +327,14 @@ static void describe_end(replay *r, const trace_request *wanted, const state *en
         describe_violation(r, end, last);
         if (wanted->violated.kind == CHECK_LEAK) describe_leak(r, end);
         break;
-    case ENDS_IN_DEADLOCK: describe_deadlock(r, end); break;
-    case ENDS_IN_RACE: describe_race(r, end, wanted->racing); break;
+    case ENDS_IN_DEADLOCK:
+    case ENDS_IN_LIVELOCK: describe_deadlock(r, end); break;
+    case ENDS_IN_RACE:
+        if (wanted->earlier)
+            describe_late_race(r, end, wanted->racing);
+        else
+            describe_race(r, end, wanted->racing);
+        break;
     }
 }
 
@@ -261,17 +354,24 @@ static void list_threads(replay *r, const state *end) {
 
 void trace_build(machine *m, const trace_request *wanted, trace *out) {
     *out = (trace){.followed = true, .stops = wanted->stops};
+    if (machine_follows_heap_order(m)) out->stops |= STOP_HEAP_ORDER;
     replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .entered = NO_INDEX, .out = out};
     if (wanted->shrunk) {
         r.shrunk = wanted->shrunk;
         out->is_shrunk = true;
         out->first = wanted->shrunk->before;
         out->now = wanted->shrunk->after;
+        out->orders_tried = wanted->shrunk->orders_tried;
+        out->orders_known = wanted->shrunk->orders_known;
     }
     if (wanted->end == ENDS_IN_CHECK) r.violated = &wanted->violated;
+    r.earlier = wanted->end == ENDS_IN_RACE ? wanted->earlier : 0;
+    if (r.earlier) r.happens = happens_create();
     r.printed = output_create(m);
-    r.names = (naming){.program = r.p, .terms = machine_terms(m), .inputs = wanted->inputs};
+    r.names = (naming){.program = r.p, .machine = m, .terms = machine_terms(m), .inputs = wanted->inputs};
+    r.names.heap = heap_names_create(r.p, r.names.terms, wanted->inputs);
     machine_fix_inputs(m, wanted->inputs);
+    if (r.p->c_memory && r.p->kernel == KERNEL_PREEMPTIVE) learn_heap(&r, wanted->path);
     state *end = replay_path(&r, wanted->path);
     if (out->followed) describe_end(&r, wanted, end);
     list_threads(&r, end);
@@ -280,6 +380,10 @@ void trace_build(machine *m, const trace_request *wanted, trace *out) {
     output_free(&r.printed);
     map_free(&r.unset);
     forget_writes(&r);
+    happens_destroy(r.happens);
+    forget_earlier_accesses(&r);
     vec_free(&r.cells);
-    naming_free(&r.names);
+    map_free(&r.spin_owners);
+    heap_names_destroy(r.names.heap);
+    map_free(&r.heap_cells);
 }

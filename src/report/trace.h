@@ -23,6 +23,7 @@ typedef struct trace_input { /* an unknown value that was drawn, and what it had
     uint32_t moment; /* instructions of the step before it */
     char *need;      /* "at least 4": what it has to be with all others as they are; NULL: not known */
     bool any;        /* nothing in particular */
+    bool place;      /* drawn by nobody: where an object lies */
 } trace_input;
 
 typedef struct trace_place { /* where a thread was created */
@@ -51,12 +52,20 @@ typedef struct trace_value {
     char *name, *value;
 } trace_value;
 
+typedef struct trace_frame { /* a call that has not returned: who calls, and where */
+    char *function, *file;   /* file NULL: that of the program */
+    position at;
+} trace_frame;
+
+typedef VEC(trace_frame) trace_stack; /* the innermost call first */
+
 typedef struct trace_drawn { /* any unknown value that the step met, for whoever follows the trace again */
     char *name;              /* of the input; TRACE_UNSET: a byte that was never written */
     uint64_t number;         /* its bits */
 } trace_drawn;
 
 #define TRACE_UNSET "uninitialised"
+#define TRACE_PLACE "place" /* where an object lies, as a number that decides the order of addresses */
 
 typedef struct trace_step {
     char *thread;      /* "scheduler" for its own transition */
@@ -67,6 +76,7 @@ typedef struct trace_step {
     char *call;        /* the library function that the thread is inside of, with its arguments; or NULL */
     uint64_t time, delta;
     char *file, *to_file;     /* of `from` and `to`; NULL: that of the program */
+    trace_stack stack;        /* how the thread came to `from` */
     position from, to;        /* line 0: none (the scheduler), or the thread had no code left */
     bool thread_ended, stuck; /* stuck: at an assumption that does not hold */
     bool looping;             /* goes round for ever from now on without telling anybody */
@@ -84,6 +94,7 @@ typedef struct trace_step {
     VEC(trace_value) reads; /* shared memory that it read, and what was there */
     char *printed;          /* what the program printed; NULL: nothing */
     switch_kind switched;   /* from the step before; SWITCH_NONE: it is not known either */
+    VEC(char *) first_of;   /* processes that must not come before it although they could */
 } trace_step;
 
 typedef struct trace_access { /* one side of a data race */
@@ -92,6 +103,8 @@ typedef struct trace_access { /* one side of a data race */
     const char *access; /* "reads" or "writes" */
     char *file;         /* NULL: that of the program */
     position at;
+    trace_stack stack;
+    size_t step; /* of the trace, from 1, in which it happens; 0: it comes next */
 } trace_access;
 
 typedef struct trace_thread { /* one that was created: which one it is, whatever it is called */
@@ -116,12 +129,15 @@ typedef struct trace {
     position violated_at;      /* where the program itself stands at the violation; line 0: nowhere */
     char *violated_file;       /* NULL: that of the program */
     char *violated_in;         /* its function; NULL: none */
+    trace_stack stack;         /* how it came there */
     bool followed;             /* false: the replay ended before the recorded path did */
     bool is_shrunk;            /* somebody tried to make it smaller */
     shrink_cost first, now;    /* then: what was found, and what it became */
+    size_t orders_tried;       /* as in `shrunk` */
+    bool orders_known;
 } trace;
 
-typedef enum { ENDS_ANYHOW, ENDS_IN_CHECK, ENDS_IN_DEADLOCK, ENDS_IN_RACE } trace_end;
+typedef enum { ENDS_ANYHOW, ENDS_IN_CHECK, ENDS_IN_DEADLOCK, ENDS_IN_LIVELOCK, ENDS_IN_RACE } trace_end;
 
 typedef struct trace_request {
     const path *path;
@@ -130,12 +146,14 @@ typedef struct trace_request {
     trace_end end;
     check violated;       /* ENDS_IN_CHECK: a copy, because a replay may find further checks */
     uint32_t racing[2];   /* ENDS_IN_RACE */
+    uint32_t earlier;     /* ENDS_IN_RACE: see violation */
     const shrunk *shrunk; /* what is known of its switches and inputs; NULL: nothing */
 } trace_request;
 
 /* Replays the path on the machine that recorded it, after machine_prepare_replay. */
 void trace_build(machine *m, const trace_request *wanted, trace *out);
 void trace_free(trace *t);
+void trace_stack_free(trace_stack *s);
 
 /* Preemptive: a step is one operation that others can see and what follows it; only the first step of a
  * thread may be without. Whether the next step of the thread has one. */

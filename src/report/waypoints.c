@@ -95,6 +95,7 @@ static char *copy_name(const char *s, size_t length) {
 }
 
 static void add_input(collection *c, const trace_input *input, uint32_t thread) {
+    if (input->place) return;
     const char *file = file_or_program(c, input->file);
     waypoint w = {.kind = WAYPOINT_RETURN, .thread = thread, .file = file};
     size_t length = source_call(c->r, file, input->at, &w.at);

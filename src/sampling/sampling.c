@@ -156,7 +156,10 @@ static void judge_races(sampling *x, const state *s) {
             position places[2];
             if (!state_races(x->machine, s, v.racing, racing, places)) continue;
             v.places = race_places(state_place(s, v.racing[0]), state_place(s, v.racing[1]));
-            judge_violation(&x->judge, v, places[0], record_path, x);
+            if (x->options.properties & PROPERTY_RACE)
+                judge_violation(&x->judge, v, &(successor){.place = places[0]}, record_path, x);
+            else if (judge_wants_race_note(&x->judge))
+                judge_note_race(&x->judge, v, record_path, x);
         }
 }
 
@@ -166,7 +169,7 @@ static void judge_successor(sampling *x, transition by, uint32_t index) {
     judge_step_end(&x->judge, s, record_path, x);
     if (s->end == STEP_STOPPED) {
         judge_standstill(&x->judge, s->to, record_path, x);
-        if (x->options.properties & PROPERTY_RACE) judge_races(x, s->to);
+        if (x->options.properties & PROPERTY_RACE || judge_wants_race_note(&x->judge)) judge_races(x, s->to);
     }
     x->path.size--;
 }
@@ -250,6 +253,7 @@ static void find_root(sampling *x) {
 
 void sampling_run(machine *m, const explore_options *options, outcome *out) {
     sampling x = {.machine = m, .options = *options, .out = out};
+    explore_begin(m);
     if (!x.options.max_depth) x.options.max_depth = DEFAULT_DEPTH;
     x.judge = judge_create(m, &x.options, out);
     x.limits = limits_start(m, &x.options, out);
@@ -270,4 +274,5 @@ void sampling_run(machine *m, const explore_options *options, outcome *out) {
     vec_free(&x.enabled);
     vec_free(&x.path);
     vec_free(&x.priority);
+    explore_conclude(m, options, EXPLORED_STATES, out);
 }

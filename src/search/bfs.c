@@ -36,8 +36,20 @@ static void add_to_queue(search *x, state *s, visited_entry *stored, uint32_t ch
                 .chain = chain,
                 .parent = (uint32_t)x->turn,
                 .depth = x->queue.data[x->turn].depth + 1};
+    if (x->hangs) {
+        uint32_t from = x->queue.data[x->turn].hang_state;
+        q.hang_state = hangs_add_state(x->hangs, s, from, q.by, chain);
+        hangs_add_way(x->hangs, from, q.hang_state, hangs_end_way(x->hangs), x->hang_step);
+    }
     vec_push(&x->queue, q);
     if (x->guided && !guided_receive(x, s, only)) search_finish_queued(x, &vec_last(&x->queue));
+}
+
+static void meet_in_hangs(search *x, const visited_entry *hit) {
+    if (!x->hangs) return;
+    hangs_note_cycle(x->hangs); /* perhaps */
+    hangs_add_way(x->hangs, x->queue.data[x->turn].hang_state, x->queue.data[hit->graph_id].hang_state,
+                  hangs_end_way(x->hangs), x->hang_step);
 }
 
 /* x->ahead leads to the state. */
@@ -48,6 +60,7 @@ static seen store(search *x, state *to, uint32_t chain, bool only) {
         if (x->guided) guided_meet_again(x, hit->graph_id);
         x->stats->matched++;
         x->stats->executions++;
+        meet_in_hangs(x, hit);
         search_look_for_dead_threads(x, to);
         return SEEN_BEFORE;
     }
@@ -59,7 +72,16 @@ static seen store(search *x, state *to, uint32_t chain, bool only) {
 
 static seen meet(search *x, successor *s, transition by, uint32_t index, bool only) {
     x->stats->transitions += s->parts;
-    if (!search_judge(x, s, by, index)) return SEEN_END;
+    if (x->hangs) {
+        hangs_begin_way(x->hangs);
+        hangs_add_step(x->hangs, by.thread, &s->course);
+    }
+    if (!search_judge(x, s, by, index)) {
+        if (x->hangs && s->end == STEP_FINISHED)
+            hangs_add_way(x->hangs, x->queue.data[x->turn].hang_state, HANGS_END, hangs_end_way(x->hangs),
+                          x->hang_step);
+        return SEEN_END;
+    }
     path_step step = {by, index};
     state *to = state_share(s->to);
     uint32_t chain = 0;
@@ -78,6 +100,7 @@ static seen meet(search *x, successor *s, transition by, uint32_t index, bool on
 static bool step_from(search *x, const state *s, transition t, bool only, successors *list) {
     bool revisits = false;
     successors_clear(x->machine, list);
+    if (x->hangs) x->hang_step = hangs_new_step(x->hangs);
     machine_step(x->machine, s, t, &x->how, list);
     x->stats->transitions++;
     shape_add_step(&x->stats->shape, x->queue.data[x->turn].depth);
@@ -97,6 +120,8 @@ void search_expand_queued(search *x, expansion *buffers) {
     if (!enabled->size) x->stats->executions++;
     shape_add_state(&x->stats->shape, q->depth, enabled->size);
     bool compete = search_threads_compete(x, s, enabled);
+    if (x->checker && compete)
+        x->out->reduction_errors += checker_look(x->checker, s, enabled, &x->stats->reduction_checks);
     vec_clear(&x->buffer);
     if (compete)
         search_choose_enough(x, s, enabled);
@@ -173,6 +198,7 @@ static void expand_by_steps(search *x, expansion *buffers) {
 void search_breadth_first(search *x) {
     expansion buffers = {0};
     vec_push(&x->queue, ((queued){.s = machine_initial(x->machine)}));
+    search_begin_hangs(x);
     if (x->options.fewest_steps_first)
         expand_by_steps(x, &buffers);
     else

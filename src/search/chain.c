@@ -45,6 +45,7 @@ uint32_t search_follow_chain(search *x, const state *from, path_step first, stat
         successor *next = &x->chain_next.data[0];
         x->stats->transitions += 1 + next->parts;
         x->stats->chained++;
+        if (x->hangs) hangs_add_step(x->hangs, step.by.thread, &next->course);
         x->ahead_from = *now;
         bool goes_on = search_judge(x, next, step.by, 0);
         x->ahead_from = NULL;

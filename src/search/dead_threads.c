@@ -9,7 +9,7 @@ enum {
 };
 
 static bool asks_for_deadlocks(const search *x) {
-    return x->preemptive && x->options.properties & PROPERTY_DEADLOCK;
+    return x->preemptive && x->options.properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK);
 }
 
 bool search_stands_still(search *x, const state *s) {
@@ -24,20 +24,24 @@ static bool some_thread_is_blocked(search *x, const state *s) {
         pending next;
         machine_pending(x->machine, s, t, &next);
         if (next.live && !next.enabled) return true;
+        bool livelocks = x->options.properties & PROPERTY_LIVELOCK;
+        if (livelocks && machine_is_in_waiting_loop(x->machine, s, t)) return true;
     }
     return false;
 }
 
 static bool is_known(const search *x) {
     for (size_t i = 0; i < x->out->violations.size; i++)
-        if (x->out->violations.data[i].kind == VIOLATION_DEADLOCK) return true;
+        if (x->out->violations.data[i].kind == VIOLATION_DEADLOCK ||
+            x->out->violations.data[i].kind == VIOLATION_LIVELOCK)
+            return true;
     return false;
 }
 
 static void judge_now(search *x, const state *s, const path *further) {
     judge j = search_open_judge(x);
     further_steps present = {x, further->data, further->size};
-    judge_standstill(&j, s, search_record_path, &present);
+    judge_hangs(&j, s, false, search_record_path, &present);
     x->stop = j.stop;
 }
 
@@ -47,23 +51,29 @@ static bool may_run(search *x, const state *s, uint32_t thread) {
     return next.live && next.enabled;
 }
 
-/* Lets the thread run until it sleeps. False: it does not, or may do different things. */
-static bool lead_to_sleep(search *x, state **now, uint32_t thread, path *steps) {
+/* Lets the thread run until it sleeps. Where it does not, or may do different things, it stays where it was.
+ */
+static void lead_to_sleep(search *x, state **now, uint32_t thread, path *steps) {
     successors list = {0};
     bool plain = true;
-    for (size_t k = 0; k < MOST_ROUND_STEPS && plain && may_run(x, *now, thread); k++) {
+    state *at = state_share(*now);
+    size_t before = steps->size;
+    for (size_t k = 0; k < MOST_ROUND_STEPS && plain && may_run(x, at, thread); k++) {
         transition by = {thread, 0};
         successors_clear(x->machine, &list);
-        machine_step(x->machine, *now, by, &x->how, &list);
+        machine_step(x->machine, at, by, &x->how, &list);
         x->looking_steps++;
         plain = list.size == 1 && list.data[0].end == STEP_STOPPED;
         if (!plain) break;
         vec_push(steps, ((path_step){by, 0}));
-        state_release(x->machine, *now);
-        *now = state_share(list.data[0].to);
+        state_release(x->machine, at);
+        at = state_share(list.data[0].to);
     }
     successors_free(x->machine, &list);
-    return plain && !may_run(x, *now, thread);
+    bool sleeps = plain && !may_run(x, at, thread);
+    if (!sleeps) steps->size = before;
+    state_release(x->machine, sleeps ? *now : at);
+    if (sleeps) *now = at;
 }
 
 void search_look_for_dead_threads(search *x, state *s) {
@@ -77,9 +87,120 @@ void search_look_for_dead_threads(search *x, state *s) {
     path steps = {0};
     judge_now(x, s, &steps);
     state *now = state_share(s);
-    bool sleep = !x->stop && !is_known(x);
-    for (uint32_t t = 0; t < s->thread_count && sleep; t++) sleep = lead_to_sleep(x, &now, t, &steps);
-    if (sleep) judge_now(x, now, &steps);
+    bool open = !x->stop && !is_known(x);
+    for (uint32_t t = 0; t < s->thread_count && open; t++) lead_to_sleep(x, &now, t, &steps);
+    if (open) judge_now(x, now, &steps);
     state_release(x->machine, now);
     vec_free(&steps);
+}
+
+/* --- who never gets on again ---------------------------------------------------------------------------- */
+
+void search_begin_hangs(search *x) {
+    if (x->hangs)
+        x->queue.data[0].hang_state =
+            hangs_add_state(x->hangs, x->queue.data[0].s, HANGS_NOWHERE, (path_step){{0, 0}, 0}, 0);
+}
+
+/* The way to a state of the graph. */
+static void list_steps(search *x, uint32_t state, path *out) {
+    path_links links = {0};
+    for (hang_origin o = hangs_origin(x->hangs, state); o.parent != HANGS_NOWHERE;
+         o = hangs_origin(x->hangs, o.parent))
+        vec_push(&links, ((path_link){o.by, o.chain}));
+    for (size_t i = 0, j = links.size; i + 1 < j; i++) {
+        path_link last = links.data[--j];
+        links.data[j] = links.data[i];
+        links.data[i] = last;
+    }
+    search_unfold_chains(x, &links, out);
+    vec_free(&links);
+}
+
+/* NULL: it cannot be reached again. */
+static state *state_behind(search *x, const path *steps) {
+    state *now = machine_initial(x->machine);
+    successors list = {0};
+    for (size_t i = 0; i < steps->size && now; i++) {
+        successors_clear(x->machine, &list);
+        machine_step(x->machine, now, steps->data[i].by, &x->how, &list);
+        x->looking_steps++;
+        bool there = steps->data[i].successor < list.size;
+        state_release(x->machine, now);
+        now = there ? state_share(list.data[steps->data[i].successor].to) : NULL;
+    }
+    successors_free(x->machine, &list);
+    return now;
+}
+
+/* False: it does not stand there. */
+static bool name_suspect(search *x, const state *s, const hang_suspicion *which, suspect *out) {
+    suspects list = {0};
+    uint32_t passed = 0;
+    bool found = false, spins = which->loop != HANGS_NOWHERE;
+    if (spins)
+        machine_list_waiting(x->machine, s, &list);
+    else
+        machine_list_blocked(x->machine, s, &list);
+    for (size_t i = 0; i < list.size && !found; i++) {
+        if (list.data[i].thread != which->thread) continue;
+        found = !spins || passed++ == which->loop;
+        *out = list.data[i];
+    }
+    vec_free(&list);
+    return found;
+}
+
+static void copy_path(void *data, path *out) {
+    const path *steps = data;
+    for (size_t i = 0; i < steps->size; i++) vec_push(out, steps->data[i]);
+}
+
+static hang_answer decide(search *x, const hang_suspicion *which, const path *steps) {
+    suspect who;
+    state *s = state_behind(x, steps);
+    bool there = s && name_suspect(x, s, which, &who);
+    uint64_t before = machine_stats(x->machine)->steps;
+    hang_answer answer = there ? machine_stays_for_ever(x->machine, s, &who) : HANG_PERHAPS;
+    x->looking_steps += machine_stats(x->machine)->steps - before;
+    if (s) state_release(x->machine, s);
+    return answer;
+}
+
+static void look_at_clock(search *x) {
+    x->next_look = 0;
+    search_look_at_limits(x);
+}
+
+static suspicion_answer judge_suspicion(void *data, const hang_suspicion *which) {
+    search *x = data;
+    bool spins = which->loop != HANGS_NOWHERE;
+    if (x->looking_steps > FREE_STEPS + x->stats->transitions) {
+        outcome_doubt(x->out, "too much work to look for deadlocks of some threads", (position){0, 0});
+        return SUSPICION_ENOUGH;
+    }
+    path steps = {0};
+    list_steps(x, which->state, &steps);
+    hang_answer answer = decide(x, which, &steps);
+    look_at_clock(x);
+    if (answer == HANG_PERHAPS && !x->stop)
+        outcome_doubt(x->out, spins ? JUDGE_OPEN_LOOP : JUDGE_OPEN_WAIT, (position){0, 0});
+    if (answer == HANG_CERTAIN) {
+        judge j = search_open_judge(x);
+        violation v = {.kind = spins ? VIOLATION_LIVELOCK : VIOLATION_DEADLOCK};
+        judge_violation(&j, v, &(successor){0}, copy_path, &steps);
+        x->stop |= j.stop;
+        look_at_clock(x);
+    }
+    vec_free(&steps);
+    return answer == HANG_CERTAIN || x->stop ? SUSPICION_ENOUGH : SUSPICION_REFUTED;
+}
+
+void search_look_for_hangs(search *x) {
+    if (!x->hangs || x->stop || is_known(x)) return;
+    unsigned properties = x->options.properties;
+    if (!machine_lets_spins_sleep(x->machine))
+        properties &= ~(unsigned)PROPERTY_LIVELOCK; /* nobody confirms them */
+    hangs_look(x->hangs, properties, judge_suspicion, x);
+    if (x->stop) x->out->complete = false;
 }

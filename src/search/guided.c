@@ -477,7 +477,7 @@ static void explore(search *x) {
 
 /* Abstract states tell nothing about these. */
 static bool has_unsurveyed_property(const explore_options *o) {
-    return o->properties & (PROPERTY_DEADLOCK | PROPERTY_RACE | PROPERTY_LEAK);
+    return o->properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK | PROPERTY_RACE | PROPERTY_LEAK);
 }
 
 static void free_guide(guided *g) {

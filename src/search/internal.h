@@ -9,6 +9,7 @@
 #include "reduction/checker.h"
 #include "reduction/effects_graph.h"
 #include "reduction/persistent.h"
+#include "search/hangs.h"
 #include "search/search.h"
 
 enum { MARK_WORKING = 1, MARK_DONE = 2, MARK_PERSISTENT = 4 }; /* per enabled transition of a node */
@@ -30,7 +31,9 @@ typedef struct node {
     VEC(uint64_t)
     before; /* happens-before: stack positions (relative to the delta cycle) that precede the step that led
                here */
-    uint32_t graph_id; /* in the effects graph */
+    uint32_t graph_id;                        /* in the effects graph */
+    uint32_t hang_state, hang_way, hang_step; /* in the graph of hangs: of this state, of the way that led
+                                                 here, of the step under way */
 } node;
 
 typedef struct queued {   /* breadth-first: a state waiting for its turn, or already expanded */
@@ -39,6 +42,7 @@ typedef struct queued {   /* breadth-first: a state waiting for its turn, or alr
     path_step by;
     uint32_t chain; /* as in node */
     uint32_t parent;
+    uint32_t hang_state;
     uint32_t depth : 31; /* how many parents there are */
     bool done : 1;
 } queued;
@@ -55,6 +59,7 @@ typedef struct search {
     bool preemptive;
     bool cycles_pass_scheduler; /* so nobody who could run is left out on one */
     map races;                  /* pairs of places already reported */
+    uint32_t looks_for_races;   /* for a note */
     persistent *persistent;     /* cooperative programs, unless the caller has a reduction of its own */
     ample *ample;               /* preemptive ones; NULL: no reduction, or the caller's own */
     visited *visited;
@@ -75,6 +80,8 @@ typedef struct search {
     successors chain_next;     /* ... what comes after */
     transitions movers;        /* buffer of dead_threads.c ... */
     uint64_t looking_steps;    /* ... and what it has executed */
+    uint32_t hang_step;        /* breadth-first: the step under way, for ... */
+    hangs *hangs;              /* NULL: nobody asks who never gets on again */
 } search;
 
 node *search_top(search *x);
@@ -132,6 +139,11 @@ bool search_stands_still(search *x, const state *s);
 
 /* s is where x->ahead leads from the present state; it was matched. */
 void search_look_for_dead_threads(search *x, state *s);
+
+void search_begin_hangs(search *x); /* breadth-first: the first state of the queue */
+
+/* After a complete search: those that its graph shows. */
+void search_look_for_hangs(search *x);
 
 /* --- dynamic.c: backtracking of dynamic reduction ------------------------------------------------------- */
 void dynamic_after_step(search *x, const effect *touched,

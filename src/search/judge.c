@@ -31,6 +31,15 @@ judge search_open_judge(search *x) {
         .machine = x->machine, .options = &x->options, .how = x->how, .out = x->out, .stop = x->stop};
 }
 
+enum { MOST_LOOKS_FOR_A_NOTE = 2000 };
+
+/* Whether to look at this state. Races that nobody asked about are looked for in the beginning only, where
+ * they mostly show. */
+static bool wants_races(search *x, const judge *j) {
+    if (x->options.properties & PROPERTY_RACE) return true;
+    return judge_wants_race_note(j) && x->looks_for_races++ < MOST_LOOKS_FOR_A_NOTE;
+}
+
 /* Some two enabled threads whose next operations race. Nothing is lost by the reduction: a step that could
  * race is never enough on its own, so it stays pending until its rival has come as far as it can. */
 static void judge_races(search *x, judge *j, const state *s, further_steps *present) {
@@ -46,7 +55,10 @@ static void judge_races(search *x, judge *j, const state *s, further_steps *pres
             v.places = race_places(state_place(s, v.racing[0]), state_place(s, v.racing[1]));
             if (map_get(&x->races, v.places) != MAP_NONE) continue;
             map_put(&x->races, v.places, 1);
-            judge_violation(j, v, places[0], search_record_path, present);
+            if (x->options.properties & PROPERTY_RACE)
+                judge_violation(j, v, &(successor){.place = places[0]}, search_record_path, present);
+            else
+                judge_note_race(j, v, search_record_path, present);
         }
     }
     vec_free(&enabled);
@@ -74,7 +86,7 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
     case STEP_STOPPED:
         if (x->preemptive ? search_stands_still(x, s->to) : by.thread == MACHINE_KERNEL)
             judge_standstill(&j, s->to, search_record_path, &present);
-        if (x->preemptive && x->options.properties & PROPERTY_RACE) judge_races(x, &j, s->to, &present);
+        if (x->preemptive && wants_races(x, &j)) judge_races(x, &j, s->to, &present);
         x->stop = j.stop;
         return !x->stop;
     }

@@ -26,7 +26,7 @@ static node *push(search *x, state *s, path_step by, effect touched) {
     vec_clear(&n->enabled);
     vec_clear(&n->next);
     vec_clear(&n->before);
-    n->graph_id = NO_INDEX;
+    n->graph_id = n->hang_state = NO_INDEX;
     if (x->depth > x->stats->depth) x->stats->depth = x->depth;
     return n;
 }
@@ -87,10 +87,31 @@ static void suspect_endless_step(search *x) {
     }
 }
 
+/* The top node was met for the first time: it becomes part of the graph of hangs. */
+static void enter_hangs(search *x) {
+    if (!x->hangs) return;
+    node *n = search_top(x), *below = x->depth > 1 ? n - 1 : NULL;
+    n->hang_state =
+        hangs_add_state(x->hangs, n->s, below ? below->hang_state : HANGS_NOWHERE, n->by, n->chain);
+    if (below) hangs_add_way(x->hangs, below->hang_state, n->hang_state, n->hang_way, below->hang_step);
+}
+
+static void meet_in_hangs(search *x, const visited_entry *hit) {
+    if (!x->hangs) return;
+    const node *n = search_top(x), *below = n - 1;
+    if (hit->on_stack) hangs_note_cycle(x->hangs);
+    hangs_add_way(x->hangs, below->hang_state, hit->graph_id, n->hang_way, below->hang_step);
+}
+
 static void on_match(search *x, visited_entry *hit) {
     x->stats->matched++;
     x->stats->executions++;
-    if (search_top(x)->s->scheduler->running != NO_INDEX) suspect_endless_step(x);
+    if (search_top(x)->s->scheduler->running != NO_INDEX) {
+        suspect_endless_step(x);
+        if (x->preemptive && hit->on_stack && x->options.properties & PROPERTY_LIVELOCK)
+            outcome_doubt(x->out, JUDGE_OPEN_LOOP, (position){0, 0});
+    }
+    meet_in_hangs(x, hit);
     if (hit->on_stack) search_look_for_dead_threads(x, search_top(x)->s);
     if (hit->safe)
         mark_all_safe(x);
@@ -111,6 +132,7 @@ static const visited_entry *entry_below(const search *x) {
 
 static void remember(search *x, node *n) {
     n->entry = visited_add_after(x->visited, n->s, entry_below(x));
+    if (x->hangs) n->entry->graph_id = n->hang_state;
     if (!x->graph) return;
     n->graph_id = n->entry->graph_id = effects_graph_add_node(x->graph);
     effects_graph_set_open(x->graph, n->graph_id, true);
@@ -182,6 +204,7 @@ static bool expand(search *x) {
     n->expanded = true;
     machine_enabled(x->machine, n->s, &n->enabled);
     if (!n->enabled.size) {
+        enter_hangs(x);
         x->stats->executions++;
         return false;
     }
@@ -194,7 +217,10 @@ static bool expand(search *x) {
             on_match(x, hit);
             return false;
         }
+        enter_hangs(x);
         remember(x, n);
+    } else {
+        enter_hangs(x);
     }
     if (search_is_scheduling_point(n->s)) x->stats->states++;
     shape_add_state(&x->stats->shape, x->depth - 1, n->enabled.size);
@@ -239,6 +265,7 @@ static void execute(search *x, transition t) {
     successors_clear(x->machine, &n->next);
     n->under_way = t;
     n->next_index = 0;
+    if (x->hangs) n->hang_step = hangs_new_step(x->hangs);
     machine_step(x->machine, n->s, t, &x->how, &n->next);
     x->stats->transitions++;
     shape_add_step(&x->stats->shape, x->depth - 1);
@@ -254,6 +281,10 @@ static void take_successor(search *x) {
     if (s->end == STEP_LIMIT && n->scheduling)
         search_try_everything(n); /* what comes after it is lost: others first may still fail */
     x->stats->transitions += s->parts;
+    if (x->hangs) {
+        hangs_begin_way(x->hangs);
+        hangs_add_step(x->hangs, by.thread, &s->course);
+    }
     if (search_judge(x, s, by, index)) {
         if (x->options.max_depth && x->depth >= x->options.max_depth) {
             outcome_doubt(x->out, "depth limit", (position){0, 0});
@@ -267,9 +298,13 @@ static void take_successor(search *x) {
         uint32_t chain = 0;
         if (x->options.chain) chain = search_follow_chain(x, n->s, (path_step){by, index}, &to, &past_full);
         vec_clear(&x->ahead);
+        uint32_t way = x->hangs ? hangs_end_way(x->hangs) : NO_INDEX;
         node *child = push(x, to, (path_step){by, index}, touched);
+        child->hang_way = way;
         child->chain = chain;
         child->past_full = past_full;
+    } else if (x->hangs && s->end == STEP_FINISHED) {
+        hangs_add_way(x->hangs, n->hang_state, HANGS_END, hangs_end_way(x->hangs), n->hang_step);
     } else if (x->dynamic && !x->stop) {
         effect touched = s->touched;
         s->touched = (effect){0};
@@ -368,6 +403,9 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
                                                                          o->visited == VISITED_UNCONFIRMED);
     if (x->visited) visited_set_interrupted(x->visited, o->interrupted, o->interrupted_data);
     if (x->dynamic && x->visited) x->graph = effects_graph_create((uint32_t)machine_program(m)->threads.size);
+    unsigned hang = PROPERTY_DEADLOCK | PROPERTY_LIVELOCK;
+    if (x->preemptive && x->visited && o->properties & hang) x->hangs = hangs_create(m);
+    x->how.watch_loops = x->hangs != NULL;
     if (o->check_reduction) x->checker = checker_create(m);
     x->started = clock_wall();
     x->started_cpu = clock_cpu();
@@ -399,11 +437,26 @@ static void tear_down(search *x) {
     map_free(&x->races);
     visited_destroy(x->visited);
     effects_graph_destroy(x->graph);
+    hangs_destroy(x->hangs);
     checker_destroy(x->checker);
+}
+
+/* States say which accesses are next and nothing of what happened before, which orders weaker than those of
+ * the machine, and locks that were not got, make part of what a data race is. */
+static void doubt_orders(const machine *m, const explore_options *o, outcome *out) {
+    const machine_seen *seen = machine_seen_so_far(m);
+    if (!(o->properties & PROPERTY_RACE) || !seen->loose_access) return;
+    outcome_add_doubt(out,
+                      (doubt){.reason = "data races that declared orders decide are for engine dpor to find",
+                              .at = seen->loose_at.at,
+                              .file = seen->loose_at.file,
+                              .about = seen->loose_at.about});
+    out->complete = false;
 }
 
 static void run_once(machine *m, const explore_options *options, outcome *out) {
     search x;
+    explore_begin(m);
     set_up(&x, m, options, out);
     if (x.options.order == ORDER_BFS)
         search_breadth_first(&x);
@@ -411,8 +464,10 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
         search_guided(&x);
     else
         search_depth_first(&x);
+    search_look_for_hangs(&x);
     search_finish_statistics(&x);
     judge_sort_traces(out);
+    doubt_orders(m, options, out);
     if (x.visited && visited_approximated(x.visited))
         outcome_doubt(out, "states were matched approximately (--match approximate)", (position){0, 0});
     if (x.visited && visited_believed(x.visited))
@@ -421,6 +476,7 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
         outcome_doubt(out, "the reduction checker found dependent steps declared independent",
                       (position){0, 0});
     tear_down(&x);
+    explore_conclude(m, options, EXPLORED_STATES, out);
 }
 
 /* --- a second try --------------------------------------------------------------------------------------- */

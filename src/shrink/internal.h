@@ -84,5 +84,11 @@ void inputs_shrink(shrinker *k, shrunk *out);
 
 /* --- switches.c ----------------------------------------------------------------------------------------- */
 void switches_judge(shrinker *k, const execution *e, shrunk *out);
+/* Whether the first `keep` steps and then the plan end in the violation, whatever that costs. */
+bool schedule_still_fails(shrinker *k, const execution *e, size_t keep, const transitions *plan);
+
+/* --- orders.c ------------------------------------------------------------------------------------------- */
+/* Of a cooperative program, behind switches_judge. */
+void orders_judge(shrinker *k, const execution *e, shrunk *out);
 
 #endif

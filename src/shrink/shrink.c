@@ -122,7 +122,10 @@ static void shrink_schedule(shrinker *k) {
 static void judge_switches(shrinker *k, shrunk *out) {
     execution e;
     machine_fix_inputs(k->m, k->v->inputs);
-    if (execute(k, &e) && e.steps.size == k->v->path.size) switches_judge(k, &e, out);
+    if (execute(k, &e) && e.steps.size == k->v->path.size) {
+        switches_judge(k, &e, out);
+        if (!k->preemptive) orders_judge(k, &e, out);
+    }
     machine_fix_inputs(k->m, NULL);
     execution_free(k, &e);
 }
@@ -133,6 +136,8 @@ void shrink_violation(machine *m, violation *v, const step_options *how, const s
     shrinker k = {.m = m, .how = plain, .v = v, .most = most, .until = most->steps};
     k.preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
     *out = (shrunk){.before = shrink_cost_of(&v->path)};
+    out->after = out->before;
+    if (v->earlier) return; /* which step that is depends on the path */
     shrink_schedule(&k);
     begin_phase(&k, 2);
     inputs_shrink(&k, out);
@@ -144,6 +149,7 @@ void shrink_violation(machine *m, violation *v, const step_options *how, const s
 
 void shrunk_free(shrunk *s) {
     vec_free(&s->switches);
+    vec_free(&s->orders);
     vec_free(&s->needs);
     *s = (shrunk){0};
 }

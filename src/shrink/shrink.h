@@ -36,6 +36,15 @@ typedef enum {
     SWITCH_FREE       /* it still does */
 } switch_kind;
 
+/* Systemc: the step comes before the next one of the thread, which need not follow at once, nor in the same
+ * delta cycle, nor at all. If the thread comes first, the rest of the schedule does not lead to the
+ * violation.
+ */
+typedef struct process_order {
+    size_t step;
+    uint32_t thread;
+} process_order;
+
 /* What an input has to be, with all others as they are. */
 typedef enum {
     NEED_UNKNOWN, /* nobody looked, or the solver gave up */
@@ -56,6 +65,9 @@ typedef struct input_need {
 typedef struct shrunk {
     shrink_cost before, after;
     VEC(uint8_t) switches; /* switch_kind, one for each step of the path */
+    VEC(process_order) orders;
+    size_t orders_tried;   /* that is how many such orders somebody looked at, those that matter included */
+    bool orders_known;     /* these were all; false: the budget was used up, or the kernel is preemptive */
     VEC(input_need) needs; /* of the inputs that some condition of the path mentions; all others: any value */
     bool needs_known;      /* false: nothing is known about inputs */
 } shrunk;

@@ -9,7 +9,7 @@ static shrink_cost patience(const execution *e) {
     return (shrink_cost){SIZE_MAX, 2 * e->cost.steps + MOST_STEPS_FURTHER};
 }
 
-static bool still_fails(shrinker *k, const execution *e, size_t keep, const transitions *plan) {
+bool schedule_still_fails(shrinker *k, const execution *e, size_t keep, const transitions *plan) {
     execution other;
     bool fails = execution_follow(k, e, keep, plan, patience(e), &other);
     execution_free(k, &other);
@@ -30,7 +30,7 @@ static bool fails_with_next_block_first(shrinker *k, const execution *e, size_t 
     plan_rest(e, again, end, &plan);
     plan_rest(e, at, again, &plan);
     plan_rest(e, end, e->steps.size, &plan);
-    bool fails = still_fails(k, e, at, &plan);
+    bool fails = schedule_still_fails(k, e, at, &plan);
     vec_free(&plan);
     return fails;
 }
@@ -40,7 +40,7 @@ static bool fails_if_it_goes_on(shrinker *k, const execution *e, size_t at, uint
     transitions plan = {0};
     for (size_t i = 0; i < MOST_STEPS_FURTHER; i++) vec_push(&plan, ((transition){thread, 0}));
     plan_rest(e, at, e->steps.size, &plan);
-    bool fails = still_fails(k, e, at, &plan);
+    bool fails = schedule_still_fails(k, e, at, &plan);
     vec_free(&plan);
     return fails;
 }
@@ -51,7 +51,7 @@ static bool fails_the_other_way_round(shrinker *k, const execution *e, size_t at
     vec_push(&plan, e->steps.data[at]);
     vec_push(&plan, e->steps.data[at - 1]);
     plan_rest(e, at + 1, e->steps.size, &plan);
-    bool fails = still_fails(k, e, at - 1, &plan);
+    bool fails = schedule_still_fails(k, e, at - 1, &plan);
     vec_free(&plan);
     return fails;
 }

@@ -238,6 +238,8 @@ static void minimise_core(solver *s) {
 }
 
 const solver_core *solver_unsat_core(solver *s, bool minimise) {
+    double start = clock_wall();
     if (minimise) minimise_core(s);
+    s->statistics.seconds += clock_wall() - start;
     return &s->core;
 }

@@ -25,6 +25,10 @@ static uint64_t upper_bound(const term *t, int looks) {
             return smaller(t->arg[1]->value - 1, upper_bound(t->arg[0], looks - 1));
         return upper_bound(t->arg[0], looks - 1);
     case TERM_LSHR: return upper_bound(t->arg[0], looks - 1);
+    case TERM_ADD: {
+        uint64_t a = upper_bound(t->arg[0], looks - 1), b = upper_bound(t->arg[1], looks - 1);
+        return a <= mask - b ? a + b : mask;
+    }
     case TERM_ITE: {
         uint64_t a = upper_bound(t->arg[1], looks - 1), b = upper_bound(t->arg[2], looks - 1);
         return a > b ? a : b;

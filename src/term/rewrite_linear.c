@@ -87,6 +87,37 @@ const term *linear_build(terms *c, const linear *sum) {
                          : result;
 }
 
+/* --- rests ---------------------------------------------------------------------------------------------- */
+
+static bool is_same_form(const linear *a, const linear *b) {
+    bool same = a->count == b->count && a->constant == b->constant;
+    for (unsigned i = 0; i < a->count && same; i++) {
+        unsigned k = 0;
+        while (k < b->count && (b->part[k].base != a->part[i].base || b->part[k].factor != a->part[i].factor))
+            k++;
+        same = k < b->count;
+    }
+    return same;
+}
+
+/* x - x / number * number, which is how libraries split times, is a rest; NULL: the sum is none. */
+static const term *as_rest(terms *c, const linear *sum) {
+    for (unsigned i = 0; i < sum->count; i++) {
+        const term *quotient = sum->part[i].base;
+        bool divides = quotient->op == TERM_UDIV || quotient->op == TERM_SDIV;
+        if (!divides || !term_is_const(quotient->arg[1])) continue;
+        if (sum->part[i].factor != (-quotient->arg[1]->value & term_mask(sum->width))) continue;
+        linear others = *sum, whole;
+        others.part[i] = others.part[--others.count];
+        linear_start(&whole, sum->width);
+        linear_add(&whole, quotient->arg[0], 1);
+        if (whole.too_long || !is_same_form(&others, &whole)) continue;
+        return quotient->op == TERM_UDIV ? term_urem(c, quotient->arg[0], quotient->arg[1])
+                                         : term_srem(c, quotient->arg[0], quotient->arg[1]);
+    }
+    return NULL;
+}
+
 /* --- sums ----------------------------------------------------------------------------------------------- */
 
 const term *term_add(terms *c, const term *a, const term *b) {
@@ -98,6 +129,8 @@ const term *term_add(terms *c, const term *a, const term *b) {
     linear_start(&sum, a->width);
     linear_add(&sum, a, 1);
     linear_add(&sum, b, 1);
+    const term *rest = sum.too_long ? NULL : as_rest(c, &sum);
+    if (rest) return rest;
     if (!sum.too_long) return linear_build(c, &sum);
     if (term_is_zero(a)) return b;
     if (term_is_zero(b)) return a;

@@ -77,3 +77,49 @@ test("steps that do nothing are left out, switches are counted", () => {
   assert.equal(story.steps.length, 3);
   assert.equal(story.switches, 2);
 });
+
+function failing(steps, kind = "assert") {
+  const trace = { steps, values: [], blocked: [], others: [], lost: [], race: [], followed: true, stack: [] };
+  const property = { kind, text: "x == 2", in: "main", position: { file: "p.c", line: 9, column: 1 }, verdict: "unsafe", reached: true, trace };
+  return Model.read({ result: { properties: [property], trace: null }, sources: [{ file: "p.c", text: "x = 1;\n" }], invariant: null, one_schedule: false }).stories[0].tell();
+}
+
+test("what matters: writes of what the check reads, the reads they come from, and nothing that others do", () => {
+  const busy = (thread) => Array.from({ length: 6 }, (_, i) => step(thread, { changes: [write(`own_${thread}`, String(i), String(i + 1))] }));
+  const get = (thread, name, value) => step(thread, { reads: [{ name, value }] });
+  const steps = [step("main", { created: ["a", "b"] }), ...busy("a"), get("a", "x", "0"), ...busy("b"), get("b", "x", "0"), step("b", { changes: [write("x", "0", "1")] }),
+    step("a", { changes: [write("x", "1", "1")] }), get("a", "y", "7"), step("main", { from: { file: "p.c", line: 9, column: 4 }, reads: [{ name: "x", value: "1" }] })];
+  const story = failing(steps), relevant = story.steps.filter((s) => s.relevant).map((s) => s.index);
+  assert.deepEqual(relevant, [0, 7, 14, 15, 16, 18, 19]); /* 19: what is wrong */
+  assert.deepEqual(story.folds, [{ from: 1, to: 6 }, { from: 8, to: 13 }]); /* one step alone is not worth folding */
+});
+
+test("a short story, and a schedule without a violation, are shown whole", () => {
+  assert.deepEqual(failing([step("main", {}), step("main", {}), step("main", {})]).folds, []);
+  assert.deepEqual(storyOf(Array.from({ length: 40 }, () => step("main", {}))).folds, []);
+});
+
+test("a deadlock: who took the locks that others wait for", () => {
+  const take = (thread, lock) => step(thread, { call: `pthread_mutex_lock(&${lock})`, changes: [write(lock, "free", `locked by ${thread}`)] });
+  const give = (thread, lock) => step(thread, { changes: [write(lock, `locked by ${thread}`, "free")] });
+  const steps = [step("main", { created: ["a", "b"] })];
+  for (let i = 0; i < 4; i++) steps.push(take("a", "p"), give("a", "p"));
+  steps.push(take("a", "p"), step("a", { changes: [write("n", "0", "1")] }), step("a", {}), take("b", "q"), step("b", {}), step("a", {}));
+  const trace = { steps, values: [], blocked: ["a waits in pthread_mutex_lock(&q) at p.c:3:5 for q, which is locked by b since p.c:7:5", "b waits in pthread_mutex_lock(&p) at p.c:8:5 for p, which is locked by a since p.c:2:5"], others: [], lost: [], race: [], followed: true };
+  const property = { kind: "deadlock", text: "", in: "", position: null, verdict: "unsafe", reached: true, trace };
+  const story = Model.read({ result: { properties: [property], trace: null }, sources: [], invariant: null, one_schedule: false }).stories[0].tell();
+  assert.deepEqual(story.steps.filter((s) => s.relevant && !s.end).map((s) => s.index), [0, 9, 12, 13, 14]);
+});
+
+test("reads of what nobody else writes are kept apart", () => {
+  const story = storyOf([step("a", { reads: [{ name: "limit", value: "3" }, { name: "x", value: "0" }] }), step("b", { changes: [write("x", "0", "1")] })]);
+  assert.deepEqual(story.steps[0].effects.map((e) => e.text), ["reads x = 0"]);
+  assert.deepEqual(story.steps[0].quiet, [{ name: "limit", value: "3" }]);
+});
+
+test("of a line with several statements, the one that is meant", () => {
+  const line = 'static void f(int k) { for (int i = 0; i < k; i++) g(";{"); x++; } /* more */';
+  assert.equal(Model.statementAt(line, line.indexOf("x++") + 1), "x++;");
+  assert.equal(Model.statementAt(line, line.indexOf("i++") + 1), 'for (int i = 0; i < k; i++) g(";{");');
+  assert.equal(Model.statementAt("    return a", 12), "return a");
+});

@@ -41,7 +41,7 @@ onPage("a counterexample opens at the violation, in plain words", lostUpdate, {}
 
 onPage("what matters is marked, and told at the end", lostUpdate, {}, async (page) => {
   assert.equal(await page.locator("#subtitle").textContent(), "Found after 8 steps of 3 threads; 1 of 4 context switches matters.");
-  assert.match(await page.getByLabel("What matters").textContent(), /^1 of 4 context switches matters: increase is interrupted before lost-update\.c:19:12 by increase#2/);
+  assert.match(await page.getByLabel("What matters", { exact: true }).textContent(), /^1 of 4 context switches matters: increase is interrupted before lost-update\.c:19:12 by increase#2/);
   await page.keyboard.press("Home");
   assert.equal(await page.locator("path.switch.matters").count(), 1);
   assert.deepEqual(await page.locator("text.matters").allTextContents(), ["this switch matters"]);
@@ -123,6 +123,10 @@ onPage("values are those of the selected step, and what changed stands out", los
 
 onPage("arrows: two creations, two joins, conflicts; each kind can be hidden", lostUpdate, {}, async (page) => {
   const arrows = (kind) => page.locator(`#arrows .arrow.${kind}`).count();
+  assert.equal(await page.locator("#arrows .arrow").count(), 0); /* nothing comes to the end but the steps before it */
+  await page.keyboard.press("Home");
+  assert.deepEqual([await arrows("create"), await arrows("join"), await arrows("data")], [2, 0, 0]); /* those of the selected step */
+  await page.getByLabel("arrows of all steps").check();
   assert.equal(await arrows("create"), 2);
   assert.equal(await arrows("join"), 2);
   assert.ok((await arrows("data")) >= 3); /* read-write, write-write, write-read */
@@ -294,6 +298,158 @@ onPage("text of a program is shown, never run", () => heddle.report("check", hos
   assert.equal(await page.locator("#source img").count(), 0);
 });
 
+/* --- many threads, many steps ---------------------------------------------------------------------------- */
+
+/* Tellers who each do a lot that is right, and count without a lock. */
+const bank = (tellers) => ({ name: `bank-${tellers}.c`, text: `#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct account { pthread_mutex_t lock; long balance; };
+static struct account *accounts[${tellers}];
+static int served, limit = 3;
+static void change(struct account *a, long by) {
+    pthread_mutex_lock(&a->lock);
+    a->balance += by;
+    pthread_mutex_unlock(&a->lock);
+}
+static void *teller(void *arg) {
+    long k = (long)arg;
+    change(accounts[k], -limit);
+    change(accounts[(k + 1) % ${tellers}], limit);
+    served++;
+    return 0;
+}
+int main(void) {
+    pthread_t t[${tellers}];
+    for (int i = 0; i < ${tellers}; i++) {
+        accounts[i] = malloc(sizeof *accounts[i]);
+        pthread_mutex_init(&accounts[i]->lock, 0);
+        accounts[i]->balance = 100;
+    }
+    for (long i = 0; i < ${tellers}; i++) pthread_create(&t[i], 0, teller, (void *)i);
+    for (int i = 0; i < ${tellers}; i++) pthread_join(t[i], 0);
+    assert(served == ${tellers});
+}
+` });
+const bankReport = (tellers) => () => heddle.report("check", bank(tellers), "--time", "60s");
+const shownSteps = (page) => page.locator(".row").evaluateAll((l) => l.map((e) => Number(e.id.replace("step-", ""))));
+
+onPage("the first view is what matters; the rest is folded and can be opened", bankReport(2), { height: 5000 }, async (page) => {
+  const texts = () => page.locator(".row .box").allTextContents();
+  const all = Number((await where(page)).match(/after (\d+) steps/)[1]), first = await shownSteps(page);
+  assert.ok(first.length < all / 2, `${first.length} of ${all}`);
+  assert.ok((await texts()).filter((t) => t.includes("served")).length >= 5, "both reads, both writes, and the end");
+  assert.ok(!(await texts()).some((t) => /balance/.test(t) && !t.includes("begins")), "what is done with locks is folded");
+  const fold = page.locator(".fold button").first(), folded = Number((await fold.textContent()).match(/\d+/)[0]);
+  await fold.click();
+  assert.equal((await shownSteps(page)).length, first.length + folded);
+  await page.getByLabel("only what matters").uncheck();
+  assert.equal(await page.locator(".fold").count(), 0);
+  await page.keyboard.press("f");
+  assert.deepEqual(await shownSteps(page), first);
+  await page.keyboard.press("Home"); /* keys go from one that is shown to the next ... */
+  await page.keyboard.press("j");
+  assert.equal(await selected(page), first[1]);
+  await page.keyboard.press("M");
+  assert.equal(await selected(page), 1);
+  await page.evaluate((n) => { location.hash = `#step=${n}`; }, first[1] - 1); /* ... and what is asked for is opened */
+  while ((await selected(page)) !== first[1] - 1) await page.waitForTimeout(20);
+  assert.ok((await shownSteps(page)).length > first.length);
+});
+
+onPage("values that nobody else writes are folded", bankReport(2), { height: 5000 }, async (page) => {
+  await page.getByLabel("only what matters").uncheck();
+  assert.ok(!(await page.locator("#rows").innerText()).includes("reads limit"));
+  await page.getByRole("searchbox").fill("reads limit");
+  await page.keyboard.press("Enter");
+  const quiet = page.locator("#details details", { hasText: "nobody else writes" });
+  await quiet.locator("summary").click();
+  assert.match(await quiet.innerText(), /limit = 3/);
+});
+
+onPage("how a step was called, with links", bankReport(2), {}, async (page) => {
+  await page.getByRole("searchbox").fill("pthread_mutex_lock");
+  await page.keyboard.press("Enter");
+  assert.match(await page.locator("#details").innerText(), /called\s+from teller at bank-2\.c:1[45]/);
+  assert.match(await page.locator("#details").innerText(), /accounts\[\d\]->lock\s+locked by teller\s+was free/);
+  await page.locator("#details dd", { hasText: "from teller at" }).getByRole("button").click();
+  assert.ok(await isInPane(page, 14));
+});
+
+for (const tellers of [7, 19])
+  onPage(`${tellers + 1} lanes fit, and every step can be read`, bankReport(tellers), {}, async (page) => {
+    const pane = await page.locator("#lanes").boundingBox();
+    assert.equal(await page.locator(".lane-head").count(), tellers + 1);
+    assert.ok((await page.locator("#lanes").evaluate((e) => e.scrollWidth - e.clientWidth)) <= 2, "nothing to scroll sideways");
+    const boxes = await page.locator(".row .box").evaluateAll((l) => l.map((e) => { const b = e.getBoundingClientRect(); return { x: b.x, right: b.right, width: b.width }; }));
+    for (const b of boxes) assert.ok(b.width >= 200 && b.x >= pane.x && b.right <= pane.x + pane.width, JSON.stringify(b));
+    const lanes = await page.locator(".stop").evaluateAll((l) => l.map((e) => e.getBoundingClientRect().x)), heads = await page.locator(".lane-head").evaluateAll((l) => l.map((e) => e.getBoundingClientRect().x));
+    assert.ok(lanes.every((x) => x < boxes[0].x) && new Set(heads).size === tellers + 1);
+    assert.match(await chosen(page).innerText(), new RegExp(`main\\s*✗ assert served == ${tellers}`));
+  });
+
+onPage("borders between panes are moved by mouse and keys", lostUpdate, {}, async (page) => {
+  const width = async (id) => (await page.locator(id).boundingBox()).width;
+  const source = await width("#source-pane"), border = await page.locator("#left-border").boundingBox();
+  await page.mouse.move(border.x + 2, border.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(border.x + 102, border.y + 200);
+  await page.mouse.up();
+  assert.ok(Math.abs((await width("#source-pane")) - source - 100) <= 4);
+  await page.getByRole("separator", { name: "Width of the details" }).focus();
+  const details = await width("#details");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
+  assert.ok((await width("#details")) > details + 60);
+  assert.equal(await selected(page), await page.locator(".row").count(), "keys of a border select nothing");
+  await page.mouse.move(border.x + 102, border.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(5, border.y + 200);
+  await page.mouse.up();
+  assert.ok((await width("#source-pane")) >= 150, "no pane vanishes");
+  await page.locator("#left-border").dblclick();
+  assert.ok(Math.abs((await width("#source-pane")) - source) < 40, "a double click puts it back");
+});
+
+/* --- long sources ---------------------------------------------------------------------------------------- */
+
+/* Two threads whose functions are far apart, at the beginning and at the end of a file of so many lines. */
+function farApart(lines) {
+  const head = ["#include <assert.h>", "#include <pthread.h>", "static int x;", "static void *early(void *p) {", "    x = 1;", "    return p;", "}"];
+  const tail = ["static void *late(void *p) {", "    x = 2;", "    return p;", "}", "int main(void) {", "    pthread_t a, b;", "    pthread_create(&a, 0, early, 0);",
+    "    pthread_create(&b, 0, late, 0);", "    pthread_join(a, 0);", "    pthread_join(b, 0);", "    assert(x == 2);", "}"];
+  const filler = Array.from({ length: lines - head.length - tail.length }, (_, i) => `/* ${i + head.length + 1} */`);
+  return { name: `far-apart-${lines}.c`, text: [...head, ...filler, ...tail].join("\n") + "\n" };
+}
+
+const isInPane = (page, line) => page.evaluate((line) => {
+  const pane = document.getElementById("source").getBoundingClientRect(), mark = document.querySelector(`#source .line[data-line="${line}"]`);
+  const box = mark && mark.getBoundingClientRect();
+  return Boolean(box && box.top >= pane.top && box.bottom <= pane.bottom);
+}, line);
+
+for (const lines of [500, 5000])
+  onPage(`the source follows the step and scrolls, in ${lines} lines`, () => heddle.report("check", farApart(lines)), {}, async (page) => {
+    const source = page.locator("#source"), top = () => source.evaluate((e) => e.scrollTop);
+    assert.ok(await isInPane(page, lines - 1), "the violation is in sight");
+    for (const [wanted, line] of [["early", 5], ["late", lines - 10], ["early", 5]]) {
+      await page.locator(".row", { hasText: wanted === "early" ? "x = 1" : "x = 2" }).first().locator(".box").click();
+      assert.deepEqual(await currentLines(page), [line]);
+      assert.ok(await isInPane(page, line), `line ${line} is in sight`);
+    }
+    const chosenAt = await top();
+    await source.evaluate((e) => { e.scrollTop = e.scrollHeight / 2; });
+    await page.waitForSelector(`#source .line[data-line="${lines / 2}"]`);
+    assert.ok((await top()) > chosenAt + 1000, "the pane stays where it was scrolled to");
+    assert.ok(await isInPane(page, lines / 2 + 5));
+    assert.ok((await page.locator("#source .line").count()) < 120, "only lines in sight are in the document");
+    await source.hover();
+    const before = await top();
+    await page.mouse.wheel(0, 400);
+    while ((await top()) <= before) await page.waitForTimeout(20);
+    await page.keyboard.press("End");
+    assert.ok(await isInPane(page, lines - 1), "back to the step");
+  });
+
 /* --- proofs and doubts ----------------------------------------------------------------------------------- */
 
 const ring = () => heddle.report("check", "models/ivl/token-ring.ivl", "--set", "N=6");
@@ -369,6 +525,7 @@ async function checkLanes(page, scene, png) {
   edges.forEach((c, i) => assert.notDeepEqual(c, outside[i], `box ${i} is painted`));
   const byHue = new Map(shown.map((b, i) => [b.hue, String(edges[i])]));
   assert.equal(new Set(byHue.values()).size, byHue.size, "each thread has a colour of its own");
+  await page.getByLabel("arrows of all steps").check();
   for (const kind of scene.arrows) assert.ok((await page.locator(`#arrows .arrow.${kind}`).count()) > 0, `arrows: ${kind}`);
 }
 

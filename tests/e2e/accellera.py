@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles and runs every bundled SystemC design with Accellera's library.
+"""Compiles and runs every bundled SystemC design, and those of tests/systemc_rules, with Accellera's library.
 
     accellera.py [PATTERN] [--heddle HEDDLE] [--quick] [--output FOLDER]
 
@@ -7,9 +7,10 @@ A design with a line `// expect: safe [OPTION...]` must run without a failing as
 them 0, with the values of its lines `// stimulus: NAME VALUE...`, and with random ones. One that is unsafe must compile
 and may fail, as the library tries one order of processes and we do not choose the inputs. `// simulation: endless` says
 that a run does not end by itself. With --heddle what a run prints is compared with what Heddle prints in the simulator's
-order for the same inputs: then that schedule is one of those that Heddle knows, with the same values. With --output it is
+order for the same inputs: then that schedule is one of those that Heddle knows, with the same values. A design of
+tests/systemc_rules must fail in both or in neither. With --output it is
 left in FOLDER, in a file for each variant of a design and each choice of inputs. With --quick one variant of every third
-design is enough, a safe one if there is any, and what random inputs lead to is not compared.
+bundled design is enough, a safe one if there is any, and what random inputs lead to is not compared.
 
 Exit status 77: there is no library.
 """
@@ -33,6 +34,8 @@ COMPILER = [os.environ.get("CXX", "c++"), "-std=c++17", "-Wall", "-Wextra", "-We
 # What the library reports on its own account.
 REPORT = re.compile(r"^\n?(Info|Warning|Error|Fatal): [^\n]*\n( [^\n]*\n)*(In (file|process): [^\n]*\n)*", re.MULTILINE)
 SKIPPED = 77
+RULES = ROOT / "tests" / "systemc_rules"
+VIOLATION = 1  # exit status of Heddle
 BROKEN_ASSUMPTION = 3  # exit status of heddle::assume
 RANDOM_RUNS = 3
 SECONDS = 20
@@ -44,6 +47,13 @@ def library_is_there(folder):
     probe.write_text("#include <systemc>\nint sc_main(int, char *[]) { return 0; }\n", encoding="utf-8")
     command = [*COMPILER, str(probe), "-o", str(folder / "probe"), "-lsystemc"]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def precompile_headers(folder):
+    """Those of the library, for designs that include them first: reading them is most of what the compiler does."""
+    header = folder / "systemc.h"
+    header.write_text("#include_next <systemc.h>\n", encoding="utf-8")
+    subprocess.run([*COMPILER, "-x", "c++-header", str(header), "-o", f"{header}.gch"], capture_output=True, check=False)
 
 
 def variants(path, text):
@@ -89,14 +99,16 @@ def without_reports(printed):
     return [line for line in REPORT.sub("", printed.decode(errors="replace")).splitlines() if line]
 
 
-def difference(heddle, path, macros, program, printed):
-    """Where Heddle's run in the simulator's order prints something else; "": nowhere."""
+def difference(heddle, path, macros, program, status, printed):
+    """Where Heddle's run in the simulator's order prints something else, or ends otherwise; "": nowhere."""
     command = [heddle, "simulate", "--schedule=simulator", "--printed", f"--inputs={program.with_suffix('.stimulus')}", *macros, str(path)]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=10 * SECONDS)
     ours, theirs = without_reports(run.stdout), without_reports(printed)
     for k, (a, b) in enumerate(zip(ours, theirs)):
         if a != b:
             return f"line {k + 1} is `{a}` and not `{b}`"
+    if path.parent == RULES and run.returncode != (VIOLATION if status else 0):
+        return f"exit status {run.returncode}, while the library's is {status}"
     return "" if len(ours) == len(theirs) else f"{len(ours)} lines and not {len(theirs)}"
 
 
@@ -105,7 +117,7 @@ def complaints(path, folder, asked, macros, is_safe):
     text = path.read_text(encoding="utf-8")
     name = "".join([path.stem, *macros])
     program = folder / name
-    built = subprocess.run([*COMPILER, *macros, str(path), "-o", str(program), "-lsystemc"], capture_output=True, check=False)
+    built = subprocess.run([*COMPILER, "-I", str(folder), *macros, str(path), "-o", str(program), "-lsystemc"], capture_output=True, check=False)
     if built.returncode:
         return [f"{name}: does not compile: {built.stderr.decode(errors='replace').strip()}"]
     endless = "// simulation: endless" in text
@@ -116,8 +128,8 @@ def complaints(path, folder, asked, macros, is_safe):
             (asked.output / f"{name}.{called}.out").write_bytes(out)
         compared = asked.heddle and not (asked.quick and called.startswith("random"))
         if compared and status is not None and status != BROKEN_ASSUMPTION:
-            differs = difference(asked.heddle, path, macros, program, out)
-            wrong += [f"{name}, inputs {called}: Heddle prints something else in the simulator's order: {differs}"] if differs else []
+            differs = difference(asked.heddle, path, macros, program, status, out)
+            wrong += [f"{name}, inputs {called}: Heddle does something else in the simulator's order: {differs}"] if differs else []
         if status is None and not endless:
             wrong.append(f"{name}, inputs {called}: does not end")
         elif status == BROKEN_ASSUMPTION:
@@ -126,6 +138,11 @@ def complaints(path, folder, asked, macros, is_safe):
         elif status and is_safe:
             wrong.append(f"{name}, inputs {called}: exit status {status} {errors}")
     return wrong
+
+
+def tasks_of(path, folder, asked):
+    text = path.read_text(encoding="utf-8")
+    return [(path, folder, asked, macros, is_safe) for macros, is_safe in variants(path, text)]
 
 
 def main():
@@ -143,12 +160,14 @@ def main():
             return SKIPPED
         if asked.output:
             asked.output.mkdir(parents=True, exist_ok=True)
+        precompile_headers(folder)
         for path in sorted((ROOT / "models" / "systemc").glob(f"{asked.pattern}.cpp")):
-            text = path.read_text(encoding="utf-8")
-            here = [(path, folder, asked, macros, is_safe) for macros, is_safe in variants(path, text)]
+            here = tasks_of(path, folder, asked)
             tasks += sorted(here, key=lambda task: not task[-1])[: 1 if asked.quick else None]
         if asked.quick:
             tasks = tasks[::3]
+        for path in sorted(RULES.glob(f"{asked.pattern}.cpp")):
+            tasks += tasks_of(path, folder, asked)
         if not tasks:
             failures.append("no designs found")
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -155,7 +155,7 @@ expect 0 check half.c rest.c
 expect 0 check --stubs rest.c half.c
 expect 0 check --entry start entry.c
 expect 1 check --property deadlock "$models/c/lock-order.c"
-has out 'a_then_b waits in pthread_mutex_lock\(&b\) at lock-order\.c:13:5 for a change of b, last made by b_then_a at lock-order\.c:20:5'
+has out 'a_then_b waits in pthread_mutex_lock\(&b\) at lock-order\.c:13:5 for b, which is locked by b_then_a since lock-order\.c:20:5$'
 lacks out '__lock'
 expect 1 check --json "$models/c/lost-update.c"
 json "[n for s in r['trace']['steps'] for n in s['joined']] == ['increase', 'increase#2']"
@@ -167,9 +167,9 @@ has out '^  increase#2$'
 # --- what reports say ------------------------------------------------------------------------------------------------
 
 expect 1 check --property deadlock --engine search --memory-model sc "$models/c/lock-order-spin.c"
-has out '^Deadlock of some threads: these are blocked for ever:'
+has out '^Deadlock: no thread can go on, and these are blocked for ever:'
 has out '^  a_then_b waits in pthread_mutex_lock\(&b\) at lock-order-spin\.c:19:5'
-has out '^  watch goes .* at lock-order-spin\.c:3[89]:'
+has out '^  watch spins for ever at lock-order-spin\.c:38:.* for a change of stop'
 expect 1 check --json --property deadlock "$models/c/lock-order-spin.c"
 fits_schema
 json "any('a_then_b waits' in b for b in r['trace']['blocked'])"
@@ -184,8 +184,72 @@ fits_schema
 json "r['blocked_at_exit'] == 'work'"
 expect 1 check --property deadlock --blocked-at-exit "$models/c/worker-at-exit.c"
 has out '^  main ends the program at worker-at-exit\.c:'
+
+# --- what stands beside the verdict --------------------------------------------------------------------------------
+
+cat >unreached.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int mode;
+atomic_int go;
+void forgotten(void) { assert(mode != 1); }
+void *wait_for_go(void *unused) {
+    while (!go) ;
+    return unused;
+}
+int main(void) {
+    pthread_t t;
+    if (mode)
+        assert(mode == 2);
+    for (int i = 0; i < 2; i++)
+        assert(i < 2);
+    switch (mode) {
+    case 0: break;
+    default: assert(mode == 3); assert(0);
+    }
+#ifdef JOIN
+    pthread_create(&t, 0, wait_for_go, 0);
+    pthread_join(t, 0);
+    assert(go);
+#endif
+    return 0;
+}
+END
+expect 0 check unreached.c
+has out '^note: assertion unreached\.c:14:9 is never reached: mode == 2\.$'
+has out '^note: assertion unreached\.c:19:14 is never reached: mode == 3\.$'
+has out '^note: assertion unreached\.c:6:24 is never reached, as nobody calls its function: mode != 1\.$'
+[ "$(grep -c '^note:' out)" = 3 ] || fail "other notes than these three: $(cat out)"
+for jobs in 1 2; do
+    expect 0 check -DJOIN --jobs $jobs unreached.c
+    has out '^note: assertion unreached\.c:24:5 is never reached: go\.$'
+    has out '^note: no execution reaches the end of the program; in one, main waits for ever, at unreached\.c:23:5\.$'
+done
+expect 0 check --json -DJOIN unreached.c
+fits_schema
+json "r['vacuous'] and len(r['notes']) == 5 and sum(not p['reached'] for p in r['properties']) == 3"
+expect 3 check --unwind 1 -DJOIN unreached.c
+lacks out '^note:' # after a bound nobody knows
+expect 0 check "$models/c/lock-order.c" --property assert
+lacks out 'no execution reaches the end' # some do
+
+# --- livelocks -----------------------------------------------------------------------------------------------------
+
+expect 1 check --property deadlock "$models/c/spin-for-ever.c"
+has out '^Livelock: nobody is left to change what these wait for:'
+has out '^  work(#2)? spins for ever at spin-for-ever\.c:.* for a change of taken \(1\)'
+expect 1 check --json --property deadlock "$models/c/spin-for-ever.c"
+fits_schema
+json "any('spins for ever' in b for b in r['trace']['blocked'])"
+json "[(p['kind'], p['verdict']) for p in r['properties']] == [('deadlock', 'unknown'), ('livelock', 'unsafe')]"
+echo 'CHECK( init(main()), LTL(G ! deadlock) )' >no-deadlock.prp
+expect 0 check --spec no-deadlock.prp "$models/c/spin-for-ever.c"
+expect 3 check --property deadlock --no-sleep-spins --engine search "$models/c/spin-for-ever.c"
+has out '^unknown: livelocks are not looked for with --no-sleep-spins'
+
 expect 1 check --property leak "$models/c/leak-at-exit.c"
-has out '^  new1: 4 bytes allocated by worker at leak-at-exit\.c:11:20$'
+has out '^  scratch: 4 bytes allocated by worker at leak-at-exit\.c:11:20$'
 expect 1 check --json --property leak "$models/c/leak-at-exit.c"
 fits_schema
 json "len(r['trace']['lost']) == 1"
@@ -338,14 +402,16 @@ int main(void) {
 END
 expect 1 check members.c # of a large object, the member that the assertion names; of a lock, not how it is made
 has out '^  with q.count = 1$'
-has out 'pthread_mutex_lock\(&q\)$'
+has out 'pthread_mutex_lock\(&q.lock\)$'
+has out '^       q.lock: free -> locked by put$'
 has out 'pthread_cond_signal\(&q.change\)$'
 lacks out '__data|slots'
 expect 1 check --quiet --trace members.json members.c
 expect 0 explain members.json --command 'find pthread_mutex_lock; find pthread_cond_signal'
 lacks out '__data'
 expect 0 explain members.json --command 'find pthread_mutex_lock; changes'
-has out 'q.lock.__data'
+has out 'q.lock: free -> locked by put$'
+lacks out '__data'
 cat >made.cpp <<'END'
 #include <cassert>
 struct Node { int value; Node *next; };
@@ -358,10 +424,10 @@ int main() {
 }
 END
 expect 1 check made.cpp
-has out '^       new1.value = 1$'
-has out '^       new2\[1\] = 8$'
-has out '^       new3\+12 = 4$'
-lacks out 'new3.*level'
+has out '^       n->value = 1$'
+has out '^       row\[1\] = 8$'
+has out '^       new1\+12 = 4$'
+lacks out 'new1.*level'
 cat >impatient.c <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -383,7 +449,7 @@ json "r['trace']['steps'][-1]['when'] == '3'"
 
 for run in "lost-update.c" "bounded-queue-if-bug.c" "data-race.c --property race" "lock-order.c --property deadlock" \
     "lock-order-spin.c --property deadlock --engine search -DBUSY" \
-    "use-after-free.c --property memory"; do
+    "use-after-free.c --property memory" "memory-reused.c -DABA" "freed-by-another.c" "freed-by-another.c -DGROWN" "freed-by-another.c -DMOVED"; do
     # shellcheck disable=SC2086
     expect 1 check --json --replay-binary $(printf '%s/c/%s' "$models" "$run")
     fits_schema
@@ -391,8 +457,143 @@ for run in "lost-update.c" "bounded-queue-if-bug.c" "data-race.c --property race
 done
 expect 1 check --replay-binary --property overflow overflow.c
 has out 'Native replay: the compiled program fails with this schedule and these inputs'
+cat >fed.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+extern int __VERIFIER_nondet_int(void);
+static int failures;
+static void *worker(void *unused) {
+    unsigned seed = 7;
+    int drawn = rand_r(&seed);
+    if (drawn == 5 && seed == 9) failures++;
+    return unused;
+}
+int main(void) {
+    struct timespec now;
+    struct timeval day;
+    time_t seconds, given = time(&seconds);
+    pthread_t t;
+    if (given != 4 || seconds != 4) return 0;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) || now.tv_sec != 17 || now.tv_nsec != 23) return 0;
+    gettimeofday(&day, NULL);
+    if (day.tv_sec != 5 || day.tv_usec != 6) return 0;
+    srand(3);
+    int first = rand(), second = rand();
+    if (first != 12 || second != 34 || random() != 56) return 0;
+    srand(3);
+    if (rand() != 12) return 0;
+    if (clock() != 99 || getenv("PATH") || __VERIFIER_nondet_int() != -3) return 0;
+    char a = seconds > 3 ? 1 : 2, c = 3;
+    if (memcmp(&a, &c, 1) != -77 || puts("printed") != 41 || printf("printed, too\n") != 43) return 0;
+    pthread_create(&t, NULL, worker, NULL);
+    pthread_join(t, NULL);
+    assert(!failures);
+    return 0;
+}
+END
+expect 1 check --replay-binary fed.c # natively none of these numbers would come
+has out 'Native replay: the compiled program fails with this schedule and these inputs'
+cat >later.c <<'END'
+#include <assert.h>
+#include <time.h>
+static long now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+int main(void) {
+    long a = now(), b = now(), c = now(), d = now(), e = now();
+    if (a != 1999999999 || b != 3000000005 || c != b || d != 4000000001) return 0;
+    assert(e != 5000000002);
+    return 0;
+}
+END
+expect 1 check --replay-binary later.c # times are sums at first
+has out 'Native replay: the compiled program fails with this schedule and these inputs'
+cat >gone.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+int main(void) {
+    pthread_mutex_t *m = malloc(sizeof *m);
+    pthread_mutex_init(m, NULL);
+    pthread_mutex_destroy(m);
+    if (FREED) free(m);
+    pthread_mutex_lock(m);
+    return 0;
+}
+END
+for freed in 0 1; do # glibc itself says nothing
+    expect 1 check --replay-binary -DFREED=$freed gone.c
+    has out 'Native replay: the compiled program fails with this schedule and these inputs'
+done
+# C++: threads, locks and clocks of its library; SymC++.
+cat >queue.cpp <<'END'
+#include <cassert>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+std::mutex m;
+std::condition_variable change;
+std::vector<int> queue;
+long long now;
+void take() {
+    std::unique_lock<std::mutex> guard(m);
+    if (queue.empty()) change.wait(guard);
+    assert(!queue.empty() || now != 77);
+    queue.pop_back();
+}
+int main() {
+    now = std::chrono::system_clock::now().time_since_epoch().count();
+    std::thread a(take), b(take);
+    {
+        std::lock_guard<std::mutex> guard(m);
+        queue.push_back(1);
+        change.notify_all();
+    }
+    a.join();
+    b.join();
+}
+END
+cat >sensor.cpp <<'END'
+#include <cassert>
+#include <symcpp.h>
+int full, buffer;
+class Sensor : public Thread {
+    void Run() override {
+        buffer = symcpp_nondet(10, 1000);
+        full = 1;
+    }
+};
+class Reader : public Thread {
+    void Run() override {
+        await(&full);
+        int taken = buffer + symcpp_choose(0, 3);
+        assert(taken != 502);
+    }
+};
+Sensor sensor;
+Reader reader;
+int main() {
+    sensor.Start();
+    reader.Start();
+}
+END
+for run in queue.cpp sensor.cpp; do
+    expect 1 check --replay-binary $run
+    has out 'Native replay: the compiled program fails with this schedule and these inputs'
+done
 expect 1 check --32 --replay-binary width.c # on a system without a 32-bit library it says so
 has out 'Native replay: the compiled program (fails with this schedule and these inputs|did not fail.*compiled for 64 bits)'
+printf 'int x;\nint main(void) { x = 3; return 0; }\n' >reached.c
+expect 1 check --replay-binary --property reach:x==3 reached.c
+has out 'Native replay: nothing fails in the compiled program'
 expect 0 check --replay-binary --json race.c
 json "r['native'] is None"
 
@@ -421,7 +622,12 @@ for chosen in "--chain 100" "--visited compact" "--heap typed" "--stops statemen
     expect 0 check --json $chosen -DLOCKED "$models/c/lost-update.c"
     json "r['engine'] == 'search'"
 done
-for wrong in "--engine dpor --chain 5 race.c" "--engine cegar --visited compact race.c" "--guide fine race.c" "--order bfs --weight 2 race.c" \
+for order in dfs bfs astar; do
+    expect 0 check --json --check-reduction --order $order -DLOCKED "$models/c/lost-update.c"
+    json "r['engine'] == 'search' and r['statistics']['reduction_checks'] > 0"
+done
+for wrong in "--engine dpor --check-reduction race.c" "--engine lazypor --check-reduction race.c" "--engine cegar --check-reduction race.c" \
+    "--engine esst --check-reduction race.c" "--por optimal --check-reduction race.c" "--engine dpor --chain 5 race.c" "--engine cegar --visited compact race.c" "--guide fine race.c" "--order bfs --weight 2 race.c" \
     "--engine dpor tiny.ivl" "--por optimal tiny.ivl" "--engine search --por source race.c" "--engine dpor --por stub race.c" \
     "--engine dpor --match esm race.c" "--state-tracking race.c" "--por stub race.c" "--por ample tiny.ivl"; do
     # shellcheck disable=SC2086
@@ -503,6 +709,98 @@ expect 2 dump --what segments race.c
 expect 0 dump race.c
 has out 'preemptive kernel'
 
+# --- why the answer is unknown -------------------------------------------------------------------------------------
+
+cat >far.c <<'X'
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <assert.h>
+atomic_int flag;
+
+
+static int look(void) { return atomic_load_explicit(&flag, memory_order_acquire); }
+void *watch(void *unused) {
+    return look() ? unused : 0;
+}
+int unlocked(int n) { return n ? other(n) : 0; }
+X
+sed -i '1i int other(int);' far.c
+cat >near.c <<'X'
+#include <pthread.h>
+void *watch(void *);
+int unlocked(int);
+int main(int argc, char **argv) {
+    pthread_t t;
+#ifdef MISSING
+    return unlocked(argc);
+#else
+    pthread_create(&t, 0, watch, 0);
+    pthread_join(t, 0);
+    return 0;
+#endif
+}
+X
+expect 3 check --json near.c far.c # the file and line of the access, what it is, who called, what to do
+fits_schema
+json "[(d['reason'], d['position']['file'], d['position']['line']) for d in r['doubts']] == [('memory model', 'far.c', 8)]"
+json "'read of flag' in r['doubts'][0]['about'] and 'called from watch at far.c:10:' in r['doubts'][0]['about'] and '--memory-model sc' in r['doubts'][0]['hint']"
+expect 3 check --json -DMISSING near.c far.c
+json "r['doubts'][0]['position']['file'] == 'far.c' and 'called from main at near.c:7:' in r['doubts'][0]['about']"
+
+cat >lacks.c <<'X'
+struct pair { long a, b, c; };
+int first(const char *);
+void second(int, double);
+void *third(unsigned long);
+long fourth(void);
+struct pair fifth(struct pair);
+static int callback(void) { return fourth() > 3; }
+int main(void) {
+    int (*f)(void) = callback;
+    if (first("x")) {
+        second(1, 2.0);
+        return f();
+    }
+    return third(8) ? 1 : (int)fifth((struct pair){0}).a;
+}
+X
+expect 3 check --json lacks.c # all of them at once, also behind the first one
+fits_schema
+json "sorted(m['name'] for m in r['missing_functions']) == ['fifth', 'first', 'fourth', 'second', 'third']"
+expect 3 check lacks.c
+has out '5 functions that it may call have no body: '
+expect 0 dump --what stubs lacks.c
+cp out stubs.c
+expect 0 check --json lacks.c --stubs stubs.c
+json "not r['missing_functions']"
+printf 'namespace n { int over(int); int over(long); struct T { int go(); }; }\nint main() { n::T t; return t.go() + n::over(1) + n::over(2L); }\n' >lacks.cpp
+expect 3 check --json lacks.cpp
+json "[m['name'] for m in r['missing_functions']] == ['n::T::go', 'n::over', 'n::over'] and 'n::T::go' in r['reason']"
+expect 0 dump --what stubs lacks.cpp
+cp out stubs.c
+expect 0 check --quiet lacks.cpp --stubs stubs.c
+cp stubs.c stubs.cpp # in either language
+expect 0 check --quiet lacks.cpp --stubs stubs.cpp
+cat >busy.c <<'X'
+#include <assert.h>
+#include <pthread.h>
+int x;
+void *count(void *unused) {
+    for (int i = 0; i < 200; i++) x++;
+    return unused;
+}
+int main(void) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, count, 0);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    assert(x >= 0);
+    return 0;
+}
+X
+expect 3 check --json --engine dpor --time 3s busy.c
+fits_schema
+json "r['reason'] == 'time limit' and '4 threads' in r['doubts'][0]['about'] and 'busy.c:5:' in r['doubts'][0]['about'] and r['doubts'][0]['hint']"
+
 # --- smaller counterexamples -------------------------------------------------------------------------------------------
 
 cat >shrink.c <<'END'
@@ -534,7 +832,7 @@ has out '^2 of 2 context switches matter:$' # main must not assert before, the w
 has out '^  set is interrupted before shrink\.c:7:12 by main$'
 has out '= 100 \(from 100 to 200\)'
 has out '^All other inputs may have any value'
-lacks out 'babble$'
+lacks out '^  babble$'
 expect 1 check --json --engine search --por none shrink.c
 fits_schema
 json "r['trace']['shrunk']['to']['context_switches'] == 2" # main, the writer between its writes, main

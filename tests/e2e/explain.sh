@@ -14,7 +14,7 @@ session() {
 # changed NAME SED: a version of prog.c
 changed() { sed -e "$2" prog.c >"$1.c"; }
 
-# --- which of two objects lies first is no input: nothing is called fixed for that ------------------------------------
+# --- where objects lie is an input ------------------------------------------------------------------------------------
 
 cat >order.cpp <<'C'
 #include <cassert>
@@ -25,8 +25,32 @@ int main() {
 C
 expect 1 check --quiet --trace order.json order.cpp
 echo '// the same program' >>order.cpp
+expect 1 explain order.json
+first_line '^still fails at step 1'
+sed -i -e 's|assert(p|int *r = new int; assert(r < q \|\| p|' order.cpp # it asks for more than was recorded
 expect 3 explain order.json
 first_line '^diverges behind step 1: which object lies first'
+
+cat >reuse.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int *old;
+void *frees(void *p) { free(old); return p; }
+int main(void) {
+    pthread_t t;
+    int *kept = old = malloc(4);
+    pthread_create(&t, 0, frees, 0);
+    int *block = malloc(4);
+    assert(block != kept);
+    pthread_join(t, 0);
+}
+C
+expect 1 check --trace reuse.json --html reuse.html reuse.c
+has out 'input place of block = where old was'
+has reuse.html 'place of block'
+expect 1 explain reuse.json reuse.c
+first_line '^still fails'
 
 # --- a C program: two threads lose an update ---------------------------------------------------------------------------
 
@@ -88,7 +112,7 @@ session 'goto 2; where; switch; next; back 100; find pthread_join; goto 0; until
 has out '^it does not change any more$'
 has out '^it does not get this value any more$'
 has out '^before step 1'
-has out 'pthread_join\(thread 1, null\)$'
+has out 'pthread_join\(thread worker, null\)$'
 session 'step 1000000; step'
 has out '^the trace ends here$'
 session 'help; q; nonsense'
@@ -323,5 +347,21 @@ first_line '^diverges'
 sed 's/done = 1;/done = 0;/' s.cpp >s3.cpp
 expect 0 explain t.json s3.cpp --quiet
 first_line '^fixed along this schedule'
+
+# --- from any directory --------------------------------------------------------------------------------------------------
+
+mkdir -p project/src project/out elsewhere
+cp prog.c project/src/prog.c
+(cd project && "$heddle" check --quiet --trace out/t.json -DLIMIT=1 src/prog.c >/dev/null)
+cd elsewhere || exit 1
+expect 0 explain ../project/out/t.json --command 'goto end' # nothing has changed
+sed -i '1i // moved' ../project/src/prog.c
+expect 1 explain ../project/out/t.json --quiet --trace new.json
+first_line '^still fails'
+[ -s new.json ] || fail "the new trace is not where it was asked for"
+cd .. && mv project moved # now only the way from the trace to its sources is known
+cd elsewhere && expect 1 explain ../moved/out/t.json --quiet
+first_line '^still fails'
+cd ..
 
 finish "explain"

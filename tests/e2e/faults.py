@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -17,6 +18,9 @@ import sys
 import tempfile
 import time
 
+import schema
+
+SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 ENDLESS = """int c[7];
 thread process[i : 7] {
     while (true) {
@@ -120,6 +124,94 @@ class Faults:
             self.expect(run.returncode == 3 and json.loads(out)["reason"] == "interrupted",
                         f"status {run.returncode} when clang is interrupted, too: {err[:200]!r}")
 
+    def slow_programs(self):
+        """Each keeps something busy that is no exploration: clang, the translator and one long step, static analysis."""
+        os.mkfifo(self.folder / "nobody.h")
+        texts = {
+            "pipe.c": '#include "nobody.h"\nint main(void) { return 0; }\n',
+            "templates.cpp": "template <int N, int M> struct X { static const long v = X<N - 1, M>::v + X<N - 1, M + 1>::v + X<N - 1, 2 * M>::v; };\n"
+                             "template <int M> struct X<0, M> { static const long v = M; };\nint main() { return X<40, 1>::v; }\n",
+            "switch.c": "extern int __VERIFIER_nondet_int(void);\nint g;\nint main(void) {\n    switch (__VERIFIER_nondet_int()) {\n"
+                        + "".join(f"    case {3 * i}: g = {i}; break;\n" for i in range(20000)) + "    }\n    return 0;\n}\n",
+            "many.ivl": "int x[3000];\n" + "".join(f"thread T{i} {{ x[{i}] = x[{7 * i % 3000}] + 1; wait_time {i % 5 + 1}; }}\n" for i in range(3000))
+                        + "main { start; }\n",
+        }
+        for name, text in texts.items():
+            (self.folder / name).write_text(text, encoding="utf-8")
+        return texts
+
+    def leftovers(self):
+        """Processes that work in this folder, by their command lines."""
+        left = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if os.readlink(entry / "cwd") == os.path.realpath(self.folder):
+                    left.append((entry / "cmdline").read_bytes().replace(b"\0", b" "))
+            except OSError:
+                pass
+        return left
+
+    def limits_hold_everywhere(self):
+        for name in self.slow_programs():
+            for more in ((), ("--no-simplify",)) if name == "switch.c" else ((),):
+                run = self.start("check", "--json", "--time", "2s", *more, name)
+                out, err = run.communicate(timeout=30 * SLOW)
+                result = json.loads(out) if out else {}
+                self.expect(run.returncode == 3 and result.get("reason") == "time limit",
+                            f"{name}: status {run.returncode}, {result.get('reason')!r} instead of the time limit: {err[:200]!r}")
+                self.expect(not schema.validate(result, SCHEMA), f"{name}: {schema.validate(result, SCHEMA)}")
+                self.expect(not self.leftovers(), f"{name}: still there after the limit: {self.leftovers()}")
+
+    def signals_are_obeyed_everywhere(self):
+        for name in ("pipe.c", "templates.cpp", "switch.c", "many.ivl"):
+            for number in (signal.SIGTERM, signal.SIGINT):
+                run = self.start("check", "--json", name)
+                time.sleep(1)
+                run.send_signal(number)
+                out, err = run.communicate(timeout=15 * SLOW)
+                result = json.loads(out) if out else {}
+                self.expect(run.returncode == 3 and result.get("reason") == "interrupted",
+                            f"{name}: status {run.returncode}, {result.get('reason')!r} after a signal: {err[:200]!r}")
+                self.expect(not self.leftovers(), f"{name}: still there after a signal: {self.leftovers()}")
+        subprocess.run([self.heddle, "check", "--trace", "recorded.json", "unsafe.ivl"], cwd=self.folder, stdout=subprocess.DEVNULL, check=False)
+        (self.folder / "matrix.toml").write_text('[configuration.one]\nengine = "search"\n', encoding="utf-8")
+        (self.folder / "programs").mkdir()
+        (self.folder / "programs" / "endless.ivl").write_text(ENDLESS, encoding="utf-8")
+        for command in (("simulate", "pipe.c"), ("dump", "pipe.c"), ("compare", "pipe.c"), ("explain", "recorded.json", "pipe.c"),
+                        ("compare", "programs", "--matrix", "matrix.toml", "--out", "table")):
+            run = self.start(*command)
+            time.sleep(0.5)
+            run.send_signal(signal.SIGTERM)
+            run.communicate(timeout=15 * SLOW)
+            self.expect(run.returncode == 3, f"{command}: status {run.returncode} after a signal")
+            self.expect(not self.leftovers(), f"{command}: still there after a signal: {self.leftovers()}")
+
+    def frozen_work_is_ended(self):
+        """What does not even look up is ended, and what it had told of itself is the answer."""
+        for command, program in (("check", "endless.ivl"), ("check", "pipe.c"), ("compare", "endless.ivl")):
+            run = self.start(command, "--engine", "search", "--por", "none", "--time", "10m", program)
+            time.sleep(SLOW)
+            children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text(encoding="utf-8").split()
+            for child in children:
+                os.kill(int(child), signal.SIGSTOP)
+            run.send_signal(signal.SIGTERM)
+            out = run.communicate(timeout=15 * SLOW)[0].decode()
+            self.expect(children and run.returncode == 3, f"{command} {program}: status {run.returncode} of frozen work")
+            self.expect("Up to there" not in out and ": 0 states" not in out, f"{command} {program}: says what it does not know: {out}")
+            known = not re.search(r"search.* [1-9]\d*", out) if program == "pipe.c" else re.search(r"search.* [1-9]\d{2,}", out)
+            self.expect(known and "interrupted" in out, f"{command} {program}: does not say what it knows: {out}")
+            self.expect(not self.leftovers(), f"{command} {program}: still there: {self.leftovers()}")
+
+    def crashes_are_told(self):
+        """The process that works is killed, as the system does when memory runs out."""
+        run = self.start("check", "endless.ivl")
+        time.sleep(0.5 * SLOW)
+        children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text(encoding="utf-8").split()
+        for child in children:
+            os.kill(int(child), signal.SIGKILL)
+        _, err = run.communicate(timeout=15 * SLOW)
+        self.expect(children and run.returncode == 4 and b"no verdict" in err, f"status {run.returncode} after the work was killed: {err!r}")
+
     def kills_at_any_moment(self):
         for _ in range(12):
             options, files = self.outputs()
@@ -176,6 +268,10 @@ def main():
         f.signals_during_search()
         f.signals_at_any_moment()
         f.interrupt_of_all()
+        f.limits_hold_everywhere()
+        f.signals_are_obeyed_everywhere()
+        f.frozen_work_is_ended()
+        f.crashes_are_told()
         f.kills_at_any_moment()
         f.full_disk()
         f.vanishing_folder()

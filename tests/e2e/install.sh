@@ -110,7 +110,7 @@ END
 # --- the example workflow is YAML and uses options that exist ----------------------------------------------------
 
 workflow=$source/examples/ci/heddle.yml
-"$work/moved/bin/heddle" check --help >help
+"$work/moved/bin/heddle" check --help=all >help
 for option in $(grep -oE -- 'heddle check .*' "$workflow" | grep -oE -- '--[a-z-]+'); do
     grep -q -- "^  $option" help || fail "the workflow uses $option, which does not exist"
 done

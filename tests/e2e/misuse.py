@@ -62,11 +62,11 @@ DESIGNS = {
     ),
     "notify after sc_stop": (
         design("sc_stop(); e.notify(SC_ZERO_TIME); e.notify();", "sc_start();\nd.e.notify(); // here\n"),
-        "an immediate notification is made by a process",
+        "no immediate notification is made by an update, before the simulation or behind its end",
     ),
     "notify before the simulation": (
         design("wait(e);", "\nd.e.notify(); // here\nsc_start();"),
-        "an immediate notification is made by a process",
+        "no immediate notification is made by an update, before the simulation or behind its end",
     ),
     "sc_start after sc_stop": (
         design("sc_stop();", "sc_start();\nsc_start(); // here\n"),

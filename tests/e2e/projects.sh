@@ -151,6 +151,71 @@ echo '#undef LEAST' >sub/here.h
 echo '#define LEAST (true ? 2 : 0)' >>sub/here.h
 expect 1 check --quiet --compile-commands included.json counter.c
 
+# Flags that change what a program means are honoured, or refused by their names; others change nothing.
+cat >flags.c <<'END'
+#include <assert.h>
+#include <limits.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+#if defined WIDE
+    assert(sizeof(long) == 8);
+#elif defined SIGNED
+    assert((char)-1 < 0);
+#elif defined ADDED
+    if (x + 1 < x) return 1;
+#elif defined SHORT
+    enum { ONE } e = ONE;
+    assert(sizeof e == 4);
+#elif defined MACRO
+    assert(MACRO == 1);
+#elif defined INCLUDED
+    assert(INCLUDED == FROM_HEADER);
+#elif defined INLINE
+    assert(__STDC_VERSION__ >= 201112L);
+#endif
+    return x == x + 0 ? 0 : 1;
+}
+END
+mkdir -p system
+echo '#define FROM_HEADER 2' >system/given.h
+for case in "-DWIDE:-m32" "-DSIGNED:-funsigned-char" "-DSHORT:-fshort-enums" "-DINLINE:-std=c99"; do
+    define=${case%%:*} flag=${case#*:}
+    expect 0 check --quiet $define -O2 -g -Wall -Wextra -pthread -fPIC -c flags.c
+    expect 1 check --quiet $define $flag flags.c
+    printf '[{"directory": "%s", "file": "flags.c", "command": "cc -O3 -g -fPIC -MD -MF x.d %s %s -o flags.o -c flags.c"}]' "$work" $define $flag >flags.json
+    expect 1 check --quiet --compile-commands flags.json flags.c
+    sed -i "s/ $flag//" flags.json
+    expect 0 check --quiet --compile-commands flags.json flags.c
+done
+expect 1 check --quiet --property overflow -DADDED flags.c
+expect 0 check --quiet --property overflow -DADDED -fwrapv flags.c # every sum has a value
+expect 1 check --json -DWIDE -m32 flags.c
+json "r['options']['data-model'] == 'ILP32'"
+expect 0 check --quiet -DMACRO=1 flags.c
+expect 2 check --quiet -DMACRO=1 -U MACRO -DMACRO flags.c -DMACRO=
+expect 0 check --quiet -DMACRO=2 -UMACRO flags.c # the last one counts, whatever it says
+expect 1 check --quiet -UMACRO -DMACRO=2 flags.c
+expect 2 check --quiet -DINCLUDED=2 flags.c
+expect 0 check --quiet -DINCLUDED=2 -include system/given.h flags.c
+sed '1i #include <given.h>' flags.c >angled.c
+expect 0 check --quiet -DINCLUDED=2 -isystem system angled.c
+expect 1 check --quiet -DINCLUDED=3 -isystem system --trace flags-trace.json angled.c
+expect 1 explain flags-trace.json --quiet # the flags are part of what was recorded
+for flag in -ffast-math -Ofast -fopenmp -ftrapv -fplugin=x.so -mfpmath=387 -x -fno-such-thing; do
+    expect 2 check $flag flags.c
+    has err "unknown option '$flag'"
+    printf '[{"directory": "%s", "file": "flags.c", "arguments": ["cc", "%s", "c++", "-c", "flags.c"]}]' "$work" $flag >flags.json
+    expect 2 check --compile-commands flags.json flags.c
+    has err "^flags.json: error: flag $flag .*flags.c is not supported"
+done
+expect 2 check --flag -fopenmp flags.c
+has err 'flag -fopenmp is not supported'
+expect 2 check -o out.json flags.c # not what one would think
+printf '[{"directory": "%s", "file": "flags.c", "command": "cc -m32 -c flags.c"}, {"directory": "%s", "file": "angled.c", "command": "cc -c angled.c"}]' "$work" "$work" >flags.json
+expect 2 check --compile-commands flags.json flags.c angled.c
+has err 'some files are compiled with -m32'
+
 # --- baselines --------------------------------------------------------------------------------------------------
 
 expect 1 check --quiet -Iinclude -DLEAST=2 --write-baseline accepted.json counter.c
@@ -226,6 +291,97 @@ expect 3 check --property race --baseline raced.json races.c # no proof that the
 has out 'may be others'
 expect 0 check --quiet --fail-on unsafe --property race --baseline raced.json races.c
 
+# What comes behind an accepted assertion counts, whatever it is written with.
+cat >behind.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void), elsewhere(void);
+void reach_error(void) {}
+int seen;
+static void require(int ok) { assert(ok); }
+static void *worker(void *unused) {
+    seen = 1;
+    assert(0);
+    seen = 2;
+    return unused;
+}
+int main(void) {
+    int x = __VERIFIER_nondet_int(), y = 0, *nowhere = 0;
+    pthread_t t;
+    if (x == 1) reach_error();
+    if (x == 2) require(x != 2 && (x < 9 || !y));
+    assert(x != 3 && (x < 9 || !y));
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+#if defined CALLED
+    if (x == 1) elsewhere();
+#elif defined ASSERTED
+    if (x == 2) assert(seen == 0);
+#elif defined JOINED
+    assert(seen != 2);
+#elif defined WRITTEN
+    if (x == 3) *nowhere = 1;
+#endif
+    return 0;
+}
+END
+expect 1 check --write-baseline behind.json behind.c
+"$python" -c "
+import json
+said = {(e['text'], e['expression']) for e in json.load(open('behind.json'))['accepted']}
+wanted = {('0', 'assert(0)'), ('ok', 'assert(ok)'), ('reach_error() is never called', 'if (x == 1) reach_error()'),
+          ('x != 3 && (x < 9 || !y)', 'assert(x != 3 && (x < 9 || !y))')}
+assert said == wanted, said" || fail "entries do not name what was violated: $(cat behind.json)"
+expect 0 check --baseline behind.json behind.c
+has out '^4 accepted by behind.json, 0 not$'
+expect 3 check --baseline behind.json -DCALLED behind.c
+has out 'elsewhere'
+for bug in ASSERTED JOINED WRITTEN; do
+    expect 1 check --baseline behind.json -D$bug behind.c
+    has out '^4 accepted by behind.json, 1 not$'
+    expect 1 check --trace behind-trace.json --all -D$bug behind.c
+    expect 1 explain behind-trace.json --quiet # followed through what was passed
+done
+sed 's/assert(0)/assert(!seen)/' behind.c >preprocessed.c
+clang-19 -E -P -DWRITTEN preprocessed.c -o behind.i # here <assert.h> has had its say: calls that do not return
+expect 1 check --json --all behind.i
+json "{p['kind'] for p in r['properties'] if p['verdict'] == 'unsafe'} == {'assert', 'null'}"
+
+# Nothing comes behind a violation of memory: what would have is not known, unless the entry accepts that.
+cat >ends.c <<'END'
+#include <stdlib.h>
+unsigned __VERIFIER_nondet_uint(void);
+int a[4], b[4];
+int main(void) {
+    unsigned i = __VERIFIER_nondet_uint();
+    if (i < 5) {
+#ifdef OTHER
+        b[i] = 1;
+#else
+        a[i] = 1;
+#endif
+        if (i == 4) a[7] = 1;
+    }
+    return 0;
+}
+END
+expect 1 check --write-baseline ends.json ends.c
+expect 3 check --baseline ends.json ends.c
+has out 'accept_rest'
+sed 's/"accept_rest": false/"accept_rest": true/' ends.json >rest.json
+expect 0 check --baseline rest.json ends.c
+expect 1 check --baseline rest.json -DOTHER ends.c # the same check of the same function, but of another array
+cat >added.c <<'END'
+int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int(), y = x + 1;
+    if (y < x) *(int *)0 = y;
+    return 0;
+}
+END
+expect 1 check --property overflow,memory --write-baseline added.json added.c
+expect 3 check --property overflow,memory --baseline added.json added.c
+
 # --- the cache --------------------------------------------------------------------------------------------------
 
 sed -i 's/counter <= 1/counter <= 2/' counter.c
@@ -285,5 +441,9 @@ expect 1 check --quiet -Iinclude --fail-on unsafe counter.c
 expect 0 check --quiet -Iinclude --fail-on unsafe --max-transitions 2 counter.c
 expect 3 check --quiet -Iinclude --fail-on unsafe,unknown --max-transitions 2 counter.c
 expect 2 check --quiet --fail-on maybe counter.c
+
+touch nowhere
+expect 2 check --cache nowhere counter.c # before anything is explored
+has err "nowhere: error: Not a directory"
 
 finish "projects"

@@ -112,6 +112,241 @@ has out 'allocated at draw.h:6:12$'
 expect 1 check --json draws.c
 json "[i['position']['file'].split('/')[-1] for s in r['trace']['steps'] for i in s['inputs']] == ['draw.h', 'draws.c']"
 
+# --- heap memory, locks, calls ----------------------------------------------------------------------------------------
+
+cat >pool.h <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+struct job { int id; void (*run)(struct job *); struct job *next; };
+typedef struct { short x, y; } point;
+struct pool {
+    pthread_mutex_t lock; /* its first member: the address of the whole is that of the lock */
+    pthread_cond_t nonempty;
+    struct job *head;
+    int count;
+    struct { unsigned long hits; point at[2]; } stats;
+    union { int number; char letters[4]; } mixed;
+};
+struct job *pop(struct pool *pool);
+END
+cat >pool.c <<'END'
+#include "pool.h"
+static void take(struct pool *p, struct job *j) { p->head = j->next; }
+struct job *pop(struct pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->head) pthread_cond_wait(&pool->nonempty, &pool->lock);
+    struct job *j = pool->head;
+    take(pool, j);
+    pthread_mutex_unlock(&pool->lock);
+    pool->count--; /* outside of the lock */
+    pool->stats.hits++;
+    return j;
+}
+END
+cat >pool-main.c <<'END'
+#include "pool.h"
+#include <assert.h>
+#include <stdlib.h>
+static struct pool *shared;
+static int *table;
+static void work(struct job *j) { j->id *= 2; }
+static void *worker(void *arg) {
+    struct pool *pool = arg;
+    struct job *j = pop(pool);
+    j->run(j);
+    free(j);
+    return 0;
+}
+static void check(struct pool *pool, int k) { assert(pool->count == table[k]); }
+int main(void) {
+    shared = malloc(sizeof *shared);
+    pthread_mutex_init(&shared->lock, 0);
+    pthread_cond_init(&shared->nonempty, 0);
+    shared->head = 0;
+    shared->count = 0;
+    shared->stats.hits = 0;
+    shared->stats.at[1].y = 7;
+    shared->mixed.number = 65;
+    table = calloc(3, sizeof *table);
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++) {
+        struct job *j = calloc(1, sizeof *j);
+        j->id = i + 1;
+        j->run = work;
+        j->next = shared->head;
+        shared->head = j;
+        shared->count++;
+    }
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, worker, shared);
+    for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+    check(shared, 2);
+}
+END
+expect 1 check --vcd pool.vcd --sarif pool.sarif --trace pool.json --html pool.html pool-main.c pool.c
+has out '^  called from main at pool-main\.c:36:5$'
+has out '^  with pool->count = 1$' # what the assertion reads, as it is written there
+has out '^       table\[k\] = 0$'
+has out '^       shared->count: 2 -> 1$'
+has out '^       shared->stats\.at\[1\]\.y = 7$'
+has out '^       shared->mixed\.number = 65$'
+has out '^       job#1\.next = null$'
+has out '^       job#2\.next = &job#1$'
+has out '^       table\[0\.\.2\] = 0$'
+has out '^       reads job#2\.run = work$'
+has out 'pthread_mutex_lock\(&shared->lock\)$'
+has out '^       shared->lock: free -> locked by worker$'
+has out '^       in pop, called from worker at 9:21$'
+has out '^       in take, called from pop at pool\.c:7:5, called from worker at 9:21$'
+has out '^       t\[1\] = thread worker#2$'
+lacks out 'new[0-9]|\+[0-9]|__|[0-9]{7}'
+lacks pool.vcd '__|lock'
+has pool.vcd ' shared->count \$end' # members of heap memory, from when they have a value until they are freed
+has pool.vcd '^.scope module job#2 '
+lacks pool.vcd 'new[0-9]|nonempty'
+"$python" - <<'END' || fail "values of shared->count in the waveform"
+import re
+text = open("pool.vcd").read()
+name = re.search(r"\$var integer 32 (\S+) shared->count \$end", text).group(1)
+values = re.findall(r"^b(\S+) " + re.escape(name) + "$", text, re.M)
+number = re.search(r"\$var integer 32 (\S+) number \$end", text).group(1)
+assert re.findall(r"^b(\S+) " + re.escape(number) + "$", text, re.M) == ["x", "1000001"]
+assert values == ["x", "10", "1"], values  # main is alone at first: what it does is one step
+END
+for file in pool.json pool.sarif pool.html; do
+    has "$file" 'shared->count'
+    has "$file" 'locked by worker'
+    lacks "$file" 'new[0-9]\+|__data'
+done
+"$python" - <<'END' || fail "call stacks"
+import json
+steps = json.load(open("pool.json"))["trace"]
+assert [(f["function"], f["position"]["line"]) for f in steps["stack"]] == [("main", 36)], steps["stack"]
+deep = [s for s in steps["steps"] if s["function"] == "take"]
+assert deep and [f["function"] for f in deep[0]["stack"]] == ["pop", "worker"], deep[:1]
+assert deep[0]["stack"][0]["position"]["file"].endswith("pool.c")
+run = json.load(open("pool.sarif"))["runs"][0]["results"][0]
+assert len(run["stacks"][0]["frames"]) == 2
+assert any(len(l.get("stack", {}).get("frames", [])) == 3 for f in run["codeFlows"][0]["threadFlows"] for l in f["locations"])
+END
+expect 1 explain pool.json pool-main.c pool.c
+has out '^still fails'
+
+# What a type is not known of stays bytes; a pointer that is used for several objects names none of them.
+cat >bytes.c <<'END'
+#include <assert.h>
+#include <stdlib.h>
+struct pair { int a, b; };
+int main(void) {
+    void *raw = malloc(8);
+    *((int *)raw + 1) = 5;
+    struct pair *p = malloc(sizeof *p);
+    p->a = 1;
+    p = malloc(3 * sizeof *p);
+    p[2].b = 4;
+    int *one = malloc(sizeof *one);
+    *one = 6;
+    assert(*one + p[2].b == 0);
+}
+END
+expect 1 check bytes.c
+has out '^       new1\+4 = 5$'
+has out '^       pair#1\.a = 1$'
+has out '^       pair#2\[2\]\.b = 4$'
+has out '^       \*one = 6$'
+has out '^  with \*one = 6$'
+has out '^       p\[2\]\.b = 4$'
+
+# Locks of all kinds, in words.
+cat >locks.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+pthread_spinlock_t spin;
+sem_t slots;
+pthread_barrier_t gate;
+pthread_mutex_t twice;
+int x;
+void *run(void *p) {
+    pthread_rwlock_rdlock(&rw);
+    pthread_spin_lock(&spin);
+    sem_wait(&slots);
+    pthread_mutex_lock(&twice);
+    pthread_mutex_lock(&twice);
+    x = 1;
+    pthread_barrier_wait(&gate);
+    return p;
+}
+int main(void) {
+    pthread_t t;
+    pthread_mutexattr_t kind;
+    pthread_mutexattr_init(&kind);
+    pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&twice, &kind);
+    pthread_spin_init(&spin, 0);
+    sem_init(&slots, 0, 2);
+    pthread_barrier_init(&gate, 0, 2);
+    pthread_create(&t, 0, run, 0);
+    pthread_barrier_wait(&gate);
+    pthread_rwlock_wrlock(&rw);
+    assert(0);
+}
+END
+expect 1 check --property deadlock locks.c
+has out '^  main waits in pthread_rwlock_wrlock\(&rw\) at locks\.c:31:5 for rw, which is locked for reading by 1 thread since locks\.c:11:5$'
+has out '^       spin: free -> locked by run$'
+has out '^       slots: 2 -> 1$'
+has out '^       twice: locked by run -> locked by run, 2 times$'
+has out '^       gate: 0 of 2 arrived -> 1 of 2 arrived$'
+
+# Memory that is accessed otherwise than its type says, and what the C++ library is made of inside.
+cat >cut.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct item { struct item *next; int size; };
+static struct item *first;
+static void *fill(void *p) {
+    struct item *made = malloc(sizeof *made);
+    made->size = 1;
+    first = made; /* before its member is set */
+    made->next = 0;
+    return p;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, fill, 0);
+    if (first) assert(first->next != first->next->next);
+    pthread_join(t, 0);
+}
+END
+expect 1 check --property memory cut.c
+has out '^       (first|made)->next = null$'
+lacks out '(first|made)\+[0-9]'
+cat >queue.cpp <<'END'
+#include <cassert>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+struct Queue {
+    std::mutex m;
+    std::condition_variable cv;
+    int size = 0;
+    void push() { { std::lock_guard<std::mutex> g(m); size++; } cv.notify_one(); }
+};
+int main() {
+    Queue *q = new Queue;
+    std::thread t([&] { q->push(); });
+    t.join();
+    assert(q->size == 2);
+}
+END
+expect 1 check queue.cpp
+has out '^  with q->size = 1$'
+has out '^       q->m: free -> locked by main::lambda@13$'
+has out 'notify_one\(&q->cv\)$'
+lacks out '_M_|q\+'
+
 # --- names of threads -------------------------------------------------------------------------------------------------
 
 # The same thread of main has another function on another path.
@@ -317,6 +552,80 @@ expect 1 check --trace design.json --html design.html design.cpp
 expect 1 explain design.json --property assert # followed, not stepped through
 has out '^still fails'
 
+# Notes speak of what the user has written: not of checks of the headers, nor of errors that are not reported.
+cat >beside.cpp <<'END'
+#include <cassert>
+#include <systemc.h>
+SC_MODULE(reader) {
+    sc_in<int> in;
+    sc_fifo<int> kept;
+    SC_CTOR(reader) : kept("kept", 2) { SC_THREAD(run); }
+    void run() {
+        wait(1, SC_NS);
+        kept.write(in.read());
+        assert(kept.num_free() == 1);
+        if (in.read() == 7) {
+            sc_assert(in.read() != 1);
+            SC_REPORT_ERROR("reader", "seven");
+        }
+    }
+};
+int sc_main(int argc, char *argv[]) {
+    reader r("r");
+    sc_signal<int> s;
+    r.in(s);
+    sc_start(5, SC_NS);
+#ifdef ASK
+    return argc > 2;
+#elif defined ASK_LIBRARY
+    return sc_core::sc_argc() > 2;
+#else
+    (void)argc, (void)argv;
+    return 0;
+#endif
+}
+END
+expect 0 check beside.cpp
+has out '^note: assertion beside\.cpp:12:13 is never reached: in\.read\(\) != 1\.$'
+[ "$(grep -cE '^(note|assumes):' out)" = 1 ] || fail "other notes than that one: $(cat out)"
+expect 0 check -DASK beside.cpp
+has out '^assumes: main has one argument, .*; beside\.cpp:17 asks\.$'
+expect 0 check -DASK_LIBRARY beside.cpp
+has out '^assumes: main has one argument, .*; beside\.cpp:25 asks\.$'
+{
+    echo 'int x = 0;'
+    echo 'main { if (x == 1) { assert x == 2; assert x == 3; assert x == 4; assert x == 5; assert x == 6; assert x == 7; } }'
+} >six.ivl
+expect 0 check six.ivl
+has out '^note: 1 more is never reached\.$'
+
+# --- orders of processes ----------------------------------------------------------------------------------------------
+
+# The deciding one is not of neighbours: B is suspended before it has run, and runs four units of time later.
+cat >early.ivl <<'END'
+int x = 0;
+event e;
+thread A { suspend B; wait_time 1; notify e; wait_time 4; resume B; }
+thread B { wait e; x = 1; }
+main { start; assert x == 1; }
+END
+expect 1 check early.ivl
+has out '^1 of [0-9]+ orders of two processes matters:$'
+has out '^  A comes before B in delta cycle 0$'
+echo 'int x = 0; thread A { assert x == 1; } thread B { x = 1; } main { start; }' >never.ivl # B does not come at all
+expect 1 check never.ivl
+has out '^  A comes before B in delta cycle 0$'
+cat >both.ivl <<'END'
+int x = 0, y = 0;
+thread A { assert x == 1 && y == 1; }
+thread B { x = 1; }
+thread C { y = 1; }
+main { start; }
+END
+expect 1 check both.ivl # each of two must come later
+has out '^No order of two processes decides alone\.$'
+lacks out '[0-9]+ of [0-9]+ orders'
+
 # --- files that are written -------------------------------------------------------------------------------------------
 
 cp there/plain.c kept.c
@@ -338,5 +647,63 @@ expect 2 check --write-baseline none/accepted.json kept.c # before anything is e
 is_empty out
 expect 1 check --write-baseline accepted.json kept.c
 expect 0 check --baseline accepted.json --write-baseline accepted.json kept.c
+ln -s accepted.json link.json # nothing but the content is replaced
+mkfifo pipe.json
+cat pipe.json >piped.json &
+expect 1 check --write-baseline pipe.json kept.c
+wait $!
+expect 1 check --write-baseline link.json kept.c
+[ -L link.json ] && [ -p pipe.json ] && cmp -s piped.json accepted.json || fail "a baseline takes the place of a link or a device"
+expect 4 check --write-baseline /dev/full kept.c
+has err '^/dev/full: error: '
+echo '{"version": 2, "accepted": []}' >newer.json
+expect 2 check --baseline newer.json kept.c
+has err 'not a baseline'
+
+# --- where the time went -------------------------------------------------------------------------------------------------
+
+cat >factors.c <<'END'
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+    unsigned long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+    if (a > 1 && b > 1 &&
+        a * b == 9345208821757322069ul)
+        assert(a <= b);
+    return 0;
+}
+END
+for engine in search dpor auto; do
+    expect 3 check --engine $engine --time 3s factors.c
+    has out '^    1 thread; [0-9]+ % of the time in queries of the solver, most of it in [0-9]+ at factors.c:5:9, the longest of [0-9.]+ s with [0-9]+ conditions of [0-9]+ terms'
+    has out 'smaller ranges of inputs'
+done
+
+# --- the order of the simulator ---------------------------------------------------------------------------------------
+
+# Accellera's library runs a thread that is killed before its first run; IEEE 1666 does not. Nothing is said of its order then.
+cat >killed.cpp <<'END'
+#include <systemc.h>
+#include <cassert>
+SC_MODULE(killing) {
+    sc_process_handle victim;
+    int runs = 0;
+    void work() { runs++; }
+    void kill() { victim.kill(); }
+    SC_CTOR(killing) {
+        SC_THREAD(kill);
+        SC_THREAD(work);
+        victim = sc_get_current_process_handle();
+    }
+};
+int sc_main(int, char **) {
+    killing k("k");
+    sc_start();
+    assert(k.runs == 1);
+    return 0;
+}
+END
+expect 1 check killed.cpp
+has out "^In the order of Accellera's simulator: not known"
 
 finish "reports"

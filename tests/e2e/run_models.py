@@ -5,6 +5,7 @@
 
 A model carries one or more lines `// expect: safe|unsafe|unknown [OPTION...]`; each one is a run of `heddle check OPTION... FILE`. The JSON
 result must fit docs/result.schema.json; an unsafe one must come with a counterexample that could be followed. A line
+`// note: WORDS` below says that one of the notes of that run, or `assumes: ` and one of its assumptions, contains the words, `// note: none` that it has no notes. A line
 `// traces: NUMBER [OPTION...]` says how many executions engine dpor with optimal reduction explores. HEDDLE_SLOW multiplies the time limit,
 for builds with sanitizers.
 
@@ -26,7 +27,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import schema  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-EXPECT = re.compile(r"^\s*//\s*expect:\s*(safe|unsafe|unknown)\b(.*)$", re.MULTILINE)
+EXPECT = re.compile(r"^\s*//\s*expect:\s*(safe|unsafe|unknown)\b(.*)((?:\n\s*//\s*note:.*)*)$", re.MULTILINE)
+NOTE = re.compile(r"^\s*//\s*note:\s*(.*\S)\s*$", re.MULTILINE)
 TRACES = re.compile(r"^\s*//\s*traces:\s*(\d+)\b(.*)$", re.MULTILINE)
 OPTIMAL = ["--engine", "dpor", "--por", "optimal"]
 LANGUAGES = (".ivl", ".dl", ".c", ".cpp")
@@ -38,10 +40,19 @@ OF_SOME_ENGINES = ("deadlock", "race", "leak")
 
 
 def expectations(path):
-    """(verdict, options, number of executions or None) for each run."""
+    """(verdict, options, number of executions or None, notes) for each run."""
     text = path.read_text(encoding="utf-8")
-    runs = [(verdict, shlex.split(rest.split("//")[0]), None) for verdict, rest in EXPECT.findall(text)]
-    return runs + [("safe", OPTIMAL + shlex.split(rest.split("//")[0]), int(n)) for n, rest in TRACES.findall(text)]
+    runs = [(verdict, shlex.split(rest.split("//")[0]), None, NOTE.findall(notes)) for verdict, rest, notes in EXPECT.findall(text)]
+    return runs + [("safe", OPTIMAL + shlex.split(rest.split("//")[0]), int(n), []) for n, rest in TRACES.findall(text)]
+
+
+def missing_note(result, notes):
+    """The first of the promised notes that the result does not have, or None."""
+    said = [note["text"] for note in result["notes"]]
+    if notes == ["none"]:
+        return f"no notes, but there is: {said[0]}" if said else None
+    said += ["assumes: " + assumption["text"] for assumption in result["assumes"]]
+    return next((words for words in notes if not any(words in text for text in said)), None)
 
 
 def describe(path, options):
@@ -52,7 +63,7 @@ def fits_any_engine(options):
     return not any(o.startswith(OF_OTHER_EXPLORERS) or any(p in o for p in OF_SOME_ENGINES) for o in options)
 
 
-def complaint(heddle, rules, asked, path, verdict, options, executions):
+def complaint(heddle, rules, asked, path, verdict, options, executions, notes):
     """What is wrong with this run, or None."""
     command = [heddle, "check", "--json", *asked, *options, str(path)]
     try:
@@ -79,6 +90,9 @@ def complaint(heddle, rules, asked, path, verdict, options, executions):
         shrunk = trace["shrunk"]
         if any(shrunk["to"][what] > shrunk["from"][what] for what in ("steps", "context_switches")):
             return "the shrunk counterexample is larger than the one found"
+    missing = missing_note(result, notes) if not asked else None
+    if missing:
+        return f"expected this note: {missing}"
     counted = result["statistics"]["executions"]
     if executions is not None and counted != executions:
         return f"{counted} executions instead of {executions}"
@@ -110,7 +124,7 @@ def main():
         failures.append("no models found")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = pool.map(lambda run: complaint(heddle, rules, asked, *run), runs)
-        for (path, _, options, _), answer in zip(runs, answers):
+        for (path, _, options, _, _), answer in zip(runs, answers):
             if answer:
                 failures.append(f"{describe(path, options)}: {answer}")
     for line in failures:

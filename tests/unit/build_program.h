@@ -48,7 +48,10 @@ static inline void build_goto(build *b, uint32_t function, uint32_t block) {
 
 static inline operand build_local(build *b, uint32_t cells) {
     function *f = &b->p->functions.data[b->function];
-    local_object o = {"local", program_scalar_layout(b->p, BUILD_WORD), cells, cells > 1, false};
+    local_object o = {.name = "local",
+                      .shape = program_scalar_layout(b->p, BUILD_WORD),
+                      .count = cells,
+                      .is_array = cells > 1};
     vec_push(&f->locals, o);
     return operand_local((uint32_t)(f->locals.size - 1), 0);
 }

@@ -13,16 +13,17 @@ enum { SIZE = 48, ROUNDS = 40, RESULTS = ROUNDS, OBJECTS = 5 };
 
 static const layout *layout_of(program *p, uint32_t stride, const cell_type *cells, uint32_t count) {
     layout *shape = arena_alloc(&p->memory, sizeof *shape);
-    *shape = (layout){stride, count, arena_copy(&p->memory, cells, count * sizeof *cells)};
+    *shape = (layout){
+        .stride = stride, .cells = count, .cell = arena_copy(&p->memory, cells, count * sizeof *cells)};
     return shape;
 }
 
 static const layout *mixed_layout(program *p) {
     static const cell_type cells[] = {
-        {0, {8, VIEW_UNSIGNED}, ".a", CELL_PLAIN},  {1, {8, VIEW_UNSIGNED}, ".b", CELL_PLAIN},
-        {2, {16, VIEW_UNSIGNED}, ".c", CELL_PLAIN}, {4, {32, VIEW_UNSIGNED}, ".d", CELL_PLAIN},
-        {8, {64, VIEW_UNSIGNED}, ".e", CELL_PLAIN}, {16, {32, VIEW_UNSIGNED}, ".f", CELL_PLAIN},
-        {20, {32, VIEW_UNSIGNED}, ".g", CELL_PLAIN}};
+        {0, {8, VIEW_UNSIGNED}, ".a", CELL_PLAIN, NULL},  {1, {8, VIEW_UNSIGNED}, ".b", CELL_PLAIN, NULL},
+        {2, {16, VIEW_UNSIGNED}, ".c", CELL_PLAIN, NULL}, {4, {32, VIEW_UNSIGNED}, ".d", CELL_PLAIN, NULL},
+        {8, {64, VIEW_UNSIGNED}, ".e", CELL_PLAIN, NULL}, {16, {32, VIEW_UNSIGNED}, ".f", CELL_PLAIN, NULL},
+        {20, {32, VIEW_UNSIGNED}, ".g", CELL_PLAIN, NULL}};
     return layout_of(p, 24, cells, 7);
 }
 

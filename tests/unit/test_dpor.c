@@ -252,12 +252,12 @@ static maker two_stores(bool locked) {
     for (unsigned i = 0; i < 2; i++) {
         begin_function(&k, i ? "q" : "p", FUNCTION_THREAD);
         put_store(&k, 2, operand_const(32, 0)); /* y: made atomic below, orders nothing else */
-        vec_last(&k.p->functions.data[k.f].blocks.data[k.block].code).order = ORDER_ATOMIC;
+        vec_last(&k.p->functions.data[k.f].blocks.data[k.block].code).order = ORDER_SEQ_CST;
         if (locked) put_lock(&k, 0);
         put_store(&k, 1, operand_const(32, i));
         if (locked) {
             put_unlock(&k, 0);
-            vec_last(&k.p->functions.data[k.f].blocks.data[k.block].code).order = ORDER_ATOMIC;
+            vec_last(&k.p->functions.data[k.f].blocks.data[k.block].code).order = ORDER_SEQ_CST;
         }
         end_function(&k);
     }
@@ -289,7 +289,7 @@ static void a_lock_prevents_the_race(void **unused) {
         for (uint32_t t = 0; t < 2; t++)
             for (size_t c = 0; c < k.p->functions.data[t].blocks.data[0].code.size; c++) {
                 instruction *at = &k.p->functions.data[t].blocks.data[0].code.data[c];
-                if (at->kind == INSTR_STORE && at->a.index == 0) at->order = ORDER_ATOMIC;
+                if (at->kind == INSTR_STORE && at->a.index == 0) at->order = ORDER_SEQ_CST;
             }
         fixture f = open_maker(&k);
         found r = run_dpor(&f, all_kinds[i], PROPERTY_RACE, true);

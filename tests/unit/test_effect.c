@@ -272,6 +272,24 @@ static void printing_uses_the_names_of_the_program(void **unused) {
     fixture_close(&f);
 }
 
+/* What is handed on between two equal accesses makes the later one say something, too; more than two never.
+ */
+static void order_is_kept_where_something_is_handed_on(void **unused) {
+    (void)unused;
+    effect e = {0};
+    access plain = {.kind = ACCESS_WRITE, .name = 1, .high = 4, .plain = true};
+    access hands_on = {.kind = ACCESS_WRITE, .name = 2, .high = 4, .sync = SYNC_RELEASES};
+    for (int round = 0; round < 3; round++) {
+        effect_add(&e, plain);
+        effect_add(&e, plain);
+        effect_add(&e, hands_on);
+    }
+    assert_int_equal(e.size, 4);
+    static const uint32_t names[] = {1, 2, 1, 2};
+    for (size_t i = 0; i < e.size; i++) assert_int_equal(e.data[i].name, names[i]);
+    effect_free(&e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entry_is_what_the_machine_does),
@@ -280,6 +298,7 @@ int main(void) {
         cmocka_unit_test(only_overlapping_bytes_conflict),
         cmocka_unit_test(other_names_do_not_conflict),
         cmocka_unit_test(an_effect_keeps_only_what_says_most),
+        cmocka_unit_test(order_is_kept_where_something_is_handed_on),
         cmocka_unit_test(printing_uses_the_names_of_the_program),
     };
     return cmocka_run_group_tests_name("effect", tests, NULL, NULL);

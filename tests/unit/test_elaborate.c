@@ -321,6 +321,28 @@ static void cells_are_known_until_somebody_writes_them(void **unused) {
     release(&f);
 }
 
+/* Not at once: there is something to tell by then. */
+static bool is_enough(void *asked) {
+    enum { ENOUGH = 50 };
+    return ++*(int *)asked > ENOUGH;
+}
+
+static void what_takes_too_long_before_the_start_is_named(void **unused) {
+    (void)unused;
+    fixture f = translate_files(".cpp",
+                                HEADER "int sc_main(int, char **) { volatile int z = 0;\n"
+                                       "    for (long i = 0; i < 100000000000; i++) z = z + 1;\n"
+                                       "    sc_start(); return 0; }\n",
+                                NULL, (llvm_options){.check_reach = true});
+    int asked = 0;
+    elaborate(f.p, false, is_enough, &asked);
+    assert_true(f.p->elaboration.pending);
+    assert_non_null(f.p->elaboration.busy);
+    assert_non_null(strstr(f.p->elaboration.busy, "elaborating the design: 1 thread; of "));
+    assert_non_null(strstr(f.p->elaboration.busy, ":5:"));
+    release(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_made_before_the_start_is_part_of_the_program),
@@ -333,6 +355,7 @@ int main(void) {
         cmocka_unit_test(ways_with_different_numbers_are_joined),
         cmocka_unit_test(a_hierarchy_that_depends_on_inputs_is_not_elaborated),
         cmocka_unit_test(what_is_not_modelled_before_the_start_is_named),
+        cmocka_unit_test(what_takes_too_long_before_the_start_is_named),
         cmocka_unit_test(what_only_unknown_inputs_prevent_is_left_to_those_who_know_them),
         cmocka_unit_test(what_goes_wrong_before_the_start_is_a_violation),
         cmocka_unit_test(cells_are_known_until_somebody_writes_them),

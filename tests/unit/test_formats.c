@@ -191,8 +191,8 @@ static void test_race_has_two_targets_in_one_segment(void **unused) {
     text out = {0};
     open_lab(&l);
     tell_story(&l);
-    trace_access a = {1, mem_copy_string("t"), mem_copy_string("x"), "writes", NULL, {3, 9}};
-    trace_access b = {2, mem_copy_string("t#2"), mem_copy_string("x"), "reads", NULL, {3, 9}};
+    trace_access a = {1, mem_copy_string("t"), mem_copy_string("x"), "writes", NULL, {3, 9}, {0}, 0};
+    trace_access b = {2, mem_copy_string("t#2"), mem_copy_string("x"), "reads", NULL, {3, 9}, {0}, 0};
     vec_push(&l.t.race, a);
     vec_push(&l.t.race, b);
     witness_stamp stamp = witness_make_stamp(&l.r, true);

@@ -463,14 +463,15 @@ static bool foreseen(const walked *w, const state *s, uint32_t thread, const acc
     call_site stack[8];
     const thread_part *t = s->threads[alive_by(w, s, thread)];
     stack_of(t, stack);
-    if (a->kind == ACCESS_JOIN) return futures_may_join(w->futures, stack, t->frame_count);
+    if (a->kind == ACCESS_JOIN || a->kind == ACCESS_CLAIM)
+        return futures_may_join(w->futures, stack, t->frame_count);
     uint32_t object = a->name < s->static_count ? a->name : NO_INDEX;
     return futures_may_access(w->futures, stack, t->frame_count, object, site, a->kind != ACCESS_READ);
 }
 
 static void check_access(const walked *w, uint32_t thread, const access *a, const state *after) {
     bool memory = a->kind == ACCESS_READ || a->kind == ACCESS_WRITE || a->kind == ACCESS_UPDATE;
-    if ((!memory && a->kind != ACCESS_JOIN) || a->name == ACCESS_ANY) return;
+    if ((!memory && a->kind != ACCESS_JOIN && a->kind != ACCESS_CLAIM) || a->name == ACCESS_ANY) return;
     uint64_t site = NO_PLACE;
     if (memory && a->name >= after->static_count) {
         const memory_object *o = state_object(w->path[w->length], a->name);

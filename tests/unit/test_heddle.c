@@ -105,6 +105,7 @@ static void bad_input(void **unused) {
 static void count_calls(void *data, const heddle_progress *p) {
     uint64_t *last = data;
     assert_true(p->transitions >= *last);
+    assert_true(*p->engine && p->whole_seconds >= p->seconds);
     *last = p->transitions;
 }
 

@@ -347,7 +347,7 @@ static void see_outcome(everything_seen *e, uint32_t thread, const successor *to
     effect_clear(touched);
     for (size_t i = 0; i < to->touched.size; i++) {
         uint8_t kind = to->touched.data[i].kind;
-        if (kind <= ACCESS_UPDATE || kind == ACCESS_END || kind == ACCESS_JOIN)
+        if (kind <= ACCESS_UPDATE || kind == ACCESS_END || kind == ACCESS_JOIN || kind == ACCESS_CLAIM)
             vec_push(touched, to->touched.data[i]);
     }
     e->events[e->length++] = (trace_event){thread, 0, false, touched};

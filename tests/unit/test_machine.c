@@ -68,7 +68,7 @@ static void a_violation_names_its_check_and_place(void **unused) {
     (void)unused;
     fixture f = fixture_open("int x;\nthread A{x = 1;\n  assert(x == 2);}\nmain{start;}");
     state *s = walk(&f, "");
-    assert_false(machine_check_reached(f.m, 0));
+    assert_false(seen_reached(machine_seen_so_far(f.m), 0));
     successors list = {0};
     step_list(&f, s, "A", &list);
     assert_int_equal(list.size, 1);
@@ -76,7 +76,7 @@ static void a_violation_names_its_check_and_place(void **unused) {
     assert_int_equal(list.data[0].place.line, 3);
     assert_int_equal(machine_check(f.m, list.data[0].check)->kind, CHECK_ASSERTION);
     assert_int_equal(cell(&f, list.data[0].to, "x"), 1); /* the state is the one at the check */
-    assert_true(machine_check_reached(f.m, 0));
+    assert_true(seen_reached(machine_seen_so_far(f.m), 0));
     successors_free(f.m, &list);
     state_release(f.m, s);
     fixture_close(&f);

@@ -1,6 +1,6 @@
 /* Files written on request take the place of old ones as a whole, or not at all. */
-#include "api/output.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/text.h"
 
 #include <setjmp.h>

@@ -648,10 +648,10 @@ static void padding_has_any_value(void **unused) {
     (void)unused;
     for (unsigned reads = 0; reads < 5; reads++) {
         scene s = begin(64);
-        static const cell_type cells[] = {{0, {8, VIEW_UNSIGNED}, ".c", CELL_PLAIN},
-                                          {4, {32, VIEW_UNSIGNED}, ".i", CELL_PLAIN}};
+        static const cell_type cells[] = {{0, {8, VIEW_UNSIGNED}, ".c", CELL_PLAIN, NULL},
+                                          {4, {32, VIEW_UNSIGNED}, ".i", CELL_PLAIN, NULL}};
         layout *shape = arena_alloc(&s.b.p->memory, sizeof *shape);
-        *shape = (layout){8, 2, cells};
+        *shape = (layout){.stride = 8, .cells = 2, .cell = cells};
         for (unsigned k = 0; k < 2; k++) {
             static_object o = {
                 .name = k ? "to" : "from", .shape = shape, .count = 2, .is_array = true, .at = {1, 1}};
@@ -709,7 +709,7 @@ static void effects_name_objects_and_bytes(void **unused) {
     build_store(&s.b, at(&s, s.out, 20), operand_const(16, 1));
     build_copy(&s.b, s.x, at(&s, s.out, 3), 5);
     build_load(&s.b, reg(&s), s.y);
-    vec_last(&s.b.p->functions.data[0].blocks.data[0].code).order = ORDER_ATOMIC;
+    vec_last(&s.b.p->functions.data[0].blocks.data[0].code).order = ORDER_SEQ_CST;
     successors list = {0};
     fixture f = finish(&s, &list);
     const effect *e = &list.data[0].touched;
@@ -812,8 +812,81 @@ static void unset_content_is_unknown_but_fixed(void **unused) {
     expect_violation(&s, CHECK_NULL);
 }
 
+/* --- where objects lie ---------------------------------------------------------------------------------- */
+
+/* Only where these are equal goes the program on. */
+static void assume_equal(scene *s, operand a, operand b) {
+    operand same = build_narrow_register(&s->b, 1);
+    build_arith(&s->b, same, ARITH_EQ, a, b);
+    build_instruction(&s->b, INSTR_ASSUME, same, operand_none());
+}
+
+static operand new_block(scene *s) {
+    return allocate(s, word(s, 1), 64, ALLOC_HEAP_ZERO);
+}
+
+static void what_lived_together_differs(void **unused) {
+    (void)unused;
+    for (unsigned with_newer = 0; with_newer < 2; with_newer++) {
+        scene s = begin(64);
+        operand gone = new_block(&s), older = new_block(&s), newer;
+        build_free(&s.b, gone);
+        newer = new_block(&s);
+        assume_equal(&s, gone, with_newer ? newer : older);
+        expect_ends(&s, with_newer, 0, 0);
+    }
+    scene s = begin(64); /* only one of two that live */
+    operand gone = new_block(&s);
+    build_free(&s.b, gone);
+    operand one = new_block(&s), other = new_block(&s);
+    assume_equal(&s, gone, one);
+    assume_equal(&s, gone, other);
+    expect_ends(&s, 0, 0, 0);
+    s = begin(64); /* but both, one after the other */
+    gone = new_block(&s);
+    build_free(&s.b, gone);
+    one = new_block(&s);
+    assume_equal(&s, gone, one);
+    build_free(&s.b, one);
+    other = new_block(&s);
+    assume_equal(&s, one, other);
+    assume_equal(&s, gone, other);
+    expect_ends(&s, 1, 0, 0);
+}
+
+static operand behind_block(scene *s, operand block) {
+    operand end = reg(s);
+    build_arith(&s->b, end, ARITH_ADD, block, word(s, 8));
+    return end;
+}
+
+static void ends_may_meet(void **unused) {
+    (void)unused;
+    scene s = begin(64);
+    operand one = new_block(&s), other = new_block(&s);
+    assume_equal(&s, behind_block(&s, one), other);
+    expect_ends(&s, 1, 0, 0);
+    s = begin(64); /* not on both sides */
+    one = new_block(&s), other = new_block(&s);
+    assume_equal(&s, behind_block(&s, one), other);
+    assume_equal(&s, behind_block(&s, other), one);
+    expect_ends(&s, 0, 0, 0);
+    s = begin(64); /* not two at one place */
+    one = new_block(&s), other = new_block(&s);
+    operand third = new_block(&s);
+    assume_equal(&s, behind_block(&s, one), other);
+    assume_equal(&s, behind_block(&s, one), third);
+    expect_ends(&s, 0, 0, 0);
+    s = begin(64); /* not beyond the end */
+    one = new_block(&s), other = new_block(&s);
+    assume_equal(&s, behind_block(&s, behind_block(&s, one)), other);
+    expect_ends(&s, 0, 0, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_lived_together_differs),
+        cmocka_unit_test(ends_may_meet),
         cmocka_unit_test(arithmetic_within_an_object),
         cmocka_unit_test(alignment_makes_low_bits_known),
         cmocka_unit_test(different_objects),

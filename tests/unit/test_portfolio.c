@@ -3,6 +3,8 @@
 
 #include "api/portfolio.h"
 #include "api/wire.h"
+#include "cegar/cegar.h"
+#include "dpor/dpor.h"
 
 static const char *const model = "int x = ?(int);\nthread A { x += 1; }\n"
                                  "main { start; assert x != 5; assert x != 6; }";
@@ -30,8 +32,13 @@ static void fill(outcome *o, attempts *tried) {
     o->stops = 3;
     o->complete = true;
     o->stats.transitions = 42;
-    outcome_add_doubt(o, (doubt){"step limit", {7, 3}, "other.c"});
-    outcome_add_doubt(o, (doubt){"depth limit", {0, 0}, NULL});
+    outcome_add_doubt(
+        o, (doubt){.reason = "step limit", .at = {7, 3}, .file = "other.c", .reach = DOUBT_OF_PROGRAM});
+    outcome_add_doubt(o, (doubt){.reason = "depth limit"});
+    o->seen.weak_access = o->seen.context_bound_hit = true;
+    o->seen.weak_at = (seen_place){.at = {9, 4}, .file = "far.c", .about = "a read"};
+    o->seen.blocked_at_exit = (blocked_thread){true, false, 2, "third.c", {5, 6}};
+    seen_reach(&o->seen, 1);
     violation v = {.kind = VIOLATION_RACE, .racing = {1, 2}};
     for (int i = 0; i < 2; i++) vec_push(&v.path, steps[i]);
     vec_push(&o->violations, v);
@@ -47,7 +54,7 @@ static void what_is_written_is_read(void **unused) {
     attempts tried = {0};
     bytes w = {0};
     fill(&out, &tried);
-    wire_write(&w, &s, &out, &tried);
+    wire_write(&w, &s, machine_stats(s.machine), &out, &tried);
     message m;
     assert_true(wire_read(&w, &f.p->memory, &m));
     assert_string_equal(m.out.engine, "cegar");
@@ -57,13 +64,24 @@ static void what_is_written_is_read(void **unused) {
     assert_int_equal(m.out.doubts.size, 2);
     assert_string_equal(m.out.doubts.data[0].file, "other.c");
     assert_int_equal(m.out.doubts.data[0].at.line, 7);
+    assert_int_equal(m.out.doubts.data[0].reach, DOUBT_OF_PROGRAM);
     assert_null(m.out.doubts.data[1].file);
+    assert_int_equal(m.out.doubts.data[1].reach, DOUBT_OF_EXPLORER);
+    const machine_seen *seen = &m.out.seen;
+    assert_true(seen->weak_access && seen->context_bound_hit && !seen->coarse_copy &&
+                !seen->thread_bound_hit);
+    assert_int_equal(seen->weak_at.at.line, 9);
+    assert_string_equal(seen->weak_at.file, "far.c");
+    assert_string_equal(seen->weak_at.about, "a read");
+    assert_true(seen->blocked_at_exit.known && seen->blocked_at_exit.thread == 2);
+    assert_string_equal(seen->blocked_at_exit.file, "third.c");
+    assert_int_equal(seen->blocked_at_exit.at.column, 6);
+    assert_true(!seen_reached(seen, 0) && seen_reached(seen, 1));
     const violation *v = &m.out.violations.data[0];
     assert_true(m.out.violations.size == 1 && v->kind == VIOLATION_RACE && v->racing[1] == 2);
     assert_true(v->path.size == 2 && v->path.data[1].by.choice == 2 && v->path.data[1].successor == 3);
     assert_false(v->confirmed);
     assert_true(m.given_up.size == 1 && m.given_up.data[0].seconds == 1.5);
-    assert_int_equal(m.reached.size, machine_check_count(f.m));
     outcome_free(&m.out);
     message_free(&m);
     outcome_free(&out);
@@ -80,7 +98,7 @@ static void half_a_message_is_none(void **unused) {
     attempts tried = {0};
     bytes w = {0};
     fill(&out, &tried);
-    wire_write(&w, &s, &out, &tried);
+    wire_write(&w, &s, machine_stats(s.machine), &out, &tried);
     size_t whole = w.size;
     message m;
     for (w.size = 0; w.size < whole; w.size++) assert_false(wire_read(&w, &f.p->memory, &m));
@@ -95,7 +113,7 @@ static void half_a_message_is_none(void **unused) {
 
 /* --- answers -------------------------------------------------------------------------------------------- */
 
-typedef enum { SAYS_SAFE, SAYS_UNKNOWN, SEARCHES, LIES, DIES, SLEEPS } behaviour;
+typedef enum { SAYS_SAFE, SAYS_UNKNOWN, SEARCHES, REDUCES, ABSTRACTS, LIES, DIES, SLEEPS } behaviour;
 
 typedef struct cast {
     session *s;
@@ -110,6 +128,8 @@ static void act(void *data, const explore_options *how, unsigned member, outcome
     case SAYS_SAFE: out->complete = true; break;
     case SAYS_UNKNOWN: outcome_doubt(out, "no idea", (position){0, 0}); break;
     case SEARCHES: search_run(c->s->machine, how, out); break;
+    case REDUCES: dpor_run(c->s->machine, how, out); break;
+    case ABSTRACTS: cegar_run(c->s->machine, how, out); break;
     case LIES: { /* a path on which nothing fails */
         violation v = {.kind = VIOLATION_CHECK, .confirmed = true};
         vec_push(&v.path, ((path_step){{0, 0}, 0}));
@@ -168,7 +188,7 @@ static void a_counterexample_is_followed_here(void **unused) {
     assert_true(r.answered && r.verdict == VERDICT_UNSAFE);
     const violation *v = &r.out.violations.data[0];
     assert_true(v->confirmed && v->inputs && v->check < machine_check_count(f.m));
-    assert_true(machine_check_reached(f.m, v->check));
+    assert_true(seen_reached(&r.out.seen, v->check));
     result_free(&r);
     fixture_close(&f);
 }
@@ -255,6 +275,91 @@ static void a_deadline_ends_all(void **unused) {
     fixture_close(&f);
 }
 
+/* --- what is seen in another process, and by another explorer ------------------------------------------- */
+
+#define THREADS "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <string.h>\n"
+
+typedef struct fact {
+    const char *program;
+    const char *doubt;
+    void (*bound)(machine_options *how); /* NULL: none */
+} fact;
+
+static void bound_switches(machine_options *how) {
+    how->context_bound = 1;
+}
+
+static const fact facts[] = {
+    {THREADS "pthread_t a, j, c; void *none(void *x) { return x; }\n"
+             "void *joins(void *x) { pthread_join(a, 0); return x; }\n"
+             "int main(void) { pthread_create(&a, 0, none, 0); pthread_create(&j, 0, joins, 0);\n"
+             "  pthread_create(&c, 0, none, 0); assert(!pthread_equal(a, c)); }\n",
+     "the identity of a thread that has ended may be used again", NULL},
+    {THREADS "pthread_t a, c; void *none(void *x) { return x; }\n"
+             "int main(void) { pthread_create(&a, 0, none, 0); pthread_detach(a);\n"
+             "  pthread_create(&c, 0, none, 0); assert(!pthread_equal(a, c)); }\n",
+     "the identity of a thread that has ended may be used again", NULL},
+    {THREADS "atomic_int x; pthread_t t; void *writes(void *a) { atomic_store_explicit(&x, 1, "
+             "memory_order_relaxed); return a; }\n"
+             "int main(void) { pthread_create(&t, 0, writes, 0); assert(x < 2); }\n",
+     "memory model", NULL},
+    {THREADS
+     "char to[100000], from[100000]; pthread_t t; void *copies(void *a) { memcpy(to, from, sizeof to); "
+     "return a; }\n"
+     "int main(void) { pthread_create(&t, 0, copies, 0); assert(to[7] == 0); }\n",
+     "a large, overlapping or unknown range was copied in one step", NULL},
+    {THREADS "int x; pthread_t t; void *adds(void *a) { x++; x++; return a; }\n"
+             "int main(void) { pthread_create(&t, 0, adds, 0); int y = x; y += x; y += x; assert(y < 9); }\n",
+     "context bound", bound_switches}};
+
+static bool has_doubt(const outcome *o, const char *reason) {
+    for (size_t i = 0; i < o->doubts.size; i++)
+        if (!strcmp(o->doubts.data[i].reason, reason)) return true;
+    return false;
+}
+
+static fixture open_fact(const fact *about) {
+    machine_options how = machine_default_options();
+    if (about->bound) about->bound(&how);
+    return fixture_of_program(translate_c(about->program), &how, 0);
+}
+
+static void whatever_makes_a_doubt_comes_with_the_answer(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        for (behaviour does = SEARCHES; does <= ABSTRACTS; does++) {
+            fixture f = open_fact(&facts[i]);
+            session s = session_on(&f);
+            result r = play(&s, &does, 1);
+            if (r.verdict != VERDICT_UNKNOWN || !has_doubt(&r.out, facts[i].doubt))
+                fail_msg("\"%s\" is lost on the way from engine %d", facts[i].doubt, (int)does);
+            if (does != ABSTRACTS) assert_true(r.answered); /* nobody can say more */
+            result_free(&r);
+            fixture_close(&f);
+        }
+}
+
+/* Whose length is a number of the program's memory is copied as a whole where that is not known. */
+static const char *const copies_of_some_length =
+    THREADS "unsigned size = 4; int box, y; pthread_t t;\n"
+            "void *puts_it(void *a) { int v = 1; memcpy(&box, &v, size); return a; }\n"
+            "int main(void) { pthread_create(&t, 0, puts_it, 0); memcpy(&y, &box, size); assert(y < 2); }\n";
+
+static void a_doubt_is_of_the_explorer_that_met_it(void **unused) {
+    (void)unused;
+    fixture f = fixture_of_program(translate_c(copies_of_some_length), NULL, 0);
+    explore_options how = options_for();
+    outcome abstract = {0}, concrete = {0};
+    cegar_run(f.m, &how, &abstract);
+    assert_true(abstract.seen.coarse_copy && has_doubt(&abstract, facts[3].doubt));
+    search_run(f.m, &how, &concrete);
+    assert_int_equal(outcome_verdict(&concrete), VERDICT_SAFE);
+    assert_false(outcome_is_settled(&abstract));
+    outcome_free(&abstract);
+    outcome_free(&concrete);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
@@ -266,6 +371,8 @@ int main(void) {
         cmocka_unit_test(what_the_first_does_not_know_is_the_reason),
         cmocka_unit_test(who_does_not_keep_to_its_time_is_ended),
         cmocka_unit_test(a_deadline_ends_all),
+        cmocka_unit_test(whatever_makes_a_doubt_comes_with_the_answer),
+        cmocka_unit_test(a_doubt_is_of_the_explorer_that_met_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

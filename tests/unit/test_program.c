@@ -98,7 +98,7 @@ static sample build_sample(void) {
     vec_push(&p->events, e);
     update_info u = {"U", s.update, here};
     vec_push(&p->updates, u);
-    check c = {CHECK_ASSERTION, "x == x", "main", here};
+    check c = {.kind = CHECK_ASSERTION, .text = "x == x", .thread_or_function = "main", .at = here};
     vec_push(&p->checks, c);
     input in = {"x", int32, here};
     vec_push(&p->inputs, in);
@@ -177,10 +177,10 @@ static void listing_shows_every_part(void **unused) {
 }
 
 static void add_struct_array(program *p) {
-    static const cell_type cells[] = {{0, {32, VIEW_SIGNED}, ".x", CELL_PLAIN},
-                                      {4, {8, VIEW_CHAR}, ".tag[0]", CELL_PLAIN},
-                                      {5, {8, VIEW_CHAR}, ".tag[1]", CELL_PLAIN}};
-    static const layout shape = {8, 3, cells};
+    static const cell_type cells[] = {{0, {32, VIEW_SIGNED}, ".x", CELL_PLAIN, NULL},
+                                      {4, {8, VIEW_CHAR}, ".tag[0]", CELL_PLAIN, NULL},
+                                      {5, {8, VIEW_CHAR}, ".tag[1]", CELL_PLAIN, NULL}};
+    static const layout shape = {.stride = 8, .cells = 3, .cell = cells};
     static_object points = {.name = "points", .shape = &shape, .count = 4, .is_array = true};
     static_object single = {.name = "one", .shape = &shape, .count = 1};
     vec_push(&p->objects, points);
@@ -291,15 +291,15 @@ BREAK(check_without_text, s->p->checks.data[0].text = NULL)
 BREAK(input_without_name, s->p->inputs.data[0].name = NULL)
 
 static void overlapping_cells(sample *s) {
-    static const cell_type cells[] = {{0, {32, VIEW_SIGNED}, ".a", CELL_PLAIN},
-                                      {2, {32, VIEW_SIGNED}, ".b", CELL_PLAIN}};
-    static const layout shape = {8, 2, cells};
+    static const cell_type cells[] = {{0, {32, VIEW_SIGNED}, ".a", CELL_PLAIN, NULL},
+                                      {2, {32, VIEW_SIGNED}, ".b", CELL_PLAIN, NULL}};
+    static const layout shape = {.stride = 8, .cells = 2, .cell = cells};
     s->p->objects.data[0].shape = &shape;
 }
 
 static void cell_beyond_stride(sample *s) {
-    static const cell_type cells[] = {{0, {64, VIEW_SIGNED}, "", CELL_PLAIN}};
-    static const layout shape = {4, 1, cells};
+    static const cell_type cells[] = {{0, {64, VIEW_SIGNED}, "", CELL_PLAIN, NULL}};
+    static const layout shape = {.stride = 4, .cells = 1, .cell = cells};
     s->p->objects.data[0].shape = &shape;
 }
 
@@ -464,7 +464,7 @@ static build build_thread_program(void) {
     build_instruction(&b, INSTR_SIZE, p, operand_none())->dst = n.index;
     build_copy(&b, x, p, 8);
     build_load(&b, byte, x);
-    vec_last(&b.p->functions.data[0].blocks.data[0].code).order = ORDER_ATOMIC;
+    vec_last(&b.p->functions.data[0].blocks.data[0].code).order = ORDER_SEQ_CST;
     build_fill(&b, x, byte, 8);
     build_create(&b, n, operand_function(work), p);
     build_join(&b, n, n);

@@ -51,6 +51,7 @@ static void explore(lab *l, const char *source, explore_options how) {
                          .options = json_object(),
                          .bounds = json_object()};
     report_list_properties(&l->report, l->machine, how.properties, l->traces);
+    report_write_notes(&l->report, l->machine);
 }
 
 static void leave(lab *l) {
@@ -348,15 +349,15 @@ static void unreached_properties_are_vacuous(void **unused) {
     assert_true(l.report.properties.data[0].reached);
     assert_false(l.report.properties.data[1].reached);
     char *said = print_report(&l, (text_style){0});
-    assert_non_null(strstr(said, "safe without having been reached"));
-    assert_non_null(strstr(said, "assert false at m.ivl:2:"));
+    assert_non_null(strstr(said, "note: assertion m.ivl:2:"));
+    assert_non_null(strstr(said, "is never reached: false"));
     mem_free(said);
     leave(&l);
 
     verify(&l, "int x = ?(int);\nmain { assume x < x; assert x == 0; }");
     assert_true(report_is_vacuous(&l.report));
     said = print_report(&l, (text_style){0});
-    assert_non_null(strstr(said, "no property was ever reached"));
+    assert_non_null(strstr(said, "is never reached: x == 0"));
     mem_free(said);
     leave(&l);
 }
@@ -367,10 +368,32 @@ static void a_program_assumed_away_is_vacuous(void **unused) {
     verify(&l, "main { assert true; }");
     assert_false(report_is_vacuous(&l.report));
     l.report.all_assumed_away = true;
+    report_write_notes(&l.report, l.machine);
     assert_true(report_is_vacuous(&l.report));
     char *said = print_report(&l, (text_style){0});
     assert_non_null(strstr(said, "every execution ends in a failed assumption"));
     mem_free(said);
+    leave(&l);
+}
+
+static void notes_stand_beside_the_verdict(void **unused) {
+    (void)unused;
+    lab l;
+    verify(&l, "main { assert true; }");
+    report_add_note(&l.report, "race", "data race between %s:%u and %s:%u", "a.c", 3u, "b.c", 5u);
+    assert_int_equal(report_verdict(&l.report), VERDICT_SAFE);
+    char *said = print_report(&l, (text_style){0});
+    assert_true(!strncmp(said, "safe\n", 5));
+    assert_non_null(strstr(said, "\nnote: data race between a.c:3 and b.c:5.\n"));
+    mem_free(said);
+    char *json = report_json(&l.report);
+    json_t *object = json_loads(json, 0, NULL);
+    json_t *note = json_array_get(json_object_get(object, "notes"), 0);
+    assert_string_equal(json_string_value(json_object_get(note, "kind")), "race");
+    assert_string_equal(json_string_value(json_object_get(note, "text")),
+                        "data race between a.c:3 and b.c:5");
+    json_decref(object);
+    mem_free(json);
     leave(&l);
 }
 
@@ -392,12 +415,21 @@ static void internal_errors_are_never_safe(void **unused) {
 
 static void json_is_complete_and_ordered(void **unused) {
     (void)unused;
-    static const char *const keys[] = {
-        "schema",    "verdict",     "reason", "complete", "vacuous",         "blocked_at_exit",
-        "command",   "cached",      "engine", "por",      "match",           "properties",
-        "doubts",    "statistics",  "trace",  "version",  "options",         "inputs",
-        "bounds",    "attempts",    "svcomp", "expected", "simulator_order", "native",
-        "certified", "certificate", "shape"};
+    static const char *const keys[] = {"schema",      "verdict",
+                                       "reason",      "complete",
+                                       "vacuous",     "blocked_at_exit",
+                                       "command",     "cached",
+                                       "engine",      "por",
+                                       "match",       "properties",
+                                       "doubts",      "missing_functions",
+                                       "notes",       "assumes",
+                                       "statistics",  "trace",
+                                       "version",     "options",
+                                       "inputs",      "bounds",
+                                       "attempts",    "svcomp",
+                                       "expected",    "simulator_order",
+                                       "native",      "certified",
+                                       "certificate", "shape"};
     lab l;
     verify(&l, handshake);
     char *first = report_json(&l.report), *second = report_json(&l.report);
@@ -469,6 +501,7 @@ int main(void) {
         cmocka_unit_test(unknown_gives_the_first_reason_with_its_place),
         cmocka_unit_test(unreached_properties_are_vacuous),
         cmocka_unit_test(a_program_assumed_away_is_vacuous),
+        cmocka_unit_test(notes_stand_beside_the_verdict),
         cmocka_unit_test(internal_errors_are_never_safe),
         cmocka_unit_test(json_is_complete_and_ordered),
         cmocka_unit_test(counters_have_one_name_each),

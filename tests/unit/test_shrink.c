@@ -347,6 +347,51 @@ static void the_order_of_processes(void **unused) {
     fixture_close(&f);
 }
 
+typedef struct expected_order {
+    const char *source, *walk;
+    size_t necessary; /* of those that follow each other */
+    const char *orders;
+} expected_order;
+
+/* Whoever was ready and came much later, or never: which order decides, and where no single one does. */
+static void orders_of_processes_that_do_not_follow_each_other(void **unused) {
+    (void)unused;
+    static const expected_order list[] = {
+        /* the check comes first, and B never */
+        {"int x = 0; thread A { assert x == 1; } thread B { x = 1; } main { start; }", "0 1", 0, "1<2 "},
+        /* B is ready only when C has woken it, and A must have come by then */
+        {"int x = 0; event e; thread A { x = 1; } thread B { wait e; assert x == 0; }"
+         "thread C { notify e; } main { start; }",
+         "0 2 1 3 2", 0, "1<3 2<2 "},
+        /* both would have to come earlier */
+        {"int x = 0; int y = 0; thread A { assert x == 1 && y == 1; } thread B { x = 1; }"
+         "thread C { y = 1; } main { start; }",
+         "0 1", 0, ""},
+        /* B is suspended before it has run, and comes in a later delta cycle */
+        {"int x = 0; event e; thread A { suspend B; wait_time 1; notify e; wait_time 4; resume B; }"
+         "thread B { wait e; x = 1; } main { start; assert x == 1; }",
+         "0 1 N 1 N 1 N 2 N 0", 0, "1<2 "},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        fixture f = fixture_open(list[i].source);
+        violation v = violate(&f, VIOLATION_CHECK, list[i].walk);
+        shrunk s = shrink(&f, &v);
+        text said = {0};
+        for (size_t k = 0; k < s.orders.size; k++)
+            text_format(&said, "%zu<%u ", s.orders.data[k].step, s.orders.data[k].thread);
+        size_t necessary = 0;
+        for (size_t k = 0; k < s.switches.size; k++) necessary += s.switches.data[k] == SWITCH_NECESSARY;
+        assert_string_equal(text_cstr(&said), list[i].orders);
+        assert_int_equal(necessary, list[i].necessary);
+        assert_true(s.orders_known);
+        assert_true(s.orders_tried > 0);
+        text_free(&said);
+        shrunk_free(&s);
+        violation_free(&v);
+        fixture_close(&f);
+    }
+}
+
 /* --- inputs --------------------------------------------------------------------------------------------- */
 
 typedef struct expected_need {
@@ -465,6 +510,7 @@ int main(void) {
         cmocka_unit_test(nothing_changes_without_budget),
         cmocka_unit_test(the_switch_between_read_and_write),
         cmocka_unit_test(the_order_of_processes),
+        cmocka_unit_test(orders_of_processes_that_do_not_follow_each_other),
         cmocka_unit_test(small_inputs),
         cmocka_unit_test(as_every_schedule_says),
     };

@@ -5,11 +5,18 @@
 #include "explore/simulator_run.h"
 #include "machine/output.h"
 
-/* The processes that run, as a walk; `methods` names those that are method processes. */
-static void check_order(const char *source, const char *methods, const char *wanted) {
+/* The processes that run, as a walk; `methods` names those that are method processes, `reset` those that the
+ * first event resets. */
+static void check_resets(const char *source, const char *methods, const char *reset, bool by_port,
+                         const char *wanted) {
     fixture f = fixture_open(source);
-    for (size_t t = 1; t < f.p->threads.size; t++)
-        f.p->threads.data[t].is_method = strstr(methods, f.p->threads.data[t].name) != NULL;
+    const process_reset by_first = {0, by_port};
+    for (size_t t = 1; t < f.p->threads.size; t++) {
+        thread_info *info = &f.p->threads.data[t];
+        info->is_method = strstr(methods, info->name) != NULL;
+        info->resets = &by_first;
+        info->reset_count = strstr(reset, info->name) != NULL;
+    }
     valuation *inputs = valuation_create();
     simulator_request how = {.stimulus = "", .steps = 1000};
     simulator_run run;
@@ -26,6 +33,10 @@ static void check_order(const char *source, const char *methods, const char *wan
     simulator_run_free(&run);
     valuation_destroy(inputs);
     fixture_close(&f);
+}
+
+static void check_order(const char *source, const char *methods, const char *wanted) {
+    check_resets(source, methods, "", false, wanted);
 }
 
 static void methods_run_before_threads(void **unused) {
@@ -65,6 +76,33 @@ static void equal_times_come_out_of_a_heap(void **unused) {
     (void)unused;
     check_order("thread A{wait_time 5;} thread B{wait_time 5;} thread C{wait_time 5;}", "", "A B C A C B");
     check_order("thread A{wait_time 5;} thread B{wait_time 3;} thread C{wait_time 4;}", "", "A B C B C A");
+}
+
+/* In front of the threads, the last of the signal's list first; methods come before. */
+static void what_is_reset_comes_first(void **unused) {
+    (void)unused;
+    const char *source = "event e, f; update u{notify e, 0; notify f, 0;} thread A{wait f;} thread B{wait e;}"
+                         "thread C{wait e;} thread N{request_update u;}";
+    check_resets(source, "", "", false, "A B C N A B C");
+    check_resets(source, "", "C", false, "A B C N C A B");
+    check_resets(source, "", "B C", false, "A B C N C B A");
+    check_resets(source, "", "B C", true, "A B C N B C A");
+    check_resets(source, "A", "B C", false, "A B C N A C B");
+}
+
+/* The simulator runs a method at once, and lists are in another order when one of them has ended. */
+static void resets_that_are_not_followed(void **unused) {
+    (void)unused;
+    const char *lost = "B C N (the order of the simulator is not known here)";
+    check_resets("event e; update u{notify e, 0;} thread B{wait e;} thread C{wait e;}"
+                 "thread N{request_update u;}",
+                 "B", "B", false, lost);
+    check_resets("event e; update u{notify e, 0;} thread B{wait e;} thread C{wait e;}"
+                 "thread D{} thread N{request_update u;}",
+                 "", "B C D", false, "B C D N (the order of the simulator is not known here)");
+    check_resets("event e; update u{notify e, 0;} thread B{wait e;} thread C{wait e;}"
+                 "thread D{} thread N{request_update u;}",
+                 "", "C D", false, "B C D N C B");
 }
 
 static void last_requested_update_comes_first(void **unused) {
@@ -146,6 +184,8 @@ int main(void) {
         cmocka_unit_test(waiting_processes_leave_as_from_a_vector),
         cmocka_unit_test(last_delta_notification_comes_first),
         cmocka_unit_test(equal_times_come_out_of_a_heap),
+        cmocka_unit_test(what_is_reset_comes_first),
+        cmocka_unit_test(resets_that_are_not_followed),
         cmocka_unit_test(last_requested_update_comes_first),
         cmocka_unit_test(who_is_suspended_is_not_queued),
         cmocka_unit_test(inputs_are_taken_by_name),

@@ -200,7 +200,7 @@ static void the_end_of_the_program_is_noted(void **unused) {
         maker k = threads_of(takes_lock, waits ? waits_for_x : takes_lock);
         fixture f = open_maker(&k);
         found r = run_dpor(&f, POR_OPTIMAL, PROPERTY_DEADLOCK, false);
-        const blocked_thread *blocked = &machine_stats(f.m)->blocked_at_exit;
+        const blocked_thread *blocked = &r.out.seen.blocked_at_exit;
         assert_int_equal(blocked->known, waits);
         if (waits) assert_string_equal(machine_thread_name(f.m, blocked->thread), "second");
         found_free(&r);

@@ -153,6 +153,13 @@ static void names_of_violations(void **unused) {
     assert_string_equal(specification_violated(&s, VIOLATION_CHECK, CHECK_ASSERTION), "unreach-call");
     assert_string_equal(specification_violated(&s, VIOLATION_DEADLOCK, CHECK_ASSERTION), "no-deadlock");
     assert_null(specification_violated(&s, VIOLATION_CHECK, CHECK_NULL));
+    assert_null(specification_violated(&s, VIOLATION_CHECK, CHECK_MISUSE));
+
+    s = specification_of_properties(PROPERTY_MEMORY); /* who asks for memory asks for misuse, but SV-COMP */
+    assert_string_equal(specification_violated(&s, VIOLATION_CHECK, CHECK_MISUSE), "misuse");
+    s = understand("CHECK(init(main()),LTL(Gvalid-deref))");
+    assert_null(specification_violated(&s, VIOLATION_CHECK, CHECK_MISUSE));
+    specification_free(&s);
 }
 
 static void what_cannot_be_verified(void **unused) {

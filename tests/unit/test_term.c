@@ -61,6 +61,25 @@ static const term *example(terms *c, bool other_order) {
     return term_ult(c, sum, term_urem(c, z, x));
 }
 
+static void what_division_leaves_is_a_rest(void **state) {
+    (void)state;
+    terms *c = terms_create();
+    const term *number = term_const(c, 32, 1000), *x = symbol(c, 1), *y = symbol(c, 2);
+    const term *sum = term_add(c, term_add(c, x, y), term_const(c, 32, 7));
+    const term *quotient = term_sdiv(c, sum, number);
+    assert_ptr_equal(term_sub(c, sum, term_mul(c, quotient, number)), term_srem(c, sum, number));
+    quotient = term_udiv(c, sum, number);
+    assert_ptr_equal(term_sub(c, sum, term_mul(c, quotient, number)), term_urem(c, sum, number));
+    /* another number, another dividend */
+    assert_int_not_equal(term_sub(c, sum, term_mul(c, quotient, term_const(c, 32, 999)))->op, TERM_UREM);
+    assert_int_not_equal(term_sub(c, x, term_mul(c, quotient, number))->op, TERM_UREM);
+    /* a sum of what is small is no more than the sum of what it can be */
+    const term *small = term_add(c, term_zext(c, term_symbol(c, 8, 3, NULL, 0), 32), term_const(c, 32, 5));
+    assert_true(term_is_true(term_ult(c, small, term_const(c, 32, 261))));
+    assert_false(term_is_const(term_ult(c, small, term_const(c, 32, 260))));
+    terms_destroy(c);
+}
+
 static void hashes_depend_on_structure_only(void **state) {
     (void)state;
     terms *c = terms_create(), *d = terms_create();
@@ -277,6 +296,7 @@ int main(void) {
         cmocka_unit_test(equal_terms_are_one),
         cmocka_unit_test(symbols_are_known_by_name_and_width),
         cmocka_unit_test(hashes_depend_on_structure_only),
+        cmocka_unit_test(what_division_leaves_is_a_rest),
         cmocka_unit_test(shapes_ignore_names),
         cmocka_unit_test(supports_are_shared_sets),
         cmocka_unit_test(valuations_default_to_zero),

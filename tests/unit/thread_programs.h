@@ -138,8 +138,10 @@ static inline uint32_t put_input(maker *k) {
 }
 
 static inline void put_assert(maker *k, uint32_t condition) {
-    vec_push(&k->p->checks,
-             ((check){CHECK_ASSERTION, "asserted", k->p->functions.data[k->f].name, nowhere()}));
+    vec_push(&k->p->checks, ((check){.kind = CHECK_ASSERTION,
+                                     .text = "asserted",
+                                     .thread_or_function = k->p->functions.data[k->f].name,
+                                     .at = nowhere()}));
     instruction *i = put(k, INSTR_CHECK);
     i->a = operand_register(condition, 1);
     i->check = (uint32_t)k->p->checks.size - 1;

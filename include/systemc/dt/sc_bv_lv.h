@@ -73,7 +73,7 @@ inline int literal_length(const char *s) {
             if (length > SC_DT_MAX_NBITS) sc_dt_unsupported(#name " of more than SC_DT_MAX_NBITS bits");     \
             m_words.set_all(is_four ? Log_X : Log_0, length);                                                \
         }                                                                                                    \
-        explicit name(value_type v, int length) : name(length) {                                             \
+        explicit name(value_type v, int length = 32) : name(length) {                                        \
             m_words.set_all(sc_logic(v).value(), length);                                                    \
         }                                                                                                    \
         name(const char *v) : name(literal_length(v)) { this->put(v); }                                      \

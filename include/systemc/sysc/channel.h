@@ -15,7 +15,10 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
     const char *kind() const override { return "sc_prim_channel"; }
     using sc_object::name;
     bool update_requested() const { __heddle_unsupported("sc_prim_channel::update_requested"); }
-    static void heddle_update(heddle_sc_record *r) { static_cast<sc_prim_channel *>(r)->update(); }
+    static void heddle_update(heddle_sc_record *r) {
+        if (__heddle_sc_catches_at_start && heddle::design().error) return;
+        static_cast<sc_prim_channel *>(r)->update();
+    }
     static std::vector<sc_prim_channel *> &all() {
         static std::vector<sc_prim_channel *> *list = new std::vector<sc_prim_channel *>;
         return *list;
@@ -24,24 +27,20 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
     virtual void end_of_elaboration() {}
     virtual void start_of_simulation() {}
     virtual void end_of_simulation() {}
-    bool heddle_is_due_early() const { return m_is_due; }
     virtual bool heddle_updates_itself() const {
         return false;
     } /* and nothing else: for channels of this library */
-    /* The update phase with which the simulation begins. */
-    void heddle_update_early() {
-        if (m_is_due) update();
-        m_is_due = false;
+    /* Whose update is requested before the simulation, in the order of requests. */
+    static std::vector<sc_prim_channel *> &requested_early() {
+        static std::vector<sc_prim_channel *> *list = new std::vector<sc_prim_channel *>;
+        return *list;
     }
-    /* What it notifies when it is made, and the library of a simulator does, too; returns no_time: nothing.
-     */
-    virtual sc_time heddle_notifies_early(const sc_time &no_time) const { return no_time; }
+    void heddle_update_early() { update(); }
     virtual void heddle_prepare() {} /* the last call before processes and events are counted */
 
   protected:
     sc_prim_channel() : sc_prim_channel(nullptr) {}
-    explicit sc_prim_channel(const char *channel_name)
-        : sc_object(channel_name && *channel_name ? channel_name : "prim_channel") {
+    explicit sc_prim_channel(const char *channel_name) : sc_object(channel_name) {
         if (heddle::simulation_runs) __heddle_unsupported("a channel that is made during the simulation");
         heddle_sc_record::name = sc_object::name();
         heddle::enlist(__heddle_sc_registry.updates, *this, __heddle_sc_registry.updates.count);
@@ -49,18 +48,17 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
     }
     ~sc_prim_channel() override {
         heddle::outlive(__heddle_sc_registry.updates, *this);
-        std::vector<sc_prim_channel *> &list = all();
-        for (size_t k = 0; k < list.size(); k++)
-            if (list[k] == this) {
-                list.erase(list.begin() + static_cast<long>(k));
-                break;
-            }
+        leave(all());
+        if (!heddle::simulation_runs) leave(requested_early());
     }
     void request_update() {
-        if (heddle::simulation_runs)
+        if (heddle::simulation_runs) {
             __heddle_sc_request_update(number);
-        else
-            m_is_due = true;
+            return;
+        }
+        for (const sc_prim_channel *o : requested_early())
+            if (o == this) return;
+        requested_early().push_back(this);
     }
     /* There are no other threads of the host: whoever calls it runs in the simulation. */
     void async_request_update() { request_update(); }
@@ -85,7 +83,13 @@ class sc_prim_channel : public sc_object, private heddle_sc_record {
     template <class... A> void next_trigger(const A &...a) { sc_core::next_trigger(a...); }
 
   private:
-    bool m_is_due = false; /* an update is requested before the simulation */
+    void leave(std::vector<sc_prim_channel *> &list) {
+        for (size_t k = 0; k < list.size(); k++)
+            if (list[k] == this) {
+                list.erase(list.begin() + static_cast<long>(k));
+                break;
+            }
+    }
     bool m_is_suspending = false;
 };
 

@@ -49,7 +49,7 @@ class sc_event_queue : public sc_event_queue_if, public sc_module {
     }
     unsigned long long m_due[MOST_PENDING] = {}; /* the earliest one first */
     unsigned m_count = 0;
-    sc_event m_event;
+    sc_event m_event{heddle::OF_CHANNEL};
 };
 
 typedef sc_port<sc_event_queue_if, 1, SC_ONE_OR_MORE_BOUND> sc_event_queue_port;

@@ -46,9 +46,9 @@ class sc_fifo_out_if : public sc_fifo_nonblocking_out_if<T>, public sc_fifo_bloc
 template <class T> class sc_fifo : public sc_fifo_in_if<T>, public sc_fifo_out_if<T>, public sc_prim_channel {
   public:
     bool heddle_updates_itself() const override { return true; }
-    explicit sc_fifo(int size = 16) : sc_fifo("fifo", size) {}
+    explicit sc_fifo(int size = 16) : sc_fifo(sc_gen_unique_name("fifo"), size) {}
     explicit sc_fifo(const char *fifo_name, int size = 16) : sc_prim_channel(fifo_name), m_size(size) {
-        if (size <= 0) __heddle_violation("a fifo has room for at least one element");
+        if (size <= 0) HEDDLE_SC_ERROR(SC_ID_INVALID_FIFO_SIZE_, "a fifo has room for at least one element");
         m_buffer = new T[static_cast<size_t>(size)]();
     }
     ~sc_fifo() override { delete[] m_buffer; }
@@ -56,11 +56,13 @@ template <class T> class sc_fifo : public sc_fifo_in_if<T>, public sc_fifo_out_i
     void register_port(sc_port_base &port, const char *interface_name) override {
         if (is(interface_name, typeid(sc_fifo_in_if<T>)) ||
             is(interface_name, typeid(sc_fifo_blocking_in_if<T>))) {
-            if (m_reader && m_reader != &port) __heddle_violation("a fifo has one reader");
+            if (m_reader && m_reader != &port)
+                HEDDLE_SC_ERROR(SC_ID_MORE_THAN_ONE_FIFO_READER_, "a fifo has one reader");
             m_reader = &port;
         } else if (is(interface_name, typeid(sc_fifo_out_if<T>)) ||
                    is(interface_name, typeid(sc_fifo_blocking_out_if<T>))) {
-            if (m_writer && m_writer != &port) __heddle_violation("a fifo has one writer");
+            if (m_writer && m_writer != &port)
+                HEDDLE_SC_ERROR(SC_ID_MORE_THAN_ONE_FIFO_WRITER_, "a fifo has one writer");
             m_writer = &port;
         }
     }
@@ -125,7 +127,7 @@ template <class T> class sc_fifo : public sc_fifo_in_if<T>, public sc_fifo_out_i
     int m_readable = 0;            /* at the beginning of the evaluation phase */
     int m_read = 0, m_written = 0; /* since then */
     sc_port_base *m_reader = nullptr, *m_writer = nullptr;
-    sc_event m_data_written, m_data_read;
+    sc_event m_data_written{heddle::OF_CHANNEL}, m_data_read{heddle::OF_CHANNEL};
 };
 
 template <class T> inline std::ostream &operator<<(std::ostream &os, const sc_fifo<T> &f) {
@@ -136,7 +138,7 @@ template <class T> inline std::ostream &operator<<(std::ostream &os, const sc_fi
 template <class T> class sc_fifo_in : public sc_port<sc_fifo_in_if<T>, 0> {
   public:
     typedef sc_port<sc_fifo_in_if<T>, 0> base;
-    sc_fifo_in() : base("fifo_in") {}
+    sc_fifo_in() {}
     explicit sc_fifo_in(const char *port_name) : base(port_name) {}
     void read(T &v) { (*this)->read(v); }
     T read() { return (*this)->read(); }
@@ -154,7 +156,7 @@ template <class T> class sc_fifo_in : public sc_port<sc_fifo_in_if<T>, 0> {
 template <class T> class sc_fifo_out : public sc_port<sc_fifo_out_if<T>, 0> {
   public:
     typedef sc_port<sc_fifo_out_if<T>, 0> base;
-    sc_fifo_out() : base("fifo_out") {}
+    sc_fifo_out() {}
     explicit sc_fifo_out(const char *port_name) : base(port_name) {}
     void write(const T &v) { (*this)->write(v); }
     bool nb_write(const T &v) { return (*this)->nb_write(v); }

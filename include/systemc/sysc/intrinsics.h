@@ -14,10 +14,12 @@ struct heddle_sc_process : heddle_sc_record { /* numbers from 1 on: 0 is sc_main
     const unsigned *sensitivity;              /* static: numbers of events */
     const unsigned *sensitivity_order;        /* of each: among the processes that a simulator wakes, lower is
                                                  earlier in        its list */
+    const unsigned *resets;                   /* event (~0: synchronous), 1 if a port was named; event, ... */
     unsigned sensitivity_count;
     unsigned dont_initialize;
     unsigned is_method;
     unsigned is_spare; /* has nothing to do while it waits for its static sensitivity */
+    unsigned reset_count;
 };
 
 struct heddle_sc_list {
@@ -31,7 +33,11 @@ struct heddle_sc_registry {
 };
 
 extern "C" {
-void __heddle_sc_start(long long duration); /* elaboration ends here, the first time; negative: no limit */
+/* Set by the front end: the design has a handler that a report may come to; one around a call that starts a
+ * simulation, to which everything comes that leaves a process. */
+extern const unsigned __heddle_sc_catches, __heddle_sc_catches_at_start;
+extern const unsigned __heddle_sc_has_rules; /* it says somewhere what becomes of reports */
+void __heddle_sc_start(long long duration);  /* elaboration ends here, the first time; negative: no limit */
 void __heddle_sc_start_while_busy(long long duration); /* time stays when nothing happens any more */
 void __heddle_sc_stop(void);
 void __heddle_sc_wait_static(void); /* for the static sensitivity of the running process */
@@ -60,6 +66,7 @@ unsigned long long __heddle_sc_time(void);
 unsigned __heddle_sc_self(void); /* number of the running process; sc_main and updates: 0 */
 [[noreturn]] void __heddle_unsupported(const char *what);
 [[noreturn]] void __heddle_violation(const char *what);
+[[noreturn]] void __heddle_error(const char *what); /* a violation that is good to be never reached */
 void __heddle_assume(int condition);
 unsigned char __heddle_input_8(const char *name);
 unsigned short __heddle_input_16(const char *name);

@@ -27,7 +27,7 @@ class sc_sensitive {
 
   private:
     sc_sensitive &add(heddle::sensitive_to to) {
-        if (!heddle_process) __heddle_violation("sensitivity is given to a process");
+        if (!heddle_process) HEDDLE_SC_ERROR(SC_ID_MAKE_SENSITIVE_, "sensitivity is given to a process");
         heddle_process->to_resolve.push_back(to);
         return *this;
     }
@@ -75,17 +75,11 @@ class sc_module : public sc_object {
     virtual void end_of_simulation() {}
 
   protected:
-    sc_module() : sc_module(given_name()) {}
+    sc_module() : sc_module(heddle::design().names) {}
     explicit sc_module(const sc_module_name &) : sc_module() {}
-    explicit sc_module(const char *module_name) : sc_object(module_name) {
-        if (heddle::simulation_runs) __heddle_violation("modules are made before the simulation starts");
-        heddle::hierarchy &h = heddle::design();
-        if (!h.names || h.names->m_opened)
-            __heddle_violation("a module gets its name from an sc_module_name");
-        h.names->m_opened = true;
-        h.open.push_back(this);
-        all().push_back(this);
-    }
+    /* No sc_module_name, whose end would close the module: it stays open, as in the library. */
+    explicit sc_module(const char *module_name) : sc_object(module_name) { open(); }
+    explicit sc_module(const std::string &module_name) : sc_module(module_name.c_str()) {}
 
     template <class F> sc_process_b *heddle_process(const char *process_name, sc_curr_proc_kind what, F f) {
         sc_process_b *p = new heddle::closure<F>(process_name, what, f);
@@ -122,9 +116,19 @@ class sc_module : public sc_object {
         if (!sensitive.heddle_process) __heddle_violation("a reset is for a process");
         heddle::add_reset(*sensitive.heddle_process, port, line, level, at_once);
     }
-    static const char *given_name() {
-        heddle::hierarchy &h = heddle::design();
-        return h.names ? static_cast<const char *>(*h.names) : "module";
+    explicit sc_module(sc_module_name *given)
+        : sc_object(given ? static_cast<const char *>(*given) : sc_gen_unique_name("module")) {
+        if (!given || given->m_opened)
+            HEDDLE_SC_ERROR(SC_ID_SC_MODULE_NAME_REQUIRED_, "a module gets its name from an sc_module_name");
+        given->m_opened = true;
+        open();
+    }
+    void open() {
+        if (heddle::simulation_runs)
+            HEDDLE_SC_ERROR_WITH(SC_ID_INSERT_MODULE_, "simulation running",
+                                 "modules are made before the simulation starts");
+        heddle::design().open.push_back(this);
+        all().push_back(this);
     }
     void bind_next(const sc_bind_proxy &to) {
         size_t seen = 0;
@@ -138,7 +142,7 @@ class sc_module : public sc_object {
                 port->heddle_bind_by_position(*to.to_port);
             return;
         }
-        __heddle_violation("a module is not bound more often than it has ports");
+        HEDDLE_SC_ERROR(SC_ID_BIND_IF_TO_PORT_, "a module is not bound more often than it has ports");
     }
     size_t m_bound = 0;
 };
@@ -164,24 +168,16 @@ template <class T, class F> void each(std::vector<T *> &list, F f) {
     for (size_t k = 0; k < list.size(); k++) f(*list[k]); /* callbacks may make more of them */
 }
 
-/* A process that is not initialised runs in the first evaluation phase if it is sensitive to what was
- * notified. */
-inline void wake_early(sc_process_b &p) {
-    for (unsigned k = 0; k < p.sensitivity_count; k++)
-        for (unsigned notified : notified_early())
-            if (p.sensitivity[k] == notified) p.dont_initialize = 0;
-}
-
-/* Updates that were requested before the simulation, in one order: only if that cannot show. */
+/* Updates that were requested before the simulation, what was requested last first: other orders must not
+ * show. */
 inline void update_early() {
-    unsigned due = 0, others = 0;
-    each(sc_prim_channel::all(), [&](sc_prim_channel &o) {
-        due += o.heddle_is_due_early();
-        others += o.heddle_is_due_early() && !o.heddle_updates_itself();
-    });
-    if (due > 1 && others)
+    std::vector<sc_prim_channel *> &due = sc_prim_channel::requested_early();
+    unsigned others = 0;
+    for (const sc_prim_channel *o : due) others += !o->heddle_updates_itself();
+    if (due.size() > 1 && others)
         __heddle_unsupported("updates of several channels that are requested before the simulation");
-    each(sc_prim_channel::all(), [](sc_prim_channel &o) { o.heddle_update_early(); });
+    for (size_t k = due.size(); k-- > 0;) due[k]->heddle_update_early();
+    due.clear();
 }
 
 inline void end_elaboration() {
@@ -210,7 +206,6 @@ inline void end_elaboration() {
     std::vector<sc_process_b *> &processes = sc_process_b::all();
     each(processes, [](sc_process_b &p) { p.resolve_sensitivity(); });
     update_early();
-    each(processes, wake_early);
     sc_process_b::table = new sc_process_b *[processes.size() + 1];
     sc_process_b::table[0] = nullptr;
     for (size_t k = 0; k < processes.size(); k++) sc_process_b::table[k + 1] = processes[k];
@@ -220,7 +215,10 @@ inline void end_elaboration() {
 }
 
 inline void must_not_be_stopped() {
-    if (design().stopped) __heddle_violation("sc_start is not called after sc_stop");
+    if (__heddle_sc_catches_at_start && design().error)
+        HEDDLE_SC_ERROR(SC_ID_SIMULATION_START_AFTER_ERROR_, "sc_start is not called after an error");
+    if (design().stopped)
+        HEDDLE_SC_ERROR(SC_ID_SIMULATION_START_AFTER_STOP_, "sc_start is not called after sc_stop");
 }
 
 /* Once, when a simulation that was stopped comes back to main, or main stops it itself. */
@@ -245,17 +243,18 @@ inline sc_status status() {
 inline void prepare_start() {
     must_not_be_stopped();
     if (status() != SC_ELABORATION && status() != SC_PAUSED)
-        __heddle_violation("sc_start is called by sc_main, not by a process or a callback");
-    if (!simulation_runs) {
-        end_elaboration();
-        if (design().stopped) __heddle_unsupported("sc_stop in a callback before the simulation");
-        notify_timed_early();
-    }
-    design().simulating = true;
+        HEDDLE_SC_ERROR(SC_ID_SIMULATION_START_UNEXPECTED_,
+                        "sc_start is called by sc_main, not by a process or a callback");
+    bool is_first = !simulation_runs;
+    if (is_first) end_elaboration();
+    if (is_first && design().stopped) __heddle_unsupported("sc_stop in a callback before the simulation");
+    design().simulating = true; /* before elaboration ends, and known for ever if there is one start */
+    if (is_first) notify_early();
 }
 
 inline void conclude_start() {
     design().simulating = false;
+    if (__heddle_sc_catches_at_start && design().error) heddle_sc_throw(design().error);
     if (design().stopped)
         tell_the_end();
     else if (suspending_channels)
@@ -282,14 +281,12 @@ struct pending_activity {
 
 /* Before the simulation. */
 inline pending_activity pending_early() {
-    pending_activity a = {!notified_early().empty(), pending_activity::NEVER};
-    each(sc_prim_channel::all(), [&](sc_prim_channel &o) {
-        unsigned long long own = o.heddle_notifies_early(sc_max_time()).value();
-        a.now |= o.heddle_is_due_early() || !own;
-        if (own && own < a.later) a.later = own;
-    });
-    for (const timed_notification &n : timed_early())
-        if (!is_notified_early(n.event) && n.time < a.later) a.later = n.time;
+    pending_activity a = {!sc_prim_channel::requested_early().empty(), pending_activity::NEVER};
+    for (const early_notification &n : notified_early())
+        if (!n.time)
+            a.now = true;
+        else if (n.time < a.later)
+            a.later = n.time;
     return a;
 }
 

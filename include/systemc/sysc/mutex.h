@@ -15,7 +15,7 @@ class sc_mutex_if : virtual public sc_interface {
 
 class sc_mutex : public sc_mutex_if, public sc_object {
   public:
-    sc_mutex() : sc_mutex("mutex") {}
+    sc_mutex() : sc_mutex(sc_gen_unique_name("mutex")) {}
     explicit sc_mutex(const char *mutex_name) : sc_object(mutex_name) {}
     int lock() override {
         sc_process_b *self = sc_process_b::running();
@@ -42,7 +42,7 @@ class sc_mutex : public sc_mutex_if, public sc_object {
   protected: /* as in Accellera's library, whose examples derive from it */
     bool in_use() const { return m_owner != nullptr; }
     sc_process_b *m_owner = nullptr; /* nobody */
-    sc_event m_free;
+    sc_event m_free{heddle::OF_CHANNEL};
 
   private:
     /* Who ends and still owns it is not another process later. */

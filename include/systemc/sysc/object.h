@@ -38,6 +38,7 @@ inline std::ostream &operator<<(std::ostream &os, sc_status s) {
 }
 
 class sc_object;
+class sc_report;
 class sc_module;
 class sc_module_name;
 
@@ -83,37 +84,50 @@ struct hierarchy {
     std::vector<sc_object *> open;    /* modules whose constructors run, outermost first */
     std::vector<sc_object *> objects; /* all that live */
     std::vector<sc_object *> top_level;
-    sc_module_name *names = nullptr; /* given to constructors that have not begun yet */
+    std::vector<const std::string *> events;               /* full names */
+    sc_module_name *names = nullptr;                       /* given to constructors that have not begun yet */
+    std::vector<std::pair<std::string, unsigned>> made_up; /* names at the top level, and how many of each */
+    bool hides = false; /* what is made now belongs to this library, not to the design */
     bool elaborated = false, simulating = false, stopped = false;
     bool ended = false, end_told = false; /* after sc_stop: the simulation, and all callbacks */
     sc_status stage = SC_ELABORATION;     /* never SC_PAUSED: that is SC_RUNNING while main runs */
+    const sc_report *error = nullptr;     /* that has left a process: nothing runs any more */
 };
 inline hierarchy &design() {
     static hierarchy *h = new hierarchy;
     return *h;
 }
+
+/* The parent of what is made now: the module whose constructor runs, or else the process. */
+inline sc_object *active_object();
+
+/* What is made until the end of the block is none of the design's objects. */
+class hidden {
+  public:
+    hidden() { design().hides = true; }
+    ~hidden() { design().hides = false; }
+};
 } // namespace heddle
+
+inline const char *sc_gen_unique_name(const char *base, bool preserve_first = false);
 
 class sc_object {
   public:
-    sc_object() : sc_object(nullptr) {}
+    sc_object() : sc_object(sc_gen_unique_name("object")) {}
     explicit sc_object(const char *name) {
         heddle::hierarchy &h = heddle::design();
-        m_parent = h.open.empty() ? nullptr : h.open.back();
-        std::string base = name && *name ? name : "object";
-        std::string prefix = m_parent ? m_parent->m_name + "." : "";
-        m_name = prefix + base;
-        for (unsigned k = 0; (!name || !*name) || is_taken(m_name); k++) {
-            std::string numbered = prefix + base + "_" + std::to_string(k);
-            if (is_taken(numbered)) continue;
-            m_name = numbered;
-            break;
+        if (h.hides) {
+            m_is_hidden = true;
+            m_parent = nullptr;
+            m_base = std::string(name);
+            m_name = m_base;
+        } else {
+            set_name(heddle::active_object(), name && *name ? name : sc_gen_unique_name("object"));
+            h.objects.push_back(this);
+            siblings().push_back(this);
         }
-        m_base = m_name.substr(prefix.size());
         m_label.name = m_name.c_str();
-        heddle::enlist(__heddle_sc_registry.objects, m_label, 0);
-        h.objects.push_back(this);
-        (m_parent ? m_parent->m_children : h.top_level).push_back(this);
+        if (!heddle::simulation_runs) heddle::enlist(__heddle_sc_registry.objects, m_label, 0);
     }
     sc_object(const sc_object &) = delete;
     sc_object &operator=(const sc_object &) = delete;
@@ -121,7 +135,7 @@ class sc_object {
         heddle::hierarchy &h = heddle::design();
         heddle::delist(__heddle_sc_registry.objects, m_label);
         remove(h.objects);
-        remove(m_parent ? m_parent->m_children : h.top_level);
+        if (!m_is_hidden) remove(siblings());
         for (sc_object *child : m_children) child->m_parent = nullptr;
     }
 
@@ -135,11 +149,40 @@ class sc_object {
     virtual void dump(std::ostream &os = std::cout) const { os << m_name; }
     virtual void trace(class sc_trace_file *) const {}
 
+    std::vector<std::pair<std::string, unsigned>> heddle_made_up; /* names inside, as at the top level */
+
+  protected:
+    /* Full names differ: a taken one gets a number, also of an event that has it. */
+    void set_name(sc_object *parent, const char *given) {
+        m_parent = parent;
+        m_base = std::string(given);
+        for (char &c : m_base)
+            if (c == '.' || c == ' ' || c == '\t' || c == '\n') c = '_';
+        m_name = full_name(parent, m_base);
+        while (is_taken(m_name)) {
+            m_base = std::string(sc_gen_unique_name(m_base.c_str()));
+            m_name = full_name(parent, m_base);
+        }
+    }
+
+    /* Of what was hidden: from now on it is one of the design's objects, and not what it was before. */
+    void become(sc_object *parent, const char *given) {
+        remove(heddle::design().objects);
+        set_name(parent, given);
+        heddle::design().objects.push_back(this);
+    }
+
   private:
-    static bool is_taken(const std::string &name) {
-        for (sc_object *o : heddle::design().objects)
-            if (o->m_name == name) return true;
-        return false;
+    friend class sc_event;
+    static std::string full_name(const sc_object *parent, const std::string &base) {
+        if (!parent) return base;
+        std::string whole = parent->m_name;
+        whole.append(".").append(base); /* + compares addresses, of which nothing is known without a start */
+        return whole;
+    }
+    static bool is_taken(const std::string &name);
+    std::vector<sc_object *> &siblings() const {
+        return m_parent ? m_parent->m_children : heddle::design().top_level;
     }
     void remove(std::vector<sc_object *> &from) {
         for (size_t k = 0; k < from.size(); k++)
@@ -152,7 +195,16 @@ class sc_object {
     std::string m_name, m_base;
     sc_object *m_parent;
     std::vector<sc_object *> m_children;
+    bool m_is_hidden = false;
 };
+
+inline bool sc_object::is_taken(const std::string &name) {
+    for (const sc_object *o : heddle::design().objects)
+        if (o->m_name == name) return true;
+    for (const std::string *of_event : heddle::design().events)
+        if (*of_event == name) return true;
+    return false;
+}
 
 inline const std::vector<sc_object *> &sc_get_top_level_objects() {
     return heddle::design().top_level;
@@ -162,14 +214,22 @@ inline sc_object *sc_find_object(const char *name) {
         if (std::string(o->name()) == name) return o;
     return nullptr;
 }
-inline const char *sc_gen_unique_name(const char *base, bool = false) {
-    for (unsigned k = 0;; k++) {
-        std::string name = std::string(base) + "_" + std::to_string(k);
-        std::string *kept = new std::string(name);
-        heddle::hierarchy &h = heddle::design();
-        std::string full = h.open.empty() ? name : std::string(h.open.back()->name()) + "." + name;
-        if (!sc_find_object(full.c_str())) return kept->c_str();
-    }
+/* As the library does it: the k-th time a base is asked for at this place of the hierarchy. Like there the
+ * text is kept until the next call. */
+inline const char *sc_gen_unique_name(const char *base, bool preserve_first) {
+    static std::string *kept = new std::string;
+    sc_object *place = heddle::active_object();
+    std::vector<std::pair<std::string, unsigned>> &made =
+        place ? place->heddle_made_up : heddle::design().made_up;
+    size_t k = 0;
+    while (k < made.size() && made[k].first != base) k++;
+    bool is_first = k == made.size();
+    if (is_first) made.push_back({base, 0});
+    std::string name = made[k].first; /* `base` may be the text that was kept */
+    if (!is_first || !preserve_first) name.append("_").append(std::to_string(made[k].second));
+    made[k].second++;
+    *kept = name;
+    return kept->c_str();
 }
 
 /* Lives as long as the constructor of the module that it names: its end closes the module. */

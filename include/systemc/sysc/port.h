@@ -33,10 +33,24 @@ class sc_event_finder {
     virtual const class sc_port_base *heddle_port() const { return nullptr; }
 };
 
+namespace heddle {
+/* "port 'm.p' (sc_in)" */
+inline const char *said_of(const char *what, const sc_object &o) {
+    std::string *said = new std::string(std::string(what) + " '" + o.name() + "' (" + o.kind() + ")");
+    return said->c_str();
+}
+} // namespace heddle
+
 class sc_port_base : public sc_object {
   public:
     sc_port_base(const char *port_name, int most, sc_port_policy policy)
         : sc_object(port_name), m_most(most), m_policy(policy) {
+        if (heddle::simulation_runs)
+            HEDDLE_SC_ERROR_WITH(SC_ID_INSERT_PORT_, heddle::said_of("simulation running: port", *this),
+                                 "ports are made before the simulation starts");
+        if (heddle::design().open.empty() && !heddle::design().elaborated)
+            HEDDLE_SC_ERROR_WITH(SC_ID_PORT_OUTSIDE_MODULE_, heddle::said_of("port", *this),
+                                 "a port belongs to a module");
         all().push_back(this);
     }
     ~sc_port_base() override {
@@ -52,7 +66,8 @@ class sc_port_base : public sc_object {
     /* Interfaces are collected port by port, parents first; a port may be bound before its parent is. */
     void heddle_complete() {
         if (m_state == DONE) return;
-        if (m_state == UNDER_WAY) __heddle_violation("ports are not bound to each other in a circle");
+        if (m_state == UNDER_WAY)
+            HEDDLE_SC_ERROR(SC_ID_BIND_PORT_TO_PORT_, "ports are not bound to each other in a circle");
         m_state = UNDER_WAY;
         for (const binding &b : m_bindings) {
             if (b.to_interface) {
@@ -66,15 +81,17 @@ class sc_port_base : public sc_object {
         int bound = static_cast<int>(heddle_all().size());
         if (!bound && m_policy != SC_ZERO_OR_MORE_BOUND) {
             tell("port not bound");
-            __heddle_violation("complete binding: every port is bound");
+            HEDDLE_SC_ERROR(SC_ID_COMPLETE_BINDING_, "complete binding: every port is bound");
         }
         if (m_most > 0 && bound > m_most) {
             tell("port bound too often");
-            __heddle_violation("complete binding: no port is bound more often than it allows");
+            HEDDLE_SC_ERROR(SC_ID_COMPLETE_BINDING_,
+                            "complete binding: no port is bound more often than it allows");
         }
         if (m_most > 0 && m_policy == SC_ALL_BOUND && bound < m_most) {
             tell("port bound too rarely");
-            __heddle_violation("complete binding: a port is bound as often as it must be");
+            HEDDLE_SC_ERROR(SC_ID_COMPLETE_BINDING_,
+                            "complete binding: a port is bound as often as it must be");
         }
     }
     const std::vector<sc_interface *> &heddle_all() const { return m_interfaces; }
@@ -83,9 +100,11 @@ class sc_port_base : public sc_object {
     virtual void start_of_simulation() {}
     virtual void end_of_simulation() {}
     virtual void heddle_bind_by_position(sc_interface &) {
-        __heddle_violation("the interface fits the port");
+        HEDDLE_SC_ERROR(SC_ID_BIND_IF_TO_PORT_, "the interface fits the port");
     }
-    virtual void heddle_bind_by_position(sc_port_base &) { __heddle_violation("the port fits the port"); }
+    virtual void heddle_bind_by_position(sc_port_base &) {
+        HEDDLE_SC_ERROR(SC_ID_BIND_PORT_TO_PORT_, "the port fits the port");
+    }
     static std::vector<sc_port_base *> &all() {
         static std::vector<sc_port_base *> *list = new std::vector<sc_port_base *>;
         return *list;
@@ -93,7 +112,7 @@ class sc_port_base : public sc_object {
 
   protected:
     void bind_interface(sc_interface *i) {
-        if (!i) __heddle_violation("a port is bound to an interface");
+        if (!i) HEDDLE_SC_ERROR(SC_ID_BIND_IF_TO_PORT_, "a port is bound to an interface");
         m_bindings.push_back({i, nullptr});
     }
     void bind_port(sc_port_base *p) {
@@ -138,12 +157,12 @@ template <class IF> class sc_port_b : public sc_port_base {
     const char *kind() const override { return "sc_port"; }
     void heddle_bind_by_position(sc_interface &i) override {
         IF *typed = dynamic_cast<IF *>(&i);
-        if (!typed) __heddle_violation("the interface fits the port");
+        if (!typed) HEDDLE_SC_ERROR(SC_ID_BIND_IF_TO_PORT_, "the interface fits the port");
         bind(*typed);
     }
     void heddle_bind_by_position(sc_port_base &p) override {
         sc_port_b<IF> *typed = dynamic_cast<sc_port_b<IF> *>(&p);
-        if (!typed) __heddle_violation("the port fits the port");
+        if (!typed) HEDDLE_SC_ERROR(SC_ID_BIND_PORT_TO_PORT_, "the port fits the port");
         bind(*typed);
     }
 
@@ -151,7 +170,7 @@ template <class IF> class sc_port_b : public sc_port_base {
     void heddle_add(sc_interface *i) override {
         IF *typed = dynamic_cast<IF *>(i);
         for (sc_interface *old : m_interfaces)
-            if (old == i) __heddle_violation("a port is bound to a channel once");
+            if (old == i) HEDDLE_SC_ERROR(SC_ID_BIND_IF_TO_PORT_, "a port is bound to a channel once");
         m_interfaces.push_back(i);
         m_typed.push_back(typed);
         if (!m_first) m_first = typed;
@@ -160,22 +179,30 @@ template <class IF> class sc_port_b : public sc_port_base {
     const char *heddle_type() const override { return "sc_port"; }
 
   private:
-    IF *unbound() const { __heddle_violation("a port is bound when it is used"); }
+    IF *unbound() const { HEDDLE_SC_ERROR(SC_ID_GET_IF_, "a port is bound when it is used"); }
     IF *m_first = nullptr;
     std::vector<IF *> m_typed;
 };
 
 template <class IF, int N = 1, sc_port_policy P = SC_ONE_OR_MORE_BOUND> class sc_port : public sc_port_b<IF> {
   public:
-    sc_port() : sc_port_b<IF>("port", N, P) {}
+    sc_port() : sc_port_b<IF>(sc_gen_unique_name("port"), N, P) {}
     explicit sc_port(const char *port_name) : sc_port_b<IF>(port_name, N, P) {}
-    explicit sc_port(IF &i) : sc_port_b<IF>("port", N, P) { this->bind(i); }
+    explicit sc_port(IF &i) : sc_port_b<IF>(sc_gen_unique_name("port"), N, P) { this->bind(i); }
     sc_port(const char *port_name, IF &i) : sc_port_b<IF>(port_name, N, P) { this->bind(i); }
 };
 
 class sc_export_base : public sc_object {
   public:
-    explicit sc_export_base(const char *export_name) : sc_object(export_name) { all().push_back(this); }
+    explicit sc_export_base(const char *export_name) : sc_object(export_name) {
+        if (heddle::simulation_runs)
+            HEDDLE_SC_ERROR_WITH(SC_ID_INSERT_EXPORT_, heddle::said_of("simulation running: export", *this),
+                                 "exports are made before the simulation starts");
+        if (heddle::design().open.empty() && !heddle::design().elaborated)
+            HEDDLE_SC_ERROR_WITH(SC_ID_EXPORT_OUTSIDE_MODULE_, heddle::said_of("export", *this),
+                                 "an export belongs to a module");
+        all().push_back(this);
+    }
     ~sc_export_base() override {
         std::vector<sc_export_base *> &list = all();
         for (size_t k = 0; k < list.size(); k++)
@@ -190,7 +217,7 @@ class sc_export_base : public sc_object {
         if (get_interface() || m_may_stay_unbound) return;
         std::cout << "Error: sc_export instance has no interface: export '" << name() << "' (" << kind()
                   << ")" << std::endl;
-        __heddle_violation("complete binding: every export is bound");
+        HEDDLE_SC_ERROR(SC_ID_SC_EXPORT_HAS_NO_INTERFACE_, "complete binding: every export is bound");
     }
     virtual void before_end_of_elaboration() {}
     virtual void end_of_elaboration() {}
@@ -208,12 +235,12 @@ class sc_export_base : public sc_object {
 
 template <class IF> class sc_export : public sc_export_base {
   public:
-    sc_export() : sc_export_base("export") {}
+    sc_export() : sc_export_base(sc_gen_unique_name("export")) {}
     explicit sc_export(const char *export_name) : sc_export_base(export_name) {}
-    explicit sc_export(IF &i) : sc_export_base("export") { bind(i); }
+    explicit sc_export(IF &i) : sc_export_base(sc_gen_unique_name("export")) { bind(i); }
     sc_export(const char *export_name, IF &i) : sc_export_base(export_name) { bind(i); }
     virtual void bind(IF &i) {
-        if (m_interface) __heddle_violation("an export is bound once");
+        if (m_interface) HEDDLE_SC_ERROR(SC_ID_SC_EXPORT_ALREADY_BOUND_, "an export is bound once");
         m_interface = &i;
     }
     void operator()(IF &i) { bind(i); }
@@ -226,7 +253,8 @@ template <class IF> class sc_export : public sc_export_base {
 
   private:
     IF *bound() const {
-        if (!m_interface) __heddle_violation("an export is bound when it is used");
+        if (!m_interface)
+            HEDDLE_SC_ERROR(SC_ID_SC_EXPORT_HAS_NO_INTERFACE_, "an export is bound when it is used");
         return m_interface;
     }
     IF *m_interface = nullptr;

@@ -127,13 +127,17 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     sc_process_b(const char *process_name, sc_curr_proc_kind process_kind)
         : sc_object(process_name), what(process_kind) {
         heddle_sc_record::name = sc_object::name();
-        sensitivity = sensitivity_order = nullptr;
-        sensitivity_count = 0;
+        sensitivity = sensitivity_order = heddle_sc_process::resets = nullptr;
+        sensitivity_count = reset_count = 0;
         dont_initialize = 0;
         is_method = process_kind == SC_METHOD_PROC_;
         is_spare = 0;
         heddle::enlist(__heddle_sc_registry.processes, *this, __heddle_sc_registry.processes.count + 1);
         all().push_back(this);
+    }
+    const std::vector<sc_object *> &get_child_objects() const override {
+        if (has_spawned) __heddle_unsupported("children of a process that has spawned others");
+        return sc_object::get_child_objects();
     }
     const char *kind() const override {
         return what == SC_METHOD_PROC_    ? "sc_method_process"
@@ -145,7 +149,10 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     /* Called by the kernel when the process runs for the first time. */
     void run() {
         for (;;) {
-            live();
+            if (__heddle_sc_catches_at_start)
+                live_watched();
+            else
+                live();
             clean_up();
             has_ended = true;
             ended_event.notify();
@@ -153,6 +160,8 @@ class sc_process_b : public sc_object, public heddle_sc_process {
             __heddle_sc_wait_static();
         }
     }
+    /* What leaves the process comes out of sc_start as a report: see report_handler.h. */
+    void live_watched();
     void resolve_sensitivity();
     virtual void body() = 0;
     virtual void clean_up() {} /* when the process has ended */
@@ -219,7 +228,7 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     sc_curr_proc_kind what; /* written by spawned ones only */
     std::vector<heddle::sensitive_to> to_resolve;
     heddle::trigger next;
-    sc_event ended_event;
+    sc_event ended_event{heddle::OF_CHANNEL};
     bool has_ended = false;
     heddle::reset_lines *resets = nullptr;
     /* Of processes that are controlled by others, see control.h. */
@@ -233,7 +242,8 @@ class sc_process_b : public sc_object, public heddle_sc_process {
     bool is_held_back = false; /* it was suspended or disabled at some time */
     unsigned last_wait_ended = 0;
     bool is_pooled = false, is_remembered = false;
-    bool has_spawned = false; /* others, during the simulation */
+    bool is_spawned_late = false; /* after elaboration */
+    bool has_spawned = false;     /* others, during the simulation */
 
     /* Written only by processes that use next_trigger: of all others it is known for ever what they await. */
     void await_trigger() {
@@ -284,6 +294,10 @@ inline sc_process_b **sc_process_b::table = nullptr;
 
 namespace heddle {
 
+inline sc_object *active_object() {
+    return design().open.empty() ? sc_process_b::running() : design().open.back();
+}
+
 template <class F> class closure final : public sc_process_b {
   public:
     closure(const char *process_name, sc_curr_proc_kind process_kind, F f)
@@ -294,11 +308,17 @@ template <class F> class closure final : public sc_process_b {
     F function;
 };
 
+inline constexpr char IN_METHODS[] = "\n        in SC_METHODs use next_trigger() instead";
+inline constexpr char IN_THREADS[] = "\n        in SC_THREADs and SC_CTHREADs use wait() instead";
+
 inline sc_process_b &who_waits() {
-    if (!simulation_runs || !__heddle_sc_self()) __heddle_violation("wait is called by a process");
+    if (!simulation_runs || !__heddle_sc_self())
+        HEDDLE_SC_ERROR_WITH(SC_ID_WAIT_NOT_ALLOWED_, IN_METHODS, "wait is called by a process");
     sc_process_b &p = *sc_process_b::running();
-    if (p.what == SC_METHOD_PROC_) __heddle_violation("wait is not called by a method process");
-    if (control && p.is_unwinding) __heddle_violation("wait is not called while the process is unwound");
+    if (p.what == SC_METHOD_PROC_)
+        HEDDLE_SC_ERROR_WITH(SC_ID_WAIT_NOT_ALLOWED_, IN_METHODS, "wait is not called by a method process");
+    if (control && p.is_unwinding)
+        __heddle_violation("wait is not called while the process is unwound"); /* whoever may catch it */
     return p;
 }
 inline void after_wait(sc_process_b &p) {
@@ -325,15 +345,19 @@ class sc_process_handle {
     sc_object *get_parent_object() const { return m_process ? m_process->get_parent_object() : nullptr; }
     bool terminated() const { return m_process && (is_gone() || m_process->has_ended); }
     const sc_event &terminated_event() const {
-        if (!m_process) __heddle_violation("a process handle is valid when it is asked for an event");
+        if (!m_process) return never();
         if (is_gone()) __heddle_unsupported("terminated_event of a process that ended before");
         if (m_process->is_pooled && m_process->has_ended) m_process->is_remembered = true;
         return m_process->ended_event;
     }
-    const std::vector<sc_object *> &get_child_objects() const { return m_process->get_child_objects(); }
-    bool dynamic() const { return m_process && m_process->is_pooled; }
+    const std::vector<sc_object *> &get_child_objects() const {
+        static const std::vector<sc_object *> *none = new std::vector<sc_object *>;
+        return m_process ? m_process->get_child_objects() : *none;
+    }
+    bool dynamic() const { return m_process && (m_process->is_pooled || m_process->is_spawned_late); }
+    /* Invalid ones are equal to none. */
     bool operator==(const sc_process_handle &h) const {
-        return m_process == h.m_process && m_generation == h.m_generation;
+        return m_process && m_process == h.m_process && m_generation == h.m_generation;
     }
     bool operator!=(const sc_process_handle &h) const { return !(*this == h); }
     void swap(sc_process_handle &h) {
@@ -392,6 +416,10 @@ class sc_process_handle {
             __heddle_unsupported("control of a process and its descendants");
         return !terminated();
     }
+    static const sc_event &never() { /* of invalid handles */
+        static const sc_event *e = new sc_event(heddle::OF_CHANNEL);
+        return *e;
+    }
     bool is_gone() const { return m_process->generation != m_generation; }
     void note_holding_back() const {
         if (m_process->is_pooled) m_process->is_held_back = true;
@@ -419,7 +447,7 @@ inline void wait() {
     heddle::after_wait(p);
 }
 inline void wait(int n) {
-    if (n <= 0) __heddle_violation("wait is for a positive number of times");
+    if (n <= 0) HEDDLE_SC_ERROR(SC_ID_WAIT_N_INVALID_, "wait is for a positive number of times");
     for (int k = 0; k < n; k++) wait();
 }
 inline void wait(const sc_event &e) {
@@ -476,7 +504,9 @@ template <class V> void wait(V v, sc_time_unit unit, const sc_event_and_list &l)
 namespace heddle {
 inline trigger &next_trigger_of_method() {
     sc_process_b *p = sc_process_b::running();
-    if (!p || p->what != SC_METHOD_PROC_) __heddle_violation("next_trigger is called by a method process");
+    if (!p || p->what != SC_METHOD_PROC_)
+        HEDDLE_SC_ERROR_WITH(SC_ID_NEXT_TRIGGER_NOT_ALLOWED_, IN_THREADS,
+                             "next_trigger is called by a method process");
     return p->next;
 }
 inline void set_trigger(trigger::kind how, unsigned long long time, const event_list *events) {

@@ -1,8 +1,11 @@
-/* Reports. Errors and fatal errors are findings, wherever they are caught, unless the design has a handler of
- * its own: then that decides what becomes of them. The rest is output, which nobody reads. */
+/* Reports. An error is an exception, sc_report, where the design has handlers that it may come to, and a
+ * finding if it leaves its process or sc_main. Without any such handler it is a finding where it is reported.
+ * A design with a report handler of its own decides itself what becomes of reports. Fatal errors are
+ * findings. The rest is output, which nobody reads. */
 #ifndef HEDDLE_SYSTEMC_REPORT_H
 #define HEDDLE_SYSTEMC_REPORT_H
 
+#include "ids.h"
 #include "intrinsics.h"
 
 #include <cstring>
@@ -50,6 +53,7 @@ struct report_rule {
 struct report_settings {
     sc_report_handler_proc handler = nullptr; /* of the design's own */
     bool matter = false;                      /* a report below errors may do something */
+    bool have_rules = false;                  /* an error may do something else than it does by itself */
     int verbosity = SC_MEDIUM;
     sc_actions given_out = 255; /* bits that mean something */
     sc_actions forced = 0, suppressed = 0;
@@ -64,7 +68,21 @@ inline report_settings reports;
 
 enum { ACTIONS_THAT_MATTER = SC_THROW | SC_STOP | SC_ABORT | SC_INTERRUPT };
 
+/* An error of the library: does not return if the design gets to know it. */
+inline void raise(const char *id, const char *message = "");
+
 } // namespace heddle
+} // namespace sc_core
+
+/* The front end looks whether a design comes here: __heddle_sc_has_rules. */
+extern "C" inline void heddle_sc_note_rules() {
+    sc_core::heddle::reports.have_rules = true;
+}
+
+/* A macro, so that nothing that needs rules is part of a design without. */
+#define HEDDLE_SC_RULES (__heddle_sc_has_rules && ::sc_core::heddle::reports.have_rules)
+
+namespace sc_core {
 
 class sc_report_handler {
   public:
@@ -88,6 +106,7 @@ class sc_report_handler {
     static sc_actions suppress(sc_actions actions) {
         sc_actions old = heddle::reports.suppressed;
         heddle::reports.suppressed = actions;
+        heddle_sc_note_rules();
         return old;
     }
     static sc_actions suppress() { return suppress(0); }
@@ -109,7 +128,10 @@ class sc_report_handler {
     static sc_report_handler_proc set_handler(sc_report_handler_proc handler) {
         sc_report_handler_proc old = get_handler();
         heddle::reports.handler = handler == &default_handler ? nullptr : handler;
-        if (heddle::reports.handler) heddle::reports.matter = true;
+        if (heddle::reports.handler) {
+            heddle::reports.matter = true;
+            heddle_sc_note_rules();
+        }
         return old;
     }
     static sc_report_handler_proc get_handler() {
@@ -137,9 +159,11 @@ class sc_report_handler {
     static void release() {}
 
   private:
+    friend void heddle::raise(const char *id, const char *message);
     static sc_actions replace(sc_actions &place, sc_actions actions) {
         sc_actions old = place;
         place = actions;
+        heddle_sc_note_rules();
         if (actions & heddle::ACTIONS_THAT_MATTER) heddle::reports.matter = true;
         return old;
     }
@@ -180,8 +204,8 @@ class sc_report_handler {
     (::sc_core::heddle::reports.matter ? HEDDLE_REPORT(severity, id, message, verbosity)                     \
                                        : ((void)(id), (void)(message), (void)(verbosity)))
 #define HEDDLE_REPORT_ERROR(severity, id, message, property)                                                 \
-    (::sc_core::heddle::reports.handler ? HEDDLE_REPORT(severity, id, message, ::sc_core::SC_MEDIUM)         \
-                                        : ((void)(id), (void)(message), __heddle_violation(property)))
+    (__heddle_sc_catches || HEDDLE_SC_RULES ? HEDDLE_REPORT(severity, id, message, ::sc_core::SC_MEDIUM)     \
+                                            : ((void)(id), (void)(message), __heddle_error(property)))
 #define SC_REPORT_INFO(id, message)         HEDDLE_REPORT_BELOW_ERRORS(SC_INFO, id, message, ::sc_core::SC_MEDIUM)
 #define SC_REPORT_INFO_VERB(id, message, v) HEDDLE_REPORT_BELOW_ERRORS(SC_INFO, id, message, v)
 #define SC_REPORT_WARNING(id, message)                                                                       \
@@ -189,5 +213,13 @@ class sc_report_handler {
 #define SC_REPORT_ERROR(id, message) HEDDLE_REPORT_ERROR(SC_ERROR, id, message, "no error is reported")
 #define SC_REPORT_FATAL(id, message) HEDDLE_REPORT_ERROR(SC_FATAL, id, message, "no fatal error is reported")
 #define sc_assert(expression)        ((void)((expression) || (__heddle_violation(#expression), 0)))
+/* What the library itself reports as an error. Does not return. */
+/* Raised only where that may matter: else nobody has to reckon with an exception behind every use of a port.
+ */
+#define HEDDLE_SC_RAISE(raised) (__heddle_sc_catches || HEDDLE_SC_RULES ? (raised) : (void)0)
+#define HEDDLE_SC_ERROR(id, property)                                                                        \
+    (HEDDLE_SC_RAISE(::sc_core::heddle::raise(::sc_core::id)), __heddle_violation(property))
+#define HEDDLE_SC_ERROR_WITH(id, message, property)                                                          \
+    (HEDDLE_SC_RAISE(::sc_core::heddle::raise(::sc_core::id, message)), __heddle_violation(property))
 
 #endif

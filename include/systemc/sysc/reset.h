@@ -22,13 +22,18 @@ class resets final : public reset_lines {
     };
     void add(const line &l) { lines.push_back(l); }
     void resolve(sc_process_b &p) override {
+        unsigned *list = new unsigned[2 * lines.size()];
+        p.heddle_sc_process::resets = list;
         for (line &l : lines) {
             l.signal =
                 dynamic_cast<const sc_signal_in_if<bool> *>(l.port ? l.port->heddle_all().at(0) : l.channel);
             if (!l.signal) __heddle_violation("a process is reset by a signal of type bool");
+            list[2 * p.reset_count] = ~0u;
+            list[2 * p.reset_count++ + 1] = l.port != nullptr;
             if (!l.at_once) continue;
             const sc_event &edge = l.level ? l.signal->posedge_event() : l.signal->negedge_event();
             edges.add(edge.heddle_number());
+            list[2 * p.reset_count - 2] = edge.heddle_number();
             p.to_resolve.push_back({&edge, nullptr, nullptr});
         }
     }

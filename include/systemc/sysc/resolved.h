@@ -64,7 +64,7 @@ class sc_signal_resolved : public heddle::resolved_signal<sc_dt::sc_logic> {
     typedef heddle::resolved_signal<sc_dt::sc_logic> base;
 
   public:
-    sc_signal_resolved() : base("signal_resolved") {}
+    sc_signal_resolved() : base(sc_gen_unique_name("signal_resolved")) {}
     explicit sc_signal_resolved(const char *signal_name) : base(signal_name) {}
     sc_signal_resolved &operator=(const sc_dt::sc_logic &v) {
         write(v);
@@ -77,7 +77,7 @@ template <int W> class sc_signal_rv : public heddle::resolved_signal<sc_dt::sc_l
     typedef heddle::resolved_signal<sc_dt::sc_lv<W>> base;
 
   public:
-    sc_signal_rv() : base("signal_rv") {}
+    sc_signal_rv() : base(sc_gen_unique_name("signal_rv")) {}
     explicit sc_signal_rv(const char *signal_name) : base(signal_name) {}
     sc_signal_rv &operator=(const sc_dt::sc_lv<W> &v) {
         this->write(v);
@@ -88,15 +88,31 @@ template <int W> class sc_signal_rv : public heddle::resolved_signal<sc_dt::sc_l
 
 /* --- ports ---------------------------------------------------------------------------------------------- */
 
+namespace heddle {
+template <class signal_type> void must_be_resolved(const sc_port_base &port, const sc_interface *bound) {
+    if (!dynamic_cast<const signal_type *>(bound))
+        HEDDLE_SC_ERROR_WITH(SC_ID_RESOLVED_PORT_NOT_BOUND_, said_of("port", port),
+                             "a resolved port is bound to a resolved signal");
+}
+} // namespace heddle
+
 class sc_in_resolved : public sc_in<sc_dt::sc_logic> {
   public:
     using sc_in<sc_dt::sc_logic>::sc_in;
+    void end_of_elaboration() override {
+        sc_in<sc_dt::sc_logic>::end_of_elaboration();
+        heddle::must_be_resolved<sc_signal_resolved>(*this, get_interface());
+    }
     const char *kind() const override { return "sc_in_resolved"; }
 };
 class sc_inout_resolved : public sc_inout<sc_dt::sc_logic> {
   public:
     using sc_inout<sc_dt::sc_logic>::sc_inout;
     using sc_inout<sc_dt::sc_logic>::operator=;
+    void end_of_elaboration() override {
+        sc_inout<sc_dt::sc_logic>::end_of_elaboration();
+        heddle::must_be_resolved<sc_signal_resolved>(*this, get_interface());
+    }
     const char *kind() const override { return "sc_inout_resolved"; }
 };
 class sc_out_resolved : public sc_inout_resolved {
@@ -108,12 +124,20 @@ class sc_out_resolved : public sc_inout_resolved {
 template <int W> class sc_in_rv : public sc_in<sc_dt::sc_lv<W>> {
   public:
     using sc_in<sc_dt::sc_lv<W>>::sc_in;
+    void end_of_elaboration() override {
+        sc_in<sc_dt::sc_lv<W>>::end_of_elaboration();
+        heddle::must_be_resolved<sc_signal_rv<W>>(*this, this->get_interface());
+    }
     const char *kind() const override { return "sc_in_rv"; }
 };
 template <int W> class sc_inout_rv : public sc_inout<sc_dt::sc_lv<W>> {
   public:
     using sc_inout<sc_dt::sc_lv<W>>::sc_inout;
     using sc_inout<sc_dt::sc_lv<W>>::operator=;
+    void end_of_elaboration() override {
+        sc_inout<sc_dt::sc_lv<W>>::end_of_elaboration();
+        heddle::must_be_resolved<sc_signal_rv<W>>(*this, this->get_interface());
+    }
     const char *kind() const override { return "sc_inout_rv"; }
 };
 template <int W> class sc_out_rv : public sc_inout_rv<W> {

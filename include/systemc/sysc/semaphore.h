@@ -16,9 +16,10 @@ class sc_semaphore_if : virtual public sc_interface {
 
 class sc_semaphore : public sc_semaphore_if, public sc_object {
   public:
-    explicit sc_semaphore(int initial) : sc_semaphore("semaphore", initial) {}
+    explicit sc_semaphore(int initial) : sc_semaphore(sc_gen_unique_name("semaphore"), initial) {}
     sc_semaphore(const char *semaphore_name, int initial) : sc_object(semaphore_name), m_value(initial) {
-        if (initial < 0) __heddle_violation("a semaphore does not begin below zero");
+        if (initial < 0)
+            HEDDLE_SC_ERROR(SC_ID_INVALID_SEMAPHORE_VALUE_, "a semaphore does not begin below zero");
     }
     int wait() override {
         while (m_value <= 0) sc_core::wait(m_free);
@@ -40,7 +41,7 @@ class sc_semaphore : public sc_semaphore_if, public sc_object {
 
   private:
     int m_value;
-    sc_event m_free;
+    sc_event m_free{heddle::OF_CHANNEL};
 };
 
 } // namespace sc_core

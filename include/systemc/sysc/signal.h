@@ -10,6 +10,14 @@ namespace sc_core {
 
 enum sc_writer_policy { SC_ONE_WRITER = 0, SC_MANY_WRITERS = 1, SC_UNCHECKED_WRITERS = 3 };
 
+#ifndef SC_DEFAULT_WRITER_POLICY
+#ifdef SC_NO_WRITE_CHECK
+#define SC_DEFAULT_WRITER_POLICY ::sc_core::SC_UNCHECKED_WRITERS
+#else
+#define SC_DEFAULT_WRITER_POLICY ::sc_core::SC_ONE_WRITER
+#endif
+#endif
+
 template <class T> class sc_signal_in_if : virtual public sc_interface {
   public:
     virtual const sc_event &value_changed_event() const = 0;
@@ -82,13 +90,15 @@ class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
     void register_port(sc_port_base &port, const char *interface_name) override {
         if (POLICY != SC_ONE_WRITER || interface_name != typeid(sc_signal_inout_if<T>).name()) return;
         if (m_output && m_output != &port)
-            __heddle_violation("a signal has one writer: no more than one output port is bound to it");
+            HEDDLE_SC_ERROR(SC_ID_MORE_THAN_ONE_SIGNAL_DRIVER_,
+                            "a signal has one writer: no more than one output port is bound to it");
         m_output = &port;
     }
     void heddle_prepare() override {
         if (!events_are_asked<T>) return;
         if (activity_is_asked) __heddle_unsupported("pending activity of a design that asks for event()");
         std::string watcher = std::string(this->name()) + ".event";
+        hidden own;
         sc_process_b *p = heddle_process(watcher.c_str(), [this] { this->request_update(); });
         p->dont_initialize = 1;
         p->to_resolve.push_back({&m_changed, nullptr, nullptr});
@@ -121,7 +131,7 @@ class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
         m_changed.notify_delayed();
     }
     T m_now, m_new;
-    sc_event m_changed;
+    sc_event m_changed{heddle::OF_CHANNEL};
 
   private:
     /* For SC_MANY_WRITERS: in one evaluation phase. */
@@ -129,7 +139,7 @@ class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
         if (POLICY == SC_UNCHECKED_WRITERS || !simulation_runs) return;
         unsigned self = sc_process_b::running_identity();
         if (!self || m_writer == self) return;
-        if (m_writer) __heddle_violation("a signal has one writer");
+        if (m_writer) HEDDLE_SC_ERROR(SC_ID_MORE_THAN_ONE_SIGNAL_DRIVER_, "a signal has one writer");
         m_writer = self;
     }
     template <class F> static sc_process_b *heddle_process(const char *process_name, F f) {
@@ -143,10 +153,10 @@ class signal_base : public sc_signal_inout_if<T>, public sc_prim_channel {
 
 } // namespace heddle
 
-template <class T, sc_writer_policy POLICY = SC_ONE_WRITER>
+template <class T, sc_writer_policy POLICY = SC_DEFAULT_WRITER_POLICY>
 class sc_signal : public heddle::signal_base<T, POLICY> {
   public:
-    sc_signal() : sc_signal("signal") {}
+    sc_signal() : sc_signal(sc_gen_unique_name("signal")) {}
     explicit sc_signal(const char *signal_name) : sc_signal(signal_name, T()) {}
     sc_signal(const char *signal_name, const T &initial)
         : heddle::signal_base<T, POLICY>(signal_name, initial) {}
@@ -185,13 +195,13 @@ template <sc_writer_policy POLICY> class bool_signal : public signal_base<bool, 
     }
 
   private:
-    sc_event m_rises, m_falls;
+    sc_event m_rises{heddle::OF_CHANNEL}, m_falls{heddle::OF_CHANNEL};
 };
 } // namespace heddle
 
 template <sc_writer_policy POLICY> class sc_signal<bool, POLICY> : public heddle::bool_signal<POLICY> {
   public:
-    sc_signal() : sc_signal("signal") {}
+    sc_signal() : sc_signal(sc_gen_unique_name("signal")) {}
     explicit sc_signal(const char *signal_name) : sc_signal(signal_name, false) {}
     sc_signal(const char *signal_name, bool initial) : heddle::bool_signal<POLICY>(signal_name, initial) {}
     const char *kind() const override { return "sc_signal"; }
@@ -221,9 +231,10 @@ template <sc_writer_policy POLICY> class sc_signal<bool, POLICY> : public heddle
     }
 };
 
-template <class T, sc_writer_policy POLICY = SC_ONE_WRITER> class sc_buffer : public sc_signal<T, POLICY> {
+template <class T, sc_writer_policy POLICY = SC_DEFAULT_WRITER_POLICY>
+class sc_buffer : public sc_signal<T, POLICY> {
   public:
-    sc_buffer() : sc_signal<T, POLICY>("buffer") {}
+    sc_buffer() : sc_signal<T, POLICY>(sc_gen_unique_name("buffer")) {}
     explicit sc_buffer(const char *buffer_name) : sc_signal<T, POLICY>(buffer_name) {}
     sc_buffer(const char *buffer_name, const T &initial) : sc_signal<T, POLICY>(buffer_name, initial) {}
     const char *kind() const override { return "sc_buffer"; }
@@ -287,13 +298,13 @@ template <class T> class in_base : public sc_port<sc_signal_in_if<T>, 1, SC_ONE_
 
 template <class T> class sc_in : public heddle::in_base<T> {
   public:
-    sc_in() : heddle::in_base<T>("in") {}
+    sc_in() {}
     explicit sc_in(const char *port_name) : heddle::in_base<T>(port_name) {}
 };
 
 template <> class sc_in<bool> : public heddle::in_base<bool> {
   public:
-    sc_in() : heddle::in_base<bool>("in") {}
+    sc_in() {}
     explicit sc_in(const char *port_name) : heddle::in_base<bool>(port_name) {}
     template <class B = bool> bool posedge() const {
         (void)heddle::event_question<B>::is_put;
@@ -319,7 +330,7 @@ typedef sc_in<bool> sc_in_clk;
 template <class T> class sc_inout : public sc_port<sc_signal_inout_if<T>, 1, SC_ONE_OR_MORE_BOUND> {
   public:
     typedef sc_port<sc_signal_inout_if<T>, 1, SC_ONE_OR_MORE_BOUND> base;
-    sc_inout() : base("inout") {}
+    sc_inout() {}
     explicit sc_inout(const char *port_name) : base(port_name) {}
     const T &read() const { return (*this)->read(); }
     operator const T &() const { return (*this)->read(); }
@@ -387,7 +398,7 @@ template <class T> class sc_inout : public sc_port<sc_signal_inout_if<T>, 1, SC_
 
 template <class T> class sc_out : public sc_inout<T> {
   public:
-    sc_out() : sc_inout<T>("out") {}
+    sc_out() {}
     explicit sc_out(const char *port_name) : sc_inout<T>(port_name) {}
     using sc_inout<T>::operator=;
     sc_out &operator=(const sc_out &v) {

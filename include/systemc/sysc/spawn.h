@@ -10,12 +10,23 @@
 
 namespace sc_core {
 
+namespace heddle {
+/* Simulators run methods before threads: those that are spawned during the simulation have places of their
+ * own, in designs that ask for any. */
+inline bool methods_are_spawned = false;
+template <class T> struct method_wish { static const bool is_made; };
+template <class T> const bool method_wish<T>::is_made = (methods_are_spawned = true);
+} // namespace heddle
+
 class sc_spawn_options {
   public:
     sc_spawn_options() {}
     sc_spawn_options(const sc_spawn_options &) = delete;
     sc_spawn_options &operator=(const sc_spawn_options &) = delete;
-    void spawn_method() { m_is_method = true; }
+    template <class T = void> void spawn_method() {
+        (void)heddle::method_wish<T>::is_made;
+        m_is_method = true;
+    }
     void dont_initialize() { m_dont_initialize = true; }
     bool is_method() const { return m_is_method; }
     bool heddle_is_not_initialized() const { return m_dont_initialize; }
@@ -94,23 +105,31 @@ template <class F> class task_of final : public task {
     F function;
 };
 
+inline const char *given_or_made_up(const char *process_name, bool is_method) {
+    if (process_name && *process_name) return process_name;
+    return sc_gen_unique_name(is_method ? "method_p" : "thread_p");
+}
+
 /* Is one process after the other. Its end is that of the process it is, not its own. */
 class pooled_process final : public sc_process_b {
   public:
-    explicit pooled_process(const char *process_name) : sc_process_b(process_name, SC_THREAD_PROC_) {
+    pooled_process(const char *process_name, sc_curr_proc_kind process_kind)
+        : sc_process_b(process_name, process_kind) {
         dont_initialize = is_spare = 1;
         is_pooled = has_ended = true;
         own_sensitivity = &m_listens_to;
         to_resolve.push_back({&m_begins, nullptr, nullptr});
     }
     bool is_free() const { return has_ended && !is_remembered && !owned; }
-    void begin(task *work, const sc_spawn_options *options) {
+    void begin(task *work, const char *process_name, const sc_spawn_options *options) {
+        bool is_method_now = options && options->is_method();
+        become(active_object(), given_or_made_up(process_name, is_method_now));
         m_work = work;
         m_listens_to = event_list();
         if (options) options->heddle_list(m_listens_to);
         if (!m_listens_to.count)
             m_listens_to.add(ended_event.heddle_number()); /* not while it waits: never */
-        what = options && options->is_method() ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
+        what = is_method_now ? SC_METHOD_PROC_ : SC_THREAD_PROC_;
         if (what == SC_METHOD_PROC_) /* not while it lives: it is none that waits for ever */
             m_listens_to.add(m_begins.heddle_number());
         generation++;
@@ -139,17 +158,19 @@ class pooled_process final : public sc_process_b {
 
   private:
     task *m_work = nullptr;
-    sc_event m_begins;
+    sc_event m_begins{heddle::OF_CHANNEL};
     event_list m_listens_to;
 };
 
 enum { POOLED_PROCESSES = 16 };
-inline pooled_process *spawn_pool[POOLED_PROCESSES];
+inline pooled_process *spawn_pool[2 * POOLED_PROCESSES]; /* threads, then methods */
 
 inline void fill_spawn_pool() {
-    for (unsigned k = 0; k < POOLED_PROCESSES; k++) {
+    hidden own;
+    for (unsigned k = 0; k < (methods_are_spawned ? 2 : 1) * POOLED_PROCESSES; k++) {
         std::string process_name = "spawned_" + std::to_string(k);
-        spawn_pool[k] = new pooled_process(process_name.c_str());
+        sc_curr_proc_kind kind_of_it = k < POOLED_PROCESSES ? SC_THREAD_PROC_ : SC_METHOD_PROC_;
+        spawn_pool[k] = new pooled_process(process_name.c_str(), kind_of_it);
     }
 }
 
@@ -161,19 +182,21 @@ template <class F> const bool spawn_call<F>::is_made = (make_spawn_pool = fill_s
 inline void remember_ends(const sc_spawn_options &options) {
     event_list listened;
     options.heddle_list(listened);
-    for (unsigned k = 0; k < POOLED_PROCESSES; k++)
+    for (unsigned k = 0; k < 2 * POOLED_PROCESSES && spawn_pool[k]; k++)
         for (unsigned i = 0; i < listened.count; i++)
             if (listened.numbers[i] == spawn_pool[k]->ended_event.heddle_number())
                 spawn_pool[k]->is_remembered = true;
 }
 
-inline sc_process_handle begin_in_pool(task *work, const sc_spawn_options *options) {
+inline sc_process_handle begin_in_pool(task *work, const char *process_name,
+                                       const sc_spawn_options *options) {
     sc_process_b *parent = sc_process_b::running();
     if (parent && !parent->has_spawned) parent->has_spawned = true;
     if (options) remember_ends(*options);
-    for (unsigned k = 0; k < POOLED_PROCESSES; k++)
+    unsigned first = options && options->is_method() ? POOLED_PROCESSES : 0;
+    for (unsigned k = first; k < first + POOLED_PROCESSES; k++)
         if (spawn_pool[k]->is_free()) {
-            spawn_pool[k]->begin(work, options);
+            spawn_pool[k]->begin(work, process_name, options);
             return sc_process_handle(static_cast<sc_process_b *>(spawn_pool[k]));
         }
     __heddle_unsupported("more than 16 processes at a time that are spawned during the simulation");
@@ -185,10 +208,12 @@ template <class F>
 sc_process_handle sc_spawn(F f, const char *process_name = nullptr,
                            const sc_spawn_options *options = nullptr) {
     (void)heddle::spawn_call<F>::is_made;
-    if (heddle::simulation_runs) return heddle::begin_in_pool(new heddle::task_of<F>(f), options);
+    if (heddle::simulation_runs)
+        return heddle::begin_in_pool(new heddle::task_of<F>(f), process_name, options);
     bool is_method = options && options->is_method();
-    if (!process_name || !*process_name) process_name = is_method ? "method_p" : "thread_p";
-    sc_process_b *p = new heddle::closure<F>(process_name, is_method ? SC_METHOD_PROC_ : SC_THREAD_PROC_, f);
+    sc_process_b *p = new heddle::closure<F>(heddle::given_or_made_up(process_name, is_method),
+                                             is_method ? SC_METHOD_PROC_ : SC_THREAD_PROC_, f);
+    p->is_spawned_late = heddle::design().elaborated;
     if (options) options->heddle_apply(*p);
     return sc_process_handle(p);
 }

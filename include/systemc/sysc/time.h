@@ -29,6 +29,7 @@ struct time_settings {
     unsigned long long resolution = 1000; /* in femtoseconds */
     unsigned long long unit = 1000000;    /* default time unit, likewise */
     bool used = false;
+    bool resolution_given = false, unit_given = false;
 };
 inline time_settings times;
 } // namespace heddle
@@ -170,14 +171,41 @@ inline sc_time sc_max_time() {
 inline sc_time sc_get_time_resolution() {
     return sc_time::from_value(1);
 }
+namespace heddle {
+/* Why a resolution or a default unit cannot be set; NULL: it can. */
+inline const char *time_setting_trouble(double v, bool is_given) {
+    if (v < 0) return "value not positive";
+    double power = 1;
+    while (power < v) power *= 10;
+    while (power > v) power /= 10;
+    if (!(v > 0) || power != v) return "value not a power of ten";
+    if (simulation_runs) return "simulation running";
+    if (is_given) return "already specified";
+    return times.used ? "sc_time object(s) constructed" : nullptr;
+}
+} // namespace heddle
+
 inline void sc_set_time_resolution(double v, sc_time_unit unit) {
-    if (heddle::times.used) SC_REPORT_ERROR("sc_set_time_resolution", "sc_time object(s) constructed before");
-    heddle::times.resolution =
-        static_cast<unsigned long long>(v * static_cast<double>(heddle::femtoseconds(unit)) + 0.5);
+    double wanted = v * static_cast<double>(heddle::femtoseconds(unit));
+    const char *trouble = heddle::time_setting_trouble(v, heddle::times.resolution_given);
+    if (!trouble && wanted < 1) trouble = "value smaller than 1 fs";
+    if (trouble)
+        HEDDLE_SC_ERROR_WITH(SC_ID_SET_TIME_RESOLUTION_, trouble,
+                             "the time resolution is set once, before it is used");
+    heddle::times.resolution = static_cast<unsigned long long>(wanted + 0.5);
+    heddle::times.resolution_given = true;
+    if (heddle::times.unit < heddle::times.resolution) heddle::times.unit = heddle::times.resolution;
 }
 inline void sc_set_default_time_unit(double v, sc_time_unit unit) {
-    heddle::times.unit =
-        static_cast<unsigned long long>(v * static_cast<double>(heddle::femtoseconds(unit)) + 0.5);
+    double wanted = v * static_cast<double>(heddle::femtoseconds(unit));
+    const char *trouble = heddle::time_setting_trouble(v, heddle::times.unit_given);
+    if (!trouble && wanted < static_cast<double>(heddle::times.resolution))
+        trouble = "value smaller than time resolution";
+    if (trouble)
+        HEDDLE_SC_ERROR_WITH(SC_ID_SET_DEFAULT_TIME_UNIT_, trouble,
+                             "the default time unit is set once, before it is used");
+    heddle::times.unit = static_cast<unsigned long long>(wanted + 0.5);
+    heddle::times.unit_given = true;
 }
 inline sc_time sc_get_default_time_unit() {
     return sc_time::from_value(heddle::times.unit / heddle::times.resolution);

@@ -96,7 +96,7 @@ template <class T> class sc_vector : public sc_vector_base {
         const T *operator->() const { return iterator::operator->(); }
     };
 
-    sc_vector() : sc_vector_base("vector") {}
+    sc_vector() : sc_vector_base(sc_gen_unique_name("vector")) {}
     explicit sc_vector(const char *vector_name) : sc_vector_base(vector_name) {}
     sc_vector(const char *vector_name, size_type n) : sc_vector_base(vector_name) { init(n); }
     template <class CREATOR>
@@ -115,7 +115,7 @@ template <class T> class sc_vector : public sc_vector_base {
     static T *create_element(const char *element_name, size_type) { return new T(element_name); }
     void init(size_type n) { init(n, create_element); }
     template <class CREATOR> void init(size_type n, CREATOR make) {
-        if (!m_elements.empty()) __heddle_violation("a vector is filled once");
+        if (!m_elements.empty()) HEDDLE_SC_ERROR(SC_ID_VECTOR_INIT_CALLED_TWICE_, "a vector is filled once");
         emplace_back_with_names(n, make);
     }
     void init(size_type n, sc_vector_init_policy) { init(n); }
@@ -157,7 +157,7 @@ template <class T> class sc_vector : public sc_vector_base {
         }
     }
     size_type checked(size_type k) const {
-        if (k >= m_elements.size()) __heddle_violation("an index of a vector is in range");
+        if (k >= m_elements.size()) HEDDLE_SC_ERROR(SC_ID_OUT_OF_BOUNDS_, "an index of a vector is in range");
         return k;
     }
     std::vector<T *> m_elements;

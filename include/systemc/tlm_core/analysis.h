@@ -19,7 +19,7 @@ template <class T> class tlm_delayed_analysis_if : public virtual tlm_delayed_wr
 
 template <class T> class tlm_analysis_port : public sc_core::sc_object, public virtual tlm_analysis_if<T> {
   public:
-    tlm_analysis_port() : sc_core::sc_object("analysis_port") {}
+    tlm_analysis_port() : sc_core::sc_object(sc_core::sc_gen_unique_name("analysis_port")) {}
     explicit tlm_analysis_port(const char *port_name) : sc_core::sc_object(port_name) {}
     virtual void bind(tlm_analysis_if<T> &i) { m_listeners.push_back(&i); }
     void operator()(tlm_analysis_if<T> &i) { bind(i); }

@@ -112,7 +112,7 @@ class tlm_fifo : public virtual tlm_fifo_get_if<T>,
                  public virtual tlm_fifo_put_if<T>,
                  public sc_core::sc_prim_channel {
   public:
-    explicit tlm_fifo(int size_of_it = 1) : tlm_fifo("fifo", size_of_it) {}
+    explicit tlm_fifo(int size_of_it = 1) : tlm_fifo(sc_core::sc_gen_unique_name("fifo"), size_of_it) {}
     explicit tlm_fifo(const char *fifo_name, int size_of_it = 1)
         : sc_core::sc_prim_channel(fifo_name), m_size(size_of_it),
           m_room(size_of_it < 0 ? MOST_UNBOUNDED : size_of_it),
@@ -202,7 +202,7 @@ class tlm_fifo : public virtual tlm_fifo_get_if<T>,
     int m_size, m_room;
     T *m_buffer;
     int m_readable = 0, m_read = 0, m_written = 0;
-    sc_core::sc_event m_data_written, m_data_read;
+    sc_core::sc_event m_data_written{sc_core::heddle::OF_CHANNEL}, m_data_read{sc_core::heddle::OF_CHANNEL};
 };
 
 /* --- a request and its response ------------------------------------------------------------------------- */

@@ -46,7 +46,8 @@ class tlm_base_initiator_socket : public tlm_base_initiator_socket_b<BUSWIDTH, F
     typedef tlm_base_target_socket_b<BUSWIDTH, FW_IF, BW_IF> base_target_socket_type;
     typedef tlm_base_initiator_socket_b<BUSWIDTH, FW_IF, BW_IF> base_type;
 
-    tlm_base_initiator_socket() : tlm_base_initiator_socket("tlm_base_initiator_socket") {}
+    tlm_base_initiator_socket()
+        : tlm_base_initiator_socket(sc_core::sc_gen_unique_name("tlm_base_initiator_socket")) {}
     explicit tlm_base_initiator_socket(const char *socket_name)
         : port_type(socket_name), m_export(heddle_socket_part(socket_name, "_export").c_str()) {}
     const char *kind() const override { return "tlm_base_initiator_socket"; }
@@ -86,7 +87,8 @@ class tlm_base_target_socket : public tlm_base_target_socket_b<BUSWIDTH, FW_IF, 
     typedef tlm_base_initiator_socket_b<BUSWIDTH, FW_IF, BW_IF> base_initiator_socket_type;
     typedef tlm_base_target_socket_b<BUSWIDTH, FW_IF, BW_IF> base_type;
 
-    tlm_base_target_socket() : tlm_base_target_socket("tlm_base_target_socket") {}
+    tlm_base_target_socket()
+        : tlm_base_target_socket(sc_core::sc_gen_unique_name("tlm_base_target_socket")) {}
     explicit tlm_base_target_socket(const char *socket_name)
         : export_type(socket_name), m_port(heddle_socket_part(socket_name, "_port").c_str()) {}
     const char *kind() const override { return "tlm_base_target_socket"; }
@@ -126,7 +128,7 @@ class tlm_initiator_socket : public tlm_base_initiator_socket<BUSWIDTH, tlm_fw_t
                                       POL>
         base;
     using base::base;
-    tlm_initiator_socket() : base("tlm_initiator_socket") {}
+    tlm_initiator_socket() : base(sc_core::sc_gen_unique_name("tlm_initiator_socket")) {}
     const char *kind() const override { return "tlm_initiator_socket"; }
 };
 template <unsigned BUSWIDTH = 32, class TYPES = tlm_base_protocol_types, int N = 1,
@@ -137,7 +139,7 @@ class tlm_target_socket : public tlm_base_target_socket<BUSWIDTH, tlm_fw_transpo
     typedef tlm_base_target_socket<BUSWIDTH, tlm_fw_transport_if<TYPES>, tlm_bw_transport_if<TYPES>, N, POL>
         base;
     using base::base;
-    tlm_target_socket() : base("tlm_target_socket") {}
+    tlm_target_socket() : base(sc_core::sc_gen_unique_name("tlm_target_socket")) {}
     const char *kind() const override { return "tlm_target_socket"; }
 };
 

@@ -37,7 +37,8 @@ template <class TYPES> class adapter : public tlm::tlm_fw_transport_if<TYPES>, p
             payload *kept = &trans;
             time delay = t;
             auto work = [this, kept, delay] { answer(*kept, delay); };
-            sc_core::heddle::begin_in_pool(new sc_core::heddle::task_of<decltype(work)>(work), nullptr);
+            sc_core::heddle::begin_in_pool(new sc_core::heddle::task_of<decltype(work)>(work), nullptr,
+                                           nullptr);
             return tlm::TLM_ACCEPTED;
         }
         if (phase != tlm::END_RESP) __heddle_violation("phases are those of the base protocol");
@@ -166,7 +167,9 @@ template <class TYPES> class adapter : public tlm::tlm_fw_transport_if<TYPES>, p
     unsigned m_count = 0;
     payload *m_current = nullptr; /* its request has not ended */
     bool m_is_busy = false, m_is_responding = false;
-    sc_core::sc_event m_turn, m_end_request, m_response, m_freed, m_end_response;
+    sc_core::sc_event m_turn{sc_core::heddle::OF_CHANNEL}, m_end_request{sc_core::heddle::OF_CHANNEL},
+        m_response{sc_core::heddle::OF_CHANNEL}, m_freed{sc_core::heddle::OF_CHANNEL},
+        m_end_response{sc_core::heddle::OF_CHANNEL};
 };
 
 } // namespace heddle

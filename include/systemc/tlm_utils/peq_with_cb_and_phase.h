@@ -98,7 +98,7 @@ class peq_with_cb_and_phase : public sc_core::sc_prim_channel {
     cb m_callback;
     entry m_entries[MOST];
     unsigned m_count = 0;
-    sc_core::sc_event m_event;
+    sc_core::sc_event m_event{sc_core::heddle::OF_CHANNEL};
 };
 
 } // namespace tlm_utils

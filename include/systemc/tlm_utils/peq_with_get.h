@@ -53,7 +53,7 @@ template <class PAYLOAD> class peq_with_get : public sc_core::sc_object {
     }
     entry m_entries[MOST];
     unsigned m_count = 0;
-    sc_core::sc_event m_event;
+    sc_core::sc_event m_event{sc_core::heddle::OF_CHANNEL};
 };
 
 } // namespace tlm_utils

@@ -83,7 +83,7 @@ static void lower_assertion(lowering *l, const ast *s) {
 static operand load_number(lowering *l, operand pointer, position at) {
     operand result = dlang_temporary(l, NUMBER_BITS);
     instruction *i = dlang_emit(l, INSTR_LOAD, at);
-    i->order = ORDER_ATOMIC;
+    i->order = ORDER_SEQ_CST;
     i->dst = result.index;
     i->a = pointer;
     return result;
@@ -91,7 +91,7 @@ static operand load_number(lowering *l, operand pointer, position at) {
 
 static void store_number(lowering *l, operand pointer, operand value, position at) {
     instruction *i = dlang_emit(l, INSTR_STORE, at);
-    i->order = ORDER_ATOMIC;
+    i->order = ORDER_SEQ_CST;
     i->a = pointer;
     i->b = value;
 }
@@ -143,7 +143,7 @@ static void lower_receive(lowering *l, const ast *s) {
     operand message = load_number(l, first, s->at);
     operand bytes = dlang_emit_arith(l, ARITH_MUL, length, number(8), s->at);
     instruction *i = dlang_emit(l, INSTR_COPY, s->at);
-    i->order = ORDER_ATOMIC;
+    i->order = ORDER_SEQ_CST;
     i->a = first;
     i->b = second;
     i->c = bytes;
@@ -236,8 +236,12 @@ static void declare_locals(lowering *l, position at) {
             i->a = number(v->values ? v->values[0] : 0);
             continue;
         }
-        local_object object = {program_copy_text(l->p, v->name), program_scalar_layout(l->p, number_type),
-                               v->length, true, false};
+        local_object object = {program_copy_text(l->p, v->name),
+                               program_scalar_layout(l->p, number_type),
+                               v->length,
+                               true,
+                               false,
+                               false};
         function *f = &l->p->functions.data[l->function];
         l->place[k] = (uint32_t)f->locals.size;
         vec_push(&f->locals, object);
@@ -297,17 +301,18 @@ static void decide_capacities(lowering *l) {
 static const layout *channel_layout(program *p, uint32_t capacity) {
     uint32_t messages = capacity + 1;
     cell_type *cells = arena_alloc(&p->memory, (messages + 1) * sizeof *cells);
-    cells[0] = (cell_type){0, number_type, ".length", CELL_PLAIN};
+    cells[0] = (cell_type){.type = number_type, .name = ".length"};
     text name = {0};
     for (uint32_t k = 0; k < messages; k++) {
         name.size = 0;
         text_format(&name, ".message[%u]", k);
-        cells[k + 1] = (cell_type){CHANNEL_MESSAGES + 8 * k, number_type,
-                                   program_copy_text(p, text_cstr(&name)), CELL_PLAIN};
+        cells[k + 1] = (cell_type){.offset = CHANNEL_MESSAGES + 8 * k,
+                                   .type = number_type,
+                                   .name = program_copy_text(p, text_cstr(&name))};
     }
     text_free(&name);
     layout *shape = arena_alloc(&p->memory, sizeof *shape);
-    *shape = (layout){CHANNEL_MESSAGES + 8 * messages, messages + 1, cells};
+    *shape = (layout){.stride = CHANNEL_MESSAGES + 8 * messages, .cells = messages + 1, .cell = cells};
     return shape;
 }
 

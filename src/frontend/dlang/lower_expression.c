@@ -62,7 +62,10 @@ uint32_t dlang_emit_branch(lowering *l, operand condition, position at) {
 }
 
 void dlang_emit_check(lowering *l, check_kind kind, operand condition, const char *description, position at) {
-    check c = {kind, program_copy_text(l->p, description), l->p->functions.data[l->function].name, at};
+    check c = {.kind = kind,
+               .text = program_copy_text(l->p, description),
+               .thread_or_function = l->p->functions.data[l->function].name,
+               .at = at};
     vec_push(&l->p->checks, c);
     instruction *i = dlang_emit(l, INSTR_CHECK, at);
     i->a = condition;
@@ -127,7 +130,7 @@ operand dlang_emit_load(lowering *l, const ast *place, operand pointer) {
     if (dlang_is_register(l, place)) return operand_register(l->place[place->variable], NUMBER_BITS);
     operand result = dlang_temporary(l, NUMBER_BITS);
     instruction *i = dlang_emit(l, INSTR_LOAD, place->at);
-    i->order = variable_of(l, place)->kind == VARIABLE_SHARED ? ORDER_ATOMIC : ORDER_PLAIN;
+    i->order = variable_of(l, place)->kind == VARIABLE_SHARED ? ORDER_SEQ_CST : ORDER_PLAIN;
     i->dst = result.index;
     i->a = pointer;
     return result;
@@ -140,7 +143,7 @@ void dlang_emit_store(lowering *l, const ast *place, operand pointer, operand va
         i->dst = l->place[place->variable];
         i->a = value;
     } else {
-        i->order = variable_of(l, place)->kind == VARIABLE_SHARED ? ORDER_ATOMIC : ORDER_PLAIN;
+        i->order = variable_of(l, place)->kind == VARIABLE_SHARED ? ORDER_SEQ_CST : ORDER_PLAIN;
         i->a = pointer;
         i->b = value;
     }
@@ -259,7 +262,7 @@ static operand value_of_swap(lowering *l, const ast *e) {
 static operand value_of_length(lowering *l, const ast *e) {
     operand pointer = dlang_emit_pointer(l, e->a), result = dlang_temporary(l, NUMBER_BITS);
     instruction *i = dlang_emit(l, INSTR_LOAD, e->at);
-    i->order = ORDER_ATOMIC;
+    i->order = ORDER_SEQ_CST;
     i->dst = result.index;
     i->a = pointer;
     return result;

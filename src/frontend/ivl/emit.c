@@ -69,7 +69,10 @@ static uint64_t place_key(position at, unsigned kind) {
 static uint32_t check_number(lowering *l, check_kind kind, const char *description, position at) {
     uint64_t key = place_key(at, kind), known = map_get(&l->checks, key);
     if (known != MAP_NONE && !strcmp(l->p->checks.data[known].text, description)) return (uint32_t)known;
-    check entry = {kind, program_copy_text(l->p, description), program_copy_text(l->p, l->where), at};
+    check entry = {.kind = kind,
+                   .text = program_copy_text(l->p, description),
+                   .thread_or_function = program_copy_text(l->p, l->where),
+                   .at = at};
     vec_push(&l->p->checks, entry);
     map_put(&l->checks, key, l->p->checks.size - 1);
     return (uint32_t)(l->p->checks.size - 1);

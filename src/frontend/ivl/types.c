@@ -124,8 +124,8 @@ static uint32_t flatten_field(program *p, const field *f, const char *name, cell
     uint64_t count;
     const type *element = innermost(f->type, &count);
     scalar_type scalar = element->kind == TYPE_STRUCT ? (scalar_type){0, 0} : type_scalar(element);
-    cell_type single = {0, scalar, "", CELL_PLAIN};
-    layout plain = {type_size(element), 1, &single};
+    cell_type single = {.type = scalar, .name = ""};
+    layout plain = {.stride = type_size(element), .cells = 1, .cell = &single};
     const layout *shape = element->kind == TYPE_STRUCT ? element->record->shape : &plain;
     uint32_t made = 0;
     for (uint64_t k = 0; k < count; k++) {
@@ -142,8 +142,9 @@ static uint32_t flatten_field(program *p, const field *f, const char *name, cell
             prefix.size = length;
             text_add(&prefix, shape->cell[c].name);
             out[made++] =
-                (cell_type){f->offset + (uint32_t)k * shape->stride + shape->cell[c].offset,
-                            shape->cell[c].type, program_copy_text(p, text_cstr(&prefix)), CELL_PLAIN};
+                (cell_type){.offset = f->offset + (uint32_t)k * shape->stride + shape->cell[c].offset,
+                            .type = shape->cell[c].type,
+                            .name = program_copy_text(p, text_cstr(&prefix))};
         }
         text_free(&prefix);
     }
@@ -169,7 +170,7 @@ void record_complete(program *p, record *r, const char *(*name_of)(const void *c
     layout *shape = arena_alloc(&p->memory, sizeof *shape);
     r->alignment = alignment;
     r->size = aligned(end, alignment);
-    *shape = (layout){r->size, made, cell};
+    *shape = (layout){.stride = r->size, .cells = made, .cell = cell};
     r->shape = shape;
 }
 

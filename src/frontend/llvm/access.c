@@ -1,9 +1,16 @@
 /* Memory: allocas, loads, stores, address arithmetic, atomic operations. */
 #include "frontend/llvm/translate.h"
 
+/* Clang makes acquire of consume. */
 static memory_order_kind access_order(LLVMAtomicOrdering order) {
-    if (order == LLVMAtomicOrderingNotAtomic) return ORDER_PLAIN;
-    return order == LLVMAtomicOrderingSequentiallyConsistent ? ORDER_ATOMIC : ORDER_WEAK_ATOMIC;
+    switch (order) {
+    case LLVMAtomicOrderingNotAtomic: return ORDER_PLAIN;
+    case LLVMAtomicOrderingAcquire: return ORDER_ACQUIRE;
+    case LLVMAtomicOrderingRelease: return ORDER_RELEASE;
+    case LLVMAtomicOrderingAcquireRelease: return ORDER_ACQ_REL;
+    case LLVMAtomicOrderingSequentiallyConsistent: return ORDER_SEQ_CST;
+    default: return ORDER_RELAXED;
+    }
 }
 
 /* --- allocas -------------------------------------------------------------------------------------------- */
@@ -20,6 +27,7 @@ static void dynamic_alloca(body *b, LLVMValueRef i) {
     made->shape = s.element;
     made->extra = ALLOC_FRAME_UNSET;
     value_define_scalar(b, i, operand_register(r, b->t->pointer_bits));
+    lifetime_note_array(b, i, operand_register(r, b->t->pointer_bits));
 }
 
 void access_alloca(body *b, LLVMValueRef i) {
@@ -36,7 +44,12 @@ void access_alloca(body *b, LLVMValueRef i) {
         code_unsupported(b, "variable `%s`, which is too large", debug_alloca_name(b, i));
         return;
     }
-    local_object local = {debug_alloca_name(b, i), s.element, (uint32_t)s.count, s.is_array, true};
+    local_object local = {.name = debug_alloca_name(b, i),
+                          .shape = s.element,
+                          .count = (uint32_t)s.count,
+                          .is_array = s.is_array,
+                          .unset = true,
+                          .is_made = LLVMGetSubprogram(b->llvm) && !debug_is_declared(b, i)};
     function *f = &b->t->p->functions.data[b->f];
     vec_push(&f->locals, local);
     value_define_scalar(b, i, operand_pointer(b->t, operand_local((uint32_t)(f->locals.size - 1), 0)));
@@ -75,7 +88,7 @@ void access_load(body *b, LLVMValueRef i) {
         return;
     }
     operand pointer = value_scalar(b, LLVMGetOperand(i, 0));
-    memory_order_kind order = reads_guard(i) ? ORDER_ATOMIC : access_order(LLVMGetOrdering(i));
+    memory_order_kind order = reads_guard(i) ? ORDER_SEQ_CST : access_order(LLVMGetOrdering(i));
     leaves types = {0};
     operands parts = {0};
     lltype_leaves(b->t, LLVMTypeOf(i), &types);
@@ -89,6 +102,18 @@ void access_load(body *b, LLVMValueRef i) {
     vec_free(&parts);
 }
 
+/* Some values are those that they are made of and have the same register: the address of a first member. */
+static bool is_operand_itself(const body *b, LLVMValueRef made, uint32_t r) {
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(made); k++) {
+        uint64_t known = map_get(&b->parts, (uintptr_t)LLVMGetOperand(made, k));
+        for (uint64_t p = 0; known != MAP_NONE && p < (known & 0xff); p++) {
+            const operand *part = &b->list.data[(known >> 8) + p];
+            if (part->kind == OPERAND_REGISTER && part->index == r) return true;
+        }
+    }
+    return false;
+}
+
 /* The instruction just emitted can put its result into the variable itself. */
 static bool redirect_result(body *b, LLVMValueRef stored, operand value, uint32_t variable) {
     LLVMUseRef use = LLVMGetFirstUse(stored);
@@ -99,7 +124,7 @@ static bool redirect_result(body *b, LLVMValueRef stored, operand value, uint32_
     if (!code->code.size) return false;
     instruction *last = &vec_last(&code->code);
     bool is_temporary = map_get(&b->variable_registers, value.index) == MAP_NONE;
-    if (last->dst != value.index || !is_temporary) return false;
+    if (last->dst != value.index || !is_temporary || is_operand_itself(b, stored, value.index)) return false;
     last->dst = variable;
     return true;
 }
@@ -208,6 +233,16 @@ static operand updated(body *b, LLVMAtomicRMWBinOp op, operand old, operand x) {
     }
 }
 
+/* The second half of a read-modify-write operation. */
+static void store_modified(body *b, operand pointer, operand value, memory_order_kind order) {
+    block *code = &b->t->p->functions.data[b->f].blocks.data[b->block];
+    size_t before = code->code.size;
+    code_store(b, pointer, value, order);
+    code = &b->t->p->functions.data[b->f].blocks.data[b->block];
+    for (size_t k = before; k < code->code.size; k++)
+        if (code->code.data[k].kind == INSTR_STORE) code->code.data[k].modifies = true;
+}
+
 /* A commuting change whose old value nobody looks at. */
 static bool update_in_place(body *b, LLVMValueRef i, operand pointer, operand x, memory_order_kind order) {
     arith op;
@@ -242,7 +277,7 @@ void access_update(body *b, LLVMValueRef i) {
         code_unsupported(b, "an atomic operation that is not modelled");
         return;
     }
-    code_store(b, pointer, new, order);
+    store_modified(b, pointer, new, order);
     atomic(b, SYNC_ATOMIC_END);
     value_define_scalar(b, i, old);
 }
@@ -270,15 +305,22 @@ void access_compare_exchange(body *b, LLVMValueRef i) {
     memory_order_kind order = access_order(LLVMGetCmpXchgSuccessOrdering(i));
     memory_order_kind on_failure = access_order(LLVMGetCmpXchgFailureOrdering(i));
     atomic(b, SYNC_ATOMIC_BEGIN);
-    operand old = code_load(b, pointer, expected.width, order > on_failure ? order : on_failure);
+    operand old = code_load(b, pointer, expected.width, on_failure); /* the store acquires on success */
     operand equal = may_happen(b, i, code_arith(b, ARITH_EQ, 1, old, expected));
     uint32_t write = code_new_block(b), after = code_new_block(b);
     code_branch(b, equal, write, after);
     code_enter(b, write);
-    code_store(b, pointer, desired, order);
+    store_modified(b, pointer, desired, order);
     code_jump(b, after);
     code_enter(b, after);
     atomic(b, SYNC_ATOMIC_END);
     operand parts[] = {old, equal};
     value_define(b, i, parts, 2);
+}
+
+/* Between signal handlers and their thread nothing has to be ordered here. */
+void access_fence(body *b, LLVMValueRef i) {
+    if (LLVMIsAtomicSingleThread(i)) return;
+    code_sync(b, SYNC_FENCE, false, operand_none(), operand_none());
+    if (b->t->p->kernel == KERNEL_PREEMPTIVE) code_last(b)->order = (uint8_t)access_order(LLVMGetOrdering(i));
 }

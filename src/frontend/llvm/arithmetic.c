@@ -84,48 +84,104 @@ void arithmetic_check_negation(body *b, operand a) {
     check_no_overflow(b, code_arith(b, ARITH_EQ, 1, a, least), "signed negation overflows");
 }
 
-/* --- division and shifts -------------------------------------------------------------------------------- */
-
-static void check_division(body *b, LLVMOpcode op, operand a, operand x) {
-    bool constant = x.kind == OPERAND_CONST;
-    if (!constant || !x.value)
-        code_check(b, CHECK_DIVISION, code_arith(b, ARITH_NE, 1, x, operand_const(x.width, 0)),
-                   "division by zero");
-    bool is_signed = op == LLVMSDiv || op == LLVMSRem;
-    if (!is_signed || !checks_overflow(b) || (constant && x.value != all_ones(x.width))) return;
-    operand minus_one = code_arith(b, ARITH_EQ, 1, x, operand_const(x.width, all_ones(x.width)));
-    operand is_lowest = code_arith(b, ARITH_EQ, 1, a, operand_const(a.width, lowest(a.width)));
-    check_no_overflow(b, both(b, minus_one, is_lowest), "signed division overflows");
-}
-
 /* The shifts of clang's own conditions (compile.c) fit. */
 static bool is_of_condition(const body *b, LLVMValueRef i) {
     static const char mark[] = "nosanitize";
     return LLVMGetMetadata(i, LLVMGetMDKindIDInContext(b->t->context, mark, sizeof mark - 1)) != NULL;
 }
 
-void arithmetic_trap(body *b, uint64_t kind) {
-    enum { SHIFT = 20 }; /* of clang's list of sanitizer handlers */
-    if (kind == SHIFT && checks_overflow(b))
-        code_check(b, CHECK_OVERFLOW, operand_const(1, 0), "signed shift to the left overflows");
+enum { DIVISION_TRAP = 3, SHIFT_TRAP = 20 };
+
+static const char *overflow_text(uint64_t kind) { /* by clang's list of sanitizer handlers */
+    switch (kind) {
+    case 0: return "signed addition overflows";
+    case DIVISION_TRAP: return "signed division overflows";
+    case 12: return "signed multiplication overflows";
+    case 13: return "signed negation overflows";
+    case SHIFT_TRAP: return "shift out of range";
+    case 21: return "signed subtraction overflows";
+    default: return NULL;
+    }
 }
 
-/* Too large a shift is undefined: a violation when asked for, else nothing is claimed about it. */
-static void guard_shift(body *b, operand amount) {
-    unsigned width = amount.width;
-    if (amount.kind == OPERAND_CONST && amount.value < width) return;
-    operand fits = width < 2 ? code_arith(b, ARITH_EQ, 1, amount, operand_const(width, 0))
-                             : code_arith(b, ARITH_ULT, 1, amount, operand_const(width, width));
+/* Which trap a block is, if it is one; NO_INDEX: it is none. */
+static uint32_t trap_in(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block),
+                 callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    size_t length;
+    if (!callee || !LLVMIsAFunction(callee) || strcmp(LLVMGetValueName2(callee, &length), "llvm.ubsantrap"))
+        return NO_INDEX;
+    return (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+}
+
+/* Whether control comes to this instruction only if clang's condition for it holds. */
+static bool follows_condition(const body *b, LLVMValueRef i, uint32_t kind) {
+    LLVMValueRef block = LLVMBasicBlockAsValue(LLVMGetInstructionParent(i));
+    LLVMUseRef use = LLVMGetFirstUse(block);
+    LLVMValueRef branch = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return branch && LLVMIsABranchInst(branch) && LLVMIsConditional(branch) && is_of_condition(b, branch) &&
+           LLVMGetSuccessor(branch, 0) == LLVMGetInstructionParent(i) &&
+           trap_in(LLVMGetSuccessor(branch, 1)) == kind;
+}
+
+/* --- division and shifts -------------------------------------------------------------------------------- */
+
+static void check_division(body *b, LLVMValueRef i, operand a, operand x) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    bool constant = x.kind == OPERAND_CONST;
+    if (!constant || !x.value)
+        code_check(b, CHECK_DIVISION, code_arith(b, ARITH_NE, 1, x, operand_const(x.width, 0)),
+                   "division by zero");
+    bool is_signed = op == LLVMSDiv || op == LLVMSRem;
+    if (!is_signed || !checks_overflow(b) || (constant && x.value != all_ones(x.width)) ||
+        follows_condition(b, i, DIVISION_TRAP))
+        return;
+    operand minus_one = code_arith(b, ARITH_EQ, 1, x, operand_const(x.width, all_ones(x.width)));
+    operand is_lowest = code_arith(b, ARITH_EQ, 1, a, operand_const(a.width, lowest(a.width)));
+    check_no_overflow(b, both(b, minus_one, is_lowest), "signed division overflows");
+}
+
+void arithmetic_trap(body *b, uint64_t kind) {
+    if (overflow_text(kind) && checks_overflow(b))
+        code_check(b, CHECK_OVERFLOW, operand_const(1, 0), overflow_text(kind));
+}
+
+bool arithmetic_condition(body *b, LLVMValueRef branch) {
+    uint32_t kind =
+        checks_overflow(b) && is_of_condition(b, branch) ? trap_in(LLVMGetSuccessor(branch, 1)) : NO_INDEX;
+    if (kind == NO_INDEX || !overflow_text(kind)) return false;
+    code_check(b, CHECK_OVERFLOW, value_scalar(b, LLVMGetCondition(branch)), overflow_text(kind));
+    return true;
+}
+
+/* What is undefined unless it `fits`: a violation when asked for, else nothing is claimed about it. */
+static void guard(body *b, operand fits, const char *property, const char *otherwise) {
     if (checks_overflow(b)) {
-        code_check(b, CHECK_OVERFLOW, fits, "shift by less than the width");
+        code_check(b, CHECK_OVERFLOW, fits, property);
         return;
     }
     uint32_t good = code_new_block(b), bad = code_new_block(b);
     code_branch(b, fits, good, bad);
     code_enter(b, bad);
-    code_add(b, INSTR_UNSUPPORTED)->text = "undefined behaviour: shift by at least the width";
+    code_add(b, INSTR_UNSUPPORTED)->text = otherwise;
     code_dead_end(b);
     code_enter(b, good);
+}
+
+void arithmetic_guard_zeros(body *b, operand a) {
+    if (a.kind == OPERAND_CONST && a.value) return;
+    guard(b, code_arith(b, ARITH_NE, 1, a, operand_const(a.width, 0)),
+          "zeros are counted of another number than 0",
+          "undefined behaviour: __builtin_clz or __builtin_ctz of 0");
+}
+
+static void guard_shift(body *b, LLVMValueRef i, operand amount) {
+    unsigned width = amount.width;
+    if (amount.kind == OPERAND_CONST && amount.value < width) return;
+    if (checks_overflow(b) && follows_condition(b, i, SHIFT_TRAP)) return;
+    operand fits = width < 2 ? code_arith(b, ARITH_EQ, 1, amount, operand_const(width, 0))
+                             : code_arith(b, ARITH_ULT, 1, amount, operand_const(width, width));
+    guard(b, fits, "shift by less than the width", "undefined behaviour: shift by at least the width");
 }
 
 void arithmetic_binary(body *b, LLVMValueRef i) {
@@ -137,9 +193,9 @@ void arithmetic_binary(body *b, LLVMValueRef i) {
     };
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     operand a = value_scalar(b, LLVMGetOperand(i, 0)), x = value_scalar(b, LLVMGetOperand(i, 1));
-    if (op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem) check_division(b, op, a, x);
+    if (op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem) check_division(b, i, a, x);
     bool of_condition = checks_overflow(b) && is_of_condition(b, i);
-    if ((op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && !of_condition) guard_shift(b, x);
+    if ((op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && !of_condition) guard_shift(b, i, x);
     operand result = code_arith(b, operators[op], a.width, a, x);
     bool marked = (op == LLVMAdd || op == LLVMSub || op == LLVMMul) && LLVMGetNSW(i);
     if (marked && checks_overflow(b) && !of_condition)

@@ -77,10 +77,15 @@ static void nondet_in_range(body *b, LLVMValueRef call) {
 
 /* --- checks --------------------------------------------------------------------------------------------- */
 
-/* A violation here and now; the program ends in any case. */
-static void fail(body *b, const char *what) {
-    if (b->t->options->check_reach) code_check(b, CHECK_ASSERTION, operand_const(1, 0), what);
-    code_end(b);
+/* A violation here and now. The program ends, unless all violations are wanted: then it goes on as if nobody
+ * had looked. */
+static void fail(body *b, LLVMValueRef call, const char *what) {
+    bool checked = b->t->options->check_reach;
+    if (checked) code_check(b, CHECK_ASSERTION, operand_const(1, 0), what);
+    if (checked && b->t->options->all)
+        continuation_go_on(b, call);
+    else
+        code_end(b);
 }
 
 /* Where the asserted expression stands among the arguments; -1: this is not a failing assertion. */
@@ -104,8 +109,19 @@ static bool translate_assertion(body *b, LLVMValueRef call, LLVMValueRef callee,
     if (b->t->options->assert_ends)
         code_end(b);
     else
-        fail(b, words ? words : "assertion");
+        fail(b, call, words ? words : "assertion");
     return true;
+}
+
+const char *builtin_asserts(translation *t, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    if (!*name || !LLVMIsDeclaration(callee)) return NULL;
+    if (!strcmp(name, "__VERIFIER_assert")) return name;
+    int text = asserted_text(name);
+    const char *words = text >= 0 ? constant_string(t, argument(call, (unsigned)text)) : NULL;
+    return words && strcmp(words, "0") && strcmp(words, "false") ? words : NULL;
 }
 
 static void require(body *b, operand condition, const char *what) {
@@ -156,7 +172,7 @@ bool builtin_translate(body *b, LLVMValueRef call, LLVMValueRef callee, const ch
     } else if (is_one_of(name, "reach_error", "__VERIFIER_error")) {
         text what = {0};
         text_format(&what, "%s() is never called", name);
-        fail(b, text_cstr(&what));
+        fail(b, call, text_cstr(&what));
         text_free(&what);
     } else if (!strcmp(name, "__VERIFIER_atomic_begin")) {
         code_sync(b, SYNC_ATOMIC_BEGIN, false, operand_none(), operand_none());

@@ -37,9 +37,7 @@ static void add_argument(body *b, LLVMValueRef call, unsigned k, operands *args)
     vec_free(&types);
 }
 
-/* Arguments from `first` on, in memory as va_arg walks over them: slots of the size of a pointer. NONE if one
- * of them has a type that is not modelled there. */
-static operand variable_arguments(body *b, LLVMValueRef call, unsigned first) {
+operand call_variable_arguments(body *b, LLVMValueRef call, unsigned first) {
     unsigned count = LLVMGetNumArgOperands(call), slot = b->t->pointer_bits / 8;
     VEC(LLVMTypeRef) members = {0};
     VEC(uint64_t) offsets = {0};
@@ -119,11 +117,17 @@ static operand code_call(body *b, uint32_t number, operand pointer, const operan
     return width ? operand_register(r, width) : operand_none();
 }
 
-/* Makes the arguments fit in number; old-style declarations let calls differ from definitions. */
+/* Makes the arguments fit in number; old-style declarations let calls differ from definitions. Functions that
+ * copy are declared by compilers themselves where the program does not (-fno-builtin in compile.c): a number
+ * that says how much is converted then. */
 static bool fit_arguments(body *b, uint32_t number, uint32_t visible, operands *args) {
+    const function *f = &b->t->p->functions.data[number];
+    bool copies = f->hidden && (!strcmp(f->name, "memcpy") || !strcmp(f->name, "mempcpy"));
     if (args->size > visible) args->size = visible;
     for (uint32_t k = 0; k < visible; k++) {
         scalar_type wanted = b->t->p->functions.data[number].registers.data[k].type;
+        if (copies && k == 2 && k < args->size)
+            args->data[k] = code_resize(b, args->data[k], wanted.width, true);
         if (k >= args->size)
             vec_push(args, code_input(b, "missing argument", wanted));
         else if (args->data[k].width != wanted.width)
@@ -190,7 +194,7 @@ static void call_directly(body *b, LLVMValueRef call, LLVMValueRef callee) {
     unsigned fixed = s.variadic ? LLVMCountParams(callee) : LLVMGetNumArgOperands(call);
     operands args = {0}, result = {0};
     for (unsigned k = 0; k < fixed && k < LLVMGetNumArgOperands(call); k++) add_argument(b, call, k, &args);
-    operand variable = s.variadic ? variable_arguments(b, call, fixed) : operand_const(8, 0);
+    operand variable = s.variadic ? call_variable_arguments(b, call, fixed) : operand_const(8, 0);
     const char *name = b->t->p->functions.data[number].name;
     /* A result that nobody uses makes no expression: the call is a statement then. */
     bool wants_result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind && LLVMGetFirstUse(call);
@@ -220,7 +224,7 @@ static void call_through_pointer(body *b, LLVMValueRef call, LLVMValueRef callee
         place = result_place(b, returned);
         vec_push(&args, place);
     }
-    operand variable = variadic ? variable_arguments(b, call, fixed) : operand_none();
+    operand variable = variadic ? call_variable_arguments(b, call, fixed) : operand_none();
     if (variadic) vec_push(&args, variable);
     if (b->t->throws) vec_push(&args, b->exceptions);
     if (args.size > PROGRAM_MOST_ARGUMENTS || (variadic && variable.kind == OPERAND_NONE)) {
@@ -291,9 +295,12 @@ void call_translate(body *b, LLVMValueRef call) {
     if (!name)
         call_through_pointer(b, call, callee);
     else if (LLVMIsDeclaration(callee))
-        code_unsupported(b, "call of `%s`, whose body is missing", name);
-    else
+        missing_call(b, call, callee);
+    else {
+        bool is_systemc = b->t->p->kernel == KERNEL_SYSTEMC; /* whose functions are those of its headers */
+        if (is_systemc || function_is_of_library(callee)) assumptions_of_call(b, call, name);
         call_directly(b, call, callee);
+    }
     bool looks_itself = LLVMIsAInvokeInst(call);
     if (!looks_itself && !b->ended && exceptions_may_come(b, call, callee)) exceptions_pass_on(b);
 }

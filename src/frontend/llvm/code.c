@@ -8,6 +8,10 @@ instruction *code_add(body *b, instruction_kind kind) {
     return function_emit(b->t->p, b->f, b->block, kind, b->at);
 }
 
+instruction *code_last(body *b) {
+    return &vec_last(&b->t->p->functions.data[b->f].blocks.data[b->block].code);
+}
+
 uint32_t code_register(body *b, unsigned width, const char *name) {
     scalar_type type = {(uint8_t)width, width == 1 ? VIEW_BOOL : VIEW_SIGNED};
     return function_add_register(b->t->p, b->f, type, name);
@@ -207,7 +211,12 @@ void code_copy(body *b, operand to, operand from, operand bytes) {
 operand code_local(body *b, const char *name, LLVMTypeRef type, uint64_t count) {
     shape s = lltype_shape(b->t, type, count, count != 1, NULL);
     function *f = &b->t->p->functions.data[b->f];
-    local_object local = {name, s.element, (uint32_t)s.count, s.is_array, true};
+    local_object local = {.name = name,
+                          .shape = s.element,
+                          .count = (uint32_t)s.count,
+                          .is_array = s.is_array,
+                          .unset = true,
+                          .is_made = true};
     vec_push(&f->locals, local);
     return operand_pointer(b->t, operand_local((uint32_t)(f->locals.size - 1), 0));
 }
@@ -218,7 +227,7 @@ operand code_local(body *b, const char *name, LLVMTypeRef type, uint64_t count) 
  * anyway; threads and what they wait for there do not go with processes. */
 static bool has_no_threads(body *b, sync_op op) {
     if (b->t->p->kernel != KERNEL_SYSTEMC || op < SYNC_ATOMIC_BEGIN || op == SYNC_SELF) return false;
-    if (op != SYNC_ATOMIC_BEGIN && op != SYNC_ATOMIC_END)
+    if (op != SYNC_ATOMIC_BEGIN && op != SYNC_ATOMIC_END && op != SYNC_FENCE)
         code_unsupported(b, "threads beside the processes of a design");
     return true;
 }
@@ -256,7 +265,10 @@ void code_enter(body *b, uint32_t block) {
 
 void code_check(body *b, check_kind kind, operand condition, const char *what) {
     program *p = b->t->p;
-    check entry = {kind, program_copy_text(p, what), p->functions.data[b->f].name, b->at};
+    check entry = {.kind = kind,
+                   .text = program_copy_text(p, what),
+                   .thread_or_function = p->functions.data[b->f].name,
+                   .at = b->at};
     vec_push(&p->checks, entry);
     instruction *i = code_add(b, INSTR_CHECK);
     i->a = condition;
@@ -283,6 +295,13 @@ void code_unsupported(body *b, const char *format, ...) {
     const char *kept = program_copy_text(b->t->p, text_cstr(&what));
     text_free(&what);
     code_add(b, INSTR_UNSUPPORTED)->text = kept;
+    code_end(b);
+}
+
+void code_unsupported_here(body *b, const char *what) {
+    instruction *i = code_add(b, INSTR_UNSUPPORTED);
+    i->text = what;
+    i->extra = 1;
     code_end(b);
 }
 

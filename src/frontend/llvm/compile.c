@@ -1,16 +1,21 @@
 #include "frontend/llvm/compile.h"
 
 #include "frontend/llvm/module.h"
+#include "frontend/llvm/precompiled.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -46,6 +51,11 @@ bool llvm_reads(const char *file) {
     return ending_of(file) != NULL;
 }
 
+bool llvm_is_cxx(const char *file) {
+    const ending *e = ending_of(file);
+    return e && e->is == LANGUAGE_CPP;
+}
+
 static void add_words(words *to, const char *const *list, size_t count) {
     for (size_t k = 0; k < count; k++) vec_push(to, list[k]);
 }
@@ -58,10 +68,7 @@ static void add_common_words(words *to) {
                                        "-O1",
                                        "-Xclang",
                                        "-disable-llvm-passes",
-                                       "-Xclang",
-                                       "-disable-lifetime-markers",
                                        "-fno-discard-value-names",
-                                       "-w",
                                        "-fno-color-diagnostics",
                                        "-fno-crash-diagnostics",
                                        "-o",
@@ -69,9 +76,20 @@ static void add_common_words(words *to) {
     add_words(to, list, sizeof list / sizeof *list);
 }
 
-/* Old programs: what clang 19 takes for an error by default but every compiler of their time accepted. */
+/* Calls that copy stay calls, so that they are told from assignments of structures, which may overlap; calls
+ * that compare too, since of what they give only the sign is known, even if clang could compute it.
+ * Old programs: what clang 19 takes for an error by default but every compiler of their time accepted. */
 static void add_source_words(words *to, language is) {
-    static const char *const both[] = {"-g", "-U__OPTIMIZE__", "-ffp-contract=off", "-fno-stack-protector"};
+    static const char *const both[] = {"-g",
+                                       "-U__OPTIMIZE__",
+                                       "-ffp-contract=off",
+                                       "-fno-stack-protector",
+                                       "-fno-builtin-memcpy",
+                                       "-fno-builtin-mempcpy",
+                                       "-fno-builtin-memcmp",
+                                       "-fno-builtin-bcmp",
+                                       "-fno-builtin-strcmp",
+                                       "-fno-builtin-strncmp"};
     static const char *const lenient[] = {
         "-Wno-implicit-function-declaration",       "-Wno-implicit-int",           "-Wno-int-conversion",
         "-Wno-incompatible-function-pointer-types", "-Wno-return-mismatch",        "-Wno-return-type",
@@ -83,11 +101,30 @@ static void add_source_words(words *to, language is) {
     if (is == LANGUAGE_CPP) vec_push(to, "-std=gnu++17");
 }
 
-/* Nothing in LLVM's code tells a signed shift to the left from an unsigned one, so clang writes the condition
- * down. Where that does not hold there is a trap. */
-static void add_overflow_words(words *to) {
-    static const char *const list[] = {"-fsanitize=shift-base", "-fsanitize-trap=shift-base"};
+/* -fwrapv: every sum has a value. The last word counts. */
+static bool sums_wrap(const words *given) {
+    bool wraps = false;
+    for (size_t k = 0; k < given->size; k++) {
+        if (!strcmp(given->data[k], "-fwrapv")) wraps = true;
+        if (!strcmp(given->data[k], "-fno-wrapv")) wraps = false;
+    }
+    return wraps;
+}
+
+/* Nothing in LLVM's code tells a signed shift to the left from an unsigned one, and what clang computes
+ * itself does not show there at all. So clang writes the conditions down; where one does not hold there is a
+ * trap. What is no code it warns of. Behind the user's own words, which might say otherwise. */
+static void add_overflow_words(words *to, language is) {
+    static const char *const of_sums[] = {"-fsanitize=signed-integer-overflow",
+                                          "-fsanitize-trap=signed-integer-overflow", "-Winteger-overflow"};
+    static const char *const list[] = {
+        "-fsanitize=shift",       "-fsanitize-trap=shift",    "-Wno-everything",  "-Wno-error",
+        "-Wshift-count-overflow", "-Wshift-count-negative",   "-Wshift-overflow", "-Wshift-negative-value",
+        "-fno-caret-diagnostics", "-fdiagnostics-show-option"};
+    bool wraps = sums_wrap(to);
     add_words(to, list, sizeof list / sizeof *list);
+    if (is == LANGUAGE_C) vec_push(to, "-Wshift-sign-overflow"); /* 1 << 31 has a value in C++ */
+    if (!wraps) add_words(to, of_sums, sizeof of_sums / sizeof *of_sums);
 }
 
 /* --- headers of design languages ------------------------------------------------------------------------ */
@@ -117,8 +154,9 @@ void compile_find_clang(text *out) {
     text_add(out, CLANG);
 }
 
-/* Before those of the system: a design is never compiled against the library that simulates it. */
-static void add_our_headers(words *to, text *paths) {
+/* Before those of the system: a design is never compiled against the library that simulates it. The
+ * precompiled ones begin with what is included first. */
+static void add_our_headers(words *to, text *paths, const char *precompiled) {
     text folder = {0};
     for (size_t k = 0; k < HEADER_FOLDERS && compile_own_folder(&folder); k++) {
         text_format(&paths[k], "%s%s", text_cstr(&folder), header_folders[k]);
@@ -126,7 +164,8 @@ static void add_our_headers(words *to, text *paths) {
         vec_push(to, text_cstr(&paths[k]));
         text_free(&folder);
     }
-    static const char *const first[] = {"-include", "heddle_templates.h"};
+    const char *const first[] = {precompiled ? "-include-pch" : "-include",
+                                 precompiled ? precompiled : "heddle_templates.h"};
     if (paths[0].size) add_words(to, first, sizeof first / sizeof *first);
     text_free(&folder);
 }
@@ -181,6 +220,30 @@ static int describe_stubs(void) {
         "\",\"external-contents\":\"/dev/null\"}]}";
     int fd = memfd_create("overlay", 0);
     if (fd >= 0 && !write_all(fd, overlay, strlen(overlay))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* --- assertions that are passed ------------------------------------------------------------------------- */
+
+/* The declarations of <assert.h> as functions that return: clang leaves out whatever comes behind a call that
+ * does not, and all violations are wanted. Inherited by clang. */
+static int describe_assertions(void) {
+    static const char declarations[] =
+        "#define _ASSERT_H_DECLS 1\n"
+        "#ifdef __cplusplus\n"
+        "extern \"C\" {\n"
+        "#endif\n"
+        "void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((nothrow));\n"
+        "void __assert_perror_fail(int, const char *, unsigned, const char *) __attribute__((nothrow));\n"
+        "void __assert(const char *, const char *, int) __attribute__((nothrow));\n"
+        "#ifdef __cplusplus\n"
+        "}\n"
+        "#endif\n";
+    int fd = memfd_create("assertions", 0);
+    if (fd >= 0 && !write_all(fd, declarations, sizeof declarations - 1)) {
         close(fd);
         return -1;
     }
@@ -256,9 +319,33 @@ static int changed_copy(const char *file, const ending *end, const char *monitor
 
 /* --- the child ------------------------------------------------------------------------------------------ */
 
+/* The status of a child, which is killed when nobody wants to wait for it any more. */
+static bool wait_for(pid_t child, const llvm_options *options, int *status) {
+    static const struct timespec look_every = {.tv_nsec = 10000000};
+    int descriptor = options->interrupted ? (int)syscall(SYS_pidfd_open, child, 0) : -1;
+    bool killed = false;
+    pid_t ended;
+    while (!(ended = waitpid(child, status, options->interrupted && !killed ? WNOHANG : 0)) ||
+           (ended < 0 && errno == EINTR)) {
+        if (killed || !options->interrupted) continue;
+        if (options->interrupted(options->interrupted_data)) {
+            killed = true;
+            kill(-child, SIGKILL);
+        } else {
+            struct pollfd p = {descriptor, POLLIN, 0};
+            if (descriptor >= 0)
+                ppoll(&p, 1, &look_every, NULL);
+            else
+                nanosleep(&look_every, NULL);
+        }
+    }
+    if (descriptor >= 0) close(descriptor);
+    return ended == child;
+}
+
 /* Clang's exit status, or -1 with errno when it could not be run. in < 0: no input. It has a process group of
  * its own: Ctrl-C means us, and we have an answer to it; a clang that dies of it looks like a bad program. */
-static int run(const words *command, int in, int out, int err) {
+static int run(const words *command, const llvm_options *options, int in, int out, int err) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     if (in >= 0)
@@ -283,8 +370,7 @@ static int run(const words *command, int in, int out, int err) {
         return -1;
     }
     int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return -1;
+    if (!wait_for(child, options, &status)) return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
@@ -301,31 +387,44 @@ static void report_messages(int err, const char *file, diagnostics *d) {
     mem_free(messages.bytes);
 }
 
-bool compile_file(const char *file, const llvm_options *options, const llvm_file_arguments *own,
-                  const char *monitor, bitcode *out, diagnostics *d) {
+static char *read_warnings(int err) {
+    bitcode messages = {0};
+    if (!read_all(err, &messages)) return NULL;
+    char *words = mem_alloc(messages.size + 1);
+    memcpy(words, messages.bytes, messages.size);
+    words[messages.size] = 0;
+    mem_free(messages.bytes);
+    return words;
+}
+
+/* With precompiled headers what clang refuses is compiled once more without them, for its messages' sake. */
+static bool compile_with(const char *precompiled, const char *file, const llvm_options *options,
+                         const llvm_file_arguments *own, const char *monitor, bitcode *out, diagnostics *d) {
     const ending *end = ending_of(file);
-    if (!end || access(file, R_OK)) {
-        diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "%s",
-                       end ? strerror(errno) : "not a C, C++ or LLVM file");
-        return false;
-    }
     words command = {0};
     text headers[HEADER_FOLDERS] = {0};
     add_common_words(&command);
-    int in = -1, stubs = -1;
-    char overlay[32];
+    int in = -1, stubs = -1, assertions = -1;
+    char overlay[32], passed[32];
     if (end->is != LANGUAGE_LLVM) {
         add_source_words(&command, end->is);
         if (options->data_model_32) vec_push(&command, "-m32");
-        if (options->check_overflow) add_overflow_words(&command);
+        if (!options->check_overflow) vec_push(&command, "-w");
         if (own) add_words(&command, own->words, own->count);
         add_words(&command, options->arguments, options->argument_count);
-        if (end->is == LANGUAGE_CPP) add_our_headers(&command, headers);
+        if (options->check_overflow) add_overflow_words(&command, end->is);
+        if (end->is == LANGUAGE_CPP) add_our_headers(&command, headers, precompiled);
     }
     if (end->is != LANGUAGE_LLVM && must_supply_stubs(options) && (stubs = describe_stubs()) >= 0) {
         snprintf(overlay, sizeof overlay, "/dev/fd/%d", stubs);
         const char *const found[] = {"-idirafter", SYSTEM_HEADERS, "-ivfsoverlay", overlay};
         add_words(&command, found, sizeof found / sizeof *found);
+    }
+    bool passes = options->all && end->is != LANGUAGE_LLVM && !end->preprocessed;
+    if (passes && (assertions = describe_assertions()) >= 0) {
+        snprintf(passed, sizeof passed, "/dev/fd/%d", assertions);
+        const char *const first[] = {"-include", passed};
+        add_words(&command, first, sizeof first / sizeof *first);
     }
     text beside = {0}; /* where #include looks first */
     text given = {0};
@@ -345,14 +444,20 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
     }
     vec_push(&command, NULL);
     int to = memfd_create("bitcode", MFD_CLOEXEC), err = memfd_create("messages", MFD_CLOEXEC);
-    int status = to < 0 || err < 0 || (changed && in < 0) ? -1 : run(&command, in, to, err);
+    int status = to < 0 || err < 0 || (changed && in < 0) ? -1 : run(&command, options, in, to, err);
     bool good = status == 0 && read_all(to, out);
-    if (status < 0)
+    out->precompiled = good && precompiled;
+    if (!good && precompiled)
+        ;
+    else if (status < 0)
         diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "cannot run " CLANG ": %s", strerror(errno));
     else if (!good)
         report_messages(err, file, d);
+    else if (options->check_overflow)
+        out->warnings = read_warnings(err);
     if (in >= 0) close(in);
     if (stubs >= 0) close(stubs);
+    if (assertions >= 0) close(assertions);
     if (to >= 0) close(to);
     if (err >= 0) close(err);
     for (size_t k = 0; k < HEADER_FOLDERS; k++) text_free(&headers[k]);
@@ -360,4 +465,20 @@ bool compile_file(const char *file, const llvm_options *options, const llvm_file
     text_free(&given);
     vec_free(&command);
     return good;
+}
+
+bool compile_file(const char *file, const llvm_options *options, const llvm_file_arguments *own,
+                  const char *monitor, bitcode *out, diagnostics *d) {
+    const ending *end = ending_of(file);
+    if (!end || access(file, R_OK)) {
+        diag_report_on(d, file, DIAG_ERROR, (position){0, 0}, "%s",
+                       end ? strerror(errno) : "not a C, C++ or LLVM file");
+        return false;
+    }
+    text precompiled = {0};
+    bool done = end->is == LANGUAGE_CPP && !end->preprocessed && !monitor &&
+                precompiled_serves(file, options, own, &precompiled) &&
+                compile_with(text_cstr(&precompiled), file, options, own, monitor, out, d);
+    text_free(&precompiled);
+    return done || compile_with(NULL, file, options, own, monitor, out, d);
 }

@@ -11,6 +11,8 @@
 typedef struct bitcode {
     char *bytes; /* owned */
     size_t size;
+    char *warnings;   /* owned: clang's words about overflows, if they are asked for; else NULL */
+    bool precompiled; /* the headers were (precompiled.h) */
 } bitcode;
 
 /* The folder of the headers that come with the front end, with a slash. False: it is unknown. */

@@ -104,7 +104,9 @@ operand constant_scalar(body *b, LLVMValueRef constant) {
 /* What clang makes of 1 / 0 and 1 << 40. As a member it only stands for a part that is still to be filled in.
  */
 static void refuse_poison(body *b) {
-    code_unsupported(b, "undefined behaviour: division by zero or too large a shift of constants");
+    code_unsupported(
+        b,
+        "undefined behaviour: division by zero, too large a shift or an impossible conversion of constants");
 }
 
 void constant_parts(body *b, LLVMValueRef constant, operands *out) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 enum {
+    SCOPE = 0, /* of variables and labels */
     VARIABLE_NAME = 1,
     VARIABLE_TYPE = 3,
     TYPE_NAME = 2,
@@ -16,11 +17,10 @@ enum {
     MOST_TYPEDEFS = 64, /* steps through typedefs and qualifiers */
     DWARF_POINTER = 0x0f,
     DWARF_MEMBER = 0x0d,
+    DWARF_REFERENCE = 0x10,
+    DWARF_TYPEDEF = 0x16,
     DWARF_INHERITANCE = 0x1c,
-    DWARF_ARRAY = 0x01,
-    DWARF_CLASS = 0x02,
-    DWARF_STRUCTURE = 0x13,
-    DWARF_UNION = 0x17
+    DWARF_ARRAY = 0x01
 };
 
 static LLVMMetadataRef operand_of(translation *t, LLVMMetadataRef node, unsigned number) {
@@ -137,6 +137,16 @@ LLVMMetadataRef debug_variable_type(translation *t, LLVMMetadataRef variable) {
     return is_type(type) ? type : NULL;
 }
 
+bool debug_is_of_whole_function(translation *t, LLVMMetadataRef variable) {
+    LLVMMetadataRef scope = operand_of(t, variable, SCOPE);
+    return scope && LLVMGetMetadataKind(scope) == LLVMDISubprogramMetadataKind;
+}
+
+bool debug_share_scope(translation *t, LLVMMetadataRef label, LLVMMetadataRef variable) {
+    LLVMMetadataRef scope = operand_of(t, variable, SCOPE);
+    return scope && scope == operand_of(t, label, SCOPE);
+}
+
 LLVMMetadataRef debug_global_variable(translation *t, LLVMValueRef global) {
     size_t count;
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
@@ -155,6 +165,10 @@ LLVMMetadataRef debug_global_variable(translation *t, LLVMValueRef global) {
 static LLVMMetadataRef declaration_of(body *b, LLVMValueRef alloca) {
     uint64_t found = map_get(&b->declared, (uintptr_t)alloca);
     return found == MAP_NONE ? NULL : (LLVMMetadataRef)(uintptr_t)found;
+}
+
+bool debug_is_declared(body *b, LLVMValueRef alloca) {
+    return declaration_of(b, alloca) != NULL;
 }
 
 const char *debug_register_name(body *b, LLVMValueRef alloca) {
@@ -180,27 +194,93 @@ LLVMMetadataRef debug_alloca_type(body *b, LLVMValueRef alloca) {
 
 /* --- types ---------------------------------------------------------------------------------------------- */
 
-static LLVMMetadataRef base_of(translation *t, LLVMMetadataRef type) {
+LLVMMetadataRef debug_base_type(translation *t, LLVMMetadataRef type) {
     LLVMMetadataRef base = operand_of(t, type, TYPE_BASE);
     return is_type(base) ? base : NULL;
 }
 
-/* Through typedefs, qualifiers and members, not through pointers. */
-static LLVMMetadataRef plain_type(translation *t, LLVMMetadataRef type) {
+/* Through typedefs, qualifiers and members, not through pointers; a typedef of one of these names is the
+ * last. */
+static LLVMMetadataRef typedef_or_plain(translation *t, LLVMMetadataRef type,
+                                        bool (*is_wanted)(const char *name)) {
     for (unsigned step = 0; type && step < MOST_TYPEDEFS; step++) {
         if (LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind ||
             LLVMGetDINodeTag(type) == DWARF_POINTER)
             return type;
-        type = base_of(t, type);
+        size_t length;
+        if (is_wanted && LLVMGetDINodeTag(type) == DWARF_TYPEDEF &&
+            is_wanted(LLVMDITypeGetName(type, &length)))
+            return type;
+        type = debug_base_type(t, type);
     }
     return NULL;
 }
+
+LLVMMetadataRef debug_plain_type(translation *t, LLVMMetadataRef type) {
+    return typedef_or_plain(t, type, NULL);
+}
+
+bool debug_is_pointer(LLVMMetadataRef type) {
+    unsigned tag = type ? LLVMGetDINodeTag(type) : 0;
+    return tag == DWARF_POINTER || tag == DWARF_REFERENCE;
+}
+
+static bool is_any(const char *name) {
+    return *name != 0;
+}
+
+const char *debug_type_name(translation *t, LLVMMetadataRef type) {
+    LLVMMetadataRef plain = debug_plain_type(t, type);
+    size_t length = 0;
+    const char *name = plain ? LLVMDITypeGetName(plain, &length) : NULL;
+    if (!length && plain) name = LLVMDITypeGetName(typedef_or_plain(t, type, is_any), &length);
+    return length ? arena_string(&t->p->memory, name, length) : NULL;
+}
+
+/* --- locks ---------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    lock_kind kind;
+} lock_types[] = {{"pthread_mutex_t", LOCK_MUTEX},
+                  {"mtx_t", LOCK_MUTEX},
+                  {"pthread_rwlock_t", LOCK_READ_WRITE},
+                  {"pthread_spinlock_t", LOCK_SPIN},
+                  {"sem_t", LOCK_SEMAPHORE},
+                  {"pthread_cond_t", LOCK_CONDITION},
+                  {"cnd_t", LOCK_CONDITION},
+                  {"pthread_barrier_t", LOCK_BARRIER}};
+
+static size_t lock_type(const char *name) {
+    size_t k = 0;
+    while (k < sizeof lock_types / sizeof *lock_types && strcmp(name, lock_types[k].name) != 0) k++;
+    return k;
+}
+
+static bool is_lock_type(const char *name) {
+    return lock_type(name) < sizeof lock_types / sizeof *lock_types;
+}
+
+bool debug_is_lock(translation *t, LLVMMetadataRef type, lock_kind *out) {
+    size_t length;
+    LLVMMetadataRef found = typedef_or_plain(t, type, is_lock_type);
+    const char *name = found ? LLVMDITypeGetName(found, &length) : "";
+    bool is_lock = found && LLVMGetDINodeTag(found) == DWARF_TYPEDEF && is_lock_type(name);
+    if (is_lock) *out = lock_types[lock_type(name)].kind;
+    if (is_lock || !found || !name || strcmp(name, "condition_variable") != 0) return is_lock;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(found); /* its members may be left out of debug information */
+    if (!file || !debug_is_of_cxx(name_of_file(t, file))) return false;
+    *out = LOCK_CONDITION;
+    return true;
+}
+
+/* --- views ---------------------------------------------------------------------------------------------- */
 
 scalar_view debug_view(translation *t, LLVMMetadataRef type, LLVMTypeRef llvm) {
     if (LLVMGetTypeKind(llvm) == LLVMPointerTypeKind) return VIEW_POINTER;
     if (LLVMGetTypeKind(llvm) != LLVMIntegerTypeKind) return VIEW_UNSIGNED;
     if (LLVMGetIntTypeWidth(llvm) == 1) return VIEW_BOOL;
-    type = plain_type(t, type);
+    type = debug_plain_type(t, type);
     if (!type || LLVMGetMetadataKind(type) != LLVMDIBasicTypeMetadataKind) return VIEW_SIGNED;
     size_t length;
     const char *name = LLVMDITypeGetName(type, &length);
@@ -209,12 +289,12 @@ scalar_view debug_view(translation *t, LLVMMetadataRef type, LLVMTypeRef llvm) {
     return strstr(name, "unsigned") ? VIEW_UNSIGNED : VIEW_SIGNED;
 }
 
-LLVMMetadataRef debug_element_type(translation *t, LLVMMetadataRef type) {
-    type = plain_type(t, type);
+LLVMMetadataRef debug_element_type(translation *t, LLVMMetadataRef declared) {
+    LLVMMetadataRef type = debug_plain_type(t, declared);
     /* LLVM nests the dimensions of an array that is one node here: the inner ones find no array any more. */
     bool is_array = type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind &&
                     LLVMGetDINodeTag(type) == DWARF_ARRAY;
-    return is_array ? base_of(t, type) : type;
+    return is_array ? debug_base_type(t, type) : declared;
 }
 
 /* A class that another one is made of, at a place of its own: virtual ones lie where the whole object says.
@@ -305,12 +385,12 @@ static bool is_composite(LLVMMetadataRef type) {
 
 /* What an element of a class is to its objects; false: no part of them at a place of its own. */
 static bool read_part(translation *t, LLVMMetadataRef class, LLVMMetadataRef element, debug_part *out) {
-    *out = (debug_part){"", NULL, CELL_PLAIN};
+    *out = (debug_part){.name = ""};
     if (!element || LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind) return false;
     bool is_member =
         LLVMGetDINodeTag(element) == DWARF_MEMBER && !(LLVMDITypeGetFlags(element) & LLVMDIFlagStaticMember);
     if (!is_member && !is_base_class(element)) return false;
-    out->type = base_of(t, element);
+    out->type = debug_base_type(t, element);
     if (!is_member) return out->type;
     out->name = string_of(t, operand_of(t, element, TYPE_NAME));
     library_part part = part_of_class(t, class);
@@ -321,9 +401,24 @@ static bool read_part(translation *t, LLVMMetadataRef class, LLVMMetadataRef ele
     return true;
 }
 
+unsigned debug_part_count(translation *t, LLVMMetadataRef class) {
+    unsigned count = 0;
+    elements_of(t, class, &count);
+    return count;
+}
+
+bool debug_part_at(translation *t, LLVMMetadataRef class, unsigned number, debug_part *out) {
+    unsigned count = 0;
+    LLVMMetadataRef elements = elements_of(t, class, &count);
+    LLVMMetadataRef element = number < count ? operand_of(t, elements, number) : NULL;
+    if (!read_part(t, class, element, out) || !out->name || !out->type) return false;
+    out->bits = LLVMDITypeGetOffsetInBits(element);
+    return !(LLVMDITypeGetFlags(element) & LLVMDIFlagBitField);
+}
+
 bool debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset, debug_part *out) {
     unsigned count = 0;
-    composite = plain_type(t, composite);
+    composite = debug_plain_type(t, composite);
     LLVMMetadataRef elements = is_composite(composite) ? elements_of(t, composite, &count) : NULL;
     bool found = false;
     for (unsigned k = 0; k < count; k++) {
@@ -336,88 +431,4 @@ bool debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offse
         if (LLVMGetDINodeTag(element) == DWARF_MEMBER) break; /* an empty base class has one at its place */
     }
     return found && out->name;
-}
-
-/* --- layouts by debug information alone ----------------------------------------------------------------- */
-
-typedef struct drawing {
-    translation *t;
-    VEC(cell_type) cells;
-    unsigned depth;
-} drawing;
-
-enum { MOST_DEPTH = 32, MOST_DRAWN = 4096 };
-
-static void draw(drawing *d, LLVMMetadataRef type, uint64_t bits, const char *name, cell_role role);
-
-static const char *below(drawing *d, const char *name, const char *field) {
-    if (!*field) return name;
-    text whole = {0};
-    text_format(&whole, "%s.%s", name, field);
-    const char *kept = program_copy_text(d->t->p, text_cstr(&whole));
-    text_free(&whole);
-    return kept;
-}
-
-static void draw_members(drawing *d, LLVMMetadataRef class, uint64_t bits, const char *name, cell_role role) {
-    unsigned count = 0;
-    LLVMMetadataRef elements = elements_of(d->t, class, &count);
-    for (unsigned k = 0; k < count; k++) {
-        LLVMMetadataRef element = operand_of(d->t, elements, k);
-        debug_part part;
-        if (!read_part(d->t, class, element, &part) || !part.name || !part.type ||
-            LLVMDITypeGetFlags(element) & LLVMDIFlagBitField)
-            continue;
-        cell_role greater = part.role > role ? part.role : role;
-        draw(d, part.type, bits + LLVMDITypeGetOffsetInBits(element), below(d, name, part.name), greater);
-    }
-}
-
-static void draw_elements(drawing *d, LLVMMetadataRef array, uint64_t bits, const char *name,
-                          cell_role role) {
-    LLVMMetadataRef element = plain_type(d->t, base_of(d->t, array));
-    uint64_t size = element ? LLVMDITypeGetSizeInBits(element) : 0;
-    uint64_t count = size ? LLVMDITypeGetSizeInBits(array) / size : 0;
-    for (uint64_t k = 0; k < count && d->cells.size < MOST_DRAWN; k++) {
-        text whole = {0};
-        text_format(&whole, "%s[%llu]", name, (unsigned long long)k);
-        draw(d, element, bits + k * size, program_copy_text(d->t->p, text_cstr(&whole)), role);
-        text_free(&whole);
-    }
-}
-
-static scalar_view view_of_basic(translation *t, LLVMMetadataRef type) {
-    if (LLVMGetMetadataKind(type) != LLVMDIBasicTypeMetadataKind) return VIEW_SIGNED;
-    LLVMTypeRef any_integer = LLVMInt32TypeInContext(t->context);
-    return debug_view(t, type, any_integer);
-}
-
-static void draw(drawing *d, LLVMMetadataRef type, uint64_t bits, const char *name, cell_role role) {
-    type = plain_type(d->t, type);
-    if (!type || bits % 8 || d->depth >= MOST_DEPTH || d->cells.size >= MOST_DRAWN) return;
-    unsigned tag = LLVMGetDINodeTag(type);
-    uint64_t size = LLVMDITypeGetSizeInBits(type);
-    d->depth++;
-    if (is_composite(type) && (tag == DWARF_CLASS || tag == DWARF_STRUCTURE)) {
-        draw_members(d, type, bits, name, role);
-    } else if (is_composite(type) && tag == DWARF_ARRAY) {
-        draw_elements(d, type, bits, name, role);
-    } else if (tag != DWARF_UNION && size && size <= 64 && size % 8 == 0) {
-        scalar_view view = tag == DWARF_POINTER ? VIEW_POINTER : view_of_basic(d->t, type);
-        vec_push(&d->cells, ((cell_type){(uint32_t)(bits / 8), {(uint8_t)size, (uint8_t)view}, name, role}));
-    }
-    d->depth--;
-}
-
-const layout *debug_layout(translation *t, LLVMMetadataRef type) {
-    drawing d = {.t = t};
-    type = is_type(type) ? plain_type(t, type) : NULL;
-    if (!type || !LLVMDITypeGetSizeInBits(type)) return NULL;
-    draw(&d, type, 0, "", CELL_PLAIN);
-    layout *made = d.cells.size ? arena_alloc(&t->p->memory, sizeof *made) : NULL;
-    if (made)
-        *made = (layout){(uint32_t)(LLVMDITypeGetSizeInBits(type) / 8), (uint32_t)d.cells.size,
-                         arena_copy(&t->p->memory, d.cells.data, d.cells.size * sizeof *d.cells.data)};
-    vec_free(&d.cells);
-    return made;
 }

@@ -2,12 +2,15 @@
 
 #include "frontend/llvm/load.h"
 #include "frontend/llvm/start.h"
+#include "program/decisive.h"
 
 static void translation_free(translation *t) {
     map_free(&t->functions);
     map_free(&t->objects);
     map_free(&t->layouts);
     map_free(&t->made_types);
+    map_free(&t->described_types);
+    vec_free(&t->undrawn);
     map_free(&t->file_names);
     map_free(&t->library_files);
     map_free(&t->type_selectors);
@@ -33,12 +36,15 @@ static program *translate(LLVMModuleRef module, const char *const *files, size_t
         .module = module,
         .data = LLVMGetModuleDataLayout(module),
         .throws = option_is_on(module, "__heddle_throws"),
+        .unwinds = option_is_on(module, "__heddle_unwinds"),
         .byval_attribute = LLVMGetEnumAttributeKindForName("byval", strlen("byval")),
         .nounwind_attribute = LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"))};
     t.pointer_bits = 8 * LLVMPointerSize(t.data);
     t.p->pointer_bits = (uint8_t)t.pointer_bits;
     t.p->c_memory = true;
     start_translate(&t, f);
+    uncalled_list(&t);
+    program_mark_decisive(t.p);
     translation_free(&t);
     return t.p;
 }

@@ -32,6 +32,16 @@ static void set_in_flight(body *b, operand exception) {
 
 /* --- leaving -------------------------------------------------------------------------------------------- */
 
+/* Does not come back if it was pthread_exit that left all frames. */
+static void leave_last_frame(body *b) {
+    LLVMValueRef f = LLVMGetNamedFunction(b->t->module, "__model_leave_last_frame");
+    operands args = {0};
+    vec_push(&args, in_flight(b));
+    set_in_flight(b, operand_const(b->t->pointer_bits, 0));
+    call_function(b, function_number(b->t, f), &args, NULL);
+    vec_free(&args);
+}
+
 /* An exception that leaves a thread ends the program; SystemC's simulator reports it as an error. The result
  * is looked at by nobody. */
 static void leave_function(body *b) {
@@ -39,6 +49,7 @@ static void leave_function(body *b) {
     if (b->is_first_frame && b->t->p->kernel == KERNEL_SYSTEMC)
         code_check(b, CHECK_ASSERTION, operand_const(1, 0), "no exception leaves a process");
     if (b->is_first_frame) {
+        if (b->t->unwinds) leave_last_frame(b);
         code_dead_end(b);
         return;
     }
@@ -66,8 +77,9 @@ static bool has_mark(LLVMValueRef call, LLVMValueRef callee, unsigned kind) {
            (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, whole, kind));
 }
 
+/* pthread_exit also leaves functions of C, of which clang says that nothing is thrown through them. */
 bool exceptions_may_come(const body *b, LLVMValueRef call, LLVMValueRef callee) {
-    return b->t->throws && !has_mark(call, callee, b->t->nounwind_attribute);
+    return b->t->throws && (b->t->unwinds || !has_mark(call, callee, b->t->nounwind_attribute));
 }
 
 void exceptions_invoke(body *b, LLVMValueRef i, uint32_t normal, uint32_t landing) {

@@ -49,7 +49,7 @@ static signature make_signature(translation *t, uint32_t f, LLVMValueRef llvm) {
     return s;
 }
 
-static bool is_of_library(LLVMValueRef f) {
+bool function_is_of_library(LLVMValueRef f) {
     return LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LIBRARY_ATTRIBUTE,
                                          strlen(LIBRARY_ATTRIBUTE)) != NULL;
 }
@@ -132,7 +132,7 @@ static void abbreviate_strings(char *name) {
 }
 
 /* As its author would say it: C++ names without parameters. */
-static const char *readable_name(translation *t, const char *name) {
+const char *function_readable_name(translation *t, const char *name) {
     if (strncmp(name, "_Z", 2)) return name;
     int status;
     char *whole = __cxa_demangle(name, NULL, NULL, &status);
@@ -146,7 +146,7 @@ static const char *readable_name(translation *t, const char *name) {
 
 /* Traces show who called a function of a library. What those of C++ access is the caller's doing. */
 static void hide_library(translation *t, LLVMValueRef llvm, function *f) {
-    bool is_model = is_of_library(llvm);
+    bool is_model = function_is_of_library(llvm);
     debug_place_function(t, llvm, f);
     f->hidden = is_model || debug_is_of_cxx(f->file) ||
                 (t->p->kernel == KERNEL_SYSTEMC ? is_of_headers(f->file) : is_of_symcpp(f->file));
@@ -158,7 +158,7 @@ uint32_t function_number(translation *t, LLVMValueRef llvm) {
     uint64_t known = map_get(&t->functions, (uintptr_t)llvm);
     if (known != MAP_NONE) return (uint32_t)known;
     size_t length;
-    const char *name = readable_name(t, LLVMGetValueName2(llvm, &length));
+    const char *name = function_readable_name(t, LLVMGetValueName2(llvm, &length));
     uint32_t f = program_add_function(t->p, name, FUNCTION_PLAIN, (position){0, 0});
     map_put(&t->functions, (uintptr_t)llvm, f);
     hide_library(t, llvm, &t->p->functions.data[f]);
@@ -261,20 +261,32 @@ static void jump_along(body *b, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 
 /* --- terminators ---------------------------------------------------------------------------------------- */
 
+/* Where a block lies in the function, from 1. */
+static uint64_t place_of_block(body *b, LLVMBasicBlockRef block) {
+    uint64_t n = 0;
+    if (!b->order.size)
+        for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(b->llvm); at; at = LLVMGetNextBasicBlock(at))
+            map_put(&b->order, (uintptr_t)at, ++n);
+    return map_get(&b->order, (uintptr_t)block);
+}
+
 /* A jump back that belongs to no loop statement: somebody wrote `goto`. */
 static bool is_written_jump(body *b, LLVMValueRef i) {
     unsigned loop = LLVMGetMDKindIDInContext(LLVMGetModuleContext(b->t->module), "llvm.loop", 9);
     if (LLVMGetMetadata(i, loop)) return false;
-    LLVMBasicBlockRef target = LLVMGetSuccessor(i, 0);
-    for (LLVMBasicBlockRef at = LLVMGetInstructionParent(i); at; at = LLVMGetPreviousBasicBlock(at))
-        if (at == target) return true;
-    return false;
+    return place_of_block(b, LLVMGetSuccessor(i, 0)) <= place_of_block(b, LLVMGetInstructionParent(i));
 }
 
 static void translate_branch(body *b, LLVMValueRef i, LLVMBasicBlockRef from) {
     if (!LLVMIsConditional(i)) {
-        jump_along(b, from, LLVMGetSuccessor(i, 0));
+        LLVMBasicBlockRef to = LLVMGetSuccessor(i, 0);
+        lifetimes_follow(b, &from, &to);
+        jump_along(b, from, to);
         if (is_written_jump(b, i)) code_end_statement(b);
+        return;
+    }
+    if (arithmetic_condition(b, i)) {
+        jump_along(b, from, LLVMGetSuccessor(i, 0));
         return;
     }
     operand condition = value_scalar(b, LLVMGetCondition(i));
@@ -420,6 +432,8 @@ static void translate_body(body *b) {
     const function *f = &b->t->p->functions.data[b->f];
     if (!b->t->signatures.data[b->f].callable || LLVMIsDeclaration(b->llvm)) {
         bool declared = LLVMIsDeclaration(b->llvm);
+        if (declared) missing_note(b, b->llvm);
+        f = &b->t->p->functions.data[b->f];
         code_unsupported(b,
                          declared ? "call of `%s`, whose body is missing"
                                   : "call of `%s`, which passes a type that is not modelled",
@@ -437,6 +451,7 @@ static void translate_body(body *b) {
     b->is_first_frame = is_first_frame(b->llvm);
     if (b->is_first_frame && b->t->throws) exceptions_open_record(b);
     variables_find(b);
+    lifetimes_find_arrays(b);
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(b->llvm);
     map_put(&b->blocks, (uintptr_t)entry, b->block);
     vec_push(&b->todo, entry);
@@ -453,7 +468,11 @@ void function_body_free(body *b) {
     map_free(&b->variable_registers);
     map_free(&b->declared);
     map_free(&b->left_out);
+    map_free(&b->lifetimes);
+    map_free(&b->arrays);
+    map_free(&b->comes_again);
     map_free(&b->blocks);
+    map_free(&b->order);
     vec_free(&b->todo);
 }
 

@@ -150,7 +150,7 @@ void instruction_translate(body *b, LLVMValueRef i) {
     case LLVMGetElementPtr: access_element(b, i); break;
     case LLVMAtomicRMW: access_update(b, i); break;
     case LLVMAtomicCmpXchg: access_compare_exchange(b, i); break;
-    case LLVMFence: break; /* every access is sequentially consistent already */
+    case LLVMFence: access_fence(b, i); break;
     case LLVMSelect: select_value(b, i); break;
     case LLVMFreeze: freeze_value(b, i); break;
     case LLVMExtractValue: extract_value(b, i); break;

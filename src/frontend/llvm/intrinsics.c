@@ -90,6 +90,13 @@ static operand zeros(body *b, operand a, bool leading) {
     return count;
 }
 
+/* The second operand says whether those of 0 are undefined. */
+static operand counted_zeros(body *b, LLVMValueRef call, bool leading) {
+    operand a = argument(b, call, 0);
+    if (LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1))) arithmetic_guard_zeros(b, a);
+    return zeros(b, a, leading);
+}
+
 /* concat(a, x) shifted left by amount modulo the width; its high part, or shifted right and its low part. */
 static operand funnel(body *b, LLVMValueRef call, bool left) {
     operand a = argument(b, call, 0), x = argument(b, call, 1), amount = argument(b, call, 2);
@@ -178,11 +185,10 @@ static bool starts(const char *name, const char *with) {
 }
 
 static bool means_nothing(const char *name) {
-    static const char *const list[] = {"dbg.",          "lifetime.",      "stackrestore",
-                                       "assume",        "donothing",      "prefetch",
-                                       "debugtrap",     "va_end",         "invariant.",
-                                       "sideeffect",    "var.annotation", "experimental.noalias.scope.decl",
-                                       "x86.sse2.pause"};
+    static const char *const list[] = {
+        "dbg.",          "assume",     "donothing",  "prefetch",       "debugtrap",
+        "va_end",        "invariant.", "sideeffect", "var.annotation", "experimental.noalias.scope.decl",
+        "x86.sse2.pause"};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         if (starts(name, list[k])) return true;
     return false;
@@ -209,8 +215,8 @@ static operand computed(body *b, LLVMValueRef call, const char *name) {
     if (starts(name, "umax.")) return extreme(b, call, ARITH_ULT, true);
     if (starts(name, "umin.")) return extreme(b, call, ARITH_ULT, false);
     if (starts(name, "ctpop.")) return population(b, argument(b, call, 0));
-    if (starts(name, "ctlz.")) return zeros(b, argument(b, call, 0), true);
-    if (starts(name, "cttz.")) return zeros(b, argument(b, call, 0), false);
+    if (starts(name, "ctlz.")) return counted_zeros(b, call, true);
+    if (starts(name, "cttz.")) return counted_zeros(b, call, false);
     if (starts(name, "bswap.")) return swap_pieces(b, argument(b, call, 0), 8);
     if (starts(name, "bitreverse.")) return swap_pieces(b, argument(b, call, 0), 1);
     if (starts(name, "fshl.")) return funnel(b, call, true);
@@ -247,6 +253,14 @@ static bool types_are_modelled(const body *b, LLVMValueRef call) {
 void intrinsic_translate(body *b, LLVMValueRef call, const char *full_name) {
     const char *name = full_name + strlen("llvm.");
     if (means_nothing(name)) return;
+    if (starts(name, "lifetime.")) {
+        lifetime_translate(b, call);
+        return;
+    }
+    if (starts(name, "stackrestore")) {
+        lifetime_end_arrays(b, call);
+        return;
+    }
     if (!types_are_modelled(b, call)) {
         code_unsupported(b, "%s", full_name);
     } else if (means_its_argument(name)) {

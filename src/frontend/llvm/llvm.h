@@ -25,14 +25,21 @@ typedef struct llvm_options {
     const llvm_file_arguments *of_files; /* in the order of the files; NULL: none have any */
     text *digests;       /* gets the SHA-256 of the bitcode of each file, a line each; NULL: not wanted */
     bool check_overflow; /* signed overflow is a violation, else it wraps around */
+    bool check_overlap;  /* functions that copy are not given overlapping memory */
     bool check_reach;    /* reach_error, __VERIFIER_error and assert are properties; else they end the path */
+    bool all;            /* what comes behind a violated assertion counts, too */
     bool assert_ends;    /* a failing assert ends the program as abort does, whatever check_reach says */
     const char *monitor; /* an expression, for the function LLVM_REACH_MONITOR at the end of the first file */
+    bool (*interrupted)(void *data); /* clang is ended when it says so; NULL: never */
+    void *interrupted_data;
+    bool check_misuse;     /* what the rules of the library leave undefined is a violation */
+    unsigned cores;        /* of the computer; 0: any number */
     bool spurious_wakeup;  /* condition waits may return without a signal */
     bool spurious_failure; /* a weak compare-and-exchange may fail though it need not */
 } llvm_options;
 
-bool llvm_reads(const char *file); /* by its ending */
+bool llvm_reads(const char *file);  /* by its ending */
+bool llvm_is_cxx(const char *file); /* by its ending */
 
 /* NULL after errors, which were reported through d (clang's own messages as they are). */
 program *llvm_translate(const char *const *files, size_t file_count, const llvm_options *options,

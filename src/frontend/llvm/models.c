@@ -71,6 +71,12 @@ static void release(body *b, LLVMValueRef call, heap_maker maker) {
     i->maker = (uint8_t)maker;
 }
 
+/* How it is claimed is a constant. */
+static void claim(body *b, LLVMValueRef call) {
+    operand thread = scalar_argument(b, call, 0);
+    value_define_scalar(b, call, code_sync(b, SYNC_CLAIM, true, thread, scalar_argument(b, call, 1)));
+}
+
 static void object_size(body *b, LLVMValueRef call) {
     unsigned width = b->t->pointer_bits;
     operand pointer = scalar_argument(b, call, 0);
@@ -90,9 +96,36 @@ static void fill(body *b, LLVMValueRef call) {
     i->c = bytes;
 }
 
+/* SV-COMP asks for valid accesses and has no rule for this. */
+static void be_apart(body *b, LLVMValueRef call) {
+    if (!b->t->options->check_overlap) return;
+    operand one = scalar_argument(b, call, 0), other = scalar_argument(b, call, 1),
+            bytes = scalar_argument(b, call, 2);
+    instruction *i = code_add(b, INSTR_APART);
+    i->a = one;
+    i->b = other;
+    i->c = bytes;
+}
+
 static void fail(body *b, check_kind kind, const char *what) {
     code_check(b, kind, operand_const(1, 0), what);
-    code_end(b);
+    if (check_is_stated(kind) && b->t->options->all)
+        code_unsupported_here(b, "what comes behind a violation inside of a library function");
+    else
+        code_end(b);
+}
+
+static void report_error(body *b, const char *what) {
+    fail(b, CHECK_ASSERTION, what);
+    vec_last(&b->t->p->checks).is_report = true;
+}
+
+/* Where nobody asks for it, that the place was reached is noted, and the caller goes on. */
+static void misuse(body *b, const char *rule) {
+    if (b->t->options->check_misuse)
+        fail(b, CHECK_MISUSE, rule);
+    else
+        code_check(b, CHECK_MISUSE, operand_const(1, 1), rule);
 }
 
 static void assume(body *b, LLVMValueRef call) {
@@ -101,13 +134,26 @@ static void assume(body *b, LLVMValueRef call) {
     code_add(b, INSTR_ASSUME)->a = condition;
 }
 
-static void take_input(body *b, LLVMValueRef call) {
+static void take_input(body *b, LLVMValueRef call, bool is_range) {
     unsigned width = value_width(b, call);
     scalar_type type = {(uint8_t)width, width == 1 ? VIEW_BOOL : VIEW_UNSIGNED};
     const char *name = text_argument(b, call, NULL);
     operand text = name ? operand_none() : scalar_argument(b, call, 0);
+    enum { MOST_GIVEN = 2 };
+    operand given[MOST_GIVEN];
+    unsigned count = 0;
+    for (unsigned k = 0; k + 1 < LLVMGetNumArgOperands(call) && k < MOST_GIVEN; k++)
+        given[count++] = scalar_argument(b, call, k + 1);
     operand drawn = code_input(b, name ? name : "input", type);
-    vec_last(&b->t->p->functions.data[b->f].blocks.data[b->block].code).a = text; /* known when it runs */
+    instruction *i = &vec_last(&b->t->p->functions.data[b->f].blocks.data[b->block].code);
+    i->a = text; /* known when it runs */
+    if (is_range) {
+        i->b = given[0];
+        i->c = given[1];
+    } else if (count) {
+        i->args = program_copy_operands(b->t->p, given, count);
+        i->arg_count = count;
+    }
     value_define_scalar(b, call, drawn);
 }
 
@@ -146,8 +192,17 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
         value_define_scalar(b, call, code_sync(b, SYNC_JOIN, true, scalar_argument(b, call, 0), none));
     else if (!strcmp(name, "self"))
         value_define_scalar(b, call, code_sync(b, SYNC_SELF, true, none, none));
+    else if (!strcmp(name, "claim"))
+        claim(b, call);
     else if (!strcmp(name, "detach"))
         code_sync(b, SYNC_DETACH, false, none, none);
+    else if (!strcmp(name, "lost_order")) {
+        code_sync(b, SYNC_FENCE, false, none, none);
+        if (b->t->p->kernel == KERNEL_PREEMPTIVE) code_last(b)->order = ORDER_NONE;
+    } else if (!strcmp(name, "peek"))
+        value_define_scalar(b, call, code_load(b, scalar_argument(b, call, 0), 32, ORDER_NONE));
+    else if (!strcmp(name, "inspect"))
+        value_define_scalar(b, call, code_load(b, scalar_argument(b, call, 0), 32, ORDER_ASIDE));
     else if (!strcmp(name, "thread_exit")) {
         code_sync(b, SYNC_EXIT, false, scalar_argument(b, call, 0), none);
         code_end(b);
@@ -162,14 +217,24 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
         code_unsupported(b, "%s", text_argument(b, call, "a library function that is not modelled"));
     else if (!strcmp(name, "violation"))
         fail(b, CHECK_ASSERTION, text_argument(b, call, "library function used correctly"));
+    else if (!strcmp(name, "error"))
+        report_error(b, text_argument(b, call, "no error is reported"));
+    else if (!strcmp(name, "misuse"))
+        misuse(b, text_argument(b, call, "library function used correctly"));
     else if (!strcmp(name, "invalid_free"))
         fail(b, CHECK_FREE, "freed pointer is the start of a live heap object");
     else if (!strcmp(name, "print"))
         print(b, call);
     else if (!strcmp(name, "assume"))
         assume(b, call);
-    else if (!strncmp(name, "input_", strlen("input_")))
-        take_input(b, call);
+    else if (!strcmp(name, "same_object")) {
+        operand x = scalar_argument(b, call, 0), y = scalar_argument(b, call, 1);
+        value_define_scalar(b, call, code_arith(b, ARITH_SAME_OBJECT, 1, x, y));
+    } else if (!strncmp(name, "select_", strlen("select_"))) {
+        operand condition = scalar_argument(b, call, 0), yes = scalar_argument(b, call, 1);
+        value_define_scalar(b, call, code_select(b, condition, yes, scalar_argument(b, call, 2)));
+    } else if (!strncmp(name, "input_", strlen("input_")))
+        take_input(b, call, !strcmp(name, "input_word_between"));
     else if (!strcmp(name, "alloc"))
         allocate_as_malloc(b, call);
     else if (!strcmp(name, "new"))
@@ -184,6 +249,8 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
         release(b, call, MADE_BY_NEW_ARRAY);
     else if (!strcmp(name, "object_size"))
         object_size(b, call);
+    else if (!strcmp(name, "apart"))
+        be_apart(b, call);
     else if (!strcmp(name, "copy")) {
         operand to = scalar_argument(b, call, 0), from = scalar_argument(b, call, 1);
         code_copy(b, to, from, scalar_argument(b, call, 2));

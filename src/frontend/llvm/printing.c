@@ -1,45 +1,46 @@
-/* Functions that print. They change nothing that a program could look at, and their results are unknown; but
- * they read what they print, which others may be writing. Arguments that come as a va_list are not looked at.
- */
+/* Functions that print. They change nothing that a program could look at, but for %n; they read what they
+ * print, which others may be writing. A format that is known here, with arguments that are, is followed here;
+ * the others by a model (library/print.c). */
 #include "frontend/llvm/translate.h"
 
 typedef struct printer {
     const char *name;
-    int format;   /* which argument is the format; -1: none */
-    int string;   /* which is a string to print; -1: none */
-    bool as_list; /* what the format speaks of is a va_list */
+    int format;         /* which argument is the format; -1: none */
+    int string;         /* which is a string to print; -1: none */
+    bool as_list;       /* what the format speaks of is a va_list */
+    const char *result; /* the model that gives the result; NULL: any number */
 } printer;
 
 static const printer *find_printer(const char *name) {
     static const printer list[] = {
-        {"printf", 0, -1, false},
-        {"fprintf", 1, -1, false},
-        {"dprintf", 1, -1, false},
-        {"__printf_chk", 1, -1, false},
-        {"__fprintf_chk", 2, -1, false},
-        {"printk", 0, -1, false},
-        {"syslog", 1, -1, false},
-        {"vprintf", 0, -1, true},
-        {"vfprintf", 1, -1, true},
-        {"__vprintf_chk", 1, -1, true},
-        {"__vfprintf_chk", 2, -1, true},
-        {"puts", -1, 0, false},
-        {"fputs", -1, 0, false},
-        {"perror", -1, 0, false},
-        {"puts_unlocked", -1, 0, false},
-        {"fputs_unlocked", -1, 0, false},
-        {"psignal", -1, 1, false},
-        {"putchar", -1, -1, false},
-        {"putc", -1, -1, false},
-        {"fputc", -1, -1, false},
-        {"putchar_unlocked", -1, -1, false},
-        {"putc_unlocked", -1, -1, false},
-        {"_IO_putc", -1, -1, false},
-        {"fflush", -1, -1, false},
-        {"setbuf", -1, -1, false},
-        {"setvbuf", -1, -1, false},
-        {"setlinebuf", -1, -1, false},
-        {"fwrite", -1, -1, false},
+        {"printf", 0, -1, false, NULL},
+        {"fprintf", 1, -1, false, NULL},
+        {"dprintf", 1, -1, false, NULL},
+        {"__printf_chk", 1, -1, false, NULL},
+        {"__fprintf_chk", 2, -1, false, NULL},
+        {"printk", 0, -1, false, NULL},
+        {"syslog", 1, -1, false, NULL},
+        {"vprintf", 0, -1, true, NULL},
+        {"vfprintf", 1, -1, true, NULL},
+        {"__vprintf_chk", 1, -1, true, NULL},
+        {"__vfprintf_chk", 2, -1, true, NULL},
+        {"puts", -1, 0, false, "__model_put_string"},
+        {"fputs", -1, 0, false, "__model_put_string"},
+        {"perror", -1, 0, false, NULL},
+        {"puts_unlocked", -1, 0, false, "__model_put_string"},
+        {"fputs_unlocked", -1, 0, false, "__model_put_string"},
+        {"psignal", -1, 1, false, NULL},
+        {"putchar", -1, -1, false, "__model_put_character"},
+        {"putc", -1, -1, false, "__model_put_character"},
+        {"fputc", -1, -1, false, "__model_put_character"},
+        {"putchar_unlocked", -1, -1, false, "__model_put_character"},
+        {"putc_unlocked", -1, -1, false, "__model_put_character"},
+        {"_IO_putc", -1, -1, false, "__model_put_character"},
+        {"fflush", -1, -1, false, "__model_flush"},
+        {"setbuf", -1, -1, false, NULL},
+        {"setvbuf", -1, -1, false, NULL},
+        {"setlinebuf", -1, -1, false, NULL},
+        {"fwrite", -1, -1, false, "__model_put_items"},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         if (!strcmp(name, list[k].name)) return &list[k];
@@ -52,11 +53,11 @@ static LLVMValueRef argument(LLVMValueRef call, int k) {
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
-static void call_model(body *b, const char *name, const operand *args, size_t count) {
+static void call_model(body *b, const char *name, const operand *args, size_t count, operands *result) {
     LLVMValueRef f = LLVMGetNamedFunction(b->t->module, name);
     operands given = {0};
     for (size_t k = 0; k < count; k++) vec_push(&given, args[k]);
-    if (f && !LLVMIsDeclaration(f)) call_function(b, function_number(b->t, f), &given, NULL);
+    if (f && !LLVMIsDeclaration(f)) call_function(b, function_number(b->t, f), &given, result);
     vec_free(&given);
 }
 
@@ -66,7 +67,7 @@ static void read_string(body *b, LLVMValueRef pointer, operand most) {
         (LLVMIsAConstant(pointer) && constant_string(b->t, pointer)))
         return;
     operand args[] = {value_scalar(b, pointer), most};
-    call_model(b, "__model_read_string", args, 2);
+    call_model(b, "__model_read_string", args, 2, NULL);
 }
 
 static operand unlimited(const body *b) {
@@ -106,41 +107,66 @@ static const char *parse_conversion(const char *s, int *next, conversion *out) {
     return *s ? s + 1 : s;
 }
 
-/* False: the format does what is not modelled. */
-static bool read_by_format(body *b, LLVMValueRef call, const char *format, int first) {
+static bool is_pointer(const body *b, LLVMValueRef value) {
+    return value && value_width(b, value) == b->t->pointer_bits;
+}
+
+/* Whether the arguments are those that the format speaks of, as far as it matters, and are only read. */
+static bool fits_arguments(const body *b, LLVMValueRef call, const char *format, int first) {
     conversion c;
     int next = first;
     while ((format = strchr(format, '%'))) {
         format = parse_conversion(format + 1, &next, &c);
-        if (c.letter == 'n' || c.letter == '$') return false;
-        if (c.letter != 's' || c.wide) continue;
+        if (!c.letter || c.letter == 'n' || c.letter == '$' || c.letter == 'S') return false;
+        if (c.letter == 's' && (c.wide || !is_pointer(b, argument(call, c.argument_at)))) return false;
+    }
+    return next == first || argument(call, next - 1);
+}
+
+static void read_by_format(body *b, LLVMValueRef call, const char *format, int first) {
+    conversion c;
+    int next = first;
+    while ((format = strchr(format, '%'))) {
+        format = parse_conversion(format + 1, &next, &c);
+        if (c.letter != 's') continue;
         operand most = c.most_at >= 0 ? number_argument(b, argument(call, c.most_at))
                        : c.has_most   ? operand_const(b->t->pointer_bits, c.most)
                                       : unlimited(b);
         read_string(b, argument(call, c.argument_at), most);
     }
-    return true;
 }
 
-/* "%n" writes, and which arguments a numbered conversion means is not worked out. */
-static bool mentions_writing(const char *format) {
+/* "%s" reads through a pointer, "%n" writes. */
+static bool follows_pointers(const char *format) {
     conversion c;
     int next = 0;
     while ((format = strchr(format, '%'))) {
         format = parse_conversion(format + 1, &next, &c);
-        if (c.letter == 'n' || c.letter == '$') return true;
+        if (!c.letter || strchr("sSnC$", c.letter) || c.wide) return true;
     }
     return false;
 }
 
+/* False: the arguments are of types that are not modelled. */
+static bool print_as_it_runs(body *b, LLVMValueRef call, const printer *p) {
+    LLVMValueRef pointer = argument(call, p->format), list = argument(call, p->format + 1);
+    operand args[] = {value_scalar(b, pointer), operand_none()};
+    if (p->as_list && (!list || !is_pointer(b, list))) return false;
+    args[1] = p->as_list ? value_scalar(b, list) : call_variable_arguments(b, call, (unsigned)p->format + 1);
+    if (args[1].kind == OPERAND_NONE) return false;
+    call_model(b, p->as_list ? "__model_print_list" : "__model_print", args, 2, NULL);
+    return true;
+}
+
 static bool print_formatted(body *b, LLVMValueRef call, const printer *p) {
     LLVMValueRef pointer = argument(call, p->format);
-    const char *format = pointer && LLVMIsAConstant(pointer) ? constant_string(b->t, pointer) : NULL;
-    if (!format) {
-        read_string(b, pointer, unlimited(b));
-        return true;
-    }
-    return p->as_list ? !mentions_writing(format) : read_by_format(b, call, format, p->format + 1);
+    if (!is_pointer(b, pointer)) return false;
+    const char *format = LLVMIsAConstant(pointer) ? constant_string(b->t, pointer) : NULL;
+    if (format && p->as_list && !follows_pointers(format)) return true;
+    if (!format || p->as_list || !fits_arguments(b, call, format, p->format + 1))
+        return print_as_it_runs(b, call, p);
+    read_by_format(b, call, format, p->format + 1);
+    return true;
 }
 
 static void print_bytes(body *b, LLVMValueRef call) {
@@ -151,7 +177,7 @@ static void print_bytes(body *b, LLVMValueRef call) {
         args[k] = value_scalar(b, value);
     }
     args[1] = code_arith(b, ARITH_MUL, b->t->pointer_bits, args[1], args[2]);
-    call_model(b, "__model_read_bytes", args, 2);
+    call_model(b, "__model_read_bytes", args, 2, NULL);
 }
 
 /* --- showing -------------------------------------------------------------------------------------------- */
@@ -224,22 +250,37 @@ static void show(body *b, LLVMValueRef call, const printer *p) {
     }
 }
 
+/* Of those that have arguments these begin with what was printed. */
+static void define_result(body *b, LLVMValueRef call, const printer *p) {
+    scalar_type type;
+    operands given = {0}, result = {0};
+    bool counts = p->result && !strcmp(p->result, "__model_put_items");
+    bool repeats = p->result && !strcmp(p->result, "__model_put_character");
+    for (int k = 0; k < 3; k++)
+        if (argument(call, k) && ((counts && k > 0) || (repeats && k == 0)))
+            vec_push(&given, value_scalar(b, argument(call, k)));
+    if (p->result) call_model(b, p->result, given.data, given.size, &result);
+    if (!lltype_scalar(b->t, LLVMTypeOf(call), &type))
+        code_unsupported(b, "the result of `%s`", p->name);
+    else if (result.size == 1 && result.data[0].width == type.width)
+        value_define_scalar(b, call, result.data[0]);
+    else
+        value_define_scalar(b, call, code_input(b, p->name, type));
+    vec_free(&given);
+    vec_free(&result);
+}
+
 bool printing_translate(body *b, LLVMValueRef call, const char *name) {
     const printer *p = find_printer(name);
     if (!p) return false;
     if (p->format >= 0 && !print_formatted(b, call, p)) {
-        code_unsupported(b, "call of `%s` with %%n or numbered arguments", name);
+        code_unsupported(b, "call of `%s` with arguments that are not modelled", name);
         return true;
     }
+    if (b->ended) return true;
     if (!strcmp(name, "fwrite")) print_bytes(b, call);
     read_string(b, argument(call, p->string), unlimited(b));
     show(b, call, p);
-    scalar_type type;
-    if (LLVMGetFirstUse(call)) {
-        if (lltype_scalar(b->t, LLVMTypeOf(call), &type))
-            value_define_scalar(b, call, code_input(b, name, type));
-        else
-            code_unsupported(b, "the result of `%s`", name);
-    }
+    if (LLVMGetFirstUse(call)) define_result(b, call, p);
     return true;
 }

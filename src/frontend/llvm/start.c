@@ -1,5 +1,6 @@
 /* The start function, which main's thread runs: initialisers, constructors, the entry function, the end. */
 #include "frontend/llvm/start.h"
+#include "frontend/llvm/findings.h"
 
 #include "program/tidy.h"
 
@@ -76,6 +77,7 @@ static void entry_arguments(body *b, uint32_t entry, operands *args) {
     const function *f = &b->t->p->functions.data[entry];
     uint32_t count = f->parameters;
     bool is_main = !strcmp(f->name, "main");
+    if (is_main) assumptions_of_main(b, entry);
     for (uint32_t k = 0; k < count; k++) {
         scalar_type type = b->t->p->functions.data[entry].registers.data[k].type;
         if (is_main && k == 0) {
@@ -153,6 +155,7 @@ void start_translate(translation *t, LLVMValueRef entry) {
     globals_initialise(&b);
     functions_translate(t); /* those that only initialisers mention */
     for (; t->initialise.size; functions_translate(t)) globals_initialise(&b);
+    findings_translate(&b);
     if (t->too_large) {
         text what = {0};
         text_format(&what, "object `%s`, which is too large", t->too_large_name);

@@ -47,6 +47,11 @@ typedef struct pending_object { /* whose initialiser is still to be stored */
         first_copy; /* of a thread_local variable, to which the object is the table; NO_INDEX: it is none */
 } pending_object;
 
+typedef struct undrawn_type {
+    LLVMMetadataRef type;
+    layout *made;
+} undrawn_type;
+
 typedef struct translation {
     const llvm_options *options;
     const char *const *files; /* as they were given */
@@ -58,9 +63,13 @@ typedef struct translation {
     LLVMTargetDataRef data;
     unsigned pointer_bits, byval_attribute, nounwind_attribute;
     bool throws;               /* the program throws C++ exceptions */
+    bool unwinds;              /* pthread_exit has C++ frames to leave, as an exception would */
     map functions;             /* LLVMValueRef -> number */
     map objects;               /* LLVMValueRef -> number */
     map layouts;               /* LLVMTypeRef -> layout of one element, of types without debug information */
+    map described_types;       /* LLVMMetadataRef of a type -> its layout by debug information alone */
+    VEC(undrawn_type) undrawn; /* of these: those whose cells are still to be found */
+    bool draws;                /* they are being found */
     map made_types;            /* LLVMMetadataRef of what operator new makes -> number from 1 */
     map file_names;            /* LLVMMetadataRef of a file -> its name as the user calls it */
     map library_files;         /* LLVMMetadataRef of a file -> library_part (debug.c) */
@@ -88,7 +97,11 @@ typedef struct body { /* the function being translated */
     map variable_registers; /* and back */
     map declared;           /* alloca -> its DILocalVariable */
     map left_out;           /* instructions that only work on a value which nobody reads */
+    map lifetimes;          /* alloca -> what is to be done for its block (lifetimes.c) */
+    map arrays;             /* alloca -> register of the array that there is, of those that end early */
+    map comes_again;        /* LLVMBasicBlockRef -> whether control may come there twice */
     map blocks;             /* LLVMBasicBlockRef -> block number */
+    map order;              /* LLVMBasicBlockRef -> its place in the function; filled when first asked */
     VEC(LLVMBasicBlockRef) todo;
     operand result_pointer, variable_arguments, exceptions;
 } body;
@@ -120,9 +133,12 @@ void debug_find_declarations(body *b);
 const char *debug_variable_name(translation *t, LLVMMetadataRef variable); /* NULL: none */
 LLVMMetadataRef debug_variable_type(translation *t, LLVMMetadataRef variable);
 LLVMMetadataRef debug_global_variable(translation *t, LLVMValueRef global); /* DIGlobalVariable or NULL */
+bool debug_is_declared(body *b, LLVMValueRef alloca);                       /* as a variable of the source */
 const char *debug_register_name(body *b, LLVMValueRef alloca);              /* NULL: the compiler made it */
 const char *debug_alloca_name(body *b, LLVMValueRef alloca);                /* never NULL */
 LLVMMetadataRef debug_alloca_type(body *b, LLVMValueRef alloca);
+bool debug_is_of_whole_function(translation *t, LLVMMetadataRef variable); /* of no block inside it */
+bool debug_share_scope(translation *t, LLVMMetadataRef label, LLVMMetadataRef variable);
 scalar_view debug_view(translation *t, LLVMMetadataRef type, LLVMTypeRef llvm);
 LLVMMetadataRef debug_element_type(translation *t, LLVMMetadataRef type); /* of an array */
 
@@ -130,15 +146,33 @@ typedef struct debug_part { /* a member of a class, or one that it is derived fr
     const char *name;       /* as reports show it; "" for a base class and what stands for the whole */
     LLVMMetadataRef type;   /* or NULL */
     cell_role role;
+    uint64_t bits; /* from the beginning; only from debug_part_at */
 } debug_part;
 
 bool debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset, debug_part *out);
+unsigned debug_part_count(translation *t, LLVMMetadataRef class);
+bool debug_part_at(translation *t, LLVMMetadataRef class, unsigned number,
+                   debug_part *out);                                   /* false: it has no bytes of its own */
+LLVMMetadataRef debug_base_type(translation *t, LLVMMetadataRef type); /* NULL: none */
+/* Through typedefs, qualifiers and members, not through pointers. */
+LLVMMetadataRef debug_plain_type(translation *t, LLVMMetadataRef type);
+bool debug_is_pointer(LLVMMetadataRef plain); /* or a reference */
+const char *debug_type_name(translation *t,
+                            LLVMMetadataRef type); /* of the type or of its typedef; NULL: none */
+bool debug_is_lock(translation *t, LLVMMetadataRef type, lock_kind *out); /* of pthreads or C11 threads */
+
+/* --- memory_types.c ------------------------------------------------------------------------------------- */
+
 /* How reports name the bytes of such an object, by debug information alone; NULL: not known. */
 const layout *debug_layout(translation *t, LLVMMetadataRef type);
+/* Of what a pointer of this type points to; without cells if the type is not complete here. NULL: not known,
+ * or of the C++ library. */
+const layout *debug_target(translation *t, LLVMMetadataRef pointer);
 
 /* --- code.c --------------------------------------------------------------------------------------------- */
 
 instruction *code_add(body *b, instruction_kind kind);
+instruction *code_last(body *b); /* of the present block, which is not empty */
 uint32_t code_register(body *b, unsigned width, const char *name);
 operand code_move(body *b, operand from, unsigned width);
 void code_move_to(body *b, uint32_t target, operand from);
@@ -163,6 +197,7 @@ void code_print(body *b, print_form form, const operand *given, size_t count);
 void code_end(body *b);      /* the program ends here */
 void code_dead_end(body *b); /* control never comes here: closes the block */
 void code_unsupported(body *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void code_unsupported_here(body *b, const char *what); /* a constant; other threads go on without this one */
 operand operand_pointer(const translation *t, operand o); /* with the width of a pointer */
 
 /* --- constants.c ---------------------------------------------------------------------------------------- */
@@ -187,6 +222,19 @@ uint32_t variable_of(const body *b, LLVMValueRef pointer); /* its register or NO
 bool variable_can_stand_for(const body *b, LLVMValueRef value, uint32_t variable);
 bool is_parameter_home(const body *b, LLVMValueRef store); /* of a parameter into the variable that is it */
 
+/* --- lifetimes.c ---------------------------------------------------------------------------------------- */
+
+bool lifetime_is_mark(LLVMValueRef i);                    /* llvm.lifetime.start or end */
+LLVMValueRef lifetime_begins(LLVMValueRef i);             /* the variable that begins here, or NULL */
+bool lifetime_begins_again(body *b, LLVMValueRef alloca); /* its block may be entered several times */
+void lifetime_translate(body *b, LLVMValueRef mark);
+void lifetimes_find_arrays(body *b); /* before code is translated */
+void lifetime_note_array(body *b, LLVMValueRef alloca, operand pointer);
+void lifetime_end_arrays(body *b, LLVMValueRef restore); /* llvm.stackrestore */
+/* An edge into blocks that only end variables and then ask from where control came: ends them here, and moves
+ * the edge to where that leads. */
+void lifetimes_follow(body *b, LLVMBasicBlockRef *from, LLVMBasicBlockRef *to);
+
 /* --- unread.c ------------------------------------------------------------------------------------------- */
 
 /* Whether nothing depends on the value of this instruction; whatever works on it is then left out. */
@@ -197,10 +245,26 @@ bool value_is_unread(body *b, LLVMValueRef value);
 operand global_pointer(body *b, LLVMValueRef global);
 void globals_initialise(body *start); /* all objects known so far, and those they point to */
 
+/* --- missing.c -------------------------------------------------------------------------------------------
+ */
+
+void missing_note(body *b, LLVMValueRef declared); /* a function without a body is called here */
+void missing_call(body *b, LLVMValueRef call,
+                  LLVMValueRef declared); /* unsupported; what follows is translated */
+
+/* --- continuation.c --------------------------------------------------------------------------------------
+ */
+
+/* Behind a violated assertion, as if it were not there: the next instruction, or where control would come to
+ * if the call returned. Unsupported where nothing tells. */
+void continuation_go_on(body *b, LLVMValueRef call);
+
 /* --- function.c ----------------------------------------------------------------------------------------- */
 
-uint32_t function_number(translation *t, LLVMValueRef function); /* known or queued */
-void functions_translate(translation *t);                        /* the queue */
+const char *function_readable_name(translation *t, const char *name); /* C++ names without parameters */
+bool function_is_of_library(LLVMValueRef f);                          /* a model */
+uint32_t function_number(translation *t, LLVMValueRef function);      /* known or queued */
+void functions_translate(translation *t);                             /* the queue */
 void function_body_free(body *b);
 uint32_t block_number(body *b, LLVMBasicBlockRef block);
 
@@ -208,9 +272,12 @@ uint32_t block_number(body *b, LLVMBasicBlockRef block);
 
 void instruction_translate(body *b, LLVMValueRef i);
 void arithmetic_binary(body *b, LLVMValueRef i);
+/* Whether this branch is a condition of clang's, to a trap: it has become a check, and control goes on. */
+bool arithmetic_condition(body *b, LLVMValueRef branch);
 void arithmetic_trap(body *b, uint64_t kind); /* clang's llvm.ubsantrap: a violation, or nothing */
 void arithmetic_compare(body *b, LLVMValueRef i);
 void arithmetic_cast(body *b, LLVMValueRef i);
+void arithmetic_guard_zeros(body *b, operand a);    /* that a is not 0: its zeros are counted */
 void arithmetic_check_negation(body *b, operand a); /* that -a has a result, if overflows are asked for */
 operand arithmetic_signed_overflow(body *b, LLVMOpcode op, operand a, operand x, operand result);
 operand arithmetic_unsigned_overflow(body *b, LLVMOpcode op, operand a, operand x, operand result);
@@ -220,6 +287,7 @@ void access_store(body *b, LLVMValueRef i);
 void access_element(body *b, LLVMValueRef i);
 void access_update(body *b, LLVMValueRef i);
 void access_compare_exchange(body *b, LLVMValueRef i);
+void access_fence(body *b, LLVMValueRef i);
 
 /* --- floating.c ----------------------------------------------------------------------------------------- */
 
@@ -246,10 +314,24 @@ bool printing_translate(body *b, LLVMValueRef call, const char *name); /* false:
 
 void call_translate(body *b, LLVMValueRef call);
 /* Calls `number` with these arguments; the parts of its result are appended to `result` (may be NULL). */
+/* What the program asks about the world outside becomes one of the program's assumptions. */
+void assumptions_of_call(body *b, LLVMValueRef call, const char *name);
+void assumptions_of_main(body *b, uint32_t number);
+
 void call_function(body *b, uint32_t number, const operands *args, operands *result);
+
+/* Arguments from `first` on, in memory as va_arg walks over them: slots of the size of a pointer. NONE if one
+ * of them has a type that is not modelled there. */
+operand call_variable_arguments(body *b, LLVMValueRef call, unsigned first);
 void intrinsic_translate(body *b, LLVMValueRef call, const char *full_name);  /* llvm.* */
 bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name); /* __heddle_* */
 bool builtin_translate(body *b, LLVMValueRef call, LLVMValueRef callee, const char *name);
+/* What the call says was asserted, in vain or not; NULL: nothing, or only that nobody comes here. */
+const char *builtin_asserts(translation *t, LLVMValueRef call);
+
+/* --- uncalled.c ----------------------------------------------------------------------------------------- */
+
+void uncalled_list(translation *t); /* after all functions that can be called: program.uncalled */
 
 /* --- systemc.c ------------------------------------------------------------------------------------------ */
 

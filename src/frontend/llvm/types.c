@@ -89,6 +89,7 @@ bool lltype_is_modelled(const translation *t, LLVMTypeRef type) {
 /* --- layouts -------------------------------------------------------------------------------------------- */
 
 typedef VEC(cell_type) cells;
+typedef VEC(lock_place) lock_places;
 
 static scalar_type in_memory(scalar_type type) {
     type.width = (uint8_t)(8 * scalar_bytes(type));
@@ -99,7 +100,10 @@ static scalar_type in_memory(scalar_type type) {
 static void add_raw_cells(translation *t, cells *out, visit v) {
     uint64_t size = lltype_size(t, v.type), step = size % 8 == 0 && v.offset % 8 == 0 ? 8 : 1;
     for (uint64_t k = 0; k < size && out->size < MOST_CELLS; k += step) {
-        cell_type cell = {(uint32_t)(v.offset + k), {(uint8_t)(8 * step), VIEW_UNSIGNED}, v.name, v.role};
+        cell_type cell = {.offset = (uint32_t)(v.offset + k),
+                          .type = {(uint8_t)(8 * step), VIEW_UNSIGNED},
+                          .name = v.name,
+                          .role = (uint8_t)v.role};
         vec_push(out, cell);
     }
 }
@@ -127,20 +131,33 @@ static void name_members(translation *t, visits *stack, size_t first, visit of) 
     }
 }
 
-static bool collect_cells(translation *t, LLVMTypeRef type, LLVMMetadataRef debug, cells *out) {
+static void note_lock(translation *t, const visit *v, lock_places *out) {
+    lock_kind kind;
+    if (v->debug && debug_is_lock(t, v->debug, &kind))
+        vec_push(out, ((lock_place){(uint32_t)v->offset, (uint32_t)lltype_size(t, v->type), (uint8_t)kind,
+                                    v->name}));
+}
+
+static bool collect_cells(translation *t, LLVMTypeRef type, LLVMMetadataRef debug, cells *out,
+                          lock_places *locks) {
     visits stack = {0};
     vec_push(&stack, ((visit){type, 0, debug, "", CELL_PLAIN}));
     bool good = true;
     while (good && stack.size) {
         visit v = vec_pop(&stack);
         scalar_type scalar;
+        note_lock(t, &v, locks);
         if (is_aggregate(v.type)) {
             size_t first = stack.size;
             good = push_members(t, &stack, v, MOST_CELLS) && stack.size + out->size <= MOST_CELLS;
             if (good) name_members(t, &stack, first, v);
         } else if (lltype_scalar(t, v.type, &scalar)) {
             if (scalar.view == VIEW_SIGNED) scalar.view = (uint8_t)debug_view(t, v.debug, v.type);
-            cell_type cell = {(uint32_t)v.offset, in_memory(scalar), v.name, v.role};
+            cell_type cell = {.offset = (uint32_t)v.offset,
+                              .type = in_memory(scalar),
+                              .name = v.name,
+                              .role = (uint8_t)v.role,
+                              .target = v.debug ? debug_target(t, v.debug) : NULL};
             vec_push(out, cell);
         } else {
             add_raw_cells(t, out, v);
@@ -151,10 +168,15 @@ static bool collect_cells(translation *t, LLVMTypeRef type, LLVMMetadataRef debu
     return good;
 }
 
-static const layout *make_layout(translation *t, const cells *found, uint64_t stride) {
+static const layout *make_layout(translation *t, const cells *found, const lock_places *locks,
+                                 uint64_t stride, LLVMMetadataRef debug) {
     layout *made = arena_alloc(&t->p->memory, sizeof *made);
-    *made = (layout){(uint32_t)stride, (uint32_t)found->size,
-                     arena_copy(&t->p->memory, found->data, found->size * sizeof *found->data)};
+    *made = (layout){.stride = (uint32_t)stride,
+                     .cells = (uint32_t)found->size,
+                     .cell = arena_copy(&t->p->memory, found->data, found->size * sizeof *found->data),
+                     .type = debug ? debug_type_name(t, debug) : NULL,
+                     .lock = arena_copy(&t->p->memory, locks->data, locks->size * sizeof *locks->data),
+                     .locks = (uint32_t)locks->size};
     return made;
 }
 
@@ -178,11 +200,13 @@ shape lltype_shape(translation *t, LLVMTypeRef type, uint64_t count, bool is_arr
         return s;
     }
     cells found = {0};
-    if (size > UINT32_MAX / 2 || !collect_cells(t, type, debug, &found) || !found.size)
+    lock_places locks = {0};
+    if (size > UINT32_MAX / 2 || !collect_cells(t, type, debug, &found, &locks) || !found.size)
         s = (shape){byte_layout(t), whole, true};
     else
-        s.element = make_layout(t, &found, size);
+        s.element = make_layout(t, &found, &locks, size, debug);
     vec_free(&found);
+    vec_free(&locks);
     if (!debug && s.count == whole / size && s.element->stride == size)
         map_put(&t->layouts, (uintptr_t)type, (uintptr_t)s.element);
     return s;

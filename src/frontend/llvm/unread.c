@@ -32,6 +32,7 @@ static bool is_temporary(body *b, LLVMValueRef pointer) {
 static bool add_readers(body *b, LLVMValueRef value, values *readers) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (lifetime_is_mark(user)) continue;
         bool stores = LLVMIsAStoreInst(user) && is_temporary(b, LLVMGetOperand(user, 1));
         bool loads = LLVMIsALoadInst(user) && is_temporary(b, value);
         if (!stores && !loads && !only_computes(user)) return false;

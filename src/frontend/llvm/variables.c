@@ -6,13 +6,6 @@
 
 enum { MOST_LOOKAHEAD = 64 }; /* instructions searched for the last use of a load */
 
-static bool is_lifetime_marker(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-    size_t length;
-    return callee && LLVMIsAFunction(callee) &&
-           !strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", strlen("llvm.lifetime."));
-}
-
 static bool is_load_of(LLVMValueRef i, LLVMValueRef pointer) {
     return LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == pointer;
 }
@@ -36,7 +29,7 @@ static bool can_be_register(const body *b, LLVMValueRef alloca) {
             if (stored == alloca || !lltype_scalar(b->t, LLVMTypeOf(stored), &other) ||
                 other.width != type.width)
                 return false;
-        } else if (!is_lifetime_marker(user)) {
+        } else if (!lifetime_is_mark(user)) {
             return false;
         }
     }
@@ -76,14 +69,19 @@ static void make_register(body *b, LLVMValueRef alloca) {
     if (type.view == VIEW_SIGNED)
         type.view = (uint8_t)debug_view(b->t, debug_alloca_type(b, alloca), llvm_type);
     const char *name = debug_register_name(b, alloca);
+    LLVMMetadataRef declared = type.view == VIEW_POINTER && name ? debug_alloca_type(b, alloca) : NULL;
     LLVMValueRef home = home_store(alloca);
     uint32_t r;
     if (home) {
         uint64_t known = map_get(&b->parts, (uintptr_t)LLVMGetOperand(home, 0));
         r = b->list.data[known >> 8].index;
-        f->registers.data[r] = (register_info){type, name};
+        f->registers.data[r] = (register_info){.type = type, .name = name};
     } else {
         r = function_add_register(b->t->p, b->f, type, name);
+    }
+    if (declared) {
+        const layout *target = debug_target(b->t, declared);
+        b->t->p->functions.data[b->f].registers.data[r].target = target;
     }
     map_put(&b->variables, (uintptr_t)alloca, r);
     map_put(&b->variable_registers, r, (uintptr_t)alloca);
@@ -114,6 +112,9 @@ static void pass_block(assignment *a, LLVMBasicBlockRef block, uint64_t *assigne
         } else if (LLVMIsAStoreInst(i)) {
             uint32_t r = variable_of(a->b, LLVMGetOperand(i, 1));
             if (r != NO_INDEX) bits_add(assigned, r);
+        } else if (lifetime_begins(i) && !a->b->hidden) { /* each time it is another variable */
+            uint32_t r = variable_of(a->b, lifetime_begins(i));
+            if (r != NO_INDEX) bits_remove(assigned, r);
         }
     }
 }
@@ -176,6 +177,17 @@ static void give_unknown_value(body *b, uint32_t variable) {
     i->extra = (uint32_t)(b->t->p->inputs.size - 1);
 }
 
+/* A variable that may be read before it is written, of a block that is entered again and again: in memory it
+ * is unknown each time, but only if it is really read. */
+static bool leave_in_memory(body *b, uint32_t variable) {
+    uint64_t known = map_get(&b->variable_registers, variable);
+    LLVMValueRef alloca = known == MAP_NONE ? NULL : (LLVMValueRef)(uintptr_t)known;
+    if (!alloca || !lifetime_begins_again(b, alloca)) return false;
+    map_remove(&b->variables, (uintptr_t)alloca);
+    map_remove(&b->variable_registers, variable);
+    return true;
+}
+
 void variables_find(body *b) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(b->llvm);
     for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
@@ -185,7 +197,7 @@ void variables_find(body *b) {
     uint64_t *unset = mem_zero(words, sizeof *unset);
     find_unset(b, unset, words);
     for (uint32_t r = 0; r < count; r++)
-        if (bits_has(unset, r)) give_unknown_value(b, r);
+        if (bits_has(unset, r) && !leave_in_memory(b, r)) give_unknown_value(b, r);
     mem_free(unset);
 }
 

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -16,13 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MEMORY, CALL, SECTION };
 enum { STEP_BY_STEP = 1 }; /* a call that takes its further steps itself */
 enum { END_CHECK, END_DEADLOCK, END_RACE };
-enum { STATUS_RACE = 97, STATUS_DEADLOCK = 98, STATUS_ERROR = 96 };
+enum { STATUS_RACE = 97, STATUS_DEADLOCK = 98, STATUS_ERROR = 96, STATUS_SANITIZER = 99 };
 
 struct operation {
     int thread, kind, line, column;
@@ -33,21 +35,40 @@ struct operation {
 struct creation {
     int creator, count, created;
 };
-struct drawn { /* by a call at this place */
+struct drawn { /* by a call at this place, or its result */
     int thread, line, column;
     unsigned long long value;
 };
 
+struct block { /* made by a call at this place */
+    int thread, line, column;
+    int slot; /* -1: anywhere */
+};
+struct slot { /* an address at which several blocks lay, one behind the other */
+    char *memory;
+    unsigned long long bytes;
+};
+
+extern const struct block heddle_blocks[];
+extern const int heddle_block_count;
+extern struct slot heddle_slots[];
+extern const int heddle_slot_count;
+extern const int heddle_keeps_freed; /* no other block gets an address again */
 extern const struct operation heddle_operations[];
 extern const int heddle_operation_count;
 extern const struct creation heddle_creations[];
 extern const int heddle_creation_count;
 extern const struct drawn heddle_drawn[];
 extern const int heddle_drawn_count;
+extern const int heddle_clocks_add; /* what has passed was drawn, not what clocks show */
+extern const struct drawn heddle_results[];
+extern const int heddle_result_count;
 extern const int heddle_tails[],
     heddle_tail_count; /* by thread: what it still passes after its last operation */
 extern const int heddle_end,
     heddle_racing_first; /* the last two operations are only approached, not executed */
+
+extern const int heddle_watches_misuse;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
@@ -57,7 +78,8 @@ static atomic_int lost;      /* the schedule was given up */
 static atomic_long activity; /* anything that any thread did */
 static volatile int *log_of_progress;
 
-static __thread int me, my_next = -1, my_skipped, my_children, my_drawn, in_section, has_turn, begun;
+static __thread int me, my_next = -1, my_skipped, my_children, my_drawn, my_results, in_section, has_turn,
+                        begun;
 static __thread int my_current = -1;
 static __thread int my_line, my_column; /* of the last call */
 
@@ -234,14 +256,32 @@ __attribute__((noreturn)) void __heddle_native_error(void) {
     _exit(STATUS_ERROR);
 }
 
-/* The values of one place are drawn in order. */
-static unsigned long long draw(void) {
-    for (; my_drawn < heddle_drawn_count; my_drawn++) {
-        const struct drawn *d = &heddle_drawn[my_drawn];
-        if (d->thread == me && d->line == my_line && d->column == my_column)
-            return heddle_drawn[my_drawn++].value;
+/* The values of one place come in order; those in between were drawn by functions that need none here. */
+static int find(const struct drawn *list, int count, int *from, int line, int column,
+                unsigned long long *value) {
+    for (int i = *from; i < count; i++) {
+        if (list[i].thread != me || list[i].line != line || list[i].column != column) continue;
+        *from = i + 1;
+        *value = list[i].value;
+        return 1;
     }
     return 0;
+}
+
+static int try_draw(unsigned long long *value) {
+    return find(heddle_drawn, heddle_drawn_count, &my_drawn, my_line, my_column, value);
+}
+
+static unsigned long long draw(void) {
+    unsigned long long value = 0;
+    try_draw(&value);
+    return value;
+}
+
+unsigned long long __heddle_native_result(int line, int column, unsigned long long real) {
+    unsigned long long value = real;
+    if (begun) find(heddle_results, heddle_result_count, &my_results, line, column, &value);
+    return value;
 }
 
 #define DRAW(name, type)                                                                                     \
@@ -265,16 +305,186 @@ DRAW(u8, unsigned char)
 DRAW(u16, unsigned short)
 DRAW(u32, unsigned)
 DRAW(pointer, void *)
-int __heddle_native_rand(void) {
-    return (int)draw();
-}
-long __heddle_native_random(void) {
-    return (long)draw();
-}
 
 /* An assumption that does not hold stops its thread. */
 __attribute__((weak)) void __VERIFIER_assume(int condition) {
     while (!condition) pause();
+}
+
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+/* A block that lay where one was which had been freed gets its address here, too. */
+
+static __thread int my_blocks;
+
+static struct slot *slot_of_new(void) {
+    for (int i = my_blocks; i < heddle_block_count; i++) {
+        const struct block *b = &heddle_blocks[i];
+        if (b->thread != me || b->line != my_line || b->column != my_column) continue;
+        my_blocks = i + 1;
+        return b->slot < 0 ? 0 : &heddle_slots[b->slot];
+    }
+    return 0;
+}
+
+static struct slot *slot_at(const void *p) {
+    for (int i = 0; p && i < heddle_slot_count; i++)
+        if (heddle_slots[i].memory == p) return &heddle_slots[i];
+    return 0;
+}
+
+/* Of the address sanitizer and of C++, if they are there. */
+__attribute__((weak)) void __asan_poison_memory_region(void const volatile *, size_t);
+__attribute__((weak)) void __asan_unpoison_memory_region(void const volatile *, size_t);
+__attribute__((weak)) void *_Znwm(size_t);
+__attribute__((weak)) void *_Znam(size_t);
+__attribute__((weak)) void _ZdlPv(void *);
+__attribute__((weak)) void _ZdaPv(void *);
+
+/* NULL: anywhere. */
+static void *allocate_in_slot(size_t bytes) {
+    struct slot *s = begun && heddle_slot_count ? slot_of_new() : 0;
+    if (!s || s->bytes < bytes) return 0;
+    pthread_mutex_lock(&lock);
+    if (!s->memory) s->memory = malloc(s->bytes ? s->bytes : 1);
+    pthread_mutex_unlock(&lock);
+    if (__asan_unpoison_memory_region) __asan_unpoison_memory_region(s->memory, bytes);
+    return s->memory;
+}
+
+/* Whether that is all. */
+static int keeps(const void *p) {
+    const struct slot *s = slot_at(p);
+    if (s && __asan_poison_memory_region) __asan_poison_memory_region(s->memory, s->bytes);
+    return s || (heddle_keeps_freed && !__asan_poison_memory_region);
+}
+
+void *__heddle_native_malloc(size_t bytes) {
+    void *made = allocate_in_slot(bytes);
+    return made ? made : malloc(bytes);
+}
+void *__heddle_native_calloc(size_t count, size_t bytes) {
+    size_t total;
+    void *made = __builtin_mul_overflow(count, bytes, &total) ? 0 : allocate_in_slot(total);
+    return made ? memset(made, 0, total) : calloc(count, bytes);
+}
+void __heddle_native_free(void *p) {
+    if (!keeps(p)) free(p);
+}
+void *__heddle_native_new(size_t bytes) {
+    void *made = allocate_in_slot(bytes);
+    return made ? made : _Znwm(bytes);
+}
+void *__heddle_native_new_array(size_t bytes) {
+    void *made = allocate_in_slot(bytes);
+    return made ? made : _Znam(bytes);
+}
+void __heddle_native_delete(void *p) {
+    if (!keeps(p)) _ZdlPv(p);
+}
+void __heddle_native_delete_array(void *p) {
+    if (!keeps(p)) _ZdaPv(p);
+}
+void *__heddle_native_realloc(void *p, size_t bytes) {
+    if (!heddle_slot_count && !heddle_keeps_freed) return realloc(p, bytes);
+    const struct slot *old = slot_at(p);
+    if (!bytes && p) {
+        __heddle_native_free(p);
+        return 0;
+    }
+    void *made = allocate_in_slot(bytes);
+    if (made && made == p) return p; /* it stays where it is */
+    size_t had = old ? old->bytes : p ? malloc_usable_size(p) : 0;
+    if (!made) made = malloc(bytes);
+    if (made && p) memcpy(made, p, had < bytes ? had : bytes);
+    __heddle_native_free(p);
+    return made;
+}
+
+/* --- clocks and random numbers -------------------------------------------------------------------------- */
+
+/* What these write is made of what they draw as in Heddle's models (library/time.c, random.c); what they give
+ * comes by __heddle_native_result. Where nothing was recorded they are the system's. */
+
+static int draw_time(long *seconds, long *parts, unsigned parts_per_second) {
+    unsigned long long drawn;
+    if (!try_draw(&drawn)) return 0;
+    *seconds = (long)(drawn >> (sizeof(long) == 4 ? 1 : 31));
+    unsigned part = (unsigned)draw();
+    *parts = (long)(part < parts_per_second ? part : parts_per_second - 1);
+    return 1;
+}
+
+time_t __heddle_native_time(time_t *result) {
+    unsigned long long drawn;
+    if (!try_draw(&drawn)) return time(result);
+    time_t now = (time_t)(drawn >> (sizeof(long) == 4 ? 1 : 31));
+    if (result) *result = now;
+    return now;
+}
+
+static int is_before(const struct timespec *a, const struct timespec *b) {
+    return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+/* The first few times what was drawn has passed since the clock was asked before. Each thread has a clock of
+ * its own, the others are asked in the order of the schedule. */
+static int draw_later(clockid_t clock, struct timespec *result) {
+    enum { MOST_SUMS = 3 }; /* as in library/time.c */
+    static struct shown {
+        struct timespec last;
+        int often;
+    } of_all[CLOCK_TAI + 1];
+    static _Thread_local struct shown of_mine;
+    struct shown *s = clock == CLOCK_THREAD_CPUTIME_ID ? &of_mine : &of_all[clock];
+    unsigned long long seconds;
+    if (s->often++ >= MOST_SUMS) {
+        int is_fed = draw_time(&result->tv_sec, &result->tv_nsec, 1000000000);
+        if (is_fed && is_before(result, &s->last)) *result = s->last;
+        if (is_fed) s->last = *result;
+        return is_fed;
+    }
+    if (!try_draw(&seconds)) return 0;
+    unsigned part = (unsigned)draw();
+    s->last.tv_sec += (time_t)seconds;
+    s->last.tv_nsec += part < 1000000000 ? part : 999999999;
+    s->last.tv_sec += s->last.tv_nsec / 1000000000;
+    s->last.tv_nsec %= 1000000000;
+    *result = s->last;
+    return 1;
+}
+
+static int may_be_set(clockid_t clock) {
+    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM ||
+           clock == CLOCK_TAI;
+}
+
+int __heddle_native_clock_gettime(clockid_t clock, struct timespec *result) {
+    int is_fed = clock < 0 || clock > CLOCK_TAI ? 0
+                 : heddle_clocks_add && !may_be_set(clock)
+                     ? draw_later(clock, result)
+                     : draw_time(&result->tv_sec, &result->tv_nsec, 1000000000);
+    return is_fed ? 0 : clock_gettime(clock, result);
+}
+int __heddle_native_timespec_get(struct timespec *result, int base) {
+    return draw_time(&result->tv_sec, &result->tv_nsec, 1000000000) ? base : timespec_get(result, base);
+}
+int __heddle_native_gettimeofday(struct timeval *result, struct timezone *zone) {
+    int status = gettimeofday(result, zone);
+    if (result) draw_time(&result->tv_sec, &result->tv_usec, 1000000);
+    return status;
+}
+int __heddle_native_rand_r(unsigned *seed) {
+    unsigned long long drawn;
+    if (!try_draw(&drawn)) return rand_r(seed);
+    *seed = (unsigned)drawn;
+    return (int)(draw() & 0x7fffffff);
+}
+
+/* Nothing is set where programs are verified. */
+char *__heddle_native_getenv(const char *name) {
+    (void)name;
+    return NULL;
 }
 
 /* --- threads -------------------------------------------------------------------------------------------- */
@@ -306,6 +516,104 @@ int __heddle_native_pthread_create(pthread_t *t, const pthread_attr_t *a, void *
     return pthread_create(t, a, run, s);
 }
 
+/* Of C++: an object with a virtual function, owned by whom the reference is to. */
+struct thread_state {
+    void (**table)(struct thread_state *);
+};
+enum { DELETE_STATE = 1, RUN_STATE = 2 };
+
+static void *run_thread_state(void *given) {
+    struct thread_state *s = given;
+    s->table[RUN_STATE](s);
+    s->table[DELETE_STATE](s);
+    return NULL;
+}
+
+void __heddle_native_start_thread(pthread_t *thread, struct thread_state **s, void (*depend)(void)) {
+    struct thread_state *given = *s;
+    (void)depend;
+    *s = NULL;
+    __heddle_native_pthread_create(thread, NULL, run_thread_state, given);
+}
+
+/* --- SymC++ --------------------------------------------------------------------------------------------- */
+
+/* Its threads go on when main has returned. */
+static void go_on(void) {
+    while (!lost && (turn < heddle_operation_count || heddle_end == END_DEADLOCK)) usleep(100000);
+    sleep(1);
+}
+
+__attribute__((weak)) void symcpp_start(int *started, void *(*f)(void *), void *thread) {
+    static atomic_int registered;
+    if (!atomic_exchange(&registered, 1)) atexit(go_on);
+    if ((*started)++) return;
+    pthread_t number;
+    __heddle_native_pthread_create(&number, NULL, f, thread);
+}
+
+__attribute__((weak)) void symcpp_await(int *semaphore) {
+    for (;;) {
+        pthread_mutex_lock(&lock);
+        int taken = *(volatile int *)semaphore > 0;
+        if (taken) *semaphore = 0;
+        pthread_mutex_unlock(&lock);
+        if (taken) return;
+        usleep(1000);
+    }
+}
+
+/* What they give comes by __heddle_native_result. */
+__attribute__((weak)) int symcpp_nondet(int low, int high) {
+    return low <= high ? low : 0;
+}
+__attribute__((weak)) int symcpp_nondet_explicit(int low, int high) {
+    return low <= high ? low : 0;
+}
+
+/* --- locks that are gone -------------------------------------------------------------------------------- */
+
+/* The address sanitizer, if it is there, does not look into what these functions access. */
+extern void *__asan_region_is_poisoned(void *begin, size_t size) __attribute__((weak));
+
+static void check_alive(void *object, size_t size, const char *function) {
+    if (!__asan_region_is_poisoned || !__asan_region_is_poisoned(object, size)) return;
+    fprintf(stderr, "heddle: %s: the object is not there any more, or never was\n", function);
+    _exit(STATUS_SANITIZER);
+}
+
+/* What pthread_mutex_destroy of glibc leaves behind. */
+static void check_mutex(pthread_mutex_t *m, const char *function) {
+    check_alive(m, sizeof *m, function);
+#ifdef __GLIBC__
+    if (!heddle_watches_misuse || m->__data.__kind != -1) return;
+    fprintf(stderr, "heddle: %s: the mutex was destroyed\n", function);
+    _exit(STATUS_SANITIZER);
+#endif
+}
+
+#define ON_MUTEX(name)                                                                                       \
+    int __heddle_native_##name(pthread_mutex_t *m) {                                                         \
+        check_mutex(m, #name);                                                                               \
+        return name(m);                                                                                      \
+    }
+#define ON_OBJECT(name, type)                                                                                \
+    int __heddle_native_##name(type *object) {                                                               \
+        check_alive(object, sizeof *object, #name);                                                          \
+        return name(object);                                                                                 \
+    }
+ON_MUTEX(pthread_mutex_lock)
+ON_MUTEX(pthread_mutex_trylock)
+ON_MUTEX(pthread_mutex_unlock)
+ON_MUTEX(pthread_mutex_destroy)
+ON_OBJECT(pthread_rwlock_rdlock, pthread_rwlock_t)
+ON_OBJECT(pthread_rwlock_wrlock, pthread_rwlock_t)
+ON_OBJECT(pthread_rwlock_unlock, pthread_rwlock_t)
+ON_OBJECT(pthread_rwlock_destroy, pthread_rwlock_t)
+ON_OBJECT(sem_wait, sem_t)
+ON_OBJECT(sem_post, sem_t)
+ON_OBJECT(sem_destroy, sem_t)
+
 static long recorded(void) {
     return my_current >= 0 ? heddle_operations[my_current].result : 0;
 }
@@ -332,6 +640,13 @@ int __heddle_native_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
         finish_turn(); /* others may have to give the mutex back */
     pthread_mutex_lock(m);
     return (int)recorded();
+}
+struct unique_lock { /* of C++ */
+    pthread_mutex_t *mutex;
+    _Bool owns;
+};
+void __heddle_native_wait_with_lock(pthread_cond_t *c, struct unique_lock *l) {
+    __heddle_native_pthread_cond_wait(c, l->mutex);
 }
 int __heddle_native_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t) {
     (void)t;

@@ -43,6 +43,12 @@ const Exploration = (page) => {
     return c;
   }
 
+  function notesCard() {
+    const said = (result.notes || []).map((n) => n.text).concat((result.assumes || []).map((a) => "assumes: " + a.text));
+    if (!said.length) return null;
+    return card("Beside the verdict", make("ul", { class: "plain", "aria-label": "Notes" }, said.map((text) => make("li", {}, text))));
+  }
+
   function doubtsCard() {
     if (!result.doubts.length) return null;
     return card("Why safety is not proved", make("ul", { class: "plain", "aria-label": "Reasons" }, result.doubts.map((d) => make("li", {}, d.reason, d.position ? ` (${Model.place(d.position)})` : ""))));
@@ -108,7 +114,7 @@ const Exploration = (page) => {
   }
 
   function cardsOf() {
-    const cards = [doubtsCard(), propertiesCard(), exploredCard(), pictureCard(), savingsCard(), boundsCard(), invariantCard(), statisticsCard()];
+    const cards = [doubtsCard(), notesCard(), propertiesCard(), exploredCard(), pictureCard(), savingsCard(), boundsCard(), invariantCard(), statisticsCard()];
     return make("div", { class: "cards" }, cards);
   }
 

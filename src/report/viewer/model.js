@@ -9,7 +9,7 @@ const Model = (() => {
   const SNAPSHOT_EVERY = 128; /* steps between stored sets of values */
 
   /* How a library type, or the object that stands for a process of a design, is made inside says nothing. */
-  const isInsideLibrary = (name, threads) => name.includes(".__") || name.includes("._M_id._M_thread") || threads.has(name.slice(0, Math.max(name.lastIndexOf("["), name.lastIndexOf("+"))));
+  const isInsideLibrary = (name, threads) => name.includes(".__") || name.includes("._M_") || threads.has(name.slice(0, Math.max(name.lastIndexOf("["), name.lastIndexOf("+"))));
   const baseName = (name) => name.split(".__")[0];
   const shortFile = (file) => file.slice(file.lastIndexOf("/") + 1);
   const place = (at) => (at ? `${shortFile(at.file)}:${at.line}` : "");
@@ -25,7 +25,7 @@ const Model = (() => {
   const blank = (thread, extra) => ({
     thread, phase: "", time: 0, delta: 0, from: null, to: null, call: null, thread_ended: false, stuck: false,
     looping: false, inputs: [], changes: [], notified: [], woken: [], waits: [], created: [], joined: [], reads: [],
-    printed: null, ...extra,
+    printed: null, stack: [], ...extra,
   });
 
   const threadNamedIn = (text, names) =>
@@ -38,7 +38,7 @@ const Model = (() => {
     const same = last ? { phase: last.phase, time: last.time, when: last.when, delta: last.delta } : {};
     if (!property || !trace.followed) return [];
     if (trace.race.length)
-      return trace.race.map((a) => blank(a.thread, { ...same, from: a.position, end: "race", cell: a.cell,
+      return trace.race.map((a) => blank(a.thread, { ...same, from: a.position, stack: a.stack || [], end: "race", cell: a.cell,
         label: `${a.access} ${a.cell}`, said: "at the same time" }));
     if (property.kind === "deadlock")
       return trace.blocked.map((b) => {
@@ -48,7 +48,7 @@ const Model = (() => {
           said: b.slice(thread.length).replace(/^[\s:,]+/, "") });
       });
     const values = trace.values.map((v) => `${v.name} = ${v.value}`).join(", ");
-    return [blank(last ? last.thread : names[0] || "main", { ...same, from: property.position || (last && last.to),
+    return [blank(last ? last.thread : names[0] || "main", { ...same, from: property.position || (last && last.to), stack: trace.stack || [], function: property.in,
       end: "check", label: `✗ ${prefixes[property.kind] || "required:"} ${property.text}`,
       said: [values && `with ${values}`, ...trace.lost].filter(Boolean).join("; ") || "violated here" })];
   }
@@ -65,9 +65,33 @@ const Model = (() => {
     return [...names];
   }
 
+  const LONGEST_LINE = 40; /* that is shown whole although it has several statements */
+
+  /* Of a long line the statement at this column; `;` between parentheses divides nothing. */
+  function statementAt(line, column) {
+    let depth = 0, quote = "", begin = 0;
+    for (let i = 0; i < line.length; i++) {
+      const c = line[i];
+      if (quote) {
+        if (c === "\\") i++;
+        else if (c === quote) quote = "";
+        continue;
+      }
+      if (c === '"' || c === "'") quote = c;
+      else if (c === "(") depth++;
+      else if (c === ")") depth--;
+      else if (depth <= 0 && (c === ";" || c === "{" || c === "}")) {
+        if (i >= column - 1) return line.slice(begin, i + 1).trim();
+        begin = i + 1;
+      }
+    }
+    return line.slice(begin).trim();
+  }
+
   const excerpt = (sources, at) => {
-    const file = at && sources.get(at.file);
-    return file && file[at.line - 1] !== undefined ? file[at.line - 1].trim() : "";
+    const file = at && sources.get(at.file), line = file && file[at.line - 1];
+    if (line === undefined || !file) return "";
+    return (line.trim().length > LONGEST_LINE && at.column && statementAt(line, at.column)) || line.trim();
   };
 
   function labelOf(s, sources, begins) {
@@ -85,10 +109,13 @@ const Model = (() => {
   /* Steps of a design read a lot that never changes, such as what the simulation is made of. */
   const isOfInterest = (s, read, written) => s.phase === "run" || written.has(read.name);
 
+  /* What nobody else writes tells the reader of a schedule nothing. */
+  const isWrittenByOthers = (s, name, written) => [...(written.get(name) || [])].some((thread) => thread !== s.thread);
+
   /* What the step did, as short texts with a class each. */
   function effectsOf(s, threads, written) {
     const list = [];
-    const add = (kind, text) => list.push({ kind, text });
+    const add = (kind, text) => list.some((e) => e.text === text) || list.push({ kind, text }); /* variables of several functions, the same value */
     const changed = new Set(s.changes.map((c) => c.name));
     if (s.said) add("end", s.said);
     for (const i of s.inputs) add("input", `input ${i.name} = ${i.value}`);
@@ -97,7 +124,10 @@ const Model = (() => {
         add("change", c.before === null ? `${c.name} = ${c.after}` : `${c.name}: ${c.before} → ${c.after}`);
     if (!s.call)
       for (const r of s.reads)
-        if (!changed.has(r.name) && isOfInterest(s, r, written) && !isInsideLibrary(r.name, threads)) add("read", `reads ${r.name} = ${r.value}`);
+        if (!changed.has(r.name) && isOfInterest(s, r, written) && !isInsideLibrary(r.name, threads)) {
+          if (s.phase === "run" && !isWrittenByOthers(s, r.name, written)) s.quiet.push(r);
+          else add("read", r.name === r.value ? `reads ${r.name}` : `reads ${r.name} = ${r.value}`);
+        }
     for (const n of s.created) add("order", `creates ${n}`);
     for (const n of s.notified) add("order", `notifies ${n}`);
     if (s.printed) add("print", `prints ${s.printed.trimEnd().split("\n").join(" ⏎ ")}`);
@@ -107,6 +137,72 @@ const Model = (() => {
     if (s.stuck) add("wait", "stops at an assumption that does not hold");
     if (s.looping) add("wait", "goes round in a loop for ever");
     return list;
+  }
+
+  /* --- what matters ---------------------------------------------------------------------------------- */
+
+  /* Name of shared memory → threads that write it, apart from first values: main gives those before it creates anybody. */
+  function writersOf(steps) {
+    const written = new Map();
+    for (const s of steps.slice(steps.length && steps[0].phase === "run" && steps[0].created.length ? 1 : 0))
+      for (const c of s.changes) {
+        if (c.local) continue;
+        if (!written.has(c.name)) written.set(c.name, new Set());
+        written.get(c.name).add(s.thread);
+      }
+    return written;
+  }
+
+  /* What the violated check has read: the last steps of the thread on its line. */
+  function readsAtTheEnd(own, steps) {
+    const end = steps[own.length], names = new Set();
+    for (let i = own.length - 1; end && end.end === "check" && i >= 0 && own[i].thread === end.thread; i--) {
+      const s = own[i], here = s.from && end.from && s.from.line === end.from.line && s.from.file === end.from.file;
+      const inside = end.from && (s.stack || []).some((f) => f.position && f.position.line === end.from.line && f.position.file === end.from.file);
+      if (i < own.length - 1 && !here && !inside) break;
+      s.reads.forEach((r) => names.add(r.name));
+    }
+    return [...names];
+  }
+
+  /* Steps from which what is wrong follows: writes of what the check has read, the reads that these writes come from, who
+   * holds what others wait for, switches and inputs that were found to matter, and who creates the threads. */
+  function markRelevant(property, steps, ends, lastReads) {
+    const wanted = new Set(lastReads), locks = new Set(), readBefore = new Map(); /* thread → what it must have read */
+    const kind = property ? property.kind : "", seen = new Set();
+    for (const e of steps.slice(ends)) {
+      if (e.cell) wanted.add(e.cell);
+      const held = /for (\S+), which is /.exec(e.said || "");
+      if (held) locks.add(held[1]);
+    }
+    const isEnding = (c) => (["freed", "free"].includes(kind) && c.after === "freed") || (kind === "leak" && c.after.startsWith("allocated at"));
+    for (let i = steps.length - 1; i >= 0; i--) {
+      const s = steps[i], written = s.changes.filter((c) => !c.local).map((c) => c.name), own = readBefore.get(s.thread) || new Set();
+      const writes = written.filter((n) => wanted.has(n)), takes = written.filter((n) => locks.has(n)), reads = s.reads.filter((r) => own.has(r.name));
+      const isLast = steps.slice(ends).some((e) => e.thread === s.thread) && !seen.has(s.thread);
+      if (i < ends) seen.add(s.thread);
+      s.relevant = Boolean(s.end || isLast || writes.length || takes.length || reads.length || s.matters || (steps[i + 1] && steps[i + 1].matters) ||
+        s.created.length || s.stuck || s.looping || s.inputs.some((x) => x.matters) || s.changes.some(isEnding));
+      takes.forEach((n) => locks.delete(n)); /* the last one who took it holds it */
+      if (writes.length) readBefore.set(s.thread, new Set([...own, ...writes]));
+      reads.forEach((r) => readBefore.get(s.thread).delete(r.name));
+      if (writes.length || reads.length) s.reads.forEach((r) => wanted.add(r.name));
+    }
+  }
+
+  const FEWEST_STEPS = 14; /* of a story that is worth folding */
+
+  /* Runs of steps that do not matter. */
+  function foldsOf(property, steps) {
+    const folds = [];
+    if (!property || steps.length <= FEWEST_STEPS || steps.some((s) => s.phase && s.phase !== "run")) return folds;
+    for (let i = 0; i < steps.length; i++) {
+      if (steps[i].relevant) continue;
+      const from = i;
+      while (i + 1 < steps.length && !steps[i + 1].relevant) i++;
+      if (i > from) folds.push({ from, to: i });
+    }
+    return folds;
   }
 
   /* --- happens-before -------------------------------------------------------------------------------- */
@@ -274,17 +370,20 @@ const Model = (() => {
     const own = trace.steps.filter((s) => !isSilent(s));
     const names = threadNames(trace.steps, trace);
     const steps = own.concat(endings(property, trace, own, names)), begun = new Set(), threads = new Set(names);
-    const written = new Set(own.flatMap((s) => s.changes.filter((c) => !c.local).map((c) => c.name)));
+    const written = writersOf(own);
     steps.forEach((s, i) => {
       s.index = i;
       s.shown = labelOf(s, sources, !begun.has(s.thread));
       begun.add(s.thread);
+      s.quiet = [];
       s.effects = effectsOf(s, threads, written);
       s.switched = i > 0 && !s.end && steps[i - 1].thread !== s.thread;
       s.matters = s.switched && s.switch === "necessary";
-      s.text = [s.thread, s.shown, ...s.effects.map((e) => e.text)].join("\n").toLowerCase();
+      s.text = [s.thread, s.shown, s.function, ...s.effects.map((e) => e.text), ...s.quiet.map((r) => `reads ${r.name} = ${r.value}`)].join("\n").toLowerCase();
     });
-    return { property, trace, steps, names, ends: own.length, arrows: arrowsOf(steps, threads), values: new Values(steps, threads, written),
+    const lastReads = readsAtTheEnd(own, steps);
+    markRelevant(property, steps, own.length, lastReads);
+    return { property, trace, lastReads, folds: foldsOf(property, steps), steps, names, ends: own.length, arrows: arrowsOf(steps, threads), values: new Values(steps, threads, written),
       switches: steps.filter((s) => s.switched).length, timed: own.some((s) => s.phase && s.phase !== "run") };
   }
 
@@ -299,6 +398,6 @@ const Model = (() => {
     return { result: r, sources, stories, invariant: data.invariant, oneSchedule: data.one_schedule };
   }
 
-  return { read, sentenceOf, place, shortFile, count, isInsideLibrary, whatMatters, switchesIn, SCHEDULER };
+  return { read, sentenceOf, place, shortFile, count, isInsideLibrary, statementAt, whatMatters, switchesIn, SCHEDULER };
 })();
 if (typeof module !== "undefined") module.exports = Model;

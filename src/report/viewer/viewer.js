@@ -1,16 +1,15 @@
 "use strict";
 /* The page: draws what model.js says. Only rows that can be seen are in the document. */
 (() => {
-  const ROW = 84, LINE = 20, GUTTER = 66, GAP = 26, NARROWEST_LANE = 132, WIDEST_LANE = 380, SCHEDULER_LANE = 132, OVERSCAN = 4;
-  const MOST_ARROWS = 400, MOST_LABELS = 4, MOST_VARIABLES = 150, MOST_PRINTED = 20000, LITTLE_TEXT = 40, MOST_DOTS = 4;
-  const HUES = [212, 28, 150, 285, 340, 95, 185, 55, 250, 5];
+  const LINE = 20, OVERSCAN = 4, MOST_VARIABLES = 150, FEW_VARIABLES = 12, MOST_PRINTED = 20000, MOST_DOTS = 4;
 
   const { $, make, draw } = Dom;
   const page = Model.read(JSON.parse($("data").textContent));
   const result = page.result;
   let story = null, chosenStory = 0, selected = 0, file = null, view = null, matches = [], needle = "";
 
-  const hueOf = (thread) => HUES[Math.max(0, story.names.indexOf(thread)) % HUES.length];
+  const lanes = Lanes({ story: () => story, selected: () => selected, needle: () => needle, select: (index) => select(index) });
+  const { measure, drawRows, hueOf } = lanes;
 
   /* --- places in the source -------------------------------------------------------------------------- */
 
@@ -56,158 +55,46 @@
     return marks;
   }
 
+  /* The text is as high as all of its lines, but only those in sight are in the document. It stays in the pane while lines
+   * are drawn: an empty pane would scroll back to its top. */
+  const sheet = make("div", { id: "sheet" });
+
   function drawSource() {
     const pane = $("source"), lines = page.sources.get(file);
-    pane.textContent = "";
     $("file-name").textContent = $("file").hidden && file ? file : "";
     if (!lines) {
-      pane.append(make("p", { class: "missing" }, file ? `The text of ${file} is not part of this report.` : "There is no source text."));
+      pane.replaceChildren(make("p", { class: "missing" }, file ? `The text of ${file} is not part of this report.` : "There is no source text."));
       return;
     }
+    sheet.style.height = `${lines.length * LINE + 8}px`;
+    if (sheet.parentNode !== pane) pane.replaceChildren(sheet);
     const first = Math.max(0, Math.floor(pane.scrollTop / LINE) - OVERSCAN * 3);
     const last = Math.min(lines.length - 1, Math.ceil((pane.scrollTop + pane.clientHeight) / LINE) + OVERSCAN * 3);
-    const space = make("div", { style: `height:${lines.length * LINE + 8}px;position:relative` });
     const marks = story ? standing().filter((m) => m.at.file === file) : [];
-    const wrong = story && story.steps[selected].end;
+    const wrong = story && story.steps[selected].end, drawn = [];
     for (let i = first; i <= last; i++) {
       const here = marks.filter((m) => m.at.line === i + 1);
       const now = here.some((m) => m.now || (wrong && story.steps.some((s) => s.end && s.thread === m.thread)));
-      space.append(make("div", { class: `line${now ? (wrong ? " wrong" : " current") : ""}`, style: `top:${i * LINE}px`, "data-line": i + 1, "aria-current": now && "step" },
+      drawn.push(make("div", { class: `line${now ? (wrong ? " wrong" : " current") : ""}`, style: `top:${i * LINE}px`, "data-line": i + 1, "aria-current": now && "step" },
         make("span", { class: "number" }, String(i + 1)),
         make("span", { class: "dots" }, here.slice(0, MOST_DOTS).map((m) => make("span", { class: "dot", style: `--hue:${hueOf(m.thread)}`, title: `${m.thread} is here` }))), make("span", {}, coloured(lines[i].replaceAll("\t", "    "))),
         here.length ? make("span", { class: "chips" }, here.map((m) => make("span", { class: `chip${m.now ? " now" : ""}`, style: `--hue:${hueOf(m.thread)}`, title: `${m.thread} is here` }, m.thread))) : null));
     }
-    pane.append(space);
+    sheet.replaceChildren(...drawn);
   }
 
   function showFile(name, line) {
     const pane = $("source");
     if (name !== file) {
       file = name;
+      pane.scrollTop = 0;
       if (page.sources.has(name)) $("file").value = name;
     }
     const top = (line - 1) * LINE;
+    drawSource(); /* makes room: a pane scrolls no further than its text goes */
+    const inSight = top >= pane.scrollTop + LINE && top <= pane.scrollTop + pane.clientHeight - 3 * LINE;
+    if (!inSight) pane.scrollTop = Math.max(0, top - pane.clientHeight / 2);
     drawSource();
-    if (top < pane.scrollTop + LINE || top > pane.scrollTop + pane.clientHeight - 3 * LINE) pane.scrollTop = Math.max(0, top - pane.clientHeight / 2);
-    drawSource();
-  }
-
-  /* --- lanes ----------------------------------------------------------------------------------------- */
-
-  const geometry = { left: [], width: 0 }; /* of the lanes, with one more for the end */
-
-  function measure() {
-    const room = $("lanes").clientWidth - GUTTER - 8, names = story.names, scheduled = names.includes(Model.SCHEDULER);
-    const threads = names.length - (scheduled ? 1 : 0), share = (room - (scheduled ? SCHEDULER_LANE : 0)) / Math.max(1, threads);
-    const lane = Math.min(WIDEST_LANE, Math.max(NARROWEST_LANE, Math.floor(share)));
-    geometry.left = [GUTTER];
-    for (const n of names) geometry.left.push(geometry.left[geometry.left.length - 1] + (n === Model.SCHEDULER ? SCHEDULER_LANE : lane));
-    geometry.width = Math.max(geometry.left[names.length], $("lanes").clientWidth - 2);
-    $("rows").style.width = $("lane-heads").style.width = `${geometry.width}px`;
-    $("rows").style.height = `${story.steps.length * ROW + 6}px`;
-    $("lane-heads").replaceChildren(...names.map((n, i) =>
-      make("div", { class: "lane-head", style: `left:${geometry.left[i]}px;width:${geometry.left[i + 1] - geometry.left[i]}px;--hue:${hueOf(n)}`, title: n }, n)));
-  }
-
-  const laneOf = (thread) => Math.max(0, story.names.indexOf(thread));
-  const laneLeft = (thread) => geometry.left[laneOf(thread)] + GAP / 2;
-  const laneRight = (thread) => geometry.left[laneOf(thread) + 1] - GAP / 2;
-
-  function visibleRows() {
-    const pane = $("lanes");
-    return { first: Math.max(0, Math.floor(pane.scrollTop / ROW) - OVERSCAN),
-      last: Math.min(story.steps.length - 1, Math.ceil((pane.scrollTop + pane.clientHeight) / ROW) + OVERSCAN) };
-  }
-
-  function describe(s) {
-    return `Step ${s.index + 1} of ${story.steps.length}, ${s.thread}: ${s.shown}${s.effects.length ? "; " + s.effects.map((e) => e.text).join("; ") : ""}`;
-  }
-
-  function clockOf(s) {
-    const before = story.steps[s.index - 1];
-    if (!story.timed || s.phase === "main" || (before && before.time === s.time && before.delta === s.delta && before.phase !== "main")) return null;
-    return make("small", {}, `t ${s.when ?? s.time}`, make("br"), `δ ${s.delta}`);
-  }
-
-  function rowOf(s) {
-    const left = laneLeft(s.thread), said = s.effects.map((e) => e.text).join(" · ");
-    const kind = (s.end ? ` end ${s.end}` : s.thread === Model.SCHEDULER ? " scheduler" : "") + (said.length < LITTLE_TEXT ? " roomy" : "");
-    return make("div", { class: `row${s.index === selected ? " chosen" : ""}${needle && s.text.includes(needle) ? " match" : ""}`, id: `step-${s.index + 1}`, role: "option",
-        "aria-selected": String(s.index === selected), "aria-posinset": s.index + 1, "aria-setsize": story.steps.length, "aria-label": describe(s),
-        style: `top:${s.index * ROW}px;height:${ROW}px;width:${geometry.width}px`, onclick: () => select(s.index) },
-      make("div", { class: "gutter" }, s.end ? "✗" : String(s.index + 1), clockOf(s)),
-      make("div", { class: `box${kind}`, style: `left:${left}px;width:${laneRight(s.thread) - left}px;--hue:${hueOf(s.thread)}` },
-        make("div", { class: "label", title: s.shown }, s.shown),
-        make("div", { class: "effects", title: said }, s.effects.map((e) => make("span", { class: e.kind }, e.text)))));
-  }
-
-  /* From the side of one box to the side of the other; within a lane, along its left side. */
-  function arrowPath(a, top) {
-    const from = story.steps[a.from], to = story.steps[a.to];
-    const right = laneLeft(to.thread) > laneLeft(from.thread), same = from.thread === to.thread;
-    const x1 = right && !same ? laneRight(from.thread) : laneLeft(from.thread), x2 = right || same ? laneLeft(to.thread) : laneRight(to.thread);
-    const data = a.kind === "data", y1 = a.from * ROW - top + ROW / 2 + (data ? 18 : 6), y2 = a.to * ROW - top + ROW / 2 - (data ? 6 : 18);
-    const bend = same ? -GAP : Math.max(14, Math.min(60, Math.abs(x2 - x1) / 2)) * (right ? 1 : -1);
-    return { d: `M${x1},${y1} C${x1 + bend},${y1} ${x2 - (same ? -bend : bend)},${y2} ${x2},${y2}`, x: (x1 + x2) / 2, y: (y1 + y2) / 2,
-      tip: `M${x2},${y2} l${right || same ? -8 : 8},-4.5 l0,9 z`, start: `M${x1},${y1} l${right ? 8 : -8},-4.5 l0,9 z` };
-  }
-
-  function switchPath(s, top) {
-    const before = story.steps[s.index - 1];
-    const x1 = (laneLeft(before.thread) + laneRight(before.thread)) / 2, x2 = (laneLeft(s.thread) + laneRight(s.thread)) / 2;
-    const y1 = before.index * ROW - top + ROW - 5, y2 = s.index * ROW - top + 5, middle = (y1 + y2) / 2;
-    return `M${x1},${y1} L${x1},${middle} L${x2},${middle} L${x2},${y2}`;
-  }
-
-  function switchMiddle(s) {
-    const before = story.steps[s.index - 1];
-    return (laneLeft(before.thread) + laneRight(before.thread) + laneLeft(s.thread) + laneRight(s.thread)) / 4;
-  }
-
-  function drawArrows(first, last, top) {
-    const height = (last - first + 1) * ROW;
-    const under = draw("svg", { id: "arrows", width: geometry.width, height, style: `top:${top}px`, "aria-hidden": "true" });
-    const over = draw("svg", { id: "arrow-labels", width: geometry.width, height, style: `top:${top}px`, "aria-hidden": "true" });
-    for (const name of story.names) {
-      const x = (laneLeft(name) + laneRight(name)) / 2;
-      under.append(draw("line", { class: "life", x1: x, x2: x, y1: 0, y2: height }));
-    }
-    if ($("show-switches").checked)
-      for (let i = Math.max(1, first); i <= last; i++) if (story.steps[i].switched) {
-        const matters = story.steps[i].matters, line = draw("path", { class: `switch${matters ? " matters" : ""}`, d: switchPath(story.steps[i], top) });
-        (matters ? over : under).append(line);
-        if (matters) over.append(draw("text", { class: "arrow-label matters", x: switchMiddle(story.steps[i]), y: i * ROW - top + 4 }, story.timed ? "this order matters" : "this switch matters"));
-      }
-    let drawn = 0;
-    const labelled = story.arrows.filter((a) => a.from === selected || a.to === selected).length <= MOST_LABELS;
-    for (const a of story.arrows) {
-      if (a.to < first || a.from > last || drawn >= MOST_ARROWS) continue;
-      if (!$(a.kind === "data" ? "show-data" : "show-order").checked && a.kind !== "race") continue;
-      const near = a.from === selected || a.to === selected, p = arrowPath(a, top);
-      const own = draw("g", {}, draw("path", { class: `arrow ${a.kind}${near ? " near" : ""}`, d: p.d }), draw("path", { class: `tip ${a.kind}`, d: p.tip }));
-      if (a.kind === "race") own.append(draw("path", { class: "tip race", d: p.start }));
-      under.append(own);
-      const inSight = Math.min(Math.max(p.y, 12), height - 8);
-      if ((near && labelled) || a.kind === "race") over.append(draw("text", { class: "arrow-label", x: p.x, y: inSight + 4 }, a.label));
-      drawn++;
-    }
-    return [under, over];
-  }
-
-  function drawRows() {
-    const { first, last } = visibleRows(), rows = [];
-    for (let i = first; i <= last; i++) rows.push(rowOf(story.steps[i]));
-    $("rows").replaceChildren(...drawArrows(first, last, first * ROW), ...rows);
-    $("lanes").setAttribute("aria-activedescendant", selected >= first && selected <= last ? `step-${selected + 1}` : "");
-  }
-
-  function bringIntoView(index) {
-    const pane = $("lanes"), top = index * ROW, room = pane.clientHeight - 30;
-    if (top < pane.scrollTop) pane.scrollTop = Math.max(0, top - ROW);
-    else if (top + ROW > pane.scrollTop + room) pane.scrollTop = top + 2 * ROW - room;
-    const left = laneLeft(story.steps[index].thread) - GUTTER, right = laneRight(story.steps[index].thread) + GAP;
-    if (left < pane.scrollLeft) pane.scrollLeft = left;
-    else if (right > pane.scrollLeft + pane.clientWidth) pane.scrollLeft = right - pane.clientWidth;
   }
 
   /* --- details --------------------------------------------------------------------------------------- */
@@ -226,12 +113,26 @@
     return make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "name"), make("th", { scope: "col" }, "value"), make("th", { scope: "col" }, "before"))), make("tbody", {}, rows));
   }
 
+  /* Of many, those that the step touches; the others can be opened. */
+  function sharedVariables(s, shared) {
+    const changes = s.changes.filter((c) => !c.local);
+    if (!shared.length) return [make("p", { class: "note" }, "none has been read or written")];
+    if (shared.length <= FEW_VARIABLES || needle) return [variableTable(shared, changes)];
+    const touched = new Set([...changes, ...s.reads].map((c) => c.name)), told = story.trace.values.map((v) => v.name);
+    if (s.end) for (const n of [...story.lastReads, ...told]) touched.add(n);
+    const [near, rest] = [shared.filter((v) => touched.has(v.name)), shared.filter((v) => !touched.has(v.name))];
+    return [near.length ? variableTable(near, changes) : make("p", { class: "note" }, "this step touches none"),
+      make("details", {}, make("summary", {}, `${Model.count(rest.length, "other shared variable")}`), variableTable(rest, []))];
+  }
+
   function stepFacts(s) {
     const facts = [], add = (name, ...value) => facts.push(make("dt", {}, name), make("dd", {}, ...value));
     if (story.timed) add("time", `${s.when ?? s.time}, delta cycle ${s.delta}, phase ${s.phase || "–"}`);
     if (s.call) add("inside", make("code", {}, s.call));
-    if (s.from) add("from", placeLink(s.from));
+    if (s.from) add("from", placeLink(s.from), s.function ? ` in ${s.function}` : "");
+    for (const f of s.stack || []) add("called", `from ${f.function} at `, placeLink(f.position));
     if (s.to && !s.end) add(s.thread_ended ? "ends at" : "stops at", placeLink(s.to));
+    if (s.quiet.length) add("reads", make("details", {}, make("summary", {}, `${Model.count(s.quiet.length, "value")} that nobody else writes`), s.quiet.map((r) => make("div", {}, make("code", {}, `${r.name} = ${r.value}`)))));
     for (const e of s.effects) if (e.kind !== "change") add(e.kind === "order" ? "order" : e.kind === "end" ? "so" : e.kind === "wait" ? "then" : e.kind, e.text);
     for (const a of story.arrows) {
       if (a.to === s.index && a.kind !== "race") add("after", stepLink(a.from, `step ${a.from + 1} (${story.steps[a.from].thread})`), `: ${a.label}`);
@@ -275,7 +176,7 @@
     const own = locals.get(s.thread) || [], parts = [];
     parts.push(make("h2", {}, s.end ? "What is wrong" : `Step ${selected + 1}`, ` · ${s.thread}`), make("p", { class: "code" }, s.shown), stepFacts(s));
     if (s.end) parts.push(...whatMatters());
-    parts.push(make("h3", {}, "Shared variables"), shared.length ? variableTable(shared, s.changes.filter((c) => !c.local)) : make("p", { class: "note" }, "none has been read or written"));
+    parts.push(make("h3", {}, "Shared variables"), ...sharedVariables(s, shared));
     parts.push(make("h3", {}, `Local variables of ${s.thread}`), own.length ? variableTable(own, s.changes.filter((c) => c.local)) : make("p", { class: "note" }, "none"));
     for (const [thread, list] of locals)
       if (thread !== s.thread) parts.push(make("details", {}, make("summary", {}, `Local variables of ${thread}`), variableTable(list, [])));
@@ -289,7 +190,7 @@
     if (!story.steps.length) return;
     selected = Math.max(0, Math.min(story.steps.length - 1, index));
     const s = story.steps[selected];
-    bringIntoView(selected);
+    lanes.bringIntoView(selected);
     drawRows();
     const at = s.from || s.to;
     if (at) showFile(at.file, at.line);
@@ -304,6 +205,9 @@
     for (let i = selected + direction; i >= 0 && i < story.steps.length; i += direction) if (wanted(story.steps[i])) return i;
     return selected;
   };
+  /* The next one in sight, or the next of all if nothing is folded. */
+  const neighbour = (direction) => select(findStep(direction, (s) => !lanes.isFolded(s.index)));
+  const thatMatters = (direction) => select(findStep(direction, (s) => s.relevant));
   const sameThread = (direction) => select(findStep(direction, (s) => s.thread === story.steps[selected].thread));
   const contextSwitch = (direction) => select(findStep(direction, (s) => s.switched));
 
@@ -380,6 +284,9 @@
     needle = $("search").value = "";
     matches = [];
     onPaper = null;
+    lanes.forget();
+    $("matters-choice").hidden = !s.folds.length;
+    $("matters-count").textContent = `${s.steps.filter((x) => x.relevant && !x.end).length} of ${s.ends}`;
     $("sentence").textContent = sentence();
     document.title = `${result.verdict}: ${sentence()} – Heddle`;
     $("subtitle").textContent = `${s.property ? "Found" : "Shown"} after ${Model.count(s.ends, "step")} of ${Model.count(s.names.filter((n) => n !== Model.SCHEDULER).length, s.timed ? "process" : "thread", s.timed ? "processes" : "threads")}${Model.switchesIn(s)}.`;
@@ -419,7 +326,7 @@
   const toggleTheme = () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
 
   const KEYS = [
-    ["↓ j", "next step"], ["↑ k", "previous step"], ["→ t", "next step of the same thread"], ["← T", "previous step of the same thread"],
+    ["↓ j", "next step"], ["↑ k", "previous step"], ["m", "next step that matters"], ["M", "previous step that matters"], ["f", "fold or show the steps that do not matter"], ["→ t", "next step of the same thread"], ["← T", "previous step of the same thread"],
     ["s", "next context switch"], ["S", "previous context switch"], ["Home End", "first and last step"], ["PageDown PageUp", "ten steps on or back"],
     ["/", "search steps and variables"], ["Enter n", "next match"], ["N", "previous match"], ["d", "dark or light"], ["?", "this list"],
   ];
@@ -431,7 +338,8 @@
   }
 
   const actions = {
-    ArrowDown: () => select(selected + 1), j: () => select(selected + 1), ArrowUp: () => select(selected - 1), k: () => select(selected - 1),
+    ArrowDown: () => neighbour(1), j: () => neighbour(1), ArrowUp: () => neighbour(-1), k: () => neighbour(-1), m: () => thatMatters(1), M: () => thatMatters(-1),
+    f: () => $("only-matters").click(),
     ArrowRight: () => sameThread(1), t: () => sameThread(1), ArrowLeft: () => sameThread(-1), T: () => sameThread(-1),
     s: () => contextSwitch(1), S: () => contextSwitch(-1), Home: () => select(0), End: () => select(story.steps.length - 1),
     PageDown: () => select(selected + 10), PageUp: () => select(selected - 10), n: () => nextMatch(1), N: () => nextMatch(-1), "/": () => $("search").focus(),
@@ -474,8 +382,10 @@
     $("file").addEventListener("change", () => showFile($("file").value, 1));
     $("search").addEventListener("input", () => lookFor($("search").value));
     $("search-form").addEventListener("submit", (e) => { e.preventDefault(); nextMatch(1); });
-    for (const id of ["show-order", "show-data", "show-switches"]) $(id).addEventListener("change", drawRows);
-    for (const [id, key] of [["go-first", "Home"], ["go-previous", "k"], ["go-next", "j"], ["go-last", "End"], ["go-thread", "t"], ["go-switch", "s"]]) $(id).addEventListener("click", () => actions[key]());
+    for (const id of ["show-order", "show-data", "show-switches", "show-all"]) $(id).addEventListener("change", drawRows);
+    $("only-matters").addEventListener("change", () => { lanes.forget(); lanes.arrange(); select(selected, true); });
+    Panes(oncePerFrame(redraw));
+    for (const [id, key] of [["go-first", "Home"], ["go-previous", "k"], ["go-next", "j"], ["go-last", "End"], ["go-thread", "t"], ["go-switch", "s"], ["go-matters", "m"]]) $(id).addEventListener("click", () => actions[key]());
   }
 
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

@@ -21,7 +21,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 POINTERS, NUMBERS, INPUTS = ("p", "q", "r"), ("x", "y"), (0, 2)
-FAILS = -2  # where a decision goes that an assertion does not survive
+FAILS = -2  # FAILS - K: where a decision goes that violates an assertion; K is behind it, where --all goes on
 EXPLICIT = "-DSYMCPP_EXPLICIT"
 SPACE = 60_000  # states of the reference; larger programs are left out
 
@@ -165,7 +165,8 @@ class Text:
         for s in body:
             if s[0] == "assert":
                 self.lines.append(spell(s))
-                self.decide(len(self.lines), s[1], FAILS)
+                for at, which in self.decide(len(self.lines), s[1], None):
+                    self.now[at][1][which] = FAILS - len(self.now)
                 continue
             if s[0] != "if":
                 self.lines.append(spell(s))
@@ -254,9 +255,9 @@ class Reference:
                 return [behind(s[1])]
             if s[0] == "branch":
                 to = s[2] if self.holds(s[1], numbers, pointers, heap) else s[3]
-                if to == FAILS:
+                if to <= FAILS:
                     self.bad.add(("assert", line))
-                return [behind(-1 if to == FAILS else to)]  # the program ends, but not before others have done what they can
+                return [behind(FAILS - to if to <= FAILS else to)]
             kind, p, q, n, k = s
             pi, qi, ni = POINTERS.index(p), POINTERS.index(q), NUMBERS.index(n)
             if kind == "input":

@@ -5,6 +5,7 @@ typedef struct writer {
     flat_code *to;
     ops *out;
     uint32_t body, temps, loops, line;
+    uint32_t sections; /* atomic ones around */
 } writer;
 
 static op *emit(writer *w, op_kind kind) {
@@ -257,13 +258,40 @@ static void write_if(writer *w, const stmt *s) {
     w->out->data[over].target = here(w);
 }
 
+static bool is_global_or_number(const program_tree *p, uint32_t e, bool global) {
+    return p->exprs.data[e].kind == (global ? EXPR_GLOBAL : EXPR_NUMBER);
+}
+
+/* A global variable, or one that is compared with a number. */
+static bool looks_at_global(const program_tree *p, uint32_t e) {
+    const expr *x = &p->exprs.data[e];
+    if (x->kind == EXPR_GLOBAL) return true;
+    if (x->kind == EXPR_NOT) return is_global_or_number(p, x->a, true);
+    if (x->kind < EXPR_LESS || x->kind > EXPR_DIFFERS) return false;
+    return (is_global_or_number(p, x->a, true) && is_global_or_number(p, x->b, false)) ||
+           (is_global_or_number(p, x->a, false) && is_global_or_number(p, x->b, true));
+}
+
+/* What comes behind can only fail: then it is no way out. */
+static bool perhaps_fails(const program_tree *p, const stmt *s) {
+    if (s->next == NONE) return true;
+    uint8_t kind = p->stmts.data[s->next].kind;
+    return kind != STMT_ASSIGN && kind != STMT_CHANGE && kind != STMT_LOCK && kind != STMT_UNLOCK &&
+           kind != STMT_JOIN && kind != STMT_FETCH && kind != STMT_STORE;
+}
+
 static void write_while(writer *w, const stmt *s) {
     uint32_t head = here(w), condition = value_of(w, s->a), leave = here(w);
+    body_role role = w->p->body[w->body].role;
+    bool waits = looks_at_global(w->p, s->a) && !perhaps_fails(w->p, s) && !w->sections &&
+                 (role == BODY_MAIN || role == BODY_THREAD);
     emit(w, OP_BRANCH)->a = condition;
     clear_temps(w);
     write_list(w, s->body);
     emit(w, OP_JUMP)->target = head;
+    vec_push(&w->to->loops, ((flat_loop){w->body, head, leave, here(w), waits}));
     w->out->data[leave].target = here(w);
+    emit(w, OP_LEFT);
 }
 
 static void write_for(writer *w, const stmt *s) {
@@ -476,7 +504,9 @@ static void write_statement(writer *w, const stmt *s) {
     }
     case STMT_ATOMIC:
         emit(w, OP_ATOMIC_BEGIN);
+        w->sections++;
         write_list(w, s->body);
+        w->sections--;
         emit(w, OP_ATOMIC_END);
         break;
     case STMT_FETCH:
@@ -542,4 +572,5 @@ void code_make(const program_tree *p, flat_code *out) {
 
 void code_free(flat_code *c) {
     for (uint32_t k = 0; k < MOST_BODIES; k++) vec_free(&c->body[k]);
+    vec_free(&c->loops);
 }

@@ -58,7 +58,8 @@ typedef enum op_kind {
     OP_SIGNAL, OP_BROADCAST, OP_DOWN, OP_UP, OP_TRYDOWN,
     OP_CREATE,   /* slot dst: body number with argument a              */
     OP_JOIN,     /* dst = result of the thread in a                    */
-    OP_ATOMIC_BEGIN, OP_ATOMIC_END
+    OP_ATOMIC_BEGIN, OP_ATOMIC_END,
+    OP_LEFT      /* behind a while loop: nothing                       */
 } op_kind;
 // clang-format on
 
@@ -72,8 +73,14 @@ typedef struct op {
 
 typedef VEC(op) ops;
 
+typedef struct flat_loop {             /* of STMT_WHILE */
+    uint32_t body, head, decided, end; /* its condition is from head to decided, all of it up to end */
+    bool waits; /* certainly a loop that waits: it reads a global variable, and something comes behind it */
+} flat_loop;
+
 typedef struct flat_code {
     ops body[MOST_BODIES];
+    VEC(flat_loop) loops;
     bool too_large; /* more registers than there are */
     bool has_inputs, has_heap;
 } flat_code;

@@ -23,10 +23,17 @@ static bool found_only_real_ones(const trial *t, const configuration *how, const
         return false;
     }
     if (t->deadlock && !r->deadlock.possible) text_add(why, "a deadlock that cannot happen");
+    if (t->livelock && !r->livelock.possible) text_add(why, "a livelock that cannot happen");
     if (t->race && !r->race.possible) text_add(why, "a data race that cannot happen");
     if (t->leak && !r->leak) text_add(why, "a leak that cannot happen");
     if (t->unconfirmed) text_add(why, "an unconfirmed violation");
     return !why->size;
+}
+
+static bool hangs(const configuration *how, const reference *r, bool at_all) {
+    const finding *d = &r->deadlock, *l = &r->livelock;
+    return (how->properties & PROPERTY_DEADLOCK && (at_all ? d->possible : d->certain)) ||
+           (how->properties & PROPERTY_LIVELOCK && (at_all ? l->possible : l->certain));
 }
 
 /* Everything real must have been found. */
@@ -37,8 +44,10 @@ static bool found_all(const trial *t, const configuration *how, const reference 
         name_key(why, "missed", key);
         return false;
     }
-    bool wants_deadlock = how->properties & PROPERTY_DEADLOCK, wants_race = how->properties & PROPERTY_RACE;
-    if (wants_deadlock && r->deadlock.certain && !t->deadlock) text_add(why, "missed: a deadlock");
+    bool wants_race = how->properties & PROPERTY_RACE;
+    /* Who has found a thread that never gets on again looks for no other. */
+    if (hangs(how, r, false) && !t->deadlock && !t->livelock)
+        text_add(why, r->deadlock.certain ? "missed: a deadlock" : "missed: a livelock");
     if (wants_race && r->race.certain && !t->race) text_add(why, "missed: a data race");
     if (how->properties & PROPERTY_LEAK && r->leak && !t->leak) text_add(why, "missed: a leak");
     return !why->size;
@@ -47,8 +56,7 @@ static bool found_all(const trial *t, const configuration *how, const reference 
 static bool something_is_wrong(const configuration *how, const reference *r, bool at_all) {
     for (size_t i = 0; i < r->violations.size; i++)
         if (is_wanted(how, r->violations.data[i])) return true;
-    return (how->properties & PROPERTY_DEADLOCK && (at_all ? r->deadlock.possible : r->deadlock.certain)) ||
-           (how->properties & PROPERTY_LEAK && r->leak) ||
+    return hangs(how, r, at_all) || (how->properties & PROPERTY_LEAK && r->leak) ||
            (how->properties & PROPERTY_RACE && (at_all ? r->race.possible : r->race.certain));
 }
 

@@ -124,7 +124,8 @@ typedef struct driver {
     const char *only;
     bool all; /* all: every run goes on after violations, not only some */
     mutant mutant;
-    uint64_t programs, refused, unsafe, deadlocking, racing, leaking, symbolic, cyclic, disagreements;
+    uint64_t programs, refused, unsafe, deadlocking, livelocking, racing, leaking, symbolic, cyclic,
+        disagreements;
     tally tallies[LANES];
 } driver;
 
@@ -236,6 +237,8 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     how.all = d->all || dice & 3;
     if (dice & 4) how.properties |= PROPERTY_DEADLOCK;
     if ((dice & 56) == 0) how.properties = PROPERTY_DEADLOCK;
+    bool with_livelocks = dice & 1024 || l->engine == ENGINE_AUTO; /* there it belongs to deadlocks */
+    if (how.properties & PROPERTY_DEADLOCK && with_livelocks) how.properties |= PROPERTY_LIVELOCK;
     if (l->property) how.properties = l->property | (dice & 8 ? PROPERTY_ASSERT | PROPERTY_MEMORY : 0);
     if (l->engine == ENGINE_AUTO)
         how.properties |= PROPERTY_ASSERT; /* without it, the front end lets failing ones end paths */
@@ -253,7 +256,7 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     if (l->order == ORDER_ASTAR) { /* what it leaves out leads to no violation, but to an end */
         how.weight = l->setting == WEIGHT_0 ? 0 : l->setting == WEIGHT_1 ? 1 : 100;
         how.guide = (guide_kind)((dice >> 24) % 3);
-        how.properties &= ~(unsigned)PROPERTY_DEADLOCK;
+        how.properties &= ~(unsigned)(PROPERTY_DEADLOCK | PROPERTY_LIVELOCK);
         if (!how.properties) how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
         how.compare_finals = false;
     }
@@ -307,6 +310,7 @@ static void count_program(driver *d, const reference *r) {
     d->programs++;
     d->unsafe += r->violations.size > 0;
     d->deadlocking += r->deadlock.certain;
+    d->livelocking += r->livelock.certain;
     d->racing += r->race.certain;
     d->leaking += r->leak;
     d->symbolic += r->inputs;
@@ -354,12 +358,13 @@ static bool test_program(void *driving, uint64_t seed) {
 /* --- the summary ---------------------------------------------------------------------------------------- */
 
 static void print_summary(const driver *d) {
-    printf("%llu programs (%llu violate, %llu deadlock, %llu race, %llu leak, %llu with inputs, %llu "
+    printf("%llu programs (%llu violate, %llu deadlock, %llu livelock, %llu race, %llu leak, %llu with "
+           "inputs, %llu "
            "cyclic), %llu too "
            "large\n",
            (unsigned long long)d->programs, (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking,
-           (unsigned long long)d->racing, (unsigned long long)d->leaking, (unsigned long long)d->symbolic,
-           (unsigned long long)d->cyclic, (unsigned long long)d->refused);
+           (unsigned long long)d->livelocking, (unsigned long long)d->racing, (unsigned long long)d->leaking,
+           (unsigned long long)d->symbolic, (unsigned long long)d->cyclic, (unsigned long long)d->refused);
     printf("%-22s %8s %8s %8s %12s\n", "", "agreed", "unknown", "skipped", "steps");
     for (size_t k = 0; k < LANES; k++)
         printf("%-22s %8llu %8llu %8llu %12llu\n", lanes[k].name, (unsigned long long)d->tallies[k].agreed,

@@ -104,7 +104,9 @@ static taste taste_of(profile which) {
         t.blink = 22;
         t.look = 22;
         t.spin = 10;
-        t.lock = 4;
+        t.endless = 30;
+        t.input = 4;
+        t.lock = 6;
         t.trylock = 8;
         break;
     case PROFILE_SYMBOLIC:

@@ -41,6 +41,7 @@ typedef struct taste { /* weights of statements */
     uint8_t element, follow; /* per cent of places */
     uint8_t kinds;           /* per cent of mutexes that are not normal */
     uint8_t c11;             /* per cent of globals that are _Atomic */
+    uint8_t endless;         /* per cent of spin loops without exit */
     uint8_t hazard;          /* per cent of indices and pointers that may be wrong */
 } taste;
 

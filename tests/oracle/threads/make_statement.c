@@ -63,7 +63,17 @@ static uint32_t make_branch(maker *m, uint32_t before, unsigned depth) {
     return s;
 }
 
+/* while (1) { …; } */
+static uint32_t make_endless(maker *m, uint32_t before) {
+    uint32_t body = make_block(m, 1 + below(m, 2), 0), always = make_number(m, 1),
+             s = add(m, STMT_WHILE, before);
+    tree_at(m->p, s)->a = always;
+    tree_at(m->p, s)->body = body;
+    return s;
+}
+
 static uint32_t make_spin(maker *m, uint32_t before) {
+    if (m->taste.endless && chance(m, m->taste.endless)) return make_endless(m, before);
     uint32_t body = make_block(m, chance(m, 20), 0), s = put_condition(m, STMT_WHILE, before);
     tree_at(m->p, s)->body = body;
     return s;

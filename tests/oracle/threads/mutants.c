@@ -15,6 +15,7 @@ static const char *const names[MUTANTS] = {
     [MUTANT_EARLY_END] = "early-end",
     [MUTANT_ASSUME_ENDS] = "assume-ends",
     [MUTANT_NEVER_DEADLOCKED] = "never-deadlocked",
+    [MUTANT_NEVER_LIVELOCKED] = "never-livelocked",
     [MUTANT_UNSEEN_ROUNDS] = "unseen-rounds",
     [MUTANT_WRONG_WAY] = "wrong-way",
 };

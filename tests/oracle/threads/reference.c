@@ -21,7 +21,6 @@ typedef struct exploration {
     VEC(uint32_t) edges;     /* their ends; NONE: the execution ends there */
     VEC(uint8_t) bytes;      /* of all states */
     VEC(uint8_t) packed;
-    uint64_t memory; /* hash of the part of it that is no thread's own */
     map by_hash;
     sim_successors next;
 } exploration;
@@ -80,7 +79,6 @@ static void pack(exploration *x, const sim_state *s) {
     for (uint32_t k = 0; k < MOST_ONCES; k++) put(x, s->once[k]);
     for (uint32_t k = 0; k < MOST_CONDITIONS; k++) put(x, s->waiters[k]);
     for (uint32_t k = 0; k < MOST_SEMAPHORES; k++) put(x, s->permits[k]);
-    x->memory = hash_bytes(x->packed.data, x->packed.size);
     for (uint32_t k = 0; k < s->threads; k++) {
         const sim_thread *t = &s->thread[k];
         put(x, t->status | t->frames << 2 | t->atomic << 5 | t->woken << 8 | t->patient << 9);
@@ -244,26 +242,57 @@ static void take_successor(exploration *x, const sim_successor *n, uint32_t thre
         break;
     case SIM_REFUSED: x->out->refused = "too many threads, objects or steps without end"; break;
     case SIM_DISCARDED:
-    case SIM_BROKEN: break;
+    case SIM_BROKEN: from->cut = true; break;
     }
     vec_push(&x->edges, to);
+}
+
+/* --- threads in loops ----------------------------------------------------------------------------------- */
+
+enum { MOST_WATCHED_LOOPS = 64 / MOST_THREADS };
+
+static uint64_t bit_of(uint32_t thread, uint32_t loop) {
+    return UINT64_C(1) << (thread * MOST_WATCHED_LOOPS + loop);
+}
+
+static void note_loops(exploration *x, const sim_state *s, uint32_t thread, bool enabled, blocked_node *at) {
+    const sim_thread *t = &s->thread[thread];
+    const flat_code *code = x->sim.code;
+    for (uint32_t k = 0; k < code->loops.size && k < MOST_WATCHED_LOOPS && sim_is_alive(s, thread); k++) {
+        const flat_loop *l = &code->loops.data[k];
+        for (uint32_t f = 0; f < t->frames; f++) {
+            uint32_t pc = t->frame[f].pc;
+            if (t->frame[f].body != l->body || pc < l->head || pc >= l->end) continue;
+            at->stays |= bit_of(thread, k);
+            if (enabled && f + 1 == t->frames && pc < l->decided) at->looks |= bit_of(thread, k);
+        }
+    }
+}
+
+static uint64_t loops_that_wait(const flat_code *code) {
+    uint64_t set = 0;
+    for (uint32_t t = 0; t < MOST_THREADS; t++)
+        for (uint32_t k = 0; k < code->loops.size && k < MOST_WATCHED_LOOPS; k++)
+            if (code->loops.data[k].waits) set |= bit_of(t, k);
+    return set;
 }
 
 static void expand(exploration *x, uint32_t index) {
     sim_state s;
     unpack(x->bytes.data + x->nodes.data[index].begin, &s);
     note_races(x, &s);
-    pack(x, &s);
-    blocked_node at = {.first_edge = (uint32_t)x->edges.size, .plain = true, .memory = x->memory};
+    blocked_node at = {.first_edge = (uint32_t)x->edges.size};
     bool blocked = false, moves = false;
     for (uint32_t t = 0; t < s.threads && !x->out->refused; t++) {
         blocked |= sim_is_blocked(&x->sim, &s, t);
         if (sim_waits(&x->sim, &s, t)) at.waits |= UINT32_C(1) << t;
-        if (!sim_is_enabled(&x->sim, &s, t)) continue;
+        bool enabled = sim_is_enabled(&x->sim, &s, t);
+        note_loops(x, &s, t, enabled, &at);
+        if (!enabled) continue;
         moves = true;
+        x->out->race.possible |= sim_attempt_fails(&x->sim, &s, t);
         vec_clear(&x->next);
         sim_step(&x->sim, &s, t, &x->next);
-        at.plain &= x->next.size == 1 && x->next.data[0].end == SIM_GOES_ON;
         for (size_t i = 0; i < x->next.size; i++) take_successor(x, &x->next.data[i], t, &at);
     }
     at.end_edge = (uint32_t)x->edges.size;
@@ -288,6 +317,9 @@ static void explore(exploration *x) {
     blocked_answer answer = blocked_for_ever(x->graph.data, x->graph.size, x->edges.data);
     x->out->deadlock.certain |= answer.certain;
     x->out->deadlock.possible = x->out->deadlock.certain || answer.possible;
+    answer = rounds_for_ever(x->graph.data, x->graph.size, x->edges.data, loops_that_wait(x->sim.code));
+    bool unseen = x->sim.code->loops.size > MOST_WATCHED_LOOPS;
+    x->out->livelock = (finding){answer.certain, answer.possible || unseen};
 }
 
 void reference_run(program_tree *p, bool spurious_wakeups, const reference_limits *limits, reference *out) {

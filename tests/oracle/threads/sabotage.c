@@ -58,6 +58,18 @@ bool __wrap_machine_deadlocked(machine *m, const state *s) {
     return present != MUTANT_NEVER_DEADLOCKED && __real_machine_deadlocked(m, s);
 }
 
+hang_answer __real_machine_livelocked(machine *m, const state *s);
+hang_answer __wrap_machine_livelocked(machine *m, const state *s);
+hang_answer __wrap_machine_livelocked(machine *m, const state *s) {
+    return present == MUTANT_NEVER_LIVELOCKED ? HANG_NOT : __real_machine_livelocked(m, s);
+}
+
+hang_answer __real_machine_stays_for_ever(machine *m, const state *s, const suspect *who);
+hang_answer __wrap_machine_stays_for_ever(machine *m, const state *s, const suspect *who);
+hang_answer __wrap_machine_stays_for_ever(machine *m, const state *s, const suspect *who) {
+    return present == MUTANT_NEVER_LIVELOCKED ? HANG_NOT : __real_machine_stays_for_ever(m, s, who);
+}
+
 void __real_thread_set_spin(thread_part *t, spin_watch *w);
 void __wrap_thread_set_spin(thread_part *t, spin_watch *w);
 void __wrap_thread_set_spin(thread_part *t, spin_watch *w) {

@@ -109,6 +109,18 @@ static unsigned access_by(const sim_state *x, const op *o, int64_t pointer, sim_
     return 1;
 }
 
+bool sim_attempt_fails(const simulator *s, const sim_state *x, uint32_t thread) {
+    const op *o = next_op(s, x, thread);
+    switch ((op_kind)o->kind) {
+    case OP_TRYLOCK: return x->owner[o->number] && x->owner[o->number] != thread + 1;
+    case OP_TRY_READ: return x->writer[o->number] && x->writer[o->number] != thread + 1;
+    case OP_TRY_WRITE:
+        return x->writer[o->number] != thread + 1 && (x->writer[o->number] || x->readers[o->number]);
+    case OP_TRYDOWN: return !x->permits[o->number];
+    default: return false;
+    }
+}
+
 unsigned sim_next_accesses(const simulator *s, const sim_state *x, uint32_t thread, sim_access out[2]) {
     if (!sim_is_alive(x, thread)) return 0;
     const op *o = next_op(s, x, thread);
@@ -612,6 +624,7 @@ static void step_simple(stepping *k) {
         break;
     case OP_ATOMIC_BEGIN: t->atomic++; break;
     case OP_ATOMIC_END: t->atomic--; break;
+    case OP_LEFT: break;
     case OP_END_THREAD: end_thread(x, k->thread, *register_of(k, n, o->a)); break;
     default: n->end = SIM_REFUSED; return;
     }

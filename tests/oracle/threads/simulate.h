@@ -77,6 +77,9 @@ typedef struct sim_access {
     bool writes, certainly_writes, atomic, valid;
 } sim_access;
 
+/* Its next operation tries for a lock or a permit, and others have it. */
+bool sim_attempt_fails(const simulator *s, const sim_state *x, uint32_t thread);
+
 sim_end sim_start(const simulator *s, sim_state *out); /* before main's first noticeable operation */
 bool sim_is_alive(const sim_state *x, uint32_t thread);
 bool sim_is_enabled(const simulator *s, const sim_state *x, uint32_t thread);

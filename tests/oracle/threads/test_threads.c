@@ -324,6 +324,23 @@ static void test_kinds_of_mutexes(void **state) {
     }
 }
 
+/* What an attempt may do to orders depends on whether it can fail, not on that there is one. */
+static void test_attempts_that_fail(void **state) {
+    (void)state;
+    for (int locks = 0; locks < 2; locks++) {
+        program_tree p;
+        reference r;
+        begin(&p, 2);
+        append(&p, 1, STMT_TRYLOCK, 0, global(&p, 0), NONE);
+        if (locks) append(&p, 2, STMT_LOCK, 0, NONE, NONE);
+        join_all(&p);
+        run(&p, false, &r);
+        assert_false(r.race.certain);
+        assert_int_equal(r.race.possible, locks);
+        finish(&p, &r);
+    }
+}
+
 /* A weak compare-and-swap of 0 may leave it 0, if things may happen for no reason. */
 static void test_weak_compare_and_swap(void **state) {
     (void)state;
@@ -425,6 +442,7 @@ int main(void) {
         cmocka_unit_test(test_once),
         cmocka_unit_test(test_read_write_lock),
         cmocka_unit_test(test_kinds_of_mutexes),
+        cmocka_unit_test(test_attempts_that_fail),
         cmocka_unit_test(test_weak_compare_and_swap),
         cmocka_unit_test(test_arithmetic_is_that_of_c),
         cmocka_unit_test(test_generator_repeats_itself),

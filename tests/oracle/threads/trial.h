@@ -21,6 +21,7 @@ typedef enum mutant {
     MUTANT_EARLY_END,        /* the end of the program does not wait, and the reductions do not know */
     MUTANT_ASSUME_ENDS,      /* a failing assumption ends the execution of all threads at once */
     MUTANT_NEVER_DEADLOCKED, /* a standstill is never reported */
+    MUTANT_NEVER_LIVELOCKED, /* nor is who goes round in a loop for ever, or is blocked beside others */
     MUTANT_UNSEEN_ROUNDS,    /* who sleeps in a loop stays asleep although others saw what its round did */
     MUTANT_WRONG_WAY,        /* what a difference has after it is taken for what was before */
     MUTANTS
@@ -71,7 +72,7 @@ typedef struct trial {
     bool conclusive;          /* explored completely and without doubt */
     bool lists_violations;    /* false: only the verdict is known */
     VEC(uint32_t) violations; /* as in the reference */
-    bool deadlock, race, leak, unconfirmed;
+    bool deadlock, livelock, race, leak, unconfirmed;
     text doubts;        /* reasons, one per line */
     text final_problem; /* how the final states differ; empty: they do not */
     uint64_t reduction_errors;

@@ -5,10 +5,8 @@
 #include "models.h"
 
 /* Whatever is weaker than sequentially consistent must be seen as such. */
-static unsigned char nothing;
-
 static void note_order(int order) {
-    if (order != __ATOMIC_SEQ_CST) (void)__atomic_load_n(&nothing, __ATOMIC_RELAXED);
+    if (order != __ATOMIC_SEQ_CST) __heddle_lost_order();
 }
 
 typedef unsigned char bytes_1;
@@ -23,8 +21,8 @@ void atomic_load_any(size_t bytes, const void *from, void *to, int order) __asm_
 void atomic_store_any(size_t bytes, void *to, const void *from, int order) __asm__("__atomic_store");
 void atomic_exchange_any(size_t bytes, void *cell, const void *new, void *old,
                          int order) __asm__("__atomic_exchange");
-int atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const void *desired, int success,
-                                int failure) __asm__("__atomic_compare_exchange");
+_Bool atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const void *desired, int success,
+                                  int failure) __asm__("__atomic_compare_exchange");
 
 void atomic_load_any(size_t bytes, const void *from, void *to, int order) {
     __heddle_atomic_begin();
@@ -50,8 +48,8 @@ void atomic_exchange_any(size_t bytes, void *cell, const void *new, void *old, i
     __heddle_atomic_end();
 }
 
-int atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const void *desired, int success,
-                                int failure) {
+_Bool atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const void *desired, int success,
+                                  int failure) {
     __heddle_atomic_begin();
     note_order(success);
     note_order(failure);
@@ -98,10 +96,10 @@ int atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, const 
         *(bytes_##size *)cell = value;                                                                       \
         __heddle_atomic_end();                                                                               \
     }                                                                                                        \
-    int compare_exchange_##size(void *cell, void *expected, bytes_##size desired, int success, int failure)  \
-        NAMED("__atomic_compare_exchange_", size);                                                           \
-    int compare_exchange_##size(void *cell, void *expected, bytes_##size desired, int success,               \
-                                int failure) {                                                               \
+    _Bool compare_exchange_##size(void *cell, void *expected, bytes_##size desired, int success,             \
+                                  int failure) NAMED("__atomic_compare_exchange_", size);                    \
+    _Bool compare_exchange_##size(void *cell, void *expected, bytes_##size desired, int success,             \
+                                  int failure) {                                                             \
         __heddle_atomic_begin();                                                                             \
         note_order(success);                                                                                 \
         note_order(failure);                                                                                 \
@@ -127,9 +125,14 @@ SIZED(2)
 SIZED(4)
 SIZED(8)
 
-int atomic_is_lock_free(size_t bytes, const void *cell) __asm__("__atomic_is_lock_free");
+enum { MOST_WITHOUT_LOCK = 16 };
 
-int atomic_is_lock_free(size_t bytes, const void *cell) {
+_Bool atomic_is_lock_free(size_t bytes, const void *cell) __asm__("__atomic_is_lock_free");
+
+/* Of odd sizes, and of those beyond a word that some processors can do, libatomic decides by the place and by
+ * the processor. */
+_Bool atomic_is_lock_free(size_t bytes, const void *cell) {
     (void)cell;
-    return bytes <= sizeof(void *) && (bytes & (bytes - 1)) == 0;
+    if (bytes <= sizeof(void *) && (bytes & (bytes - 1)) == 0) return 1;
+    return bytes <= MOST_WITHOUT_LOCK && __heddle_input_1("atomic without a lock");
 }

@@ -8,37 +8,62 @@ enum { SERIAL_THREAD = -1 };
 struct barrier {
     unsigned needed, arrived;
     unsigned waiters[2]; /* set of thread numbers */
+    unsigned state;
 };
+enum { USABLE = 1, DESTROYED = 2 };
 
-int pthread_barrierattr_init(unsigned *attributes) {
+static const unsigned too_many = 0x7fffffffu; /* threads, says glibc */
+
+CALLERS_ACCESS int pthread_barrierattr_init(unsigned *attributes) {
     *attributes = 0;
     return 0;
 }
 
-int pthread_barrierattr_destroy(unsigned *attributes) {
-    (void)attributes;
+CALLERS_ACCESS int pthread_barrierattr_destroy(unsigned *attributes) {
+    unsigned present = *attributes;
+    (void)present;
     return 0;
 }
 
-int pthread_barrierattr_setpshared(unsigned *attributes, int shared) {
-    (void)attributes, (void)shared;
+CALLERS_ACCESS int pthread_barrierattr_setpshared(unsigned *attributes, int shared) {
+    if (shared != 0 && shared != 1) return EINVAL;
+    *attributes = (unsigned)shared;
     return 0;
 }
 
-int pthread_barrier_init(struct barrier *b, const void *attributes, unsigned count) {
-    (void)attributes;
-    if (count == 0) return EINVAL;
+CALLERS_ACCESS int pthread_barrierattr_getpshared(const unsigned *attributes, int *shared) {
+    *shared = (int)*attributes;
+    return 0;
+}
+
+int pthread_barrier_init(struct barrier *b, const unsigned *attributes, unsigned count) {
+    if (count == 0 || count >= too_many) return EINVAL;
+    read_attributes(attributes);
     __heddle_atomic_begin();
     b->needed = count;
     b->arrived = 0;
     b->waiters[0] = 0;
     b->waiters[1] = 0;
+    b->state = USABLE;
     __heddle_atomic_end();
     return 0;
 }
 
+/* Within an atomic section. In glibc one that is destroyed works on; one that never was begun divides by 0.
+ */
+static void must_be_usable(const struct barrier *b) {
+    unsigned state = __heddle_inspect(&b->state);
+    if (state == USABLE) return;
+    __heddle_misuse("the barrier is initialised and not destroyed");
+    if (state != DESTROYED) __heddle_unsupported("a barrier that was not initialised");
+}
+
 int pthread_barrier_destroy(struct barrier *b) {
-    (void)b;
+    __heddle_atomic_begin();
+    must_be_usable(b);
+    if (b->arrived != 0) __heddle_misuse("no thread waits at the barrier that is destroyed");
+    b->state = DESTROYED;
+    __heddle_atomic_end();
     return 0;
 }
 
@@ -55,6 +80,7 @@ static void wake_all(struct barrier *b) {
 int pthread_barrier_wait(struct barrier *b) {
     unsigned self = running_thread();
     __heddle_atomic_begin();
+    must_be_usable(b);
     if (b->arrived + 1 == b->needed) {
         b->arrived = 0;
         wake_all(b);

@@ -3,7 +3,7 @@
 #include "models.h"
 
 enum { SUCCESS = 0, BUSY = 1, ERROR = 2, TIMED_OUT = 4 };
-enum { MUTEX_RECURSIVE = 1 };
+enum { MUTEX_RECURSIVE = 1, MUTEX_TIMED = 2 };
 
 struct start_record {
     int (*start)(void *);
@@ -31,18 +31,24 @@ CALLERS_ACCESS int thrd_create(pthread_t *thread, int (*start)(void *), void *ar
     return SUCCESS;
 }
 
+static int result_of(int error) {
+    switch (error) {
+    case 0: return SUCCESS;
+    case EBUSY: return BUSY;
+    case ETIMEDOUT: return TIMED_OUT;
+    default: return ERROR;
+    }
+}
+
 CALLERS_ACCESS int thrd_join(pthread_t thread, int *result) {
-    thread_number number = number_of_thread(thread);
-    if (number == __heddle_self()) return ERROR;
-    void *returned = __heddle_join(number);
-    if (result) *result = (int)(long)returned;
-    return SUCCESS;
+    void *returned = NULL;
+    int error = __model_join(thread, &returned);
+    if (error == 0 && result) *result = (int)(long)returned;
+    return result_of(error);
 }
 
 int thrd_detach(pthread_t thread) {
-    (void)thread;
-    __heddle_detach();
-    return SUCCESS;
+    return result_of(pthread_detach(thread));
 }
 
 void thrd_exit(int result) {
@@ -59,35 +65,28 @@ int thrd_equal(pthread_t a, pthread_t b) {
 
 void thrd_yield(void) {}
 
-int thrd_sleep(const void *duration, void *remaining) {
-    (void)duration, (void)remaining;
-    return 0;
+/* No signal interrupts it, so nothing remains. */
+CALLERS_ACCESS int thrd_sleep(const struct timespec *duration, struct timespec *remaining) {
+    (void)remaining;
+    return is_time(duration) && duration->seconds >= 0 ? 0 : -2;
 }
 
 void call_once(unsigned *once, void (*routine)(void)) {
     pthread_once(once, routine);
 }
 
-static int result_of(int error) {
-    switch (error) {
-    case 0: return SUCCESS;
-    case EBUSY: return BUSY;
-    case ETIMEDOUT: return TIMED_OUT;
-    default: return ERROR;
-    }
-}
-
+/* A type that C does not know is a plain mutex in glibc. */
 int mtx_init(struct mutex *m, int type) {
     __heddle_atomic_begin();
     m->lock = 0;
     m->count = 0;
-    m->kind = type & MUTEX_RECURSIVE;
+    m->kind = (type & ~MUTEX_TIMED) == MUTEX_RECURSIVE;
     __heddle_atomic_end();
     return SUCCESS;
 }
 
 void mtx_destroy(struct mutex *m) {
-    (void)m;
+    pthread_mutex_destroy(m);
 }
 
 int mtx_lock(struct mutex *m) {
@@ -98,7 +97,7 @@ int mtx_trylock(struct mutex *m) {
     return result_of(pthread_mutex_trylock(m));
 }
 
-int mtx_timedlock(struct mutex *m, const void *until) {
+int mtx_timedlock(struct mutex *m, const struct timespec *until) {
     return result_of(pthread_mutex_timedlock(m, until));
 }
 
@@ -111,14 +110,14 @@ int cnd_init(struct condition *c) {
 }
 
 void cnd_destroy(struct condition *c) {
-    (void)c;
+    pthread_cond_destroy(c);
 }
 
 int cnd_wait(struct condition *c, struct mutex *m) {
     return result_of(pthread_cond_wait(c, m));
 }
 
-int cnd_timedwait(struct condition *c, struct mutex *m, const void *until) {
+int cnd_timedwait(struct condition *c, struct mutex *m, const struct timespec *until) {
     return result_of(pthread_cond_timedwait(c, m, until));
 }
 

@@ -7,37 +7,69 @@
 
 static unsigned woken[MOST_THREADS]; /* 1: thread was woken and has not noticed yet */
 
-int pthread_condattr_init(unsigned *attributes) {
+enum { DESTROYED = 1 };
+enum { SHARED_BIT = 1 }; /* of the attributes; the next one: the clock */
+
+CALLERS_ACCESS int pthread_condattr_init(unsigned *attributes) {
     *attributes = 0;
     return 0;
 }
 
-int pthread_condattr_destroy(unsigned *attributes) {
-    (void)attributes;
+CALLERS_ACCESS int pthread_condattr_destroy(unsigned *attributes) {
+    unsigned present = *attributes;
+    (void)present;
     return 0;
 }
 
-int pthread_condattr_setclock(unsigned *attributes, int clock) {
-    (void)attributes, (void)clock;
+CALLERS_ACCESS int pthread_condattr_setclock(unsigned *attributes, int clock) {
+    if (!is_clock_to_wait_by(clock)) return EINVAL;
+    *attributes = (*attributes & SHARED_BIT) | (unsigned)clock << 1;
     return 0;
 }
 
-int pthread_condattr_setpshared(unsigned *attributes, int shared) {
-    (void)attributes, (void)shared;
+CALLERS_ACCESS int pthread_condattr_getclock(const unsigned *attributes, int *clock) {
+    *clock = (int)(*attributes >> 1);
     return 0;
 }
 
-int pthread_cond_init(struct condition *c, const void *attributes) {
-    (void)attributes;
+CALLERS_ACCESS int pthread_condattr_setpshared(unsigned *attributes, int shared) {
+    if (shared != 0 && shared != 1) return EINVAL;
+    *attributes = (*attributes & ~(unsigned)SHARED_BIT) | (unsigned)shared;
+    return 0;
+}
+
+CALLERS_ACCESS int pthread_condattr_getpshared(const unsigned *attributes, int *shared) {
+    *shared = (int)(*attributes & SHARED_BIT);
+    return 0;
+}
+
+int pthread_cond_init(struct condition *c, const unsigned *attributes) {
+    read_attributes(attributes);
     __heddle_atomic_begin();
     c->waiters[0] = 0;
     c->waiters[1] = 0;
+    c->state = 0;
     __heddle_atomic_end();
     return 0;
 }
 
+/* Zero bytes are a condition. What is destroyed works on in glibc. Within an atomic section. */
+static void must_be_usable(const struct condition *c) {
+    if (__heddle_inspect(&c->state) != 0)
+        __heddle_misuse("the condition variable is initialised and not destroyed");
+}
+
 /* POSIX leaves destroying undefined while threads wait; glibc blocks until they have gone. */
 int pthread_cond_destroy(struct condition *c) {
+    if (__heddle_check_misuse) {
+        __heddle_atomic_begin();
+        must_be_usable(c);
+        if ((c->waiters[0] | c->waiters[1]) != 0)
+            __heddle_misuse("no thread waits for the condition variable that is destroyed");
+        c->state = DESTROYED;
+        __heddle_atomic_end();
+        return 0;
+    }
     __heddle_await(&c->waiters[0], ~0u, 0);
     while (c->waiters[1] != 0) {
         __heddle_await(&c->waiters[1], ~0u, 0);
@@ -45,6 +77,8 @@ int pthread_cond_destroy(struct condition *c) {
         __heddle_await(&c->waiters[0], ~0u, 0);
         __heddle_atomic_end();
     }
+    must_be_usable(c);
+    c->state = DESTROYED;
     __heddle_atomic_end();
     return 0;
 }
@@ -76,6 +110,7 @@ int __model_stop_waiting(unsigned *waiters) {
 static int release_and_enter(struct condition *c, struct mutex *m) {
     unsigned self = running_thread();
     __heddle_atomic_begin();
+    must_be_usable(c);
     int error = __model_mutex_release(m);
     if (error == 0) c->waiters[self / 32] |= 1u << self % 32;
     __heddle_atomic_end();
@@ -94,8 +129,8 @@ int pthread_cond_wait(struct condition *c, struct mutex *m) {
 }
 
 /* Never blocks for ever: the time may be over at any moment, and it surely is at some. */
-int pthread_cond_timedwait(struct condition *c, struct mutex *m, const void *until) {
-    (void)until;
+int pthread_cond_timedwait(struct condition *c, struct mutex *m, const struct timespec *until) {
+    if (!is_time(until)) return EINVAL;
     int error = release_and_enter(c, m);
     if (error != 0) return error;
     int was_woken = __model_stop_waiting(c->waiters);
@@ -103,8 +138,8 @@ int pthread_cond_timedwait(struct condition *c, struct mutex *m, const void *unt
     return was_woken ? 0 : ETIMEDOUT;
 }
 
-int pthread_cond_clockwait(struct condition *c, struct mutex *m, int clock, const void *until) {
-    (void)clock;
+int pthread_cond_clockwait(struct condition *c, struct mutex *m, int clock, const struct timespec *until) {
+    if (!is_time(until) || !is_clock_to_wait_by(clock)) return EINVAL;
     return pthread_cond_timedwait(c, m, until);
 }
 
@@ -116,6 +151,7 @@ static unsigned number_of_lowest(unsigned set) {
 
 int pthread_cond_signal(struct condition *c) {
     __heddle_atomic_begin();
+    must_be_usable(c);
     unsigned candidates = c->waiters[0], word = 0;
     if (candidates == 0 || (c->waiters[1] != 0 && __heddle_input_1("wakes a later one")))
         candidates = c->waiters[word = 1];
@@ -132,6 +168,7 @@ int pthread_cond_signal(struct condition *c) {
 
 int pthread_cond_broadcast(struct condition *c) {
     __heddle_atomic_begin();
+    must_be_usable(c);
     for (unsigned word = 0; word < 2; word++) {
         unsigned waiters = c->waiters[word];
         if (waiters != 0) c->waiters[word] = 0;

@@ -71,8 +71,9 @@ const int *const *__ctype_toupper_loc(void) {
     return &to_upper_at_zero;
 }
 
-static int in_class(int c, unsigned bits) {
-    return c >= -128 && c < 256 ? classes[TABLE_START + c] & bits : 0;
+/* As the macros do: an argument that is neither a character nor EOF is out of bounds. */
+CALLERS_ACCESS static int in_class(int c, unsigned bits) {
+    return classes_at_zero[c] & bits;
 }
 
 // clang-format off

@@ -9,8 +9,7 @@
 #define SIZE_LETTER "j"
 #endif
 
-void *malloc(size_t bytes);
-void free(void *p);
+void throw_system_error(int error) __asm__("_ZSt20__throw_system_errori");
 
 /* --- new and delete ------------------------------------------------------------------------------------- */
 
@@ -105,10 +104,13 @@ void _ZNSt6thread6_StateD2Ev(struct thread_state *s) {
 /* Threads have the name of the function that they begin with. */
 static void *run_thread_state(void *given) __asm__("std::thread");
 
+CALLERS_ACCESS static void delete_state(struct thread_state **s) {
+    (*s)->table[DELETE_STATE](*s);
+}
+
 CALLERS_ACCESS static void *run_thread_state(void *given) {
-    struct thread_state *s = given;
+    struct thread_state *s __attribute__((cleanup(delete_state))) = given;
     s->table[RUN_STATE](s);
-    s->table[DELETE_STATE](s);
     return NULL;
 }
 
@@ -121,19 +123,19 @@ CALLERS_ACCESS void _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14
 }
 
 CALLERS_ACCESS void _ZNSt6thread4joinEv(pthread_t *thread) {
-    if (!*thread) __heddle_unsupported("C++ exceptions: a thread is joined that cannot be");
-    pthread_join(*thread, NULL);
-    *thread = 0;
+    int error = *thread ? pthread_join(*thread, NULL) : EINVAL;
+    if (error == 0)
+        *thread = 0;
+    else
+        throw_system_error(error);
 }
 
 CALLERS_ACCESS void _ZNSt6thread6detachEv(pthread_t *thread) {
-    if (!*thread) __heddle_unsupported("C++ exceptions: a thread is detached that cannot be");
-    __heddle_detach();
-    *thread = 0;
-}
-
-unsigned _ZNSt6thread20hardware_concurrencyEv(void) {
-    return 2;
+    int error = *thread ? pthread_detach(*thread) : EINVAL;
+    if (error == 0)
+        *thread = 0;
+    else
+        throw_system_error(error);
 }
 
 /* What std::call_once has pthread_once call, and where it leaves for whom. */
@@ -155,7 +157,7 @@ CALLERS_ACCESS void _ZNSt18condition_variableC1Ev(struct condition *c) {
     pthread_cond_init(c, NULL);
 }
 void _ZNSt18condition_variableD1Ev(struct condition *c) {
-    (void)c;
+    pthread_cond_destroy(c);
 }
 CALLERS_ACCESS void _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(struct condition *c,
                                                                               struct unique_lock *l) {
@@ -178,6 +180,5 @@ void _ZNSt18condition_variable10notify_allEv(struct condition *c) {
 THROWS(__cxa_throw_bad_array_new_length, "std::bad_array_new_length")
 THROWS(_ZSt17__throw_bad_allocv, "std::bad_alloc")
 THROWS(_ZSt28__throw_bad_array_new_lengthv, "std::bad_array_new_length")
-THROWS(_ZSt20__throw_system_errori, "std::system_error")
 THROWS(_ZSt25__throw_bad_function_callv, "std::bad_function_call")
 THROWS(_ZSt16__throw_bad_castv, "std::bad_cast")

@@ -1,6 +1,9 @@
 /* C++ exceptions as the Itanium ABI has them: what a thrown object carries, which clause catches it, and the
  * classes of <stdexcept>. How control leaves frames is the front end's doing (exceptions.c there).
  *
+ * pthread_exit leaves the frames of its thread in the same way (forced unwinding): an object without a type
+ * is in flight, which only catch (...) catches, and has to throw on.
+ *
  * Catching considers the type itself and its public bases. Refused: virtual bases, and conversions between
  * types of pointers. */
 #include "models.h"
@@ -46,6 +49,10 @@ static struct thrown *header_of(void *object) {
     return (struct thrown *)object - 1;
 }
 
+static int is_forced(const struct thrown *h) {
+    return !h->type;
+}
+
 /* --- types ---------------------------------------------------------------------------------------------- */
 
 /* Tables that type information points to; only their addresses matter. */
@@ -87,20 +94,24 @@ enum { MOST_BASES = 16 }; /* classes that wait to be looked at */
 struct subobject {
     const struct type *type;
     char *at;
+    int is_public;
 };
 
-static void push(struct subobject *stack, unsigned *size, const struct type *type, char *at) {
+static void push(struct subobject *stack, unsigned *size, const struct type *type, char *at, int is_public) {
     if (*size == MOST_BASES) __heddle_unsupported("C++ exceptions: a class with so many bases");
     stack[*size].type = type;
     stack[*size].at = at;
+    stack[*size].is_public = is_public;
     ++*size;
 }
 
-/* Pushes the public bases of a class; 0 if the type is no class. */
-static int push_bases(struct subobject *stack, unsigned *size, const struct type *type, char *at) {
+/* Pushes the bases of a class, those that are not public too: they make others ambiguous. 0 if the type is no
+ * class. */
+static int push_bases(struct subobject *stack, unsigned *size, const struct subobject *of) {
+    const struct type *type = of->type;
     if (type->table == TABLE(17__class)) return 1;
     if (type->table == TABLE(20__si_class)) {
-        push(stack, size, ((const struct derived_type *)type)->base, at);
+        push(stack, size, ((const struct derived_type *)type)->base, of->at, of->is_public);
         return 1;
     }
     if (type->table != TABLE(21__vmi_class)) return 0;
@@ -108,7 +119,8 @@ static int push_bases(struct subobject *stack, unsigned *size, const struct type
     for (unsigned k = 0; k < general->count; k++) {
         long how = general->bases[k].offset_and_flags;
         if (how & BASE_IS_VIRTUAL) __heddle_unsupported("C++ exceptions: a class with a virtual base");
-        if (how & BASE_IS_PUBLIC) push(stack, size, general->bases[k].type, at + (how >> OFFSET_SHIFT));
+        push(stack, size, general->bases[k].type, of->at + (how >> OFFSET_SHIFT),
+             of->is_public && (how & BASE_IS_PUBLIC));
     }
     return 1;
 }
@@ -120,6 +132,7 @@ static int is_other_known_type(const struct type *type) {
 /* Whether a clause for `wanted` (NULL: for all) catches the object; notes what its handler gets. */
 int __model_catches(void *object, const struct type *wanted) {
     struct thrown *h = header_of(object);
+    if (is_forced(h)) return !wanted;
     int is_pointer = h->type->table == TABLE(19__pointer);
     h->adjusted = is_pointer ? *(void **)object : object;
     if (!wanted || h->type == wanted) return 1;
@@ -130,17 +143,19 @@ int __model_catches(void *object, const struct type *wanted) {
     }
     struct subobject stack[MOST_BASES];
     unsigned size = 0, found = 0;
-    push(stack, &size, h->type, object);
+    int is_public = 0;
+    push(stack, &size, h->type, object, 1);
     while (size > 0) {
         struct subobject top = stack[--size];
         if (top.type == wanted) {
             h->adjusted = top.at;
+            is_public = top.is_public;
             found++;
-        } else if (!push_bases(stack, &size, top.type, top.at) && !is_other_known_type(top.type)) {
+        } else if (!push_bases(stack, &size, &top) && !is_other_known_type(top.type)) {
             __heddle_unsupported("C++ exceptions: a type whose information is missing");
         }
     }
-    return found == 1;
+    return found == 1 && is_public;
 }
 
 /* --- throwing and catching ------------------------------------------------------------------------------ */
@@ -177,7 +192,7 @@ void *__cxa_begin_catch(void *object) {
         h->next = mine->caught;
         mine->caught = h;
     }
-    mine->uncaught--;
+    if (!is_forced(h)) mine->uncaught--;
     return h->adjusted;
 }
 
@@ -189,6 +204,7 @@ void __cxa_end_catch(void) {
         if (++h->handlers == 0) mine->caught = h->next;
     } else if (--h->handlers == 0) {
         mine->caught = h->next;
+        if (is_forced(h)) abort(); /* "exception not rethrown" */
         if (h->destructor) h->destructor(h + 1);
         __heddle_free(h);
     }
@@ -199,8 +215,27 @@ void __cxa_rethrow(void) {
     struct thrown *h = mine->caught;
     if (!h) abort();
     h->handlers = -h->handlers;
-    mine->uncaught++;
+    if (!is_forced(h)) mine->uncaught++;
     mine->in_flight = h + 1;
+}
+
+/* --- pthread_exit ----------------------------------------------------------------------------------------
+ */
+
+void __model_unwind_thread(void *result) {
+    struct thrown *h = __heddle_alloc(sizeof *h + sizeof result, 1);
+    *(void **)(h + 1) = result;
+    record()->in_flight = h + 1;
+}
+
+/* What leaves the last frame of a thread ends the program, or, if pthread_exit sent it, the thread. */
+void __model_leave_last_frame(void *object) {
+    struct thrown *h = header_of(object);
+    if (!is_forced(h)) return;
+    void *result = *(void **)object;
+    __heddle_free(h);
+    if (__heddle_thread_keys) __model_run_destructors();
+    __heddle_thread_exit(result);
 }
 
 int _ZSt19uncaught_exceptionsv(void) {
@@ -342,9 +377,11 @@ DESCRIBED(underflow_error, "St15underflow_error", type_of_runtime_error)
 
 /* --- what the library itself throws --------------------------------------------------------------------- */
 
+/* Where nobody catches (load.c knows), throwing is the end. */
 #define THROWS(function, name)                                                                               \
     void function(text what) {                                                                               \
         (void)what;                                                                                          \
+        if (!__heddle_throws && __heddle_nobody_catches) abort();                                            \
         struct described *e = __cxa_allocate_exception(sizeof *e);                                           \
         name##_set(e, NULL);                                                                                 \
         __cxa_throw(e, &type_of_##name.head, NULL);                                                          \
@@ -360,3 +397,24 @@ THROWS(_ZSt21__throw_runtime_errorPKc, runtime_error)
 THROWS(_ZSt19__throw_range_errorPKc, range_error)
 THROWS(_ZSt22__throw_overflow_errorPKc, overflow_error)
 THROWS(_ZSt23__throw_underflow_errorPKc, underflow_error)
+
+/* std::system_error: its text and what its category does are not modelled. */
+struct system_error {
+    struct described head;
+    int value;
+    const void *category;
+};
+
+static const void *const category_of_all[1];
+
+DESCRIBED(system_error, "St12system_error", type_of_runtime_error)
+
+void throw_system_error(int error) __asm__("_ZSt20__throw_system_errori");
+void throw_system_error(int error) {
+    if (!__heddle_throws && __heddle_nobody_catches) abort();
+    struct system_error *e = __cxa_allocate_exception(sizeof *e);
+    system_error_set(&e->head, NULL);
+    e->value = error;
+    e->category = category_of_all;
+    __cxa_throw(e, &type_of_system_error.head, NULL);
+}

@@ -23,6 +23,8 @@ enum { /* Linux numbers */
        ERANGE = 34,
        EDEADLK = 35,
        ENOSYS = 38,
+       EOPNOTSUPP = 95,
+       EOVERFLOW = 75,
        ETIMEDOUT = 110
 };
 
@@ -43,12 +45,21 @@ struct mutex {
 };
 
 struct condition {
+    unsigned state;
 #if __SIZEOF_POINTER__ == 8
-    unsigned unused[10];
-#else
     unsigned unused[9];
+#else
+    unsigned unused[8];
 #endif
     unsigned waiters[2]; /* set of thread numbers */
+};
+
+struct rwlock_attributes {
+    int kind, shared;
+};
+
+struct timespec {
+    long seconds, nanoseconds;
 };
 
 /* What a thread knows of C++ exceptions; where, the front end decides. */
@@ -74,9 +85,16 @@ static inline thread_number number_of_thread(pthread_t identity) {
 }
 
 pthread_t pthread_self(void);
-int pthread_create(pthread_t *thread, const void *attributes, void *(*start)(void *), void *argument);
+struct thread_attributes;
+int __model_asks_for_detached(const struct thread_attributes *a);
+int __model_is_priority(int policy, int priority); /* whether threads of this policy may have it */
+int pthread_create(pthread_t *thread, const struct thread_attributes *attributes, void *(*start)(void *),
+                   void *argument);
+int __model_join(pthread_t thread, void **returned); /* as pthread_join */
+int pthread_detach(pthread_t thread);
 int pthread_join(pthread_t thread, void **result);
-void pthread_exit(void *result) __attribute__((noreturn));
+void pthread_exit(void *result); /* returns where C++ frames are to be left (__heddle_unwinds) */
+void __model_unwind_thread(void *result);
 int pthread_once(unsigned *once, void (*routine)(void));
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 int pthread_key_delete(pthread_key_t key);
@@ -85,12 +103,15 @@ int pthread_setspecific(pthread_key_t key, const void *value);
 void __model_run_destructors(void);
 int pthread_mutex_lock(struct mutex *m);
 int pthread_mutex_trylock(struct mutex *m);
-int pthread_mutex_timedlock(struct mutex *m, const void *until);
+int pthread_mutex_init(struct mutex *m, const unsigned *attributes);
+int pthread_mutex_destroy(struct mutex *m);
+int pthread_mutex_timedlock(struct mutex *m, const struct timespec *until);
 int pthread_mutex_unlock(struct mutex *m);
 int __model_mutex_release(struct mutex *m); /* within an atomic section */
-int pthread_cond_init(struct condition *c, const void *attributes);
+int pthread_cond_init(struct condition *c, const unsigned *attributes);
+int pthread_cond_destroy(struct condition *c);
 int pthread_cond_wait(struct condition *c, struct mutex *m);
-int pthread_cond_timedwait(struct condition *c, struct mutex *m, const void *until);
+int pthread_cond_timedwait(struct condition *c, struct mutex *m, const struct timespec *until);
 int pthread_cond_signal(struct condition *c);
 int pthread_cond_broadcast(struct condition *c);
 void __model_wait_to_be_woken(void);
@@ -111,6 +132,24 @@ static inline unsigned running_code(void) {
     thread_number self = __heddle_self();
     if (self >= 1024) __heddle_unsupported("a thread numbered 1024 or above takes a lock");
     return (unsigned)self << 22 | (~(unsigned)self & 1023u) << 12;
+}
+
+/* Times and attributes are read on the caller's behalf: whoever writes them meanwhile races. */
+CALLERS_ACCESS static inline int is_time(const struct timespec *t) {
+    long seconds = t->seconds, nanoseconds = t->nanoseconds;
+    (void)seconds;
+    return nanoseconds >= 0 && nanoseconds < 1000000000;
+}
+
+CALLERS_ACCESS static inline void read_attributes(const unsigned *attributes) {
+    if (!attributes) return;
+    unsigned present = *attributes;
+    (void)present;
+}
+
+/* Those that timed waits can go by: CLOCK_REALTIME, CLOCK_MONOTONIC. */
+static inline int is_clock_to_wait_by(int clock) {
+    return clock == 0 || clock == 1;
 }
 
 static inline int fail(int error) {

@@ -14,6 +14,11 @@ CALLERS_ACCESS static unsigned long long parse(const char *s, char **end, int ba
                                                unsigned long long most_positive,
                                                unsigned long long most_negative, int *negative) {
     const char *start = s;
+    *negative = 0;
+    if (base < 0 || base == 1 || base > 36) { /* glibc leaves *end alone */
+        *__errno_location() = EINVAL;
+        return 0;
+    }
     while (*s == ' ' || (*s >= '\t' && *s <= '\r')) s++;
     *negative = *s == '-';
     if (*s == '-' || *s == '+') s++;

@@ -10,8 +10,6 @@
 
 #pragma clang diagnostic ignored "-Wunused-parameter"
 
-typedef void (*handler)(int);
-
 /* cancellation */
 REFUSED(int, pthread_cancel, pthread_t thread)
 REFUSED(void, __pthread_register_cancel, void *buffer)
@@ -62,12 +60,3 @@ REFUSED(int, at_quick_exit, void (*routine)(void))
 REFUSED(void *, sem_open, const char *name, int flags)
 REFUSED(int, sem_close, void *semaphore)
 REFUSED(int, sem_unlink, const char *name)
-
-/* Asking for the default action or for none is no interruption. */
-handler signal_model(int number, handler action) __asm__("signal");
-
-handler signal_model(int number, handler action) {
-    (void)number;
-    if ((__UINTPTR_TYPE__)action > 1) __heddle_unsupported("signal");
-    return (handler)0;
-}

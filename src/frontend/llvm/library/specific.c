@@ -14,8 +14,7 @@ int *__errno_location(void) {
     return &errors[running_thread()];
 }
 
-int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
-    if (destructor && !__heddle_thread_keys) __heddle_unsupported("destructors of thread-specific data");
+static unsigned make_key(void (*destructor)(void *)) {
     __heddle_atomic_begin();
     unsigned free_key = 0;
     while (free_key < MOST_KEYS && used[free_key]) free_key++;
@@ -25,7 +24,12 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
     for (unsigned thread = 0; thread < MOST_THREADS; thread++)
         if (values[free_key][thread]) values[free_key][thread] = NULL;
     __heddle_atomic_end();
-    *key = free_key;
+    return free_key;
+}
+
+CALLERS_ACCESS int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+    if (destructor && !__heddle_thread_keys) __heddle_unsupported("destructors of thread-specific data");
+    *key = make_key(destructor);
     return 0;
 }
 
@@ -38,15 +42,24 @@ int pthread_key_delete(pthread_key_t key) {
     return known ? 0 : EINVAL;
 }
 
+/* A key that was not made, or deleted, is undefined; glibc has no value for it. */
 void *pthread_getspecific(pthread_key_t key) {
     if (key >= MOST_KEYS) return NULL;
-    return values[key][running_thread()];
+    unsigned self = running_thread();
+    __heddle_atomic_begin();
+    void *value = used[key] ? values[key][self] : NULL;
+    __heddle_atomic_end();
+    return value;
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value) {
     if (key >= MOST_KEYS) return EINVAL;
-    values[key][running_thread()] = (void *)value;
-    return 0;
+    unsigned self = running_thread();
+    __heddle_atomic_begin();
+    int known = used[key] != 0;
+    if (known) values[key][self] = (void *)value;
+    __heddle_atomic_end();
+    return known ? 0 : EINVAL;
 }
 
 /* Takes the value of the next key from *key on that still needs its destructor; NULL: there is none. */

@@ -1,9 +1,11 @@
 /* <string.h>: byte by byte like a plain implementation, so that other threads can come in between as they can
  * in reality; whole-block copies and fills are single operations of the machine. All accesses are the
- * caller's. Pointers that are compared or subtracted always belong to one object here. */
+ * caller's. Pointers that are compared or subtracted always belong to one object here. Memory that overlaps
+ * where the standard says `restrict` is a violation. */
 #include "models.h"
 
 CALLERS_ACCESS void *memcpy(void *to, const void *from, size_t bytes) {
+    __heddle_apart(to, from, bytes);
     __heddle_copy(to, from, bytes);
     return to;
 }
@@ -14,6 +16,7 @@ CALLERS_ACCESS void *memmove(void *to, const void *from, size_t bytes) {
 }
 
 CALLERS_ACCESS void *mempcpy(void *to, const void *from, size_t bytes) {
+    __heddle_apart(to, from, bytes);
     __heddle_copy(to, from, bytes);
     return (char *)to + bytes;
 }
@@ -31,13 +34,31 @@ CALLERS_ACCESS void bcopy(const void *from, void *to, size_t bytes) {
     __heddle_copy(to, from, bytes);
 }
 
+/* Comparisons promise the sign of their result and nothing else. */
+static int any_of_sign(int difference) {
+    int above = (int)(__heddle_input_32("comparison") >> 1);
+    above += above == 0;
+    int below = -above;
+    _Bool is_below = difference < 0;
+    return is_below ? below : above;
+}
+
+/* All bytes are read, also behind the first that differ: C says nothing of stopping there, as it does for
+ * memchr and strcmp, and C libraries read words. */
 CALLERS_ACCESS int memcmp(const void *a, const void *b, size_t bytes) {
     const unsigned char *x = a, *y = b;
-    for (size_t i = 0; i < bytes; i++) {
-        int difference = x[i] - y[i];
-        if (difference != 0) return difference;
+    int difference = 0;
+    size_t i = 0;
+    while (i < bytes && difference == 0) {
+        difference = x[i] - y[i];
+        i++;
     }
-    return 0;
+    if (difference == 0) return 0;
+    for (; i < bytes; i++) {
+        const volatile unsigned char *behind[] = {x + i, y + i};
+        (void)*behind[0], (void)*behind[1];
+    }
+    return any_of_sign(difference);
 }
 
 CALLERS_ACCESS void *memchr(const void *s, int byte, size_t bytes) {
@@ -66,9 +87,12 @@ CALLERS_ACCESS size_t strnlen(const char *s, size_t most) {
     return length;
 }
 
+/* How much was copied is known at the end. */
 CALLERS_ACCESS char *stpcpy(char *to, const char *from) {
-    while ((*to = *from++)) to++;
-    return to;
+    size_t length = 0;
+    while ((to[length] = from[length])) length++;
+    __heddle_apart(to, from, length + 1);
+    return to + length;
 }
 
 CALLERS_ACCESS char *strcpy(char *to, const char *from) {
@@ -79,6 +103,7 @@ CALLERS_ACCESS char *strcpy(char *to, const char *from) {
 CALLERS_ACCESS char *strncpy(char *to, const char *from, size_t bytes) {
     size_t i = 0;
     for (char byte = 1; i < bytes && byte; i++) to[i] = byte = from[i];
+    __heddle_apart(to, from, i);
     for (; i < bytes; i++) to[i] = 0;
     return to;
 }
@@ -90,22 +115,26 @@ CALLERS_ACCESS char *strcat(char *to, const char *from) {
 
 CALLERS_ACCESS char *strncat(char *to, const char *from, size_t bytes) {
     char *end = to + strlen(to);
-    for (char byte; bytes > 0 && (byte = *from); bytes--, from++) *end++ = byte;
-    *end = 0;
+    size_t length = 0;
+    for (char byte; length < bytes && (byte = from[length]); length++) end[length] = byte;
+    end[length] = 0;
+    __heddle_apart(end, from, length + 1);
     return to;
 }
 
 CALLERS_ACCESS int strcmp(const char *a, const char *b) {
     for (;; a++, b++) {
         unsigned char x = *a, y = *b;
-        if (x != y || x == 0) return x - y;
+        if (x != y) return any_of_sign(x - y);
+        if (x == 0) return 0;
     }
 }
 
 CALLERS_ACCESS int strncmp(const char *a, const char *b, size_t bytes) {
     for (; bytes > 0; a++, b++, bytes--) {
         unsigned char x = *a, y = *b;
-        if (x != y || x == 0) return x - y;
+        if (x != y) return any_of_sign(x - y);
+        if (x == 0) return 0;
     }
     return 0;
 }
@@ -117,14 +146,16 @@ static int lower(unsigned char c) {
 CALLERS_ACCESS int strcasecmp(const char *a, const char *b) {
     for (;; a++, b++) {
         int x = lower(*a), y = lower(*b);
-        if (x != y || x == 0) return x - y;
+        if (x != y) return any_of_sign(x - y);
+        if (x == 0) return 0;
     }
 }
 
 CALLERS_ACCESS int strncasecmp(const char *a, const char *b, size_t bytes) {
     for (; bytes > 0; a++, b++, bytes--) {
         int x = lower(*a), y = lower(*b);
-        if (x != y || x == 0) return x - y;
+        if (x != y) return any_of_sign(x - y);
+        if (x == 0) return 0;
     }
     return 0;
 }
@@ -204,24 +235,4 @@ CALLERS_ACCESS char *strndup(const char *s, size_t most) {
 
 CALLERS_ACCESS char *strdup(const char *s) {
     return strndup(s, strlen(s));
-}
-
-static char error_text[] = "error";
-
-/* The texts of errors are not modelled; they are for people. */
-char *strerror(int error) {
-    (void)error;
-    return error_text;
-}
-
-/* --- what printing looks at (printing.c of the front end) ------------------------------------------------
- */
-
-CALLERS_ACCESS void __model_read_string(const char *s, size_t most) {
-    while (most-- > 0 && *s) s++;
-}
-
-CALLERS_ACCESS void __model_read_bytes(const void *from, size_t bytes) {
-    const volatile char *p = from;
-    for (size_t i = 0; i < bytes; i++) (void)p[i];
 }

@@ -1,8 +1,10 @@
-/* Threads of pthreads: their life, identity, attributes, and pthread_once.
+/* Threads of pthreads: their life, identity, and pthread_once.
  *
- * Creation always succeeds. Joining waits for the end;
- * joining a thread twice or after detaching it is undefined and not diagnosed. */
+ * Creation always succeeds. A thread is joined or detached once: who does it claims it. Doing it again is a
+ * misuse; where nobody asks for misuses it may be an error or not. */
 #include "models.h"
+
+enum { JOINED = 1, DETACHED = 2 }; /* how a thread is claimed */
 
 void __heddle_threads(void) {}
 
@@ -25,9 +27,9 @@ FIRST_FRAME static void *first_frame(void *given) {
     return result;
 }
 
-CALLERS_ACCESS int pthread_create(pthread_t *thread, const void *attributes, void *(*start)(void *),
-                                  void *argument) {
-    (void)attributes;
+CALLERS_ACCESS int pthread_create(pthread_t *thread, const struct thread_attributes *attributes,
+                                  void *(*start)(void *), void *argument) {
+    int detached = attributes && __model_asks_for_detached(attributes);
     if (__heddle_thread_keys || __heddle_throws) {
         struct start_record *record = __heddle_alloc(sizeof *record, 1);
         record->start = start;
@@ -35,25 +37,63 @@ CALLERS_ACCESS int pthread_create(pthread_t *thread, const void *attributes, voi
         start = first_frame;
         argument = record;
     }
-    *thread = identity_of_thread(__heddle_create(start, argument));
+    thread_number number = __heddle_create(start, argument);
+    if (detached) {
+        __heddle_claim(number, DETACHED);
+        __heddle_detach();
+    }
+    *thread = identity_of_thread(number);
     return 0;
+}
+
+/* glibc sees that a thread is detached while it lives; of one that has gone its memory says something or
+ * other. */
+static int result_of_second_claim(void) {
+    if (__heddle_input_1("undefined result of a join or detach")) return 0;
+    return __heddle_input_1("undefined result of a join or detach") ? ESRCH : EINVAL;
+}
+
+/* Who joins a thread that was detached need not wait for its end to be wrong. */
+static int was_detached(thread_number number) {
+    __heddle_atomic_begin();
+    int detached = __heddle_claim(number, 0) == DETACHED;
+    if (detached) __heddle_misuse("the thread can be joined: nobody has joined or detached it");
+    __heddle_atomic_end();
+    return detached;
+}
+
+CALLERS_ACCESS int __model_join(pthread_t thread, void **returned) {
+    thread_number number = number_of_thread(thread);
+    if (number == __heddle_self()) return EDEADLK;
+    int error = __heddle_detaches && was_detached(number) ? result_of_second_claim() : 0;
+    if (error != 0) return error;
+    *returned = __heddle_join(number);
+    if (__heddle_claim(number, JOINED) == 0) return 0;
+    __heddle_misuse("the thread can be joined: nobody has joined or detached it");
+    return result_of_second_claim();
 }
 
 CALLERS_ACCESS int pthread_join(pthread_t thread, void **result) {
-    thread_number number = number_of_thread(thread);
-    if (number == __heddle_self()) return EDEADLK;
-    void *returned = __heddle_join(number);
-    if (result) *result = returned;
-    return 0;
+    void *returned = NULL;
+    int error = __model_join(thread, &returned);
+    if (error == 0 && result) *result = returned;
+    return error;
 }
 
 int pthread_detach(pthread_t thread) {
-    (void)thread;
+    __heddle_atomic_begin();
+    int claimed = __heddle_claim(number_of_thread(thread), DETACHED) != 0;
+    if (claimed) __heddle_misuse("the thread can be detached: nobody has joined or detached it");
+    __heddle_atomic_end();
     __heddle_detach();
-    return 0;
+    return claimed ? result_of_second_claim() : 0;
 }
 
 void pthread_exit(void *result) {
+    if (__heddle_unwinds) {
+        __model_unwind_thread(result);
+        return;
+    }
     if (__heddle_thread_keys) __model_run_destructors();
     __heddle_thread_exit(result);
 }
@@ -74,6 +114,7 @@ static void begin_anew(unsigned **left) {
  * C++ exception leaves has not run. */
 int pthread_once(unsigned *once, void (*routine)(void)) {
     __heddle_await_not(once, ~0u, 1);
+    if (*once > 2) __heddle_misuse("the pthread_once_t is initialised");
     int first = *once == 0;
     if (first) *once = 1;
     __heddle_atomic_end();
@@ -86,104 +127,69 @@ int pthread_once(unsigned *once, void (*routine)(void)) {
     return 0;
 }
 
-/* --- attributes: only whether a thread is detached is kept, and only to be asked for ---------------------
- */
-
-int pthread_attr_init(unsigned long *attributes) {
-    *attributes = 0;
-    return 0;
-}
-
-int pthread_attr_destroy(unsigned long *attributes) {
-    (void)attributes;
-    return 0;
-}
-
-int pthread_attr_setdetachstate(unsigned long *attributes, int state) {
-    if (state != 0 && state != 1) return EINVAL;
-    if (state == 1) __heddle_detach();
-    *attributes = (unsigned long)state;
-    return 0;
-}
-
-int pthread_attr_getdetachstate(const unsigned long *attributes, int *state) {
-    *state = (int)*attributes;
-    return 0;
-}
-
-int pthread_attr_setstacksize(unsigned long *attributes, size_t size) {
-    (void)attributes, (void)size;
-    return 0;
-}
-
-int pthread_attr_setguardsize(unsigned long *attributes, size_t size) {
-    (void)attributes, (void)size;
-    return 0;
-}
-
-int pthread_attr_setscope(unsigned long *attributes, int scope) {
-    (void)attributes, (void)scope;
-    return 0;
-}
-
-int pthread_attr_setinheritsched(unsigned long *attributes, int inherit) {
-    (void)attributes, (void)inherit;
-    return 0;
-}
-
-int pthread_attr_setschedpolicy(unsigned long *attributes, int policy) {
-    (void)attributes, (void)policy;
-    return 0;
-}
-
-int pthread_attr_setschedparam(unsigned long *attributes, const void *parameters) {
-    (void)attributes, (void)parameters;
-    return 0;
-}
-
 /* --- what changes nothing when every schedule is considered ----------------------------------------------
  */
 
-int pthread_setschedparam(pthread_t thread, int policy, const void *parameters) {
-    (void)thread, (void)policy, (void)parameters;
-    return 0;
+enum { RESET_ON_FORK = 1 << 30 }; /* may stand with a policy */
+
+CALLERS_ACCESS int pthread_setschedparam(pthread_t thread, int policy, const int *priority) {
+    (void)thread;
+    if (!__model_is_priority(policy & ~RESET_ON_FORK, *priority)) return EINVAL;
+    return *priority != 0 && __heddle_input_1("no right to such a priority") ? EPERM : 0;
 }
 
 int pthread_setschedprio(pthread_t thread, int priority) {
     (void)thread, (void)priority;
-    return 0;
+    if (!__heddle_input_1("priority cannot be set")) return 0;
+    return __heddle_input_1("no right to such a priority") ? EPERM : EINVAL;
 }
+
+static int concurrency;
 
 int pthread_setconcurrency(int level) {
-    (void)level;
+    if (level < 0) return EINVAL;
+    __atomic_store_n(&concurrency, level, __ATOMIC_SEQ_CST);
     return 0;
 }
 
-int pthread_setname_np(pthread_t thread, const char *name) {
-    (void)thread, (void)name;
-    return 0;
+int pthread_getconcurrency(void) {
+    return __atomic_load_n(&concurrency, __ATOMIC_SEQ_CST);
 }
 
-int pthread_setaffinity_np(pthread_t thread, size_t size, const void *set) {
-    (void)thread, (void)size, (void)set;
-    return 0;
+CALLERS_ACCESS int pthread_setname_np(pthread_t thread, const char *name) {
+    (void)thread;
+    unsigned length = 0;
+    while (length < 16 && name[length]) length++;
+    return length == 16 ? ERANGE : 0;
+}
+
+CALLERS_ACCESS int pthread_setaffinity_np(pthread_t thread, size_t size, const unsigned char *set) {
+    (void)thread;
+    unsigned some = 0;
+    for (size_t k = 0; k < size; k++) some |= set[k];
+    return some == 0 || __heddle_input_1("no such processor") ? EINVAL : 0;
 }
 
 int pthread_yield(void) {
     return 0;
 }
 
-/* Nobody can cancel a thread (refused.c), so whether it could be cancelled is only remembered by nobody. */
-int pthread_setcancelstate(int state, int *old) {
-    (void)state;
-    if (old) *old = 0;
+/* Nobody can cancel a thread (refused.c), so whether it could be cancelled is only told to who asks. */
+static __thread int cancel_state, cancel_type;
+
+CALLERS_ACCESS static int exchange(int *present, int new, int *old) {
+    if (new != 0 && new != 1) return EINVAL;
+    if (old) *old = *present;
+    *present = new;
     return 0;
 }
 
+int pthread_setcancelstate(int state, int *old) {
+    return exchange(&cancel_state, state, old);
+}
+
 int pthread_setcanceltype(int type, int *old) {
-    (void)type;
-    if (old) *old = 0;
-    return 0;
+    return exchange(&cancel_type, type, old);
 }
 
 void pthread_testcancel(void) {}

@@ -1,15 +1,32 @@
 /* Time passes as it likes: sleeping orders nothing, since every schedule is considered, and every clock
- * shows an unknown time. */
+ * shows an unknown time. Clocks that nobody can set never go back, for no thread. Exploration remembers what
+ * they showed if a program does not ask often (__heddle_few_clocks); violations are confirmed with
+ * times that never go back in any case (explore/laws.h). */
 #include "models.h"
 
 struct seconds_and_parts { /* timespec, timeval */
     long seconds, parts;
 };
 
-enum { CLOCKS = 12 };
+/* Numbers of clocks on Linux. Those of processes are negative, others come from devices. */
+enum {
+    CLOCK_MONOTONIC = 1,
+    CLOCK_PROCESS = 2,
+    CLOCK_THREAD = 3,
+    CLOCK_RAW = 4,
+    CLOCK_MONOTONIC_COARSE = 6,
+    CLOCK_BOOTTIME = 7,
+    CLOCK_BOOTTIME_ALARM = 9,
+    CLOCK_GONE = 10,
+    CLOCKS = 12
+};
 
-static long unknown_long(const char *name) {
-    return sizeof(long) == 8 ? (long)__heddle_input_64(name) : (long)__heddle_input_32(name);
+enum { NANOSECONDS = 1000000000, MICROSECONDS = 1000000 };
+
+/* Time since 1970 or since the machine was started: the kernel has signed nanoseconds in 64 bits. */
+static long unknown_seconds(const char *name) {
+    if (sizeof(long) == 4) return (long)(__heddle_input_32(name) >> 1);
+    return (long)(__heddle_input_64(name) >> 31);
 }
 
 unsigned sleep(unsigned seconds) {
@@ -17,20 +34,32 @@ unsigned sleep(unsigned seconds) {
     return 0;
 }
 
+/* glibc takes a million and more, too. */
 int usleep(unsigned microseconds) {
     (void)microseconds;
     return 0;
 }
 
-int nanosleep(const struct seconds_and_parts *duration, struct seconds_and_parts *remaining) {
-    (void)duration, (void)remaining;
-    return 0;
+CALLERS_ACCESS static int is_duration(const struct seconds_and_parts *t) {
+    long seconds = t->seconds, parts = t->parts;
+    return seconds >= 0 && parts >= 0 && parts < NANOSECONDS;
 }
 
-int clock_nanosleep(int clock, int flags, const struct seconds_and_parts *duration,
-                    struct seconds_and_parts *remaining) {
-    (void)clock, (void)flags, (void)duration, (void)remaining;
-    return 0;
+/* Nothing interrupts it, so `remaining` is never written. */
+CALLERS_ACCESS int nanosleep(const struct seconds_and_parts *duration, struct seconds_and_parts *remaining) {
+    (void)remaining;
+    return is_duration(duration) ? 0 : fail(EINVAL);
+}
+
+CALLERS_ACCESS int clock_nanosleep(int clock, int flags, const struct seconds_and_parts *duration,
+                                   struct seconds_and_parts *remaining) {
+    (void)flags, (void)remaining;
+    if (clock < -1) __heddle_unsupported("clock_nanosleep with the clock of a process");
+    if (clock == CLOCK_BOOTTIME + 1 || clock == CLOCK_BOOTTIME + 2)
+        __heddle_unsupported("clock_nanosleep with an alarm");
+    if (clock < 0 || clock >= CLOCKS || clock == CLOCK_THREAD || clock == CLOCK_GONE) return EINVAL;
+    if (clock >= CLOCK_RAW && clock < CLOCK_BOOTTIME) return EOPNOTSUPP;
+    return is_duration(duration) ? 0 : EINVAL;
 }
 
 int sched_yield(void) {
@@ -38,35 +67,139 @@ int sched_yield(void) {
 }
 
 CALLERS_ACCESS long time(long *result) {
-    long now = unknown_long("time");
+    long now = unknown_seconds("time");
     if (result) *result = now;
     return now;
 }
 
-long clock(void) {
-    return unknown_long("clock");
+/* --- clocks that may be set -------------------------------------------------------------------------------
+ */
+
+/* Greater numbers become the last part of a second, so that order is kept. */
+static long part_of_second(unsigned drawn, unsigned parts_per_second) {
+    return (long)__heddle_select_32(drawn < parts_per_second, drawn, parts_per_second - 1);
 }
 
-CALLERS_ACCESS static void unknown_time(struct seconds_and_parts *result, unsigned parts_per_second) {
-    result->seconds = unknown_long("seconds");
-    result->parts = (long)(__heddle_input_32("part of a second") % parts_per_second);
+static struct seconds_and_parts unknown_time(unsigned parts_per_second) {
+    struct seconds_and_parts now = {.seconds = unknown_seconds("seconds")};
+    now.parts = part_of_second(__heddle_input_32("part of a second"), parts_per_second);
+    return now;
 }
+
+/* --- clocks that never go back ----------------------------------------------------------------------------
+ */
+
+/* How often: a loop that asks would never come back to a state, and long sums are hard to compare. */
+enum { MOST_SUMS = 3, MOST_REMEMBERED = 16 };
+
+struct shown {
+    struct seconds_and_parts last;
+    unsigned often;
+};
+
+static int never_goes_back(int clock) {
+    return (clock >= CLOCK_MONOTONIC && clock <= CLOCK_RAW) || clock == CLOCK_MONOTONIC_COARSE ||
+           clock == CLOCK_BOOTTIME || clock == CLOCK_BOOTTIME_ALARM;
+}
+
+/* NULL: nobody remembers it. Each thread has a clock of its own. */
+static struct shown *memory_of(int clock) {
+    static struct shown shown[CLOCKS], shown_to[MOST_THREADS];
+    if (clock != CLOCK_THREAD) return &shown[clock];
+    return __heddle_self() < MOST_THREADS ? &shown_to[__heddle_self()] : NULL;
+}
+
+/* Sums, so that what programs compute of two times differs by what has passed, and no solver has to find that
+ * out. The sum of all stays within what clocks can show. */
+static void add_what_passed(struct shown *s) {
+    const long most = sizeof(long) == 4 ? 0x7fffffff - 2 * MOST_REMEMBERED : (long)(1ull << 33);
+    long passed = (long)__heddle_input_word_between("seconds passed", 0,
+                                                    (unsigned long)(most + s->often - s->last.seconds));
+    long part = part_of_second(__heddle_input_32("part of a second passed"), NANOSECONDS);
+    long carry = s->last.parts + part >= NANOSECONDS;
+    s->last.seconds += passed + carry;
+    s->last.parts += part - carry * NANOSECONDS;
+    s->often++;
+}
+
+static struct seconds_and_parts not_before(struct seconds_and_parts last, struct seconds_and_parts drawn) {
+    struct seconds_and_parts now;
+    _Bool back =
+        (drawn.seconds < last.seconds) | ((drawn.seconds == last.seconds) & (drawn.parts < last.parts));
+    now.seconds = (long)__heddle_select_word(back, (unsigned long)last.seconds, (unsigned long)drawn.seconds);
+    now.parts = (long)__heddle_select_word(back, (unsigned long)last.parts, (unsigned long)drawn.parts);
+    return now;
+}
+
+static struct seconds_and_parts drawn_later(int clock) {
+    unsigned whose = clock == CLOCK_THREAD ? (unsigned)__heddle_self() * CLOCKS : 0;
+    struct seconds_and_parts now = {.seconds = unknown_seconds("seconds")};
+    unsigned part =
+        __heddle_input_32_after("part of a second", whose + (unsigned)clock, (unsigned long)now.seconds);
+    now.parts = part_of_second(part, NANOSECONDS);
+    return now;
+}
+
+static struct seconds_and_parts later_time(int clock) {
+    struct shown *s = __heddle_few_clocks ? memory_of(clock) : NULL;
+    if (!s) return drawn_later(clock);
+    __heddle_atomic_begin();
+    struct seconds_and_parts now;
+    if (s->often < MOST_SUMS) {
+        add_what_passed(s);
+        now = s->last;
+    } else {
+        now = not_before(s->last, drawn_later(clock));
+        if (s->often < MOST_REMEMBERED) {
+            s->last = now;
+            s->often++;
+        }
+    }
+    __heddle_atomic_end();
+    return now;
+}
+
+/* Of the processor that the process has had. */
+static unsigned long drawn_ticks(void) {
+    if (sizeof(long) == 4) return __heddle_input_32_after("clock", 0, 0) >> 1;
+    return (unsigned long)(__heddle_input_64_after("clock", 0, 0) >> 1);
+}
+
+long clock(void) {
+    static unsigned long last;
+    static unsigned often;
+    if (!__heddle_few_clocks) return (long)drawn_ticks();
+    __heddle_atomic_begin();
+    unsigned long now = drawn_ticks();
+    now = __heddle_select_word(now < last, last, now);
+    if (often < MOST_REMEMBERED) {
+        often++;
+        last = now;
+    }
+    __heddle_atomic_end();
+    return (long)now;
+}
+
+/* --- asking -----------------------------------------------------------------------------------------------
+ */
 
 CALLERS_ACCESS int clock_gettime(int clock, struct seconds_and_parts *result) {
-    if (clock < 0 || clock >= CLOCKS) return fail(EINVAL);
-    unknown_time(result, 1000000000u);
+    if (clock < -1) __heddle_unsupported("clock_gettime with the clock of a process");
+    if (clock < 0 || clock >= CLOCKS || clock == CLOCK_GONE) return fail(EINVAL);
+    *result = never_goes_back(clock) ? later_time(clock) : unknown_time(NANOSECONDS);
     return 0;
 }
 
 CALLERS_ACCESS int timespec_get(struct seconds_and_parts *result, int base) {
     if (base != 1) return 0;
-    unknown_time(result, 1000000000u);
+    *result = unknown_time(NANOSECONDS);
     return base;
 }
 
-CALLERS_ACCESS int gettimeofday(struct seconds_and_parts *result, void *zone) {
-    (void)zone;
-    if (result) unknown_time(result, 1000000u);
+/* Zones are 0, wherever one is. */
+CALLERS_ACCESS int gettimeofday(struct seconds_and_parts *result, int *zone) {
+    if (result) *result = unknown_time(MICROSECONDS);
+    if (zone) zone[0] = zone[1] = 0;
     return 0;
 }
 
