@@ -21,7 +21,7 @@ check() { # check NAME COMMAND...
         grep -E '^[0-9]+% tests passed' "$log"
     else
         printf 'FAIL  %-55s %4d s\n' "$name" $((SECONDS - begin))
-        tail -n 200 "$log"
+        grep -vE '^ +Start +[0-9]+:|Test +#[0-9]+: .* Passed ' "$log" | tail -n 200
         failed=1
     fi
 }

@@ -123,7 +123,10 @@ static bool races_with_earlier(machine *m, const violation *v, race_watch *w, co
  * the concrete one. */
 static const successor *taken(machine *m, const violation *v, const successors *list, const path_step *step,
                               bool last, bool concrete) {
-    if (!concrete) return step->successor < list->size ? &list->data[step->successor] : NULL;
+    if (!concrete) {
+        const successor *recorded = step->successor < list->size ? &list->data[step->successor] : NULL;
+        return recorded && (last || recorded->end == STEP_STOPPED) ? recorded : NULL;
+    }
     for (size_t i = 0; i < list->size; i++)
         if (last && !v->earlier ? violation_is_reached(m, v, &list->data[i])
                                 : list->data[i].end == STEP_STOPPED)

@@ -71,10 +71,11 @@ static bool some_chain(const path_links *links) {
     return false;
 }
 
-static bool go(search *x, state **now, path_step by, successors *list) {
+/* A step that is interrupted this time leads nowhere from which one could go on. */
+bool search_go_again(search *x, state **now, path_step by, successors *list) {
     successors_clear(x->machine, list);
     machine_step(x->machine, *now, by.by, &x->how, list);
-    if (by.successor >= list->size) return false;
+    if (by.successor >= list->size || list->data[by.successor].end != STEP_STOPPED) return false;
     state_release(x->machine, *now);
     *now = state_share(list->data[by.successor].to);
     return true;
@@ -91,7 +92,7 @@ void search_unfold_chains(search *x, const path_links *links, path *out) {
         const path_link *link = &links->data[i];
         vec_push(out, link->by);
         if (!all) continue;
-        all = go(x, &now, link->by, &list);
+        all = search_go_again(x, &now, link->by, &list);
         for (uint32_t k = 0; k < link->chain && all; k++) {
             vec_clear(&enabled);
             machine_enabled(x->machine, now, &enabled);
@@ -99,7 +100,7 @@ void search_unfold_chains(search *x, const path_links *links, path *out) {
             if (!all) break;
             path_step step = {enabled.data[0], 0};
             vec_push(out, step);
-            all = go(x, &now, step, &list);
+            all = search_go_again(x, &now, step, &list);
         }
     }
     if (now) state_release(x->machine, now);

@@ -121,16 +121,15 @@ static void list_steps(search *x, uint32_t state, path *out) {
 static state *state_behind(search *x, const path *steps) {
     state *now = machine_initial(x->machine);
     successors list = {0};
-    for (size_t i = 0; i < steps->size && now; i++) {
-        successors_clear(x->machine, &list);
-        machine_step(x->machine, now, steps->data[i].by, &x->how, &list);
+    bool there = true;
+    for (size_t i = 0; i < steps->size && there; i++) {
+        there = search_go_again(x, &now, steps->data[i], &list);
         x->looking_steps++;
-        bool there = steps->data[i].successor < list.size;
-        state_release(x->machine, now);
-        now = there ? state_share(list.data[steps->data[i].successor].to) : NULL;
     }
     successors_free(x->machine, &list);
-    return now;
+    if (there) return now;
+    state_release(x->machine, now);
+    return NULL;
 }
 
 /* False: it does not stand there. */

@@ -129,6 +129,8 @@ typedef VEC(path_link) path_links;
 
 /* Appends these steps, with those of the chains, to a path that is empty. */
 void search_unfold_chains(search *x, const path_links *links, path *out);
+/* Makes a step of a recorded path again; false: it does not lead on, and *now stays what it was. */
+bool search_go_again(search *x, state **now, path_step by, successors *list);
 
 void search_close_chains(search *x); /* frees the buffers */
 

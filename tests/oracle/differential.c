@@ -36,6 +36,7 @@ typedef enum {
     EXTRA_CHAIN,
     EXTRA_CEGAR,
     EXTRA_ESST,
+    EXTRA_INTERRUPTED,
     EXTRAS
 } extra;
 static const char *const extra_names[EXTRAS] = {"breadth first",
@@ -48,7 +49,8 @@ static const char *const extra_names[EXTRAS] = {"breadth first",
                                                 "compact visited set",
                                                 "chains",
                                                 "cegar",
-                                                "esst"};
+                                                "esst",
+                                                "interrupted"};
 
 typedef struct tally {
     uint64_t agreed, unknown, skipped;
@@ -288,6 +290,12 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         how.all = dice >> 11 & 1;
         how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
         how.compare_finals = false;
+        break;
+    }
+    case EXTRA_INTERRUPTED: {
+        uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | (uint64_t)kind);
+        store_less(&how, dice & 8, dice);
+        how.last_look = 1 + (dice >> 16) % (1u << (dice >> 8) % 8); /* mostly early */
         break;
     }
     case EXTRAS: break;

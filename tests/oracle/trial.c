@@ -1,10 +1,10 @@
 #include "trial.h"
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "cegar/cegar.h"
 #include "certified.h"
 #include "clusters.h"
+#include "common/deadline.h"
 #include "esst/esst.h"
 #include "frontend/ivl/ivl.h"
 #include "machine/state.h"
@@ -20,14 +20,6 @@ typedef struct watching {
     trial *out;
     VEC(state *) finals;
 } watching;
-
-typedef struct deadline {
-    double at;
-} deadline;
-
-static bool is_late(void *data) {
-    return clock_wall() > ((const deadline *)data)->at;
-}
 
 static const char *const mutant_names[MUTANTS] = {"none",
                                                   "no-proviso",
@@ -257,7 +249,7 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     options.deterministic = true;
     options.dump_traces = how->observe; /* effects are filled in then */
     options.stops = how->stops;
-    options.interrupted = is_late;
+    options.interrupted = deadline_is_over;
     options.interrupted_data = end;
     options.observe = watch;
     options.observe_data = &w;
@@ -278,7 +270,7 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     certified_close(proof, m, &options, &o);
     take_outcome(m, &o, out);
     sort_observations(out);
-    end->at += 1; /* the comparison has its own time */
+    deadline_prolong(end, 1); /* for the comparison */
     if (how->compare_finals && out->conclusive) compare_finals(&w);
     for (size_t i = 0; i < w.finals.size; i++) state_release(m, w.finals.data[i]);
     vec_free(&w.finals);
@@ -306,13 +298,13 @@ void trial_run(const char *source, const configuration *how, const reference_res
     solver_choice.z3 = false; /* in-process only: limits must not depend on the clock */
     solver_choice.query_seconds = 0;
     solver_choice.query_conflicts = MOST_CONFLICTS;
-    deadline end = {clock_wall() + how->seconds};
-    solver_choice.interrupted = is_late;
+    deadline end = deadline_open(how->seconds, how->last_look);
+    solver_choice.interrupted = deadline_is_over;
     solver_choice.interrupted_data = &end;
     solver *s = solver_create(c, &solver_choice);
     machine_options machine_choice = machine_default_options();
     machine_choice.checks_cut = how->all || !(how->properties & PROPERTY_ASSERT);
-    machine_choice.interrupted = is_late;
+    machine_choice.interrupted = deadline_is_over;
     machine_choice.interrupted_data = &end;
     machine *m = machine_create(p, c, s, &machine_choice);
     run_machine(m, how, &end, expected, out);

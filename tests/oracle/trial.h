@@ -34,8 +34,9 @@ typedef struct configuration {
     visited_kind visited;
     uint64_t chain;
     uint64_t max_transitions;
-    double seconds; /* a run that takes longer is given up */
-    unsigned stops; /* stop_set */
+    double seconds;     /* a run that takes longer is given up ... */
+    uint64_t last_look; /* ... as is one that looks at its limits more often; 0: it is not */
+    unsigned stops;     /* stop_set */
     mutant mutant;
     bool own;                        /* engine search with the template of docs/own-reduction.md */
     bool cegar;                      /* engine cegar instead of search ... */

@@ -230,6 +230,49 @@ static void threads_blocked_beside_a_loop_are_found(void **unused) {
     program_destroy(k.p);
 }
 
+/* The machine is asked to hurry at its k-th look, whenever that is: also while a path is made again for a
+ * violation that was found. Nobody goes on from where it was interrupted. */
+typedef struct {
+    uint64_t asked, at;
+} alarm_clock;
+
+static bool rings(void *data) {
+    alarm_clock *a = data;
+    return a->asked++ >= a->at;
+}
+
+static void nobody_goes_on_from_an_interrupted_step(void **unused) {
+    (void)unused;
+    static const char source[] =
+        "event e; int x, y;\n"
+        "void split() {int a = ?(int); if (a > 3) {x += 1;} if (a > 5) {x += 2;} if (a > 7) {x += 4;}}\n"
+        "thread A{split(); wait_time 0; split(); wait_time 0; split(); wait_time 0; y += 1; split(); wait e;}\n"
+        "thread B{wait_time 0; wait_time 0; split(); wait_time 0; y *= 2; wait e;}\n"
+        "main{start;}";
+    alarm_clock a = {0, UINT64_MAX};
+    machine_options how = machine_default_options();
+    how.interrupted = rings;
+    how.interrupted_data = &a;
+    fixture f = fixture_open_with(source, &how);
+    uint64_t looks = UINT64_MAX;
+    for (a.at = UINT64_MAX; a.at == UINT64_MAX || a.at < looks; a.at++) {
+        a.asked = 0;
+        explore_options o = exploring(POR_NONE, MATCH_CEQ);
+        o.chain = 100;
+        o.all = true;
+        o.properties = PROPERTY_ASSERT | PROPERTY_DEADLOCK;
+        outcome out = search_fixture(&f, &o);
+        assert_int_not_equal(outcome_verdict(&out), VERDICT_SAFE);
+        if (a.at == UINT64_MAX) { /* nothing was interrupted */
+            looks = a.asked;
+            assert_true(looks > 10);
+            assert_int_equal(outcome_verdict(&out), VERDICT_UNSAFE);
+        }
+        outcome_free(&out);
+    }
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_states_with_a_choice_are_stored),
@@ -238,6 +281,7 @@ int main(void) {
         cmocka_unit_test(paths_contain_every_step),
         cmocka_unit_test(deadlocks_at_the_end_of_a_chain_are_found),
         cmocka_unit_test(threads_blocked_beside_a_loop_are_found),
+        cmocka_unit_test(nobody_goes_on_from_an_interrupted_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,8 @@ typedef enum {
     BOUND_ROUNDS,
     COMPACT_SET,
     CHAINS,
-    COMPACT_SET_AND_CHAINS
+    COMPACT_SET_AND_CHAINS,
+    INTERRUPTED
 } lane_setting;
 
 typedef struct lane { /* one explorer in one setting */
@@ -103,6 +104,12 @@ static const lane lanes[] = {
     {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
     {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
     {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2, PLAIN},
+    {"search interrupted", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, INTERRUPTED},
+    {"search interrupted bfs", ENGINE_SEARCH, POR_NONE, ORDER_BFS, PROPERTY_RACE, 4, INTERRUPTED},
+    {"dpor interrupted", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, INTERRUPTED},
+    {"lazypor interrupted", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, 0, 2, INTERRUPTED},
+    {"cegar interrupted", ENGINE_CEGAR, POR_AWARE, ORDER_DFS, 0, 2, INTERRUPTED},
+    {"esst interrupted", ENGINE_ESST, POR_PERSISTENT_SLEEP, ORDER_DFS, 0, 2, INTERRUPTED},
     {"search switches", ENGINE_SEARCH, POR_NONE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
     {"search ample switches", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, BOUND_SWITCHES},
     {"dpor optimal switches", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, BOUND_SWITCHES},
@@ -268,6 +275,10 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     static const uint64_t lengths[] = {1, 3, 100};
     bool chains = l->setting == CHAINS || l->setting == COMPACT_SET_AND_CHAINS;
     bool compact = l->setting == COMPACT_SET || l->setting == COMPACT_SET_AND_CHAINS;
+    if (l->setting == INTERRUPTED) {
+        how.last_look = 1 + (dice >> 32) % (1u << (dice >> 24) % 10); /* mostly early */
+        chains = dice >> 15 & 1;
+    }
     if (chains) how.chain = lengths[(dice >> 16) % 3];
     how.visited = compact ? VISITED_COMPACT : VISITED_FULL;
     if (stateful && l->order == ORDER_DFS && !how.visited && (dice & 57344) == 0)

@@ -1,8 +1,8 @@
 #include "trial.h"
 
 #include "../certified.h"
-#include "base/clock.h"
 #include "cegar/cegar.h"
+#include "common/deadline.h"
 #include "dpor/dpor.h"
 #include "esst/esst.h"
 #include "finals.h"
@@ -149,14 +149,6 @@ static void take_outcome(const machine *m, const outcome *o, trial *out) {
 
 /* --- running one explorer ------------------------------------------------------------------------------- */
 
-typedef struct deadline {
-    double at;
-} deadline;
-
-static bool is_late(void *data) {
-    return clock_wall() > ((const deadline *)data)->at;
-}
-
 static void run_engine(machine *m, engine_kind engine, const explore_options *options, outcome *o) {
     switch (engine) {
     case ENGINE_DPOR: dpor_run(m, options, o); break;
@@ -183,7 +175,7 @@ static void run_machine(machine *m, const subject *s, const configuration *how, 
     options.chain = how->chain;
     options.max_transitions = how->max_transitions;
     options.deterministic = true;
-    options.interrupted = is_late;
+    options.interrupted = deadline_is_over;
     options.interrupted_data = end;
     finals seen = {.machine = m, .expected = s->expected};
     if (how->compare_finals) {
@@ -199,7 +191,7 @@ static void run_machine(machine *m, const subject *s, const configuration *how, 
     certified_close(proof, m, &options, &o);
     mutant_spoil_outcome(how->mutant, &o);
     take_outcome(m, &o, out);
-    end->at += 1; /* the comparison has its own time */
+    deadline_prolong(end, 1); /* for the comparison */
     if (how->compare_finals && out->conclusive) finals_compare(&seen, &out->final_problem);
     finals_free(&seen);
     outcome_free(&o);
@@ -208,13 +200,13 @@ static void run_machine(machine *m, const subject *s, const configuration *how, 
 enum { MOST_CONFLICTS = 100000 };
 
 static void run_directly(const subject *s, const configuration *how, trial *out) {
-    deadline end = {clock_wall() + how->seconds};
+    deadline end = deadline_open(how->seconds, how->last_look);
     terms *c = terms_create();
     solver_options solver_choice = solver_default_options();
     solver_choice.z3 = false; /* in-process only: limits must not depend on the clock */
     solver_choice.query_seconds = 0;
     solver_choice.query_conflicts = MOST_CONFLICTS;
-    solver_choice.interrupted = is_late;
+    solver_choice.interrupted = deadline_is_over;
     solver_choice.interrupted_data = &end;
     solver *solve = solver_create(c, &solver_choice);
     machine_options machine_choice = machine_default_options();
@@ -223,7 +215,7 @@ static void run_directly(const subject *s, const configuration *how, trial *out)
     machine_choice.exit_anywhere = how->exit_anywhere || machine_choice.check_leaks;
     machine_choice.context_bound = how->context_bound;
     machine_choice.unwind = how->unwind;
-    machine_choice.interrupted = is_late;
+    machine_choice.interrupted = deadline_is_over;
     machine_choice.interrupted_data = &end;
     mutant_spoil_machine(how->mutant, &machine_choice);
     machine *m = machine_create(s->compiled, c, solve, &machine_choice);

@@ -55,7 +55,8 @@ typedef struct configuration {
     visited_kind visited;
     uint64_t chain;
     uint64_t max_transitions;
-    double seconds; /* a run that takes longer is given up */
+    double seconds;     /* a run that takes longer is given up ... */
+    uint64_t last_look; /* ... as is one that looks at its limits more often; 0: it is not */
     mutant mutant;
     bool compare_finals; /* with those of the reference */
 } configuration;
