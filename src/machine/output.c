@@ -407,6 +407,7 @@ void output_print(void *data, const state *s, print_form form, const value *give
     case PRINT_WIDE: print_wide(o, s, given); break;
     case PRINT_LOGIC: print_logic(o, s, given); break;
     case PRINT_TIME: print_time(o, given); break;
+    case PRINT_HANDED: break;
     case PRINT_FORMATTED:
     case PRINT_LISTED: print_formatted(o, s, given, count, form == PRINT_LISTED); break;
     default:

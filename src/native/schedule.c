@@ -20,8 +20,10 @@ typedef struct walk {
     machine *m;
     const program *p;
     const valuation *inputs;
+    unsigned stops; /* of the path */
     schedule *out;
     state *now;
+    uint32_t stepping; /* the thread that makes the present step */
     VEC(place_count) counts;
     VEC(open_call) calls;  /* by thread */
     VEC(uint32_t) drawing; /* functions of the library that drew unknown values */
@@ -138,10 +140,20 @@ static void note_input(walk *w, const state *after, uint32_t thread, const instr
     const instruction *call = depth + 1 < t->frame_count ? instruction_at(w, t, depth, 1) : i;
     value v = t->values[t->frames[t->frame_count - 1].registers + i->dst];
     if (call) vec_push(&w->out->inputs, ((drawn){thread, call->at, number_of(w, v)}));
-    w->out->clocks_add |= !strcmp(machine_program(w->m)->inputs.data[i->extra].name, "seconds passed");
     if (call == i) /* the front end knows it: this is what the call gives */
         vec_push(&w->out->results, ((given){thread, i->at, number_of(w, v), NO_INDEX}));
     call_of(w, thread)->draws = true;
+}
+
+/* machine_watch.prints */
+static void note_handed(void *data, const state *s, print_form form, const value *given, uint32_t count) {
+    walk *w = data;
+    const thread_part *t = s->threads[w->stepping];
+    uint32_t depth = t->frame_count ? user_depth(w, t) : NO_INDEX;
+    if (form != PRINT_HANDED || depth == NO_INDEX || depth + 1 >= t->frame_count) return;
+    const instruction *call = instruction_at(w, t, depth, 1);
+    for (uint32_t k = 0; call && k < count; k++)
+        vec_push(&w->out->handed, ((drawn){w->stepping, call->at, number_of(w, given[k])}));
 }
 
 /* --- blocks --------------------------------------------------------------------------------------------- */
@@ -267,7 +279,9 @@ static bool take_instruction(walk *w, uint32_t thread) {
     step_options how = {.stops = STOP_INSTRUCTION};
     const thread_part *t = w->now->threads[thread];
     const instruction *i = t->frame_count ? instruction_at(w, t, t->frame_count - 1, 0) : NULL;
-    machine_watch watch = {.data = w, .places = note_question, .lies = note_same_place};
+    machine_watch watch = {
+        .data = w, .prints = note_handed, .places = note_question, .lies = note_same_place};
+    w->stepping = thread;
     machine_set_watch(w->m, &watch);
     machine_step(w->m, w->now, (transition){thread, 0}, &how, &list);
     machine_set_watch(w->m, NULL);
@@ -286,21 +300,48 @@ static bool take_instruction(walk *w, uint32_t thread) {
     return next != NULL;
 }
 
-static bool is_in_step(const state *s) {
-    return s->scheduler->running != NO_INDEX;
-}
-
 static bool is_alone(const state *s) {
     return s->thread_count == 1;
 }
 
-static bool walk_step(walk *w, uint32_t thread, uint32_t *budget) {
+/* The thread, with all its calls. */
+static bool stands_as(const thread_part *a, const thread_part *b) {
+    if (a->frame_count != b->frame_count) return false;
+    for (uint32_t k = 0; k < a->frame_count; k++) {
+        const frame *f = &a->frames[k], *g = &b->frames[k];
+        if (f->function != g->function || f->block != g->block || f->index != g->index) return false;
+    }
+    return true;
+}
+
+/* What one step of the path leads to; NULL: it ends there. */
+static state *end_of_step(walk *w, transition by) {
+    successors list = {0};
+    step_options how = {.stops = w->stops};
+    machine_step(w->m, w->now, by, &how, &list);
+    const successor *next = going_on(&list);
+    state *end = next ? state_share(next->to) : NULL;
+    successors_free(w->m, &list);
+    return end;
+}
+
+/* One step of the path, instruction by instruction. It may be a piece of what the machine would do at once.
+ */
+static bool walk_step(walk *w, transition by, uint32_t *budget) {
+    uint32_t thread = by.thread;
+    state *end = end_of_step(w, by);
+    bool goes_on = true;
     if (!is_alone(w->now) && step_begins_with_operation(w->m, w->now, thread)) add_operation(w, thread);
     do {
-        if (!*budget || !take_instruction(w, thread)) return false;
-        --*budget;
-    } while (is_in_step(w->now));
-    return true;
+        goes_on = *budget && take_instruction(w, thread);
+        *budget -= goes_on;
+    } while (goes_on && (!end || !stands_as(w->now->threads[thread], end->threads[thread])));
+    if (end && goes_on) {
+        state_release(w->m, w->now);
+        w->now = state_share(end);
+    }
+    state_release(w->m, end);
+    return goes_on;
 }
 
 static void list_tails(walk *w) {
@@ -318,15 +359,14 @@ static void list_tails(walk *w) {
 
 bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
     *out = (schedule){.end = wanted->end};
-    walk w = {.m = m, .p = machine_program(m), .inputs = wanted->inputs, .out = out};
+    walk w = {.m = m, .p = machine_program(m), .inputs = wanted->inputs, .stops = wanted->stops, .out = out};
     uint32_t budget = MOST_INSTRUCTIONS;
     bool followed = true;
     machine_fix_inputs(m, wanted->inputs);
     w.now = machine_initial(m);
     for (size_t i = 0; i < wanted->path->size && followed; i++) {
-        uint32_t thread = wanted->path->data[i].by.thread;
         bool last = i + 1 == wanted->path->size;
-        followed = walk_step(&w, thread, &budget) || (last && wanted->end == ENDS_IN_CHECK);
+        followed = walk_step(&w, wanted->path->data[i].by, &budget) || (last && wanted->end == ENDS_IN_CHECK);
     }
     if (followed && wanted->end == ENDS_IN_RACE)
         for (int i = 0; i < 2; i++) add_operation(&w, wanted->racing[i]);
@@ -344,6 +384,7 @@ void schedule_free(schedule *s) {
     vec_free(&s->operations);
     vec_free(&s->creations);
     vec_free(&s->inputs);
+    vec_free(&s->handed);
     vec_free(&s->results);
     vec_free(&s->blocks);
     vec_free(&s->tails);
@@ -373,6 +414,17 @@ static void print_blocks(const schedule *s, text *out) {
     text_format(out, "const int heddle_keeps_freed = %d;\n", s->asks_places);
 }
 
+static void print_number(uint32_t thread, position at, uint64_t value, text *out) {
+    text_format(out, "    {%u, %u, %u, %lluu},\n", thread, at.line, at.column, (unsigned long long)value);
+}
+
+static void print_drawn(const char *name, const drawn *list, size_t count, text *out) {
+    text_format(out, "const int heddle_%s_count = %zu;\nconst struct drawn heddle_%s[] = {\n", name, count,
+                name);
+    for (size_t i = 0; i < count; i++) print_number(list[i].thread, list[i].at, list[i].value, out);
+    text_add(out, "    {-1, 0, 0, 0}};\n");
+}
+
 void schedule_print(const schedule *s, text *out) {
     static const int ends[] = {[ENDS_ANYHOW] = 0,
                                [ENDS_IN_CHECK] = 0,
@@ -391,23 +443,19 @@ void schedule_print(const schedule *s, text *out) {
         const creation *c = &s->creations.data[i];
         text_format(out, "    {%u, %u, %u},\n", c->creator, c->count, c->created);
     }
-    text_add(out, "    {-1, 0, 0}};\nconst struct drawn heddle_drawn[] = {\n");
-    for (size_t i = 0; i < s->inputs.size; i++)
-        text_format(out, "    {%u, %u, %u, %lluu},\n", s->inputs.data[i].thread, s->inputs.data[i].at.line,
-                    s->inputs.data[i].at.column, (unsigned long long)s->inputs.data[i].value);
-    text_add(out, "    {-1, 0, 0, 0}};\nconst struct drawn heddle_results[] = {\n");
+    text_add(out, "    {-1, 0, 0}};\n");
+    print_drawn("drawn", s->inputs.data, s->inputs.size, out);
+    print_drawn("handed", s->handed.data, s->handed.size, out);
+    text_add(out, "const struct drawn heddle_results[] = {\n");
     for (size_t i = 0; i < s->results.size; i++)
-        text_format(out, "    {%u, %u, %u, %lluu},\n", s->results.data[i].thread, s->results.data[i].at.line,
-                    s->results.data[i].at.column, (unsigned long long)s->results.data[i].value);
+        print_number(s->results.data[i].thread, s->results.data[i].at, s->results.data[i].value, out);
     text_add(out, "    {-1, 0, 0, 0}};\nconst int heddle_tails[] = {");
     for (size_t i = 0; i < s->tails.size; i++) text_format(out, "%u, ", s->tails.data[i]);
     text_format(out, "0};\nconst int heddle_tail_count = %zu;\n", s->tails.size);
     text_format(out, "const int heddle_operation_count = %zu, heddle_creation_count = %zu;\n",
                 s->operations.size, s->creations.size);
     text_format(out, "const int heddle_result_count = %zu;\n", s->results.size);
-    text_format(out, "const int heddle_clocks_add = %d;\n", s->clocks_add);
-    text_format(out, "const int heddle_drawn_count = %zu, heddle_end = %d, heddle_racing_first = %zu;\n",
-                s->inputs.size, ends[s->end],
+    text_format(out, "const int heddle_end = %d, heddle_racing_first = %zu;\n", ends[s->end],
                 s->end == ENDS_IN_RACE && s->operations.size >= 2 ? s->operations.size - 2
                                                                   : s->operations.size);
 }

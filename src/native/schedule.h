@@ -50,11 +50,11 @@ typedef struct schedule {
     VEC(operation) operations;
     VEC(creation) creations;
     VEC(drawn) inputs;
+    VEC(drawn) handed; /* numbers that library functions hand out through pointers (PRINT_HANDED) */
     VEC(given) results;
     VEC(block_made) blocks;
     uint32_t slots;
     bool asks_places; /* where objects lie was asked: all other blocks have addresses of their own */
-    bool clocks_add;  /* inputs of clocks are what has passed since they were asked before (library/time.c) */
     VEC(uint32_t) tails; /* by thread: accesses and calls after its last operation */
     trace_end end; /* ENDS_IN_RACE: the last two operations are those that race; they are not executed */
 } schedule;

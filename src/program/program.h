@@ -271,6 +271,7 @@ typedef enum print_form {
     PRINT_TIME,      /* number, femtoseconds of its unit */
     PRINT_FORMATTED, /* pointer to a format, what it speaks of */
     PRINT_LISTED,    /* pointer to a format, pointer to a va_list of 64 bits with all arguments in memory */
+    PRINT_HANDED,    /* numbers that a library function hands out: for native replay, nothing is printed */
     PRINT_FORMS
 } print_form;
 

@@ -513,8 +513,36 @@ int main(void) {
     return 0;
 }
 END
-expect 1 check --replay-binary later.c # times are sums at first
-has out 'Native replay: the compiled program fails with this schedule and these inputs'
+for engine in search cegar; do # times are sums at first; cegar gives steps in pieces
+    expect 1 check --engine $engine --replay-binary later.c
+    has out 'Native replay: the compiled program fails with this schedule and these inputs'
+done
+cat >pieces.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+int a[4], sum;
+static void *add(void *unused) {
+    int most = 0;
+    for (int i = 0; i < 4; i++) a[i] += i; /* others see each of these */
+    for (int i = 0; i < 3; i++) most = most > i ? most : i + 1; /* of this nobody sees anything */
+    sum += most;
+    return unused;
+}
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, NULL, add, NULL);
+    pthread_create(&two, NULL, add, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    assert(sum == 6 && a[3] == 6);
+    return 0;
+}
+END
+for engine in 'cegar' 'search --stops loops'; do
+    # shellcheck disable=SC2086 # two words
+    expect 1 check --engine $engine --no-shrink --replay-binary pieces.c
+    has out 'Native replay: the compiled program fails with this schedule and these inputs'
+done
 cat >gone.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>

@@ -90,8 +90,10 @@ def compare(asker, rows, cases):
                 complaints.extend(text for _, text in asker.complaints(row.name, Batch([row], cases)))
 
     size = 12
-    kinds = [[row for row in rows if (row.misuse, row.language) == kind] for kind in KINDS]
+    together = [row for row in rows if not row.alone]
+    kinds = [[row for row in together if (row.misuse, row.language) == kind] for kind in KINDS]
     parts = [some[start : start + size] for some in kinds for start in range(0, len(some), size)]
+    parts += [[row] for row in rows if row.alone]
     in_parallel(look, enumerate(parts))
     return complaints
 
@@ -106,11 +108,16 @@ def defining_file(name):
     raise ValueError(f"{name}: no model defines it")
 
 
+def mutant_of(row):
+    *elsewhere, old, new = row.mutant
+    return mutate(defining_file(row.function).read_text(), elsewhere[0] if elsewhere else row.function, old, new)
+
+
 def run_mutant(asker, row, cases):
     name = f"mutant.{row.name}"
     changed = asker.folder / f"{name}.model.c"
     try:
-        changed.write_text(row.own or mutate(defining_file(row.name).read_text(), row.name, *row.mutant))
+        changed.write_text(row.own or mutant_of(row))
     except ValueError as problem:
         return str(problem)
     flags = [f"-I{LIBRARY}"] + ["-fexceptions"] * (row.language == "cpp")  # as models are compiled
@@ -147,12 +154,13 @@ def printers():
 def symbols(table, bitcode):
     there = model_symbols(bitcode)
     there.update((name, "printing.c") for name in printers())
+    rows = {row.function for row in table.rows.values()}
     complaints = [
         f"{name} ({where}) has no row, and no reason for having none"
         for name, where in sorted(there.items())
-        if name not in table.rows and name not in table.exempt and where not in table.exempt_files
+        if name not in rows and name not in table.exempt and where not in table.exempt_files
     ]
-    complaints += [f"{name} has a row or a reason, but no model" for name in [*table.rows, *table.exempt] if name not in there]
+    complaints += [f"{name} has a row or a reason, but no model" for name in [*rows, *table.exempt] if name not in there]
     complaints += [f"{file}.c has a reason, but is no model" for file in table.exempt_files if file not in there.values()]
     return complaints
 

@@ -108,9 +108,11 @@ def c_number(value, bits=32):
 
 class Row:
     def __init__(self, name, write, mutant, own, prelude, cases, misuse, language):
-        self.name = name
+        self.name = name        # of the function; or FUNCTION.MORE for further rows of one
+        self.function = name.split(".")[0]
+        self.alone = name != self.function  # in a program of its own: what else it calls may change a model
         self.write = write      # Case -> None
-        self.mutant = mutant    # (old, new) in the body of the model
+        self.mutant = mutant    # (old, new) in the body of the model; or (function, old, new) in what it calls
         self.own = own          # C instead of that, where the model is none: a definition of the program's
         self.prelude = prelude  # C that stands before the cases
         self.cases = cases      # how many, for the short test

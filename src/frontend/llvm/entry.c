@@ -1,6 +1,7 @@
 #include "frontend/llvm/entry.h"
 
 #include "frontend/llvm/load.h"
+#include "frontend/llvm/model_options.h"
 #include "frontend/llvm/start.h"
 #include "program/decisive.h"
 

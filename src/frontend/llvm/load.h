@@ -15,9 +15,6 @@
 LLVMModuleRef load_program(LLVMContextRef context, const char *const *files, size_t file_count,
                            const llvm_options *options, diagnostics *d);
 
-/* Options of the library (library/intrinsics.h), as load_program set them. */
-bool option_is_on(LLVMModuleRef module, const char *name);
-
 /* Bitcode of the models, written by the build: one entry per source and data model. */
 typedef struct library_module {
     const char *name;

@@ -60,7 +60,8 @@ extern const struct creation heddle_creations[];
 extern const int heddle_creation_count;
 extern const struct drawn heddle_drawn[];
 extern const int heddle_drawn_count;
-extern const int heddle_clocks_add; /* what has passed was drawn, not what clocks show */
+extern const struct drawn heddle_handed[]; /* what functions of the library hand out through pointers */
+extern const int heddle_handed_count;
 extern const struct drawn heddle_results[];
 extern const int heddle_result_count;
 extern const int heddle_tails[],
@@ -78,8 +79,8 @@ static atomic_int lost;      /* the schedule was given up */
 static atomic_long activity; /* anything that any thread did */
 static volatile int *log_of_progress;
 
-static __thread int me, my_next = -1, my_skipped, my_children, my_drawn, my_results, in_section, has_turn,
-                        begun;
+static __thread int me, my_next = -1, my_skipped, my_children, my_drawn, my_handed, my_results, in_section,
+                        has_turn, begun;
 static __thread int my_current = -1;
 static __thread int my_line, my_column; /* of the last call */
 
@@ -403,75 +404,38 @@ void *__heddle_native_realloc(void *p, size_t bytes) {
 
 /* --- clocks and random numbers -------------------------------------------------------------------------- */
 
-/* What these write is made of what they draw as in Heddle's models (library/time.c, random.c); what they give
- * comes by __heddle_native_result. Where nothing was recorded they are the system's. */
+/* What these write was recorded; what they give comes by __heddle_native_result. Where nothing was recorded
+ * they are the system's. */
 
-static int draw_time(long *seconds, long *parts, unsigned parts_per_second) {
-    unsigned long long drawn;
-    if (!try_draw(&drawn)) return 0;
-    *seconds = (long)(drawn >> (sizeof(long) == 4 ? 1 : 31));
-    unsigned part = (unsigned)draw();
-    *parts = (long)(part < parts_per_second ? part : parts_per_second - 1);
+static int is_handed(unsigned long long *value) {
+    return find(heddle_handed, heddle_handed_count, &my_handed, my_line, my_column, value);
+}
+
+static int hand_out_time(long *seconds, long *parts) {
+    unsigned long long whole, part = 0;
+    if (!is_handed(&whole)) return 0;
+    is_handed(&part);
+    *seconds = (long)whole;
+    *parts = (long)part;
     return 1;
 }
 
 time_t __heddle_native_time(time_t *result) {
-    unsigned long long drawn;
-    if (!try_draw(&drawn)) return time(result);
-    time_t now = (time_t)(drawn >> (sizeof(long) == 4 ? 1 : 31));
-    if (result) *result = now;
-    return now;
-}
-
-static int is_before(const struct timespec *a, const struct timespec *b) {
-    return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
-}
-
-/* The first few times what was drawn has passed since the clock was asked before. Each thread has a clock of
- * its own, the others are asked in the order of the schedule. */
-static int draw_later(clockid_t clock, struct timespec *result) {
-    enum { MOST_SUMS = 3 }; /* as in library/time.c */
-    static struct shown {
-        struct timespec last;
-        int often;
-    } of_all[CLOCK_TAI + 1];
-    static _Thread_local struct shown of_mine;
-    struct shown *s = clock == CLOCK_THREAD_CPUTIME_ID ? &of_mine : &of_all[clock];
-    unsigned long long seconds;
-    if (s->often++ >= MOST_SUMS) {
-        int is_fed = draw_time(&result->tv_sec, &result->tv_nsec, 1000000000);
-        if (is_fed && is_before(result, &s->last)) *result = s->last;
-        if (is_fed) s->last = *result;
-        return is_fed;
-    }
-    if (!try_draw(&seconds)) return 0;
-    unsigned part = (unsigned)draw();
-    s->last.tv_sec += (time_t)seconds;
-    s->last.tv_nsec += part < 1000000000 ? part : 999999999;
-    s->last.tv_sec += s->last.tv_nsec / 1000000000;
-    s->last.tv_nsec %= 1000000000;
-    *result = s->last;
-    return 1;
-}
-
-static int may_be_set(clockid_t clock) {
-    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM ||
-           clock == CLOCK_TAI;
+    unsigned long long now;
+    if (!is_handed(&now)) return time(result);
+    if (result) *result = (time_t)now;
+    return (time_t)now;
 }
 
 int __heddle_native_clock_gettime(clockid_t clock, struct timespec *result) {
-    int is_fed = clock < 0 || clock > CLOCK_TAI ? 0
-                 : heddle_clocks_add && !may_be_set(clock)
-                     ? draw_later(clock, result)
-                     : draw_time(&result->tv_sec, &result->tv_nsec, 1000000000);
-    return is_fed ? 0 : clock_gettime(clock, result);
+    return hand_out_time(&result->tv_sec, &result->tv_nsec) ? 0 : clock_gettime(clock, result);
 }
 int __heddle_native_timespec_get(struct timespec *result, int base) {
-    return draw_time(&result->tv_sec, &result->tv_nsec, 1000000000) ? base : timespec_get(result, base);
+    return hand_out_time(&result->tv_sec, &result->tv_nsec) ? base : timespec_get(result, base);
 }
 int __heddle_native_gettimeofday(struct timeval *result, struct timezone *zone) {
     int status = gettimeofday(result, zone);
-    if (result) draw_time(&result->tv_sec, &result->tv_usec, 1000000);
+    if (result) hand_out_time(&result->tv_sec, &result->tv_usec);
     return status;
 }
 int __heddle_native_rand_r(unsigned *seed) {

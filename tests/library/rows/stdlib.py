@@ -148,12 +148,15 @@ long long called_llabs(long long) __asm__("llabs");
         c.exact_errno()
         c.line("free(p);")
 
-    @row("malloc_usable_size", ("input_16", "input_1"))
+    @row("malloc_usable_size", ("unsigned more = spare[k]", "unsigned more = spare[k] + __heddle_input_1(\"more\")"), cases=4)
     def malloc_usable_size(c):
         size = c.number(0, 60)
-        c.line(f"void *p = malloc({size});\nsize_t n = malloc_usable_size(p);")
+        c.line(f"void *p = malloc({size}), *q = malloc(9);\nsize_t n = malloc_usable_size(p);")
         c.possible("n")
         c.promise(f"n >= {size}")
+        c.possible("malloc_usable_size(q)")
+        c.exact("n - malloc_usable_size(p)")
+        c.line("free(q);")
         c.exact("malloc_usable_size(0)")
         c.line("free(p);")
 

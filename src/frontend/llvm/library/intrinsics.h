@@ -40,6 +40,8 @@ extern const unsigned __heddle_sc_has_rules; /* 1: a design says what becomes of
 extern const unsigned __heddle_seeds;
 extern const unsigned __heddle_few_rand_r; /* 1: it calls rand_r a few times only */
 extern const unsigned __heddle_few_clocks; /* 1: it asks for the time more than once, but not often */
+extern const unsigned __heddle_clocks;     /* bit k: clock_gettime may be asked for clock k; and: */
+enum { CLOCKS_STEADY = 1 << 16 };          /* std::chrono::steady_clock */
 enum { SEEDS_NONE, SEEDS_ONCE, SEEDS_ANY };
 
 void __heddle_atomic_begin(void); /* SYNC_ATOMIC_BEGIN */
@@ -70,6 +72,7 @@ void __heddle_exit(void) __attribute__((noreturn));                /* SYNC_END *
 void *__heddle_exception_record(void);   /* the thread's struct exception_record (models.h) */
 void __heddle_destructors(void);         /* calls the functions with the attribute `destructor` */
 void __heddle_print(unsigned form, ...); /* PRINT: see print_form in program.h; the form is a constant */
+enum { PRINT_HANDED = 14 };              /* as there: what native replay needs to hand out the same */
 void __heddle_unsupported(const char *what) __attribute__((noreturn)); /* UNSUPPORTED: unknown from here */
 void __heddle_violation(const char *what) __attribute__((noreturn));   /* CHECK_ASSERTION that fails */
 /* CHECK_MISUSE that fails, if misuses are asked for; else it is only noted, and the caller goes on. */

@@ -8,6 +8,7 @@ const unsigned __heddle_throws = 0;
 const unsigned __heddle_seeds = SEEDS_NONE;
 const unsigned __heddle_few_rand_r = 0;
 const unsigned __heddle_few_clocks = 0;
+const unsigned __heddle_clocks = 0;
 const unsigned __heddle_sc_catches = 0;
 const unsigned __heddle_sc_catches_at_start = 0;
 const unsigned __heddle_sc_has_rules = 0;

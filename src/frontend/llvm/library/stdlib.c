@@ -72,10 +72,26 @@ CALLERS_ACCESS int posix_memalign(void **p, size_t alignment, size_t bytes) {
     return 0;
 }
 
-/* Any number that is large enough; what lies behind the bytes that were asked for is out of bounds all the
- * same. */
+/* Any number that is large enough, the same whenever one asks; what lies behind the bytes that were asked for
+ * is out of bounds all the same. Blocks are told apart by what they are, not by where they lie: another one
+ * may lie where one was. */
 CALLERS_ACCESS size_t malloc_usable_size(const void *p) {
-    return p ? __heddle_object_size(p) + __heddle_input_16("bytes to spare") : 0;
+    enum { MOST_BLOCKS = 8 };
+    static const void *asked[MOST_BLOCKS];
+    static unsigned short spare[MOST_BLOCKS];
+    if (!p) return 0;
+    __heddle_atomic_begin();
+    unsigned k = 0;
+    while (k < MOST_BLOCKS && asked[k] && !__heddle_same_object((unsigned long)asked[k], (unsigned long)p))
+        k++;
+    if (k == MOST_BLOCKS) __heddle_unsupported("malloc_usable_size of more than 8 blocks");
+    if (!asked[k]) {
+        asked[k] = p;
+        spare[k] = __heddle_input_16("bytes to spare");
+    }
+    unsigned more = spare[k];
+    __heddle_atomic_end();
+    return __heddle_object_size(p) + more;
 }
 
 int abs(int n) {
