@@ -54,7 +54,7 @@ typedef struct schedule {
     VEC(given) results;
     VEC(block_made) blocks;
     uint32_t slots;
-    bool asks_places; /* where objects lie was asked: all other blocks have addresses of their own */
+    bool asks_places;    /* where objects lie was asked: all other blocks have addresses of their own */
     VEC(uint32_t) tails; /* by thread: accesses and calls after its last operation */
     trace_end end; /* ENDS_IN_RACE: the last two operations are those that race; they are not executed */
 } schedule;

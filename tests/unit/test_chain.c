@@ -246,7 +246,8 @@ static void nobody_goes_on_from_an_interrupted_step(void **unused) {
     static const char source[] =
         "event e; int x, y;\n"
         "void split() {int a = ?(int); if (a > 3) {x += 1;} if (a > 5) {x += 2;} if (a > 7) {x += 4;}}\n"
-        "thread A{split(); wait_time 0; split(); wait_time 0; split(); wait_time 0; y += 1; split(); wait e;}\n"
+        "thread A{split(); wait_time 0; split(); wait_time 0; split(); wait_time 0; y += 1; split(); wait "
+        "e;}\n"
         "thread B{wait_time 0; wait_time 0; split(); wait_time 0; y *= 2; wait e;}\n"
         "main{start;}";
     alarm_clock a = {0, UINT64_MAX};
