@@ -22,14 +22,14 @@ static void forward_progress(void *data, const statistics *so_far) {
 
 /* Turns end by the clock, and steps and queries wherever they are: none of that says more than the limit. */
 static bool was_broken_off(const doubt *d) {
-    return !strcmp(d->reason, "interrupted") || !strcmp(d->reason, "time limit");
+    return d->why.kind == REASON_INTERRUPTED || d->why.kind == REASON_TIME;
 }
 
 /* Whatever was broken off at a limit left its own reason; the limit is what the user can change. */
-static void blame_limit(const session *s, outcome *o, const char *limit) {
+static void blame_limit(const session *s, outcome *o, reason_kind limit) {
     if (o->complete && !o->doubts.size) return;
     outcome again = {0};
-    doubt first = {.reason = limit};
+    doubt first = {.why.kind = limit};
     for (size_t i = 0; i < o->doubts.size && !first.about; i++) {
         if (!was_broken_off(&o->doubts.data[i])) continue;
         first.about = o->doubts.data[i].about;
@@ -57,47 +57,16 @@ void run_blame_limits(const session *s, outcome *o) {
     bool told = was_told_to_stop(o);
     session_stop by = session_stopped_by(s);
     if (session_time_is_up(s) || (told && by == STOPPED_BY_TIME))
-        blame_limit(s, o, "time limit");
+        blame_limit(s, o, REASON_TIME);
     else if (session_memory_is_up(s) || (told && by == STOPPED_BY_MEMORY))
-        blame_limit(s, o, "memory limit");
+        blame_limit(s, o, REASON_MEMORY);
     else if (told)
-        blame_limit(s, o, "interrupted");
-}
-
-enum { MOST_LOOKS = 10000 }; /* without an end: then nothing is said about all executions */
-
-/* Threads that were stopped by assumptions, or stand still for another reason. */
-static void note_standstill(machine *m, session_endings *seen, const state *s) {
-    if (seen->otherwise) return;
-    if (seen->looks++ > MOST_LOOKS) {
-        seen->otherwise = true;
-        return;
-    }
-    transitions enabled = {0};
-    machine_enabled(m, s, &enabled);
-    bool stuck = false;
-    for (uint32_t t = 0; t < s->thread_count; t++) stuck |= s->threads[t]->status == THREAD_STUCK;
-    if (!enabled.size && !stuck) seen->otherwise = true;
-    if (!enabled.size && stuck) seen->assumed_away = true;
-    vec_free(&enabled);
-}
-
-static void note_ending(void *data, const state *from, transition by, const successor *to) {
-    (void)from;
-    (void)by;
-    session *run = data;
-    session_endings *seen = &run->endings;
-    if (to->end == STEP_ASSUMED_AWAY)
-        seen->assumed_away = true;
-    else if (to->end != STEP_STOPPED)
-        seen->otherwise = true;
-    else if (run->program->kernel == KERNEL_PREEMPTIVE)
-        note_standstill(run->machine, seen, to->to);
+        blame_limit(s, o, REASON_INTERRUPTED);
 }
 
 /* A matched state may close a cycle, which is an execution without end: then it cannot be said. */
-bool run_assumed_all_away(const session_endings *seen, const outcome *o) {
-    return seen->assumed_away && !seen->otherwise && !o->stats.matched && o->complete;
+bool run_assumed_all_away(const outcome *o) {
+    return seen_all_assumed_away(&o->seen) && !o->stats.matched && o->complete;
 }
 
 /* A specification may name less than the properties that the explorers know: what it does not name is no
@@ -111,34 +80,20 @@ static void drop_unasked_violations(const session *s, outcome *o) {
             o->violations.data[kept++] = *v;
             continue;
         }
-        outcome_doubt(o, "path ended at a violation of a property that is not checked",
-                      c ? c->at : (position){0, 0});
+        outcome_doubt(o, REASON_UNCHECKED_VIOLATION, c ? c->at : (position){0, 0});
         vec_free(&v->path);
         valuation_destroy(v->inputs);
     }
     o->violations.size = kept;
 }
 
-static void doubt_livelocks(const session *s, outcome *o) {
-    unsigned asked = s->inquiry->spec.properties;
-    if (!(asked & PROPERTY_LIVELOCK)) return;
-    bool preemptive = s->program->kernel == KERNEL_PREEMPTIVE;
-    if (!preemptive && !(asked & PROPERTY_DEADLOCK))
-        outcome_doubt(o, "livelocks are not looked for in SystemC and IVL", (position){0, 0});
-    if (preemptive && !s->options->value[OPTION_SLEEP_SPINS].on)
-        outcome_doubt(o, "livelocks are not looked for with --no-sleep-spins", (position){0, 0});
-}
-
 static void add_doubts(const session *s, outcome *o) {
     run_blame_limits(s, o);
     drop_unasked_violations(s, o);
-    doubt_livelocks(s, o);
 }
 
 void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof) {
     explore_options how = session_explore_options(s);
-    how.observe = note_ending;
-    how.observe_data = s;
     if (h->progress) {
         how.progress = forward_progress;
         how.progress_data = h;

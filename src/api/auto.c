@@ -69,26 +69,24 @@ enum {
     HUNTING_TRANSITIONS = 200000
 };
 
-static const char depth_limit[] = "depth limit", time_limit[] = "time limit";
-
 /* --- what an explorer could not do ---------------------------------------------------------------------- */
 
-static bool has_doubt(const outcome *o, const char *reason) {
+static bool has_doubt(const outcome *o, reason_kind kind) {
     for (size_t i = 0; i < o->doubts.size; i++)
-        if (!strcmp(o->doubts.data[i].reason, reason)) return true;
+        if (o->doubts.data[i].why.kind == kind) return true;
     return false;
 }
 
 /* A loop within one step that repeats what it was: search stops in it and compares states. */
 static bool is_for_search(const outcome *o) {
-    return has_doubt(o, depth_limit) || has_doubt(o, MACHINE_TOO_MANY_PATHS);
+    return has_doubt(o, REASON_DEPTH) || has_doubt(o, REASON_TOO_MANY_PATHS);
 }
 
 /* Whether what kept an explorer from an answer is something that another one, or more time, can overcome. A
  * turn that ends inside of a step loses the rest of that step, perhaps of the last one. */
 static bool may_be_overcome(const outcome *o, bool of_dpor) {
-    bool hangs = has_doubt(o, JUDGE_OPEN_WAIT) || has_doubt(o, JUDGE_OPEN_LOOP);
-    return !o->complete || has_doubt(o, MACHINE_INTERRUPTED) || (of_dpor && (hangs || is_for_search(o)));
+    bool hangs = has_doubt(o, REASON_OPEN_WAIT) || has_doubt(o, REASON_OPEN_LOOP);
+    return !o->complete || has_doubt(o, REASON_INTERRUPTED) || (of_dpor && (hangs || is_for_search(o)));
 }
 
 typedef struct auto_state {
@@ -104,11 +102,12 @@ typedef struct auto_state {
 } auto_state;
 
 static void give_up(auto_state *a, outcome *o) {
-    const char *reason = has_doubt(o, depth_limit)  ? depth_limit
-                         : has_doubt(o, time_limit) ? time_limit
-                         : o->doubts.size           ? o->doubts.data[0].reason
-                                                    : "not finished";
-    if (o->engine) vec_push(a->given_up, ((attempt){o->engine, o->por, o->match, reason, o->stats.seconds}));
+    static const reason_kind first[] = {REASON_DEPTH, REASON_TIME};
+    reason why = {.kind = REASON_NOT_FINISHED};
+    if (o->doubts.size) why = o->doubts.data[0].why;
+    for (size_t i = sizeof first / sizeof *first; i-- > 0;)
+        if (has_doubt(o, first[i])) why = (reason){.kind = first[i]};
+    if (o->engine) vec_push(a->given_up, ((attempt){o->engine, o->por, o->match, why, o->stats.seconds}));
     seen_keep_confirmed(&a->confirmed, &o->seen);
     outcome_free(o);
     *o = (outcome){0};
@@ -123,7 +122,7 @@ typedef struct attempt_watch { /* when an explorer should make way for the next 
 
 static bool should_make_way(void *data) {
     attempt_watch *w = data;
-    return is_for_search(w->out) || has_doubt(w->out, MACHINE_TOO_MANY_THREADS) || session_should_stop(w->s);
+    return is_for_search(w->out) || has_doubt(w->out, REASON_TOO_MANY_THREADS) || session_should_stop(w->s);
 }
 
 static double seconds_left(const auto_state *a) {
@@ -211,7 +210,7 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
     a->dpor = t->engine == ENGINE_DPOR;
     explore_in_turn(a, t->engine, &limited, a->out);
     a->loops |= a->dpor && is_for_search(a->out);
-    a->forks |= has_doubt(a->out, MACHINE_TOO_MANY_PATHS);
+    a->forks |= has_doubt(a->out, REASON_TOO_MANY_PATHS);
 }
 
 /* --- abstraction ---------------------------------------------------------------------------------------- */
@@ -268,7 +267,7 @@ static void follow_plan(auto_state *a, const plan *p) {
         abandoned |= a->out->engine && !may_be_overcome(a->out, a->dpor);
         if (abandoned) continue;
         take_concrete_turn(a, t);
-        if (t->engine == ENGINE_SAMPLING || !has_doubt(a->out, MACHINE_TOO_MANY_THREADS)) continue;
+        if (t->engine == ENGINE_SAMPLING || !has_doubt(a->out, REASON_TOO_MANY_THREADS)) continue;
         hunt_with_few_threads(a);
         return;
     }
@@ -326,7 +325,7 @@ void auto_run(session *s, const explore_options *how, outcome *out, attempts *gi
     auto_state a = {.s = s, .how = how, .out = out, .given_up = given_up};
     a.deadline = clock_wall() + how->seconds;
     follow_plan(&a, &first_plan[s->program->kernel]);
-    bool final = is_answered(&a) || is_over(&a) || has_doubt(out, MACHINE_TOO_MANY_THREADS);
+    bool final = is_answered(&a) || is_over(&a) || has_doubt(out, REASON_TOO_MANY_THREADS);
     if (!final) go_on(&a);
     choose_longest_list(&a);
     seen_keep_confirmed(&out->seen, &a.confirmed);

@@ -41,8 +41,8 @@ void certification_check(certification *c, session *s, const char *json, size_t 
         certify_run(s->machine, given, &how, o);
     } else {
         o->engine = "certificate";
-        outcome_doubt(o, certificate_not_confirmed, (position){0, 0});
-        outcome_doubt(o, trouble, (position){0, 0});
+        outcome_doubt(o, REASON_NOT_CERTIFIED, (position){0, 0});
+        outcome_add_doubt(o, (doubt){.why = {REASON_CERTIFICATE_UNREADABLE, trouble}});
     }
     c->confirmed = outcome_verdict(o) == VERDICT_SAFE;
     c->effort = o->stats;
@@ -53,7 +53,7 @@ void certification_confirm(certification *c, const session *s, session_doubts do
     if (!s->options->value[OPTION_CERTIFY].on || outcome_verdict(o) != VERDICT_SAFE) return;
     if (!c->written.size) {
         c->looked_at = true;
-        outcome_doubt(o, "there is no certificate for all transitions", (position){0, 0});
+        outcome_doubt(o, REASON_NO_CERTIFICATE, (position){0, 0});
         return;
     }
     session again;
@@ -63,7 +63,7 @@ void certification_confirm(certification *c, const session *s, session_doubts do
     doubts(&again, &second);
     c->confirmed = outcome_verdict(&second) == VERDICT_SAFE;
     for (size_t i = 0; i < second.doubts.size; i++) outcome_add_doubt(o, second.doubts.data[i]);
-    if (!c->confirmed && !second.doubts.size) outcome_doubt(o, certificate_not_confirmed, (position){0, 0});
+    if (!c->confirmed && !second.doubts.size) outcome_doubt(o, REASON_NOT_CERTIFIED, (position){0, 0});
     outcome_free(&second);
     session_close(&again);
 }

@@ -198,11 +198,6 @@ void engine_run(session *s, const explore_options *how, outcome *out, attempts *
         auto_run(s, how, out, given_up);
     else
         engine_explore(s->machine, e, how, out);
-    if (s->program->kernel == KERNEL_SYSTEMC && how->properties & PROPERTY_RACE)
-        outcome_doubt(out,
-                      "data races are not looked for in SystemC and IVL, where nothing interrupts a process; "
-                      "an order that matters shows in assertions",
-                      (position){0, 0});
     machine_follow_heap_order(s->machine, out->follows_heap_order);
     out->stats.seconds = clock_wall() - begin; /* of all attempts together */
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;

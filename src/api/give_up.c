@@ -13,7 +13,8 @@ static program *unseen_program(const char *file) {
 }
 
 typedef struct ended_run {
-    const char *command, *reason;
+    const char *command;
+    reason_kind reason;
     heddle_stage stage;
     const heddle_progress *so_far; /* NULL: nobody knows */
 } ended_run;
@@ -58,16 +59,14 @@ static void give_up(heddle *h, const ended_run *run, heddle_result *r) {
 }
 
 void run_give_up(heddle *h, const char *command, heddle_result *r) {
-    char *reason = mem_copy_string(r->reason);
     result_replace(&r->diagnostics, "");
-    give_up(h, &(ended_run){command, reason, HEDDLE_COMPILING, NULL}, r);
-    mem_free(reason);
+    give_up(h, &(ended_run){command, run_why_stopped(h), HEDDLE_COMPILING, NULL}, r);
 }
 
 heddle_result *heddle_give_up(heddle *h, bool interrupted, heddle_stage stage,
                               const heddle_progress *so_far) {
     heddle_result *r = result_create();
     h->begun = clock_wall();
-    give_up(h, &(ended_run){"check", interrupted ? "interrupted" : "time limit", stage, so_far}, r);
+    give_up(h, &(ended_run){"check", interrupted ? REASON_INTERRUPTED : REASON_TIME, stage, so_far}, r);
     return r;
 }

@@ -95,6 +95,10 @@ bool run_was_interrupted(const heddle *h) {
     return atomic_load_explicit(&h->interrupted, memory_order_relaxed);
 }
 
+reason_kind run_why_stopped(const heddle *h) {
+    return run_was_interrupted(h) ? REASON_INTERRUPTED : REASON_TIME;
+}
+
 void run_enter_stage(const heddle *h, heddle_stage s) {
     if (h->on_stage) h->on_stage(h->stage_data, s);
 }

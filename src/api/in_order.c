@@ -33,7 +33,7 @@ static void summarise(const session *s, const simulator_run *run, const violatio
         if (!same && run->check != NO_INDEX)
             text_format(out, ", but at another check: %s", machine_check(s->machine, run->check)->text);
         break;
-    case SIMULATOR_STOPS: text_format(out, "not known (%s)", run->reason); break;
+    case SIMULATOR_STOPS: text_format(out, "not known (%s)", reason_words(run->why)); break;
     }
 }
 
@@ -75,8 +75,7 @@ static bool is_asked_for(const session *s, const simulate_options *how, uint32_t
 static void record_failure(session *s, const simulate_options *how, const simulator_run *r,
                            const valuation *inputs, outcome *out) {
     if (!is_asked_for(s, how, r->check)) {
-        outcome_doubt(out, "path ended at a violation of a property that is not checked",
-                      machine_check(s->machine, r->check)->at);
+        outcome_doubt(out, REASON_UNCHECKED_VIOLATION, machine_check(s->machine, r->check)->at);
         return;
     }
     violation v = {.kind = r->check == NO_INDEX ? VIOLATION_DEADLOCK : VIOLATION_CHECK, .check = r->check};
@@ -100,7 +99,7 @@ void in_order_simulate(session *s, const simulate_options *how, const char *stim
     run->path = r.path;
     run->printed = r.printed;
     if (r.end == SIMULATOR_STOPS)
-        outcome_add_doubt(out, (doubt){.reason = r.reason, .at = r.place, .file = r.file});
+        outcome_add_doubt(out, (doubt){.why = r.why, .at = r.place, .file = r.file});
     if (r.end == SIMULATOR_FAILS) record_failure(s, how, &r, run->inputs, out);
     out->engine = "simulation";
     out->stats.transitions = out->stats.depth = run->path.size;

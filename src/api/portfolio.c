@@ -8,8 +8,6 @@
 /* For members to report what they know when time is up. */
 static const double GRACE_SECONDS = 0.3, PATIENCE_SECONDS = 0.05;
 
-static const char ended_silently[] = "the process ended without an answer";
-
 typedef struct portfolio {
     session *s;
     const explore_options *how;
@@ -85,7 +83,7 @@ static void say_what_is_known(const portfolio *p, outcome *out) {
     out->por = por_name(POR_AUTO);
     out->match = match_name(MATCH_AUTO);
     out->stats = of_all_so_far(p);
-    outcome_doubt(out, time_is_up(p) ? "interrupted" : ended_silently, (position){0, 0});
+    outcome_doubt(out, time_is_up(p) ? REASON_INTERRUPTED : REASON_WORKER_LOST, (position){0, 0});
 }
 
 typedef VEC(uint32_t) numbers;
@@ -133,13 +131,12 @@ static void confirm(portfolio *p, outcome *out) {
     out->violations.size = kept;
 }
 
-static attempt unfinished(const portfolio *p, unsigned index, const char *reason) {
-    return (attempt){p->names[index], por_name(POR_AUTO), match_name(MATCH_AUTO), reason,
-                     clock_wall() - p->begun};
+static attempt unfinished(const portfolio *p, unsigned index, reason_kind kind) {
+    return (attempt){
+        p->names[index], por_name(POR_AUTO), match_name(MATCH_AUTO), {.kind = kind}, clock_wall() - p->begun};
 }
 
-static void take_over(portfolio *p, message *m, outcome *out) {
-    p->s->endings = m->endings;
+static void take_over(message *m, outcome *out) {
     seen_keep_confirmed(&m->out.seen, &out->seen);
     outcome_free(out);
     *out = m->out;
@@ -149,7 +146,7 @@ static void take_over(portfolio *p, message *m, outcome *out) {
 static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_up) {
     message m;
     if (!wire_read(workers_said(p->workers, index), &p->s->program->memory, &m)) {
-        vec_push(given_up, unfinished(p, index, ended_silently));
+        vec_push(given_up, unfinished(p, index, REASON_WORKER_LOST));
         return false;
     }
     for (size_t i = 0; i < m.given_up.size; i++) vec_push(given_up, m.given_up.data[i]);
@@ -158,10 +155,11 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
     confirm(p, &m.out);
     bool answered = outcome_is_settled(&m.out);
     if (answered || index == 0) {
-        take_over(p, &m, out);
+        take_over(&m, out);
     } else {
-        const char *reason = m.out.doubts.size ? m.out.doubts.data[0].reason : "not finished";
-        attempt last = {m.out.engine, m.out.por, m.out.match, reason, m.out.stats.seconds};
+        reason why = {.kind = REASON_NOT_FINISHED};
+        if (m.out.doubts.size) why = m.out.doubts.data[0].why;
+        attempt last = {m.out.engine, m.out.por, m.out.match, why, m.out.stats.seconds};
         if (last.engine) vec_push(given_up, last);
         seen_keep_confirmed(&out->seen, &m.out.seen);
         outcome_free(&m.out);
@@ -198,7 +196,7 @@ bool portfolio_run(session *s, const explore_options *how, const char *const *na
     bool answered = wait_for_answer(&p, out, given_up);
     for (unsigned i = 0; i < members; i++)
         if (workers_is_running(p.workers, i))
-            vec_push(given_up, unfinished(&p, i, answered ? "another one was faster" : "not finished"));
+            vec_push(given_up, unfinished(&p, i, answered ? REASON_OVERTAKEN : REASON_NOT_FINISHED));
     if (!answered && !out->engine) say_what_is_known(&p, out);
     workers_end(p.workers);
     workers_unshare_memory(p.so_far, size);

@@ -145,7 +145,7 @@ program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
     if (resolved && !p && should_stop(h)) { /* whatever went wrong, nobody waited for it */
         errors.size = 0;
         r->verdict = HEDDLE_UNKNOWN;
-        result_replace(&r->reason, run_was_interrupted(h) ? "interrupted" : "time limit");
+        result_replace(&r->reason, reason_words((reason){.kind = run_why_stopped(h)}));
         text_format(&errors, "heddle: %s while %s\n", r->reason, heddle_stage_name(HEDDLE_COMPILING));
     }
     if (p && !(is_usable(h, p, r, &errors) && elaborate_design(h, q, p, r, &errors))) {

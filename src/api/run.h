@@ -40,6 +40,7 @@ void result_replace(char **slot, const char *by);
 /* --- prepare.c: before a run ---------------------------------------------------------------------------- */
 
 bool run_was_interrupted(const heddle *h);
+reason_kind run_why_stopped(const heddle *h);          /* by the user or by time */
 void run_enter_stage(const heddle *h, heddle_stage s); /* tells whoever wants to know */
 const char *run_written(const heddle *h, option_id id);
 
@@ -53,7 +54,7 @@ void run_blame_limits(const session *s,
                       outcome *o); /* a limit of the whole run, if one was hit, comes first */
 void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof);
 void run_find_answer(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof);
-bool run_assumed_all_away(const session_endings *seen, const outcome *o);
+bool run_assumed_all_away(const outcome *o);
 trace_request run_request_trace(const session *s, const outcome *o, const violation *v);
 
 /* --- conclude.c: after a run ---------------------------------------------------------------------------- */

@@ -185,7 +185,6 @@ explore_options session_explore_options(session *s) {
     chosen.guide = (guide_kind)o->value[OPTION_GUIDE].choice;
     chosen.loop_heads_if_needed = where == STOPS_AUTO;
     chosen.properties = s->inquiry->spec.properties;
-    if (s->program->kernel == KERNEL_SYSTEMC) chosen.properties &= ~(unsigned)PROPERTY_LIVELOCK;
     chosen.note_races = s->inquiry->language == LANGUAGE_LLVM && !s->inquiry->of_task &&
                         s->program->kernel == KERNEL_PREEMPTIVE && !(chosen.properties & PROPERTY_RACE);
     enum { MODEL_DECLARED, MODEL_SC } model = o->value[OPTION_MEMORY_MODEL].choice;

@@ -19,11 +19,6 @@ typedef struct run_control { /* when to stop early */
     bool memory_is_up;
 } run_control;
 
-typedef struct session_endings { /* how executions ended */
-    uint64_t looks;
-    bool assumed_away, otherwise;
-} session_endings;
-
 typedef struct session {
     const options *options;
     const inquiry *inquiry;
@@ -35,7 +30,6 @@ typedef struct session {
     bool certifies; /* it confirms what somebody else found */
     bool borrows_program;
     bool stays_in_one_process;
-    session_endings endings; /* seen by its explorers */
 } session;
 
 /* Takes the program. */

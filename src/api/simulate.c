@@ -50,8 +50,8 @@ static void take_successor(walk *w, const successor *s) {
     w->now = state_share(s->to);
     w->over = s->end != STEP_STOPPED;
     if (s->end == STEP_LIMIT)
-        outcome_add_doubt(w->out, (doubt){.reason = s->reason, .at = s->place, .file = s->file});
-    if (s->end == STEP_ASSUMED_AWAY) outcome_doubt(w->out, "an assumption failed", (position){0, 0});
+        outcome_add_doubt(w->out, (doubt){.why = s->why, .at = s->place, .file = s->file});
+    if (s->end == STEP_ASSUMED_AWAY) outcome_doubt(w->out, REASON_ASSUMPTION_FAILED, (position){0, 0});
     if (is_selected(w, s)) record_violation(w, VIOLATION_CHECK, s->check);
     bool livelock = w->properties & PROPERTY_LIVELOCK;
     if (w->properties & PROPERTY_DEADLOCK && !w->over && machine_deadlocked(w->m, w->now)) {
@@ -115,9 +115,9 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
     w.now = machine_initial(m);
     while (!w.over && out->stats.transitions < how->steps && !is_interrupted(how)) take_step(&w);
     if (is_interrupted(how))
-        outcome_doubt(out, "interrupted", nowhere);
+        outcome_doubt(out, REASON_INTERRUPTED, nowhere);
     else if (!w.over)
-        outcome_doubt(out, "step count reached", nowhere);
+        outcome_doubt(out, REASON_STEP_COUNT, nowhere);
     run->inputs = solve_path(m, w.now);
     state_release(m, w.now);
     out->engine = "simulation";

@@ -20,8 +20,13 @@ static void put_text(bytes *w, const char *text) {
     put(w, text, length);
 }
 
+static void put_reason(bytes *w, reason why) {
+    put_number(w, why.kind);
+    put_text(w, why.words);
+}
+
 static void put_doubt(bytes *w, const doubt *d) {
-    put_text(w, d->reason);
+    put_reason(w, d->why);
     put(w, &d->at, sizeof d->at);
     put_text(w, d->file);
     put_number(w, d->reach);
@@ -42,7 +47,7 @@ static void put_attempt(bytes *w, const attempt *a) {
     put_text(w, a->engine);
     put_text(w, a->por);
     put_text(w, a->match);
-    put_text(w, a->reason);
+    put_reason(w, a->why);
     put(w, &a->seconds, sizeof a->seconds);
 }
 
@@ -59,7 +64,6 @@ static void put_work(bytes *w, const session *s, const machine_statistics *befor
     machine_statistics work = {now->steps - before->steps, now->instructions - before->instructions,
                                now->forks - before->forks};
     put(w, &work, sizeof work);
-    put(w, &s->endings, sizeof s->endings);
 }
 
 static void put_blocked(bytes *w, const blocked_thread *b) {
@@ -70,21 +74,22 @@ static void put_blocked(bytes *w, const blocked_thread *b) {
     put(w, &b->at, sizeof b->at);
 }
 
-/* What the doubts about identities of threads were drawn from stays where it was: the doubts are sent. */
+static void put_fact(bytes *w, const seen_fact *f) {
+    put_number(w, f->met);
+    put(w, &f->at.at, sizeof f->at.at);
+    put_text(w, f->at.file);
+    put_text(w, f->at.about);
+}
+
+/* What the doubts about identities of threads and the order of the heap were drawn from stays where it was:
+ * the doubts are sent. */
 static void put_seen(bytes *w, const machine_seen *seen, size_t checks) {
-    put_number(w, seen->coarse_copy);
-    put_number(w, seen->thread_bound_hit);
-    put_number(w, seen->context_bound_hit);
-    put_number(w, seen->weak_access);
-    put(w, &seen->weak_at.at, sizeof seen->weak_at.at);
-    put_text(w, seen->weak_at.file);
-    put_text(w, seen->weak_at.about);
-    put_blocked(w, &seen->blocked_at_exit);
-    put_number(w, seen->open_loop);
-    put(w, &seen->open_loop_at.at, sizeof seen->open_loop_at.at);
-    put_text(w, seen->open_loop_at.file);
-    put_number(w, seen->program_ended);
-    put_blocked(w, &seen->stands_still);
+#define PUT(name) put_fact(w, &seen->name);
+    SEEN_FACTS(PUT)
+#undef PUT
+#define PUT(name) put_blocked(w, &seen->name);
+    SEEN_BLOCKED(PUT)
+#undef PUT
     put(w, &seen->race, sizeof seen->race);
     put_number(w, checks);
     for (uint32_t i = 0; i < checks; i++) put_number(w, seen_reached(seen, i));
@@ -158,8 +163,15 @@ static const char *get_text(reader *r) {
     return bytes ? arena_string(r->memory, bytes, length - 1) : NULL;
 }
 
+static reason get_reason(reader *r) {
+    uint64_t kind = get_number(r);
+    r->broken |= kind >= REASON_KINDS;
+    const char *words = get_text(r);
+    return (reason){r->broken ? REASON_NONE : (reason_kind)kind, words};
+}
+
 static doubt get_doubt(reader *r) {
-    doubt d = {.reason = get_text(r)};
+    doubt d = {.why = get_reason(r)};
     get_into(r, &d.at, sizeof d.at);
     d.file = get_text(r);
     d.reach = (doubt_reach)get_number(r);
@@ -186,7 +198,7 @@ static attempt get_attempt(reader *r) {
     attempt a = {.engine = get_text(r)};
     a.por = get_text(r);
     a.match = get_text(r);
-    a.reason = get_text(r);
+    a.why = get_reason(r);
     get_into(r, &a.seconds, sizeof a.seconds);
     return a;
 }
@@ -201,7 +213,6 @@ static void get_threads(reader *r, message *m) {
 
 static void get_work(reader *r, message *m) {
     get_into(r, &m->work, sizeof m->work);
-    get_into(r, &m->endings, sizeof m->endings);
 }
 
 static blocked_thread get_blocked(reader *r) {
@@ -213,20 +224,21 @@ static blocked_thread get_blocked(reader *r) {
     return b;
 }
 
+static seen_fact get_fact(reader *r) {
+    seen_fact f = {.met = get_number(r)};
+    get_into(r, &f.at.at, sizeof f.at.at);
+    f.at.file = get_text(r);
+    f.at.about = get_text(r);
+    return f;
+}
+
 static void get_seen(reader *r, machine_seen *seen) {
-    seen->coarse_copy = get_number(r);
-    seen->thread_bound_hit = get_number(r);
-    seen->context_bound_hit = get_number(r);
-    seen->weak_access = get_number(r);
-    get_into(r, &seen->weak_at.at, sizeof seen->weak_at.at);
-    seen->weak_at.file = get_text(r);
-    seen->weak_at.about = get_text(r);
-    seen->blocked_at_exit = get_blocked(r);
-    seen->open_loop = get_number(r);
-    get_into(r, &seen->open_loop_at.at, sizeof seen->open_loop_at.at);
-    seen->open_loop_at.file = get_text(r);
-    seen->program_ended = get_number(r);
-    seen->stands_still = get_blocked(r);
+#define GET(name) seen->name = get_fact(r);
+    SEEN_FACTS(GET)
+#undef GET
+#define GET(name) seen->name = get_blocked(r);
+    SEEN_BLOCKED(GET)
+#undef GET
     get_into(r, &seen->race, sizeof seen->race);
     size_t checks = get_count(r);
     for (uint32_t i = 0; i < checks && !r->broken; i++)

@@ -14,7 +14,6 @@ typedef struct message {
     thread_births threads; /* what the numbers of threads mean in that process: from thread 1 on */
     attempts given_up;
     machine_statistics work; /* of that process' machine alone */
-    session_endings endings;
 } message;
 
 /* `before`: what its machine had counted when the process began. */

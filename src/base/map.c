@@ -66,3 +66,11 @@ void map_free(map *m) {
     mem_free(m->slots);
     *m = (map){0};
 }
+
+bool map_next(const map *m, size_t *at, uint64_t *key, uint64_t *value) {
+    while (*at < m->capacity && m->slots[*at].value == MAP_NONE) ++*at;
+    if (*at >= m->capacity) return false;
+    *key = m->slots[*at].key;
+    *value = m->slots[(*at)++].value;
+    return true;
+}

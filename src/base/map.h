@@ -21,6 +21,8 @@ typedef struct map {
 uint64_t map_get(const map *m, uint64_t key); /* MAP_NONE when absent */
 void map_put(map *m, uint64_t key, uint64_t value);
 bool map_remove(map *m, uint64_t key);
+/* One after the other, in no order: *at begins with 0. False: that was all. */
+bool map_next(const map *m, size_t *at, uint64_t *key, uint64_t *value);
 void map_clear(map *m); /* keeps the memory */
 void map_free(map *m);
 

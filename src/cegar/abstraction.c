@@ -119,15 +119,15 @@ static void assume_literals(cegar *x, state *s, const literals *list) {
     vec_free(&conditions);
 }
 
-static const char *finish(abstracting *a, state *s, const literals *list, state_list *out) {
-    const char *trouble = abstract_forget(a->x->machine, s, kept_constant, a);
+static reason_kind finish(abstracting *a, state *s, const literals *list, state_list *out) {
+    reason_kind trouble = abstract_forget(a->x->machine, s, kept_constant, a);
     if (trouble) {
         state_release(a->x->machine, s);
         return trouble;
     }
     assume_literals(a->x, s, list);
     vec_push(out, s);
-    return NULL;
+    return REASON_NONE;
 }
 
 /* --- combinations of predicates ------------------------------------------------------------------------- */
@@ -149,11 +149,11 @@ static cube with_literal(const cube *from, literal l, const term *condition) {
 }
 
 /* One state for each combination of truth values that is possible; beyond some number open ones stay open. */
-static const char *split(abstracting *a, const literals *kept, state_list *out) {
+static reason_kind split(abstracting *a, const literals *kept, state_list *out) {
     const term_list *predicates = &a->decided;
     VEC(cube) open = {0};
     terms *c = machine_terms(a->x->machine);
-    const char *trouble = NULL;
+    reason_kind trouble = REASON_NONE;
     vec_push(&open, ((cube){a->s, {0}, 0}));
     while (open.size) {
         cube now = vec_pop(&open);
@@ -171,7 +171,7 @@ static const char *split(abstracting *a, const literals *kept, state_list *out) 
             now.next++;
         }
         for (size_t i = 0; i < kept->size; i++) vec_push(&now.list, kept->data[i]);
-        const char *wrong = finish(a, now.s, &now.list, out);
+        reason_kind wrong = finish(a, now.s, &now.list, out);
         if (wrong) trouble = wrong;
         vec_free(&now.list);
     }
@@ -278,8 +278,8 @@ static void find_predicates(abstracting *a, uint32_t moved) {
     vec_free(&scopes);
 }
 
-const char *abstraction_of(cegar *x, const state *from, uint32_t moved, state_list *out) {
-    const char *trouble;
+reason_kind abstraction_of(cegar *x, const state *from, uint32_t moved, state_list *out) {
+    reason_kind trouble;
     state *s = abstract_rename(x->machine, from, x->ignore_time, 0, &trouble);
     if (!s) return trouble;
     abstracting a = {.x = x, .s = s, .location = abstract_locations(s)};

@@ -32,7 +32,7 @@ static void collect_trace(cegar *x, uint32_t node, transition by, const successo
     t->end = end;
 }
 
-static void give_up(cegar *x, const char *reason, position at) {
+static void give_up(cegar *x, reason_kind reason, position at) {
     outcome_doubt(x->out, reason, at);
     x->stop = true;
 }
@@ -73,12 +73,12 @@ static error_result judge_end(cegar *x, const abstract_trace *t) {
         return ERROR_REFINED;
     }
     if (violates && !replayed) {
-        judge_doubt_end(&x->judge, judge_why_unconfirmed(x->options), end);
+        judge_doubt_end(&x->judge, (reason){.kind = judge_why_unconfirmed(x->options)}, end);
         vec_free(&e.replayed);
         return ERROR_SETTLED;
     }
     if (end->end == STEP_STOPPED)
-        judge_doubt_end(&x->judge, end->reason, end);
+        judge_doubt_end(&x->judge, end->why, end);
     else
         judge_step_end(&x->judge, end, record_replayed, &e);
     x->stop |= x->judge.stop;
@@ -105,7 +105,7 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
         if (!x->stop && trace_has_summaries(&t) && refine_summaries(x, false))
             result = ERROR_REFINED;
         else if (!x->stop)
-            give_up(x, why.trouble ? why.trouble : "solver gave up", end->place);
+            give_up(x, why.trouble ? why.trouble : REASON_SOLVER, end->place);
         break;
     case TRACE_SPURIOUS: {
         x->out->stats.refinements++;
@@ -122,9 +122,9 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
         } else if (trace_has_summaries(&t) && refine_summaries(x, true)) {
             result = ERROR_REFINED;
         } else if (why.values) {
-            outcome_add_doubt(x->out, (doubt){.reason = end->reason, .at = end->place, .file = end->file});
+            outcome_add_doubt(x->out, (doubt){.why = end->why, .at = end->place, .file = end->file});
         } else {
-            give_up(x, "no predicates were found that exclude a path", end->place);
+            give_up(x, REASON_NO_PREDICATES, end->place);
         }
         break;
     }
@@ -170,7 +170,7 @@ static bool has_objects_alike(const cegar *x, const state *s) {
 static bool add_children(cegar *x, uint32_t node, transition by, uint64_t asleep, successor *s) {
     state_list states = {0};
     uint64_t sleep = reduction_sleep_behind(x, node, asleep, by, &s->touched);
-    const char *trouble = abstraction_of(x, s->to, by.thread, &states);
+    reason_kind trouble = abstraction_of(x, s->to, by.thread, &states);
     if (trouble && has_objects_alike(x, s->to) && refine_summaries(x, false)) {
         for (size_t i = 0; i < states.size; i++) state_release(x->machine, states.data[i]);
         vec_free(&states);
@@ -229,7 +229,7 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
         cegar_look_at_limits(x, i + 1);
         if (x->stop) break;
         if (abstract_open_time(s->to)) { /* a limit of ours */
-            s->reason = abstract_time_is_open;
+            s->why.kind = REASON_OPEN_TIME;
             result = meet_error(x, node, by, s) == ERROR_REFINED ? STEP_REFINED : STEP_LOST;
         } else {
             if (!add_children(x, node, by, asleep, s)) result = STEP_REFINED;
@@ -282,14 +282,14 @@ static unsigned stops_of(block_kind blocks) {
 static void doubt_what_is_not_looked_for(const explore_options *o, outcome *out) {
     position nowhere = {0, 0};
     if (o->properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK))
-        outcome_doubt(out, "abstraction looks for no deadlocks", nowhere);
-    if (o->properties & PROPERTY_RACE) outcome_doubt(out, "abstraction looks for no data races", nowhere);
-    if (o->properties & PROPERTY_LEAK) outcome_doubt(out, "abstraction looks for no leaks", nowhere);
+        outcome_doubt(out, REASON_NO_DEADLOCKS, nowhere);
+    if (o->properties & PROPERTY_RACE) outcome_doubt(out, REASON_NO_RACES, nowhere);
+    if (o->properties & PROPERTY_LEAK) outcome_doubt(out, REASON_NO_LEAKS, nowhere);
 }
 
 /* Of the initial state everything is known: it is one. */
 static void begin(cegar *x) {
-    const char *trouble;
+    reason_kind trouble;
     state *start = machine_initial(x->machine);
     state *root = abstract_rename(x->machine, start, x->ignore_time, 0, &trouble);
     if (root)

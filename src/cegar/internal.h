@@ -136,7 +136,7 @@ typedef VEC(state *) state_list;
 
 /* What the precision says about the end of a step of thread `moved`: one state, or, with the Boolean domain,
  * one for each combination of predicates. NULL: done; else why not. */
-const char *abstraction_of(cegar *x, const state *s, uint32_t moved, state_list *out);
+reason_kind abstraction_of(cegar *x, const state *s, uint32_t moved, state_list *out);
 
 /* --- trace.c: is there such a path? --------------------------------------------------------------------- */
 
@@ -160,7 +160,7 @@ typedef struct trace_reason {
     VEC(term_list) equal;  /* if asked for: equalities of their places that hold on this path, ... */
     VEC(term_list) apart;  /* ... and the distances that these are about */
     bool values;           /* it is the exact values that matter: a number was not exact where it had to be */
-    const char *trouble;   /* TRACE_UNDECIDED */
+    reason_kind trouble;   /* TRACE_UNDECIDED */
 } trace_reason;
 
 trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, trace_reason *why);

@@ -62,7 +62,7 @@ static bool ends_whole_step(cegar *x, const successor *s, const abstract_trace *
     const trace_step *last = &t->steps.data[which.last];
     if (!last->to) return s->end == t->end->end && (s->end != STEP_VIOLATION || s->check == t->end->check);
     if (s->end != STEP_STOPPED) return false;
-    const char *trouble;
+    reason_kind trouble;
     state *renamed = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
     bool by_stops = trace_has_summaries(t);
     bool same = renamed &&

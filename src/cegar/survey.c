@@ -189,7 +189,7 @@ static void expand(survey *v, uint32_t node) {
 }
 
 static void begin(survey *v) {
-    const char *trouble;
+    reason_kind trouble;
     machine *m = v->x.machine;
     state *start = machine_initial(m), *root = abstract_rename(m, start, v->x.ignore_time, 0, &trouble);
     if (root) add_node(v, root, NO_NODE, (transition){0, 0}, 0);
@@ -330,7 +330,7 @@ static uint32_t reading_of(const survey_node *n) {
 
 /* All nodes that could contain the state, in v->alike; the state as they have it, or NULL. */
 static state *find_alike(survey *v, const state *s) {
-    const char *trouble;
+    reason_kind trouble;
     state *renamed = abstract_rename(v->x.machine, s, v->x.ignore_time, 0, &trouble);
     vec_clear(&v->alike);
     if (renamed) graph_find_alike(&v->x.graph, renamed, &v->alike);

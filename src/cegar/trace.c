@@ -44,7 +44,7 @@ void trace_reason_free(trace_reason *r) {
 
 /* --- leading a step ------------------------------------------------------------------------------------- */
 
-static state *unknown_state(cegar *x, const state *s, size_t number, const char **trouble) {
+static state *unknown_state(cegar *x, const state *s, size_t number, reason_kind *trouble) {
     state *all = abstract_rename(x->machine, s, x->ignore_time, (uint32_t)number * INPUTS_OF_A_STEP, trouble);
     if (!all) return NULL;
     *trouble = abstract_forget(x->machine, all, NULL, NULL);
@@ -105,7 +105,7 @@ static bool take_led(cegar *x, const successors *list, const trace_step *step, c
             take_conditions(x, s, out);
             return true;
         }
-        const char *trouble;
+        reason_kind trouble;
         state *after = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
         if (after && is_like(after, step->to)) {
             take_conditions(x, s, out);
@@ -118,7 +118,7 @@ static bool take_led(cegar *x, const successors *list, const trace_step *step, c
 }
 
 static bool lead(cegar *x, const trace_step *step, const successor *end, size_t number, led_step *out,
-                 const char **trouble) {
+                 reason_kind *trouble) {
     state *from = unknown_state(x, step->from, number, trouble);
     if (!from) return false;
     successors list = {0};
@@ -132,7 +132,7 @@ static bool lead(cegar *x, const trace_step *step, const successor *end, size_t 
                  take_led(x, &list, step, end, false, abstract_same_control, out) ||
                  take_led(x, &list, step, end, true, abstract_same_stacks, out) ||
                  take_led(x, &list, step, end, false, abstract_same_stacks, out);
-    if (!found) *trouble = "an abstract path could not be followed";
+    if (!found) *trouble = REASON_PATH_NOT_FOLLOWED;
     successors_free(x->machine, &list);
     state_release(x->machine, from);
     return found;
@@ -317,7 +317,7 @@ static trace_answer find_core(cegar *x, const path_conditions *p, trace_reason *
     solver *s = machine_solver(x->machine);
     switch (solver_check(s, p->on_inputs.data, p->on_inputs.size)) {
     case SOLVER_SAT: return TRACE_FEASIBLE;
-    case SOLVER_UNKNOWN: why->trouble = "solver gave up"; return TRACE_UNDECIDED;
+    case SOLVER_UNKNOWN: why->trouble = REASON_SOLVER; return TRACE_UNDECIDED;
     case SOLVER_UNSAT: break;
     }
     if (x->options->abstraction.domain == DOMAIN_EXPLICIT) return find_core_of_constants(x, p, why);
@@ -425,7 +425,7 @@ trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, t
         vec_push(&led, next);
     }
     path_conditions p = {0};
-    if (ok) why->trouble = "an abstract path could not be explained";
+    if (ok) why->trouble = REASON_PATH_NOT_EXPLAINED;
     if (ok && collect_conditions(x, &led, initial, &p)) {
         answer = find_core(x, &p, why);
         bool limit = answer == TRACE_FEASIBLE && t->end->end != STEP_VIOLATION;

@@ -4,8 +4,6 @@
 #include "machine/place.h"
 #include "matching/matcher.h"
 
-const char certificate_not_confirmed[] = "certificate could not be confirmed";
-
 typedef VEC(state *) state_list;
 
 typedef struct certifier {
@@ -27,14 +25,14 @@ static bool was_interrupted(const certifier *x) {
     return x->options->interrupted && x->options->interrupted(x->options->interrupted_data);
 }
 
-static void refuse(certifier *x, const char *reason, position at, const char *file) {
+static void refuse(certifier *x, reason why, position at, const char *file) {
     x->refused = true;
     if (was_interrupted(x)) {
-        outcome_doubt(x->out, "interrupted", (position){0, 0});
+        outcome_doubt(x->out, REASON_INTERRUPTED, (position){0, 0});
         return;
     }
-    outcome_doubt(x->out, certificate_not_confirmed, (position){0, 0});
-    outcome_add_doubt(x->out, (doubt){.reason = reason, .at = at, .file = file});
+    outcome_doubt(x->out, REASON_NOT_CERTIFIED, (position){0, 0});
+    outcome_add_doubt(x->out, (doubt){.why = why, .at = at, .file = file});
 }
 
 /* --- states --------------------------------------------------------------------------------------------- */
@@ -79,16 +77,17 @@ static void note_state(certifier *x, contained_in in) {
 }
 
 /* The state must be within the certificate; what it is in there is to be stepped if it is new. */
-static void demand(certifier *x, const state *from, uint32_t moved, const char *otherwise) {
-    const char *trouble, *file;
+static void demand(certifier *x, const state *from, uint32_t moved, reason_kind otherwise) {
+    reason_kind trouble;
+    const char *file;
     position at = position_of(x, from, moved, &file);
     state *s = abstract_rename(x->machine, from, x->ignore_time, 0, &trouble);
     if (!s) {
-        refuse(x, trouble, at, file);
+        refuse(x, (reason){.kind = trouble}, at, file);
         return;
     }
     vec_clear(&x->found);
-    if (!container_find(&x->within, s, &x->found)) refuse(x, otherwise, at, file);
+    if (!container_find(&x->within, s, &x->found)) refuse(x, (reason){.kind = otherwise}, at, file);
     for (size_t i = 0; i < x->found.size; i++) note_state(x, x->found.data[i]);
     state_release(x->machine, s);
 }
@@ -105,15 +104,14 @@ static void judge_end(certifier *x, transition by, const successor *s) {
     switch (s->end) {
     case STEP_STOPPED:
         if (abstract_open_time(s->to))
-            refuse(x, abstract_time_is_open, s->place, s->file);
+            refuse(x, (reason){.kind = REASON_OPEN_TIME}, s->place, s->file);
         else
-            demand(x, s->to, by.thread, "a step leads out of the certificate");
+            demand(x, s->to, by.thread, REASON_CERTIFICATE_LEFT);
         break;
     case STEP_VIOLATION:
-        if (!is_harmless(x, s))
-            refuse(x, "a state of the certificate violates a property", s->place, s->file);
+        if (!is_harmless(x, s)) refuse(x, (reason){.kind = REASON_CERTIFICATE_VIOLATES}, s->place, s->file);
         break;
-    case STEP_LIMIT: refuse(x, s->reason, s->place, s->file); break;
+    case STEP_LIMIT: refuse(x, s->why, s->place, s->file); break;
     case STEP_ASSUMED_AWAY:
     case STEP_FINISHED: break;
     }
@@ -137,18 +135,17 @@ static void take_all_steps(certifier *x, const state *s) {
 
 static void doubt_what_is_not_checked(const explore_options *o, outcome *out) {
     if (o->properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK | PROPERTY_RACE | PROPERTY_LEAK))
-        outcome_doubt(out, "certificates say nothing about deadlocks, data races and leaks",
-                      (position){0, 0});
+        outcome_doubt(out, REASON_CERTIFICATE_SILENT, (position){0, 0});
 }
 
 static void check_everything(certifier *x) {
     state *start = machine_initial(x->machine);
-    demand(x, start, 0, "the initial state is not in the certificate");
+    demand(x, start, 0, REASON_CERTIFICATE_NOT_ENTERED);
     state_release(x->machine, start);
     while (x->waiting.size && !x->refused && limits_allow(&x->limits))
         take_all_steps(x, vec_pop(&x->waiting));
     if (solver_stats(machine_solver(x->machine))->disagreements)
-        refuse(x, "two solvers disagree", (position){0, 0}, NULL);
+        refuse(x, (reason){.kind = REASON_SOLVERS_DISAGREE}, (position){0, 0}, NULL);
     x->out->complete = !x->waiting.size && !x->refused;
 }
 

@@ -44,7 +44,6 @@ size_t certificate_states(const certificate *c);
 
 /* The outcome is complete and without doubts exactly if the certificate is confirmed. Its states are those of
  * the certificate that were needed, each as often as it has different exact parts. */
-extern const char certificate_not_confirmed[]; /* the first of the doubts if it is refused */
 void certify_run(machine *m, const certificate *c, const explore_options *options, outcome *out);
 
 #endif

@@ -129,14 +129,14 @@ void control_set_numbers(const program *p, state *s, const number_list *numbers)
         if (!s->dynamic[i].object->summary) next = set_in_object(s, s->dynamic[i].name, next);
 }
 
-const char *control_usual_numbers(machine *m, const state *s, number_list *out) {
+reason_kind control_usual_numbers(machine *m, const state *s, number_list *out) {
     const program *p = machine_program(m);
     state *blank = state_clone(s);
     control_numbers(p, s, out);
     for (size_t i = 0; i < out->size; i++)
         out->data[i] = term_const(machine_terms(m), out->data[i]->width, 0);
     control_set_numbers(p, blank, out);
-    const char *trouble = abstract_forget(m, blank, NULL, NULL);
+    reason_kind trouble = abstract_forget(m, blank, NULL, NULL);
     control_numbers(p, blank, out);
     state_release(m, blank);
     return trouble;

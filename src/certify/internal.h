@@ -28,7 +28,7 @@ void control_set_numbers(const program *p, state *s, const number_list *numbers)
 
 /* What numbers are called if they are not known: the symbols of their places. Where numbers mostly are known
  * (pointers) there is a constant. NULL: done; else why not. */
-const char *control_usual_numbers(machine *m, const state *s, number_list *out);
+reason_kind control_usual_numbers(machine *m, const state *s, number_list *out);
 
 /* --- read.c --------------------------------------------------------------------------------------------- */
 

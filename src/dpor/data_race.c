@@ -125,7 +125,7 @@ static void begin_with_orders(dpor *x) {
 
 static void report_unordered(dpor *x) {
     bool followed = is_asked(x) || x->stats->executions < MOST_EXECUTIONS_FOR_NOTES;
-    if (!followed || !machine_seen_so_far(x->machine)->loose_access) return;
+    if (!followed || !machine_seen_so_far(x->machine)->loose_access.met) return;
     if (is_asked(x) && !x->orders_matter) {
         begin_with_orders(x);
         return;

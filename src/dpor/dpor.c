@@ -267,7 +267,7 @@ static void take_step(dpor *x, uint32_t thread) {
     shape_add_step(&x->stats->shape, x->nodes.size - 1);
     for (size_t i = 0; i < x->successors.size; i++) {
         successor *s = &x->successors.data[i];
-        if (x->options.observe) x->options.observe(x->options.observe_data, n->s, by, s);
+        explore_note_step(x->machine, &x->options, n->s, by, s);
         add_spin_reads(n->s->threads[thread], &s->touched);
         note_touched(x, n->s, thread, &s->touched);
         way w = {.to = s->to, .end = *s};
@@ -321,7 +321,7 @@ static bool is_too_deep(dpor *x, const state *s, uint32_t thread) {
     if (x->nodes.size < x->options.max_depth) return false;
     pending p = {0};
     machine_pending(x->machine, s, thread, &p);
-    outcome_doubt(x->out, "depth limit", p.at);
+    outcome_doubt(x->out, REASON_DEPTH, p.at);
     return true;
 }
 
@@ -480,12 +480,8 @@ void dpor_run(machine *m, const explore_options *options, outcome *out) {
     limits_refresh(&x.limits);
     judge_sort_traces(out);
     const machine_seen *seen = machine_seen_so_far(m);
-    if (x.options.properties & PROPERTY_RACE && seen->lost_order && seen->loose_access)
-        outcome_add_doubt(
-            out, (doubt){.reason = "what weaker orders mean for atomics of unusual size is not looked at",
-                         .at = seen->loose_at.at,
-                         .file = seen->loose_at.file,
-                         .about = seen->loose_at.about});
+    if (x.options.properties & PROPERTY_RACE && seen->lost_order.met && seen->loose_access.met)
+        outcome_doubt_fact(out, REASON_ODD_ATOMICS, &seen->loose_access, DOUBT_OF_EXPLORER);
     tear_down(&x);
     explore_conclude(m, options, EXPLORED_STATES, out);
 }

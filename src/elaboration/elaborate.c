@@ -41,7 +41,7 @@ static void hear_draw(void *data, const state *s, value name, uint32_t input, co
 enum { MOST_WAYS = 64 };
 
 static bool is_before_start(const successor *end) {
-    return end->end == STEP_LIMIT && !strcmp(end->reason, MACHINE_NOT_ELABORATED);
+    return end->end == STEP_LIMIT && end->why.kind == REASON_NOT_ELABORATED;
 }
 
 /* What is not modelled and all of main comes to: nothing else is to be said about the design. */
@@ -49,7 +49,8 @@ static void end_at_limit(program *p, const successor *end) {
     uint32_t f = program_add_function(p, "main", FUNCTION_MAIN, end->place);
     p->functions.data[f].file = end->file;
     function_add_block(p, f);
-    function_emit(p, f, 0, INSTR_UNSUPPORTED, end->place)->text = program_copy_text(p, end->reason);
+    function_emit(p, f, 0, INSTR_UNSUPPORTED, end->place)->text =
+        program_copy_text(p, reason_words(end->why));
     function_emit(p, f, 0, INSTR_RETURN, end->place);
     p->threads.data[0].function = f;
     p->elaboration.pending = false;
@@ -90,7 +91,7 @@ static state *run_main(machine *m, program *p, address_order order, bool ends_ma
     machine_step(m, s, (transition){0, 0}, &plain, &list);
     state *reached = state_before_start(m, &list, ends_matter);
     const successor *end = only_end(&list);
-    if (end && !is_before_start(end) && strcmp(end->reason, MACHINE_INTERRUPTED)) end_at_limit(p, end);
+    if (end && !is_before_start(end) && end->why.kind != REASON_INTERRUPTED) end_at_limit(p, end);
     *parts = list.size > 1;
     successors_free(m, &list);
     state_release(m, s);

@@ -11,7 +11,7 @@
  *
  * It never guesses: a design whose objects, processes or pointers depend on inputs or addresses, or that does
  * not come to `start`, is left alone, and running it ends where it would have started
- * (MACHINE_NOT_ELABORATED), if it comes there. If all that main does ends at something that is not modelled,
+ * (REASON_NOT_ELABORATED), if it comes there. If all that main does ends at something that is not modelled,
  * the program is that alone. */
 #ifndef HEDDLE_ELABORATION_ELABORATE_H
 #define HEDDLE_ELABORATION_ELABORATE_H

@@ -10,8 +10,10 @@ void explore_begin(machine *m) {
     machine_begin_work(m);
 }
 
-static void doubt_context_bound(const machine_seen *seen, outcome *out, doubt_reach reach) {
-    if (seen->context_bound_hit) outcome_add_doubt(out, (doubt){.reason = "context bound", .reach = reach});
+void explore_note_step(machine *m, const explore_options *how, const state *from, transition by,
+                       const successor *to) {
+    machine_note_ending(m, to);
+    if (how->observe) how->observe(how->observe_data, from, by, to);
 }
 
 /* The machine makes its leak check where a program ends: if there is none, nobody looked. */
@@ -19,21 +21,25 @@ static void doubt_leaks(const machine *m, const explore_options *how, outcome *o
     if (!(how->properties & PROPERTY_LEAK)) return;
     for (uint32_t i = 0; i < machine_check_count(m); i++)
         if (machine_check(m, i)->kind == CHECK_LEAK && seen_reached(machine_seen_so_far(m), i)) return;
-    outcome_add_doubt(
-        out, (doubt){.reason = "no end of the program was seen, where leaks are looked for", .reach = reach});
+    outcome_add_doubt(out, (doubt){.why.kind = REASON_NO_END_SEEN, .reach = reach});
 }
 
-static void doubt_coarse_copies(const machine_seen *seen, outcome *out, doubt_reach reach) {
-    if (seen->coarse_copy)
-        outcome_add_doubt(out,
-                          (doubt){.reason = "a large, overlapping or unknown range was copied in one step",
-                                  .reach = reach});
+/* Who asks for deadlocks asks for livelocks where there are any. */
+static void doubt_unsought(const machine *m, const explore_options *how, outcome *out) {
+    bool preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
+    bool races = how->properties & PROPERTY_RACE, livelocks = how->properties & PROPERTY_LIVELOCK;
+    doubt d = {.reach = DOUBT_OF_PROGRAM};
+    if (races && !preemptive) d.why.kind = REASON_COOPERATIVE_RACES;
+    if (livelocks && !preemptive && !(how->properties & PROPERTY_DEADLOCK))
+        d.why.kind = REASON_COOPERATIVE_LIVELOCKS;
+    if (livelocks && preemptive && !machine_lets_spins_sleep(m)) d.why.kind = REASON_LIVELOCKS_WITHOUT_SLEEP;
+    if (d.why.kind) outcome_add_doubt(out, d);
 }
 
 static void doubt_thread_ids(const machine *m, outcome *out, doubt_reach reach) {
     seen_place p;
     if (machine_ids_come_again(m, &p))
-        outcome_add_doubt(out, (doubt){.reason = "the identity of a thread that has ended may be used again",
+        outcome_add_doubt(out, (doubt){.why.kind = REASON_THREAD_ID_REUSED,
                                        .at = p.at,
                                        .file = p.file,
                                        .about = p.about,
@@ -45,29 +51,14 @@ static void doubt_heap_order(const machine *m, const machine_seen *seen, outcome
     out->follows_heap_order = machine_follows_heap_order(m);
     out->heap_order_is_open = machine_heap_order_is_open(m, seen);
     if (out->heap_order_is_open)
-        outcome_add_doubt(out, (doubt){.reason = "in which order threads free and allocate decides whether "
-                                                 "compared pointers are equal",
-                                       .at = seen->blocks_compared_at.at,
-                                       .file = seen->blocks_compared_at.file,
-                                       .about = seen->blocks_compared_at.about,
-                                       .reach = DOUBT_OF_EXPLORER});
-}
-
-static void doubt_memory_model(const machine_seen *seen, const explore_options *how, outcome *out,
-                               doubt_reach reach) {
-    if (seen->weak_access && !how->sequentially_consistent)
-        outcome_add_doubt(out, (doubt){.reason = "memory model",
-                                       .at = seen->weak_at.at,
-                                       .file = seen->weak_at.file,
-                                       .about = seen->weak_at.about,
-                                       .reach = reach});
+        outcome_doubt_fact(out, REASON_HEAP_ORDER, &seen->blocks_compared, DOUBT_OF_EXPLORER);
 }
 
 /* What was broken off says what it was busy with. */
 static void tell_work(machine *m, outcome *out) {
     for (size_t i = 0; i < out->doubts.size; i++) {
         doubt *d = &out->doubts.data[i];
-        if (d->about || (strcmp(d->reason, "time limit") && strcmp(d->reason, "interrupted"))) continue;
+        if (d->about || (d->why.kind != REASON_TIME && d->why.kind != REASON_INTERRUPTED)) continue;
         text said = {0};
         machine_describe_work(m, &said);
         d->about = machine_keep_text(m, text_cstr(&said));
@@ -76,25 +67,32 @@ static void tell_work(machine *m, outcome *out) {
     }
 }
 
-static void doubt_open_loops(const machine_seen *seen, const explore_options *how, outcome *out,
-                             doubt_reach reach) {
-    if (seen->open_loop && how->properties & PROPERTY_LIVELOCK)
-        outcome_add_doubt(out, (doubt){.reason = JUDGE_OPEN_LOOP,
-                                       .at = seen->open_loop_at.at,
-                                       .file = seen->open_loop_at.file,
-                                       .reach = reach});
+/* Facts that are doubts by themselves, if what they touch is asked for. */
+static void doubt_facts(const machine_seen *seen, const explore_options *how, outcome *out,
+                        doubt_reach reach) {
+    const struct {
+        const seen_fact *met;
+        reason_kind reason;
+        bool matters;
+    } facts[] = {
+        {&seen->context_bound, REASON_CONTEXT_BOUND, true},
+        {&seen->coarse_copy, REASON_COARSE_COPY, true},
+        {&seen->weak_access, REASON_MEMORY_MODEL, !how->sequentially_consistent},
+        {&seen->open_loop, REASON_OPEN_LOOP, how->properties & PROPERTY_LIVELOCK},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (facts[i].met->met && facts[i].matters)
+            outcome_doubt_fact(out, facts[i].reason, facts[i].met, reach);
 }
 
 void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out) {
     doubt_reach reach = what == EXPLORED_STATES ? DOUBT_OF_PROGRAM : DOUBT_OF_EXPLORER;
     const machine_seen *seen = machine_seen_so_far(m);
-    doubt_context_bound(seen, out, reach);
+    doubt_facts(seen, how, out, reach);
+    doubt_unsought(m, how, out);
     doubt_leaks(m, how, out, reach);
-    doubt_coarse_copies(seen, out, reach);
     doubt_thread_ids(m, out, reach);
     doubt_heap_order(m, seen, out);
-    doubt_memory_model(seen, how, out, reach);
-    doubt_open_loops(seen, how, out, reach);
     tell_work(m, out);
     seen_free(&out->seen);
     out->seen = machine_exchange_seen(m, (machine_seen){0});

@@ -69,15 +69,23 @@ static bool is_same_file(const char *a, const char *b) {
 void outcome_add_doubt(outcome *o, doubt d) {
     for (size_t i = 0; i < o->doubts.size; i++) {
         const doubt *known = &o->doubts.data[i];
-        if (!strcmp(known->reason, d.reason) && known->at.line == d.at.line &&
+        if (reason_is_same(known->why, d.why) && known->at.line == d.at.line &&
             known->at.column == d.at.column && is_same_file(known->file, d.file))
             return;
     }
     vec_push(&o->doubts, d);
 }
 
-void outcome_doubt(outcome *o, const char *reason, position at) {
-    outcome_add_doubt(o, (doubt){.reason = reason, .at = at});
+void outcome_doubt(outcome *o, reason_kind kind, position at) {
+    outcome_add_doubt(o, (doubt){.why.kind = kind, .at = at});
+}
+
+void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doubt_reach reach) {
+    outcome_add_doubt(o, (doubt){.why.kind = kind,
+                                 .at = met->at.at,
+                                 .file = met->at.file,
+                                 .about = met->at.about,
+                                 .reach = reach});
 }
 
 verdict outcome_verdict(const outcome *o) {

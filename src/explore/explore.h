@@ -239,10 +239,10 @@ typedef enum {
 
 typedef enum { BUSY_EXPLORING, BUSY_ASKING /* the solver */, BUSY_ELABORATING } busy_kind;
 
-typedef struct doubt {  /* why `safe` may not be said */
-    const char *reason; /* static text, e.g. "step limit", "time limit", "solver gave up" */
-    position at;        /* line 0: nowhere in particular */
-    const char *file;   /* of it; NULL: the program's */
+typedef struct doubt { /* why `safe` may not be said */
+    reason why;
+    position at;      /* line 0: nowhere in particular */
+    const char *file; /* of it; NULL: the program's */
     doubt_reach reach;
     const char *about; /* what was done there, and who had called it; NULL: the reason says all */
     busy_kind busy;    /* of what was broken off: where most of the time went */
@@ -264,14 +264,15 @@ typedef struct outcome {
 
 typedef struct attempt { /* a run that was given up for another explorer */
     const char *engine, *por, *match;
-    const char *reason; /* static text */
+    reason why;
     double seconds;
 } attempt;
 
 typedef VEC(attempt) attempts;
 
-void outcome_doubt(outcome *o, const char *reason, position at);
+void outcome_doubt(outcome *o, reason_kind kind, position at);
 void outcome_add_doubt(outcome *o, doubt d); /* the same, with its file */
+void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doubt_reach reach);
 verdict outcome_verdict(const outcome *o);
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
@@ -283,6 +284,9 @@ typedef enum {
     EXPLORED_STATES,
     EXPLORED_ABSTRACT_STATES
 } explored_kind; /* these may do more than real ones */
+/* A step was made from a state that some execution comes to. */
+void explore_note_step(machine *m, const explore_options *how, const state *from, transition by,
+                       const successor *to);
 void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
 
 /* Replays the path of v twice from the initial state: symbolically for a model of its inputs, then concretely

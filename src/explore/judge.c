@@ -22,9 +22,9 @@ static bool is_known(const judge *j, const violation *wanted) {
     return false;
 }
 
-const char *judge_why_unconfirmed(const explore_options *o) {
+reason_kind judge_why_unconfirmed(const explore_options *o) {
     bool interrupted = o->interrupted && o->interrupted(o->interrupted_data);
-    return interrupted ? "interrupted" : "a possible violation could not be confirmed by replay";
+    return interrupted ? REASON_INTERRUPTED : REASON_UNCONFIRMED;
 }
 
 /* The check that may fail or could not be looked at, and the calls that led there. */
@@ -44,15 +44,15 @@ static const char *tell_about(const judge *j, const successor *s) {
     return kept;
 }
 
-void judge_doubt_end(judge *j, const char *reason, const successor *s) {
+void judge_doubt_end(judge *j, reason why, const successor *s) {
     for (size_t i = 0; i < j->out->doubts.size; i++) { /* often the same, and texts cost */
         const doubt *d = &j->out->doubts.data[i];
         if (d->at.line == s->place.line && d->at.column == s->place.column && d->file == s->file &&
-            !strcmp(d->reason, reason))
+            reason_is_same(d->why, why))
             return;
     }
     outcome_add_doubt(j->out,
-                      (doubt){.reason = reason, .at = s->place, .file = s->file, .about = tell_about(j, s)});
+                      (doubt){.why = why, .at = s->place, .file = s->file, .about = tell_about(j, s)});
 }
 
 void judge_violation(judge *j, violation v, const successor *end, path_recorder record, void *data) {
@@ -63,7 +63,7 @@ void judge_violation(judge *j, violation v, const successor *end, path_recorder 
         if (!j->options->all) j->stop = true;
         return;
     }
-    judge_doubt_end(j, judge_why_unconfirmed(j->options), end);
+    judge_doubt_end(j, (reason){.kind = judge_why_unconfirmed(j->options)}, end);
     vec_free(&v.path);
     valuation_destroy(v.inputs);
 }
@@ -94,12 +94,12 @@ static void judge_check(judge *j, const successor *s, path_recorder record, void
     if (j->options->properties & property_of_check(kind))
         judge_violation(j, (violation){.kind = VIOLATION_CHECK, .check = s->check}, s, record, data);
     else if (!check_is_stated(kind))
-        judge_doubt_end(j, "path ended at a violation of a property that is not checked", s);
+        judge_doubt_end(j, (reason){.kind = REASON_UNCHECKED_VIOLATION}, s);
 }
 
 void judge_step_end(judge *j, const successor *s, path_recorder record, void *data) {
     if (s->end == STEP_VIOLATION) judge_check(j, s, record, data);
-    if (s->end == STEP_LIMIT) judge_doubt_end(j, s->reason, s);
+    if (s->end == STEP_LIMIT) judge_doubt_end(j, s->why, s);
 }
 
 /* What one look at the state tells, or many at what comes after it. */
@@ -115,7 +115,7 @@ static bool judge_hang(judge *j, const state *s, violation_kind kind, bool furth
     switch (is_hang(j, s, kind, further)) {
     case HANG_NOT: return false;
     case HANG_PERHAPS:
-        outcome_doubt(j->out, kind == VIOLATION_LIVELOCK ? JUDGE_OPEN_LOOP : JUDGE_OPEN_WAIT,
+        outcome_doubt(j->out, kind == VIOLATION_LIVELOCK ? REASON_OPEN_LOOP : REASON_OPEN_WAIT,
                       (position){0, 0});
         return false;
     case HANG_CERTAIN: break;
@@ -127,7 +127,8 @@ static bool judge_hang(judge *j, const state *s, violation_kind kind, bool furth
 void judge_hangs(judge *j, const state *s, bool further, path_recorder record, void *data) {
     bool dead = j->options->properties & PROPERTY_DEADLOCK &&
                 judge_hang(j, s, VIOLATION_DEADLOCK, further, record, data);
-    if (!dead && j->options->properties & PROPERTY_LIVELOCK)
+    bool preemptive = machine_program(j->machine)->kernel == KERNEL_PREEMPTIVE;
+    if (!dead && preemptive && j->options->properties & PROPERTY_LIVELOCK)
         judge_hang(j, s, VIOLATION_LIVELOCK, further, record, data);
 }
 

@@ -28,7 +28,7 @@ void judge_step_end(judge *j, const successor *s, path_recorder record, void *da
 void judge_violation(judge *j, violation v, const successor *end, path_recorder record, void *data);
 
 /* A doubt about the end of a step: where it was, which check, and who had called. */
-void judge_doubt_end(judge *j, const char *reason, const successor *s);
+void judge_doubt_end(judge *j, reason why, const successor *s);
 
 /* A data race that nobody asked about: noted by the machine if a replay shows it. */
 void judge_note_race(judge *j, violation v, path_recorder record, void *data);
@@ -38,13 +38,7 @@ bool judge_wants_race_note(const judge *j); /* false: nobody wants one, or it is
 
 /* The doubt about a violation that a replay did not show. When time is up the solver answers nothing any
  * more, and checks that hold look as if they could fail. */
-const char *judge_why_unconfirmed(const explore_options *o);
-
-/* Whether a loop that waits is ever left was not found out: in an atomic section, or if it draws inputs. */
-#define JUDGE_OPEN_LOOP "a loop that waits, and draws inputs or is in an atomic section, may never be left"
-
-/* Others go on, and whether they can free a thread that waits was not found out. */
-#define JUDGE_OPEN_WAIT "a thread that waits while others go round may be blocked for ever"
+reason_kind judge_why_unconfirmed(const explore_options *o);
 
 /* Records a deadlock or livelock if the state is one and they are asked for; `further`: also if that shows
  * only in what comes after it, which takes time (machine_blocked_for_ever). */

@@ -16,10 +16,10 @@ void limits_refresh(limits *l) {
     s->peak_memory_bytes = memory_peak();
 }
 
-static const char *limit_of_counts(const explore_options *o, const statistics *s) {
-    if (o->max_transitions && s->transitions >= o->max_transitions) return "transition limit";
-    if (o->max_states && s->states >= o->max_states) return "state limit";
-    return NULL;
+static reason_kind limit_of_counts(const explore_options *o, const statistics *s) {
+    if (o->max_transitions && s->transitions >= o->max_transitions) return REASON_TRANSITIONS;
+    if (o->max_states && s->states >= o->max_states) return REASON_STATES;
+    return REASON_NONE;
 }
 
 bool limits_memory_is_up(const explore_options *o) {
@@ -27,24 +27,24 @@ bool limits_memory_is_up(const explore_options *o) {
     return o->bytes && memory_in_use() > o->bytes - o->bytes / RESERVE;
 }
 
-static const char *limit_of_resources(const explore_options *o, const statistics *s) {
-    if (o->interrupted && o->interrupted(o->interrupted_data)) return "interrupted";
-    if (!o->deterministic && o->seconds > 0 && s->seconds > o->seconds) return "time limit";
-    if (limits_memory_is_up(o)) return "memory limit";
-    return NULL;
+static reason_kind limit_of_resources(const explore_options *o, const statistics *s) {
+    if (o->interrupted && o->interrupted(o->interrupted_data)) return REASON_INTERRUPTED;
+    if (!o->deterministic && o->seconds > 0 && s->seconds > o->seconds) return REASON_TIME;
+    if (limits_memory_is_up(o)) return REASON_MEMORY;
+    return REASON_NONE;
 }
 
 /* What was explored without that order has to be explored again: the sooner the better, if nothing was found.
  */
-static const char *limit_of_heap_order(const limits *l) {
+static reason_kind limit_of_heap_order(const limits *l) {
     bool begins_again = l->options->begins_again && !l->out->violations.size;
     bool open = begins_again && machine_heap_order_is_open(l->machine, machine_seen_so_far(l->machine));
-    return open ? "interrupted" : NULL;
+    return open ? REASON_INTERRUPTED : REASON_NONE;
 }
 
 bool limits_allow(limits *l) {
     statistics *s = &l->out->stats;
-    const char *reason = limit_of_counts(l->options, s);
+    reason_kind reason = limit_of_counts(l->options, s);
     if (!reason && s->transitions >= l->next_look) {
         l->next_look = s->transitions + LOOK_EVERY;
         limits_refresh(l);

@@ -77,18 +77,18 @@ static void print(void *data, const state *s, print_form form, const value *give
     output_print(&((course *)data)->out, s, form, given, count);
 }
 
-static void stop_for(simulator_run *r, const char *reason) {
+static void stop_for(simulator_run *r, reason why) {
     r->end = SIMULATOR_STOPS;
-    r->reason = reason;
+    r->why = why;
 }
 
 /* Whether the run is over behind this step. */
 static bool is_over(machine *m, const simulator_request *wanted, const successor *s, simulator_run *r) {
     switch (s->end) {
     case STEP_FINISHED: return true;
-    case STEP_ASSUMED_AWAY: stop_for(r, "an assumption fails"); return true;
+    case STEP_ASSUMED_AWAY: stop_for(r, (reason){.kind = REASON_SIMULATOR_ASSUMPTION}); return true;
     case STEP_LIMIT:
-        stop_for(r, s->reason);
+        stop_for(r, s->why);
         r->place = s->place;
         r->file = s->file;
         return true;
@@ -113,9 +113,9 @@ static state *take_step(course *c, const simulator_request *wanted, state *now, 
     bool found = simulator_order_choose(c->order, now, &t);
     if (found) machine_step(c->m, now, t, &plain, &list);
     if (simulator_order_is_lost(c->order)) {
-        stop_for(r, "the order of the simulator is not known here");
+        stop_for(r, (reason){.kind = REASON_SIMULATOR_ORDER});
     } else if (found && list.size != 1) {
-        stop_for(r, "what happens depends on more than inputs");
+        stop_for(r, (reason){.kind = REASON_SIMULATOR_OPEN});
     } else if (found) {
         vec_push(&r->path, ((path_step){t, 0}));
         if (!is_over(c->m, wanted, &list.data[0], r)) next = state_share(list.data[0].to);
@@ -140,7 +140,7 @@ void simulator_run_design(machine *m, const simulator_request *wanted, valuation
     for (uint64_t steps = 0; now; steps++) {
         bool interrupted = wanted->interrupted && wanted->interrupted(wanted->interrupted_data);
         if (steps == wanted->steps || interrupted) {
-            stop_for(out, interrupted ? "interrupted" : "step count reached");
+            stop_for(out, (reason){.kind = interrupted ? REASON_INTERRUPTED : REASON_STEP_COUNT});
             state_release(m, now);
             break;
         }

@@ -27,10 +27,10 @@ typedef struct simulator_run {
     path path;
     simulator_end end;
     uint32_t check;
-    const char *reason; /* static text */
-    position place;     /* of the reason; line 0: none */
-    const char *file;   /* of the place; NULL: the program's */
-    text printed;       /* what main printed before the simulation included */
+    reason why;
+    position place;   /* of the reason; line 0: none */
+    const char *file; /* of the place; NULL: the program's */
+    text printed;     /* what main printed before the simulation included */
 } simulator_run;
 
 /* `inputs` says what is unknown besides named inputs, such as memory that was never written, and gets the

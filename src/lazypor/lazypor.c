@@ -150,7 +150,7 @@ static void step(lazypor *x, node *n, uint32_t thread) {
     machine_step(x->machine, n->s, (transition){thread, 0}, &x->judge.how, &n->outcomes);
     n->stepped = thread;
     x->stats->transitions++;
-    if (!n->outcomes.size) outcome_doubt(x->out, "a step had no outcome", nowhere);
+    if (!n->outcomes.size) outcome_doubt(x->out, REASON_NO_OUTCOME, nowhere);
     if (!limits_allow(&x->limits)) x->stop = true;
 }
 
@@ -176,7 +176,7 @@ static void go_on(lazypor *x, uint32_t from, state *to, uint32_t behind) {
     push_node(x, to)->planned = behind;
     inherit_covered(x, from);
     if (x->depth <= x->options.max_depth) return;
-    outcome_doubt(x->out, "depth limit", nowhere);
+    outcome_doubt(x->out, REASON_DEPTH, nowhere);
     plan_variations(x, to, false);
     pop_node(x);
     retire_event(x);
@@ -196,7 +196,7 @@ static void take(lazypor *x, uint32_t thread, uint32_t outcome, uint32_t behind)
     uint32_t count = (uint32_t)n->outcomes.size, index = outcome < count ? outcome : 0;
     successor *s = &n->outcomes.data[index];
     x->stats->transitions += s->parts;
-    if (x->options.observe) x->options.observe(x->options.observe_data, n->s, (transition){thread, 0}, s);
+    explore_note_step(x->machine, &x->options, n->s, (transition){thread, 0}, s);
     push_event(x, thread, index);
     if (first_time && count > 1) {
         note_fork(x, &n->outcomes);
@@ -376,10 +376,8 @@ void lazypor_run(machine *m, const explore_options *options, outcome *out) {
     out->por = "lazypor";
     out->match = match_name(MATCH_NONE);
     out->stops = STOP_VISIBLE;
-    if (options->state_tracking)
-        outcome_doubt(out, "state tracking gives up executions that may lead to more", nowhere);
-    if (options->properties & PROPERTY_RACE)
-        outcome_doubt(out, "engine lazypor does not look for data races", nowhere);
+    if (options->state_tracking) outcome_doubt(out, REASON_STATE_TRACKING, nowhere);
+    if (options->properties & PROPERTY_RACE) outcome_doubt(out, REASON_LAZYPOR_NO_RACES, nowhere);
     do {
         x.restart = x.learned = false;
         out->stats.executions = out->stats.matched = 0;

@@ -183,7 +183,7 @@ typedef struct forgetting {
     state *s;
     abstract_keeps keeps;
     void *data;
-    const char *trouble;
+    reason_kind trouble;
 } forgetting;
 
 /* That an offset is aligned shows in its term and nowhere else. */
@@ -203,11 +203,11 @@ static value forgotten(forgetting *f, value v, const term *place, bool stays) {
     bool constant = term_is_const(v.bits);
     if (v.base && constant) return v;
     if (value_is_fragment(v)) {
-        f->trouble = "a pointer with an unknown offset is taken apart";
+        f->trouble = REASON_OPEN_OFFSET_TORN;
         return v;
     }
     if (!place) {
-        f->trouble = "too many threads, calls or registers";
+        f->trouble = REASON_LARGE_CONTROL;
         return v;
     }
     if (constant && stays) return v;
@@ -267,8 +267,8 @@ static void forget_thread(forgetting *f, uint32_t thread) {
     if (!value_equal(v, t->result)) state_own_thread(f->s, thread)->result = v;
 }
 
-const char *abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data) {
-    forgetting f = {m, s, keeps, data, NULL};
+reason_kind abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data) {
+    forgetting f = {m, s, keeps, data, REASON_NONE};
     for (uint32_t i = 0; i < s->static_count; i++) forget_object(&f, i);
     for (uint32_t i = 0; i < s->dynamic_count; i++) forget_object(&f, s->dynamic[i].name);
     for (uint32_t t = 0; t < s->thread_count; t++) forget_thread(&f, t);

@@ -20,7 +20,7 @@
  * reaches dropped. With ignore_time absolute time becomes 0. NULL: `trouble` says why there is no such state.
  */
 state *abstract_rename(machine *m, const state *s, bool ignore_time, uint32_t first_input,
-                       const char **trouble);
+                       reason_kind *trouble);
 
 /* How many objects of one place are told apart, at most ABSTRACT_MOST_APART, which is also the number unless
  * told otherwise. */
@@ -35,9 +35,7 @@ typedef const term *(*abstract_keeps)(void *data, const term *place, const term 
 /* Replaces every number of s (which must have no other owner) by the symbol of its place, except what is
  * kept. Pointers keep their object, and their offset if it is constant; null pointers and objects that are
  * never written stay. The path condition is not touched. NULL: done; else why not. */
-const char *abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data);
-
-extern const char abstract_time_is_open[];
+reason_kind abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data);
 
 /* A time of the scheduler that is not exact, with which there is no such state; NULL: none. */
 const term *abstract_open_time(const state *s);

@@ -14,8 +14,6 @@ enum { MOST_OF_ONE_SITE = ABSTRACT_MOST_APART };
 #define SUMMARY_OF     UINT32_C(0x80000000)
 #define SUMMARY_SHARED UINT32_C(0x40000000)
 
-static const char *const too_many = "too many objects made at one place";
-
 void abstract_tell_apart(machine *m, uint32_t objects) {
     m->told_apart = objects < MOST_OF_ONE_SITE ? objects : MOST_OF_ONE_SITE;
 }
@@ -55,21 +53,21 @@ static void give_name(naming *n, uint32_t old, uint32_t holder, uint32_t count) 
 }
 
 /* NULL: done; else why not. */
-static const char *name_locals(naming *n) {
+static reason_kind name_locals(naming *n) {
     enum { LOCAL_BITS = 12, MOST_LOCALS = 1 << LOCAL_BITS, MOST_FRAMES = 1 << (32 - LOCAL_BITS) };
     for (uint32_t t = 0; t < n->s->thread_count; t++) {
         const thread_part *part = n->s->threads[t];
         for (uint32_t k = 0; k < part->frame_count; k++) {
             const frame *f = &part->frames[k];
             const function *of = &n->m->program->functions.data[f->function];
-            if (of->locals.size > MOST_LOCALS || k >= MOST_FRAMES) return too_many;
+            if (of->locals.size > MOST_LOCALS || k >= MOST_FRAMES) return REASON_MANY_OBJECTS;
             for (uint32_t l = 0; l < of->locals.size; l++) {
                 uint32_t name = value_object(part->values[f->registers + of->registers.size + l]);
                 if (name != NO_INDEX) give_name(n, name, HELD_BY_FRAME | t, k << LOCAL_BITS | l);
             }
         }
     }
-    return NULL;
+    return REASON_NONE;
 }
 
 static uint32_t site_number(machine *m, uint64_t site) {
@@ -88,17 +86,17 @@ static group *group_called(naming *n, uint32_t name) {
 
 /* Only objects of one size become one, and only if all of them or none can be reached by other threads:
  * whether an access is seen depends on that. */
-static const char *name_as_one_of_many(naming *n, uint32_t old, const memory_object *o, uint32_t site) {
-    if (o->count >= SUMMARY_SHARED || o->freed) return too_many;
+static reason_kind name_as_one_of_many(naming *n, uint32_t old, const memory_object *o, uint32_t site) {
+    if (o->count >= SUMMARY_SHARED || o->freed) return REASON_MANY_OBJECTS;
     uint32_t count = SUMMARY_OF | (o->shared ? SUMMARY_SHARED : 0) | o->count;
     give_name(n, old, MADE_AT_SITE | site, count);
     vec_push(&group_called(n, (uint32_t)map_get(&n->renamed, old))->members, old);
-    return NULL;
+    return REASON_NONE;
 }
 
-static const char *name_others(naming *n) {
+static reason_kind name_others(naming *n) {
     map counts = {0};
-    const char *trouble = NULL;
+    reason_kind trouble = REASON_NONE;
     for (size_t i = 0; i < n->reachable.size && !trouble; i++) {
         uint32_t name = n->reachable.data[i];
         if (map_get(&n->renamed, name) != MAP_NONE) continue;
@@ -108,7 +106,7 @@ static const char *name_others(naming *n) {
         if (o->summary || (o->heap && count >= abstract_told_apart(n->m))) {
             trouble = name_as_one_of_many(n, name, o, site);
         } else if (count >= MOST_OF_ONE_SITE) {
-            trouble = too_many;
+            trouble = REASON_MANY_OBJECTS;
         } else {
             map_put(&counts, site, count + 1);
             give_name(n, name, MADE_AT_SITE | site, (uint32_t)count);
@@ -207,10 +205,10 @@ static void note_who_is_single(naming *n) {
 }
 
 /* The summary takes the place of the first of them, which still has its old name. */
-static const char *make_one_of(naming *n, const group *g) {
+static reason_kind make_one_of(naming *n, const group *g) {
     laid_cells cells = {0};
     bool perhaps_freed = false, single = true;
-    const char *trouble = summary_merge(n->m, n->s, g->members.data, g->members.size, &cells);
+    reason_kind trouble = summary_merge(n->m, n->s, g->members.data, g->members.size, &cells);
     for (size_t i = 0; i < cells.size; i++) rename_value(n, &cells.data[i].v);
     if (!trouble) trouble = summary_tidy(&cells);
     for (size_t i = 0; i < g->members.size; i++) {
@@ -228,9 +226,9 @@ static const char *make_one_of(naming *n, const group *g) {
     return trouble;
 }
 
-static const char *rename_everything(naming *n) {
+static reason_kind rename_everything(naming *n) {
     state *s = n->s;
-    const char *trouble = NULL;
+    reason_kind trouble = REASON_NONE;
     for (size_t i = 0; i < n->groups.size && !trouble; i++) trouble = make_one_of(n, &n->groups.data[i]);
     if (trouble) return trouble;
     for (uint32_t i = 0; i < s->static_count; i++) rename_in_object(n, i);
@@ -239,14 +237,14 @@ static const char *rename_everything(naming *n) {
     for (uint32_t i = 0; i < s->dynamic_count; i++)
         s->dynamic[i].name = (uint32_t)map_get(&n->renamed, s->dynamic[i].name);
     if (s->dynamic_count) qsort(s->dynamic, s->dynamic_count, sizeof *s->dynamic, compare_dynamic);
-    return NULL;
+    return REASON_NONE;
 }
 
 /* *again: objects became one, so others may be reached in another order now. */
-static const char *rename_once(machine *m, state *s, bool *again) {
+static reason_kind rename_once(machine *m, state *s, bool *again) {
     naming n = {.m = m, .s = s};
     state_reachable_objects(s, &n.reachable);
-    const char *trouble = name_locals(&n);
+    reason_kind trouble = name_locals(&n);
     if (!trouble) trouble = name_others(&n);
     if (!trouble) {
         drop_unreachable(&n);
@@ -268,10 +266,10 @@ static void forget_where_taken_from(state *s) {
         if (s->dynamic[i].object->taken_from) state_own_object(s, s->dynamic[i].name)->taken_from = 0;
 }
 
-static const char *rename_objects(machine *m, state *s) {
+static reason_kind rename_objects(machine *m, state *s) {
     forget_where_taken_from(s);
     enum { MOST_ROUNDS = 8 }; /* names that do not settle are as good, but for finding states again */
-    const char *trouble = NULL;
+    reason_kind trouble = REASON_NONE;
     bool again = true;
     for (unsigned round = 0; round < MOST_ROUNDS && again && !trouble; round++)
         trouble = rename_once(m, s, &again);
@@ -315,12 +313,10 @@ static void start_time_anew(machine *m, state *s) {
         if (k->pending[i].due) k->pending[i].due = term_const(m->terms, 64, k->pending[i].due->value - now);
 }
 
-const char abstract_time_is_open[] = "simulation time depends on inputs";
-
 state *abstract_rename(machine *m, const state *from, bool ignore_time, uint32_t first_input,
-                       const char **trouble) {
+                       reason_kind *trouble) {
     state *s = state_clone(from);
-    *trouble = abstract_open_time(s) ? abstract_time_is_open : rename_objects(m, s);
+    *trouble = abstract_open_time(s) ? REASON_OPEN_TIME : rename_objects(m, s);
     if (*trouble) {
         state_free(s);
         return NULL;

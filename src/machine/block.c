@@ -1,9 +1,6 @@
 /* Copying and filling ranges of bytes. */
 #include "machine/internal.h"
 
-static const char *const open_length = "copy or fill of unknown length";
-static const char *const too_much_unset = "too much uninitialised memory is copied";
-
 enum { MOST_LENGTHS = 1024, MOST_UNSET = 1 << 16 };
 
 /* The length, told apart into cases where it is open. None of it may reach behind the objects of these
@@ -14,7 +11,7 @@ static access_result exact_length(run *r, context *c, const instruction *i, valu
         *out = length.bits->value;
         return ACCESS_DONE;
     }
-    if (length.base) return memory_limit(r, c, i, open_length);
+    if (length.base) return memory_limit(r, c, i, REASON_OPEN_LENGTH);
     terms *terms = r->m->terms;
     unsigned width = length.bits->width;
     switch (run_decide_inside(r, c, term_eq(terms, length.bits, term_const(terms, width, 0)))) {
@@ -35,7 +32,7 @@ static access_result exact_length(run *r, context *c, const instruction *i, valu
     case DECIDED_NEITHER: return memory_infeasible(r, c);
     case DECIDED_TRUE: break;
     }
-    return memory_exact_number(r, c, i, length, MOST_LENGTHS, out, open_length);
+    return memory_exact_number(r, c, i, length, MOST_LENGTHS, out, REASON_OPEN_LENGTH);
 }
 
 static void publish_all(context *c, const laid_cells *cells) {
@@ -57,7 +54,7 @@ access_result memory_copy(run *r, context *c, const instruction *i, value to, va
     if (result != ACCESS_DONE) return result;
     uint32_t source_high = source_low + (uint32_t)bytes, target_high = target_low + (uint32_t)bytes;
     if (cells_unset_bytes(state_object(c->s, source), source_low, source_high) > MOST_UNSET)
-        return memory_limit(r, c, i, too_much_unset);
+        return memory_limit(r, c, i, REASON_UNSET_COPIED);
 
     memory_touch(r, c, i, ACCESS_READ, source, source_low, source_high);
     memory_touch(r, c, i, ACCESS_WRITE, target, target_low, target_high);
@@ -112,7 +109,7 @@ access_result memory_fill(run *r, context *c, const instruction *i, value to, va
     uint64_t bytes;
     access_result result = exact_length(r, c, i, length, &to, 1, &bytes);
     if (result != ACCESS_DONE || !bytes) return result;
-    if (byte.base) return memory_limit(r, c, i, "memory is filled with a byte of a pointer");
+    if (byte.base) return memory_limit(r, c, i, REASON_POINTER_BYTE_FILLS);
     uint32_t target, low;
     result = memory_exact_place(r, c, i, to, bytes, &target, &low);
     if (result == ACCESS_DONE) result = memory_may_write(r, c, i, target);

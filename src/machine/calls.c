@@ -56,7 +56,7 @@ static unsigned result_width(const machine *m, uint32_t function_index) {
 flow_result call_enter(run *r, context *c, const instruction *i) {
     thread_part *t = own_thread(c);
     if (t->frame_count >= r->m->options.call_depth) {
-        run_limit(r, c, "call depth limit", i->at);
+        run_limit(r, c, REASON_CALL_DEPTH, i->at);
         return FLOW_GONE;
     }
     uint32_t callee = i->callee;
@@ -70,9 +70,9 @@ flow_result call_enter(run *r, context *c, const instruction *i) {
             return FLOW_GONE;
         }
         callee = value_function(called);
-        const char *reason = callee == NO_INDEX               ? "call through a pointer that is no function"
-                             : !fits_call(r->m, c, i, callee) ? "call of a function of another type"
-                                                              : NULL;
+        reason_kind reason = callee == NO_INDEX               ? REASON_NO_FUNCTION_CALLED
+                             : !fits_call(r->m, c, i, callee) ? REASON_OTHER_FUNCTION_TYPE
+                                                              : REASON_NONE;
         if (reason) {
             run_limit(r, c, reason, i->at);
             return FLOW_GONE;

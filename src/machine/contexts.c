@@ -92,13 +92,17 @@ void run_end(run *r, context *c, step_end end) {
     hand_over(r, c, (successor){.end = end});
 }
 
+void run_limit(run *r, context *c, reason_kind kind, position at) {
+    run_limit_in_words(r, c, (reason){.kind = kind}, at);
+}
+
 /* Library models have no places of their own: what counts is where the program called them. */
-void run_limit(run *r, context *c, const char *reason, position at) {
+void run_limit_in_words(run *r, context *c, reason why, position at) {
     const thread_part *t = c->s->threads[c->thread];
     const function *in = thread_visible_function(r->m->program, t);
     hand_over(r, c,
               (successor){.end = STEP_LIMIT,
-                          .reason = reason,
+                          .why = why,
                           .thread = c->thread,
                           .place = at.line ? at : thread_position(r->m->program, t),
                           .file = in ? in->file : NULL});

@@ -54,7 +54,7 @@ static void find_others(focus *f, uint32_t name, uint32_t except_cell) {
 /* --- what it may hold ----------------------------------------------------------------------------------- */
 
 /* Objects of the summaries may point to the one that is told apart now. NULL, or why there are too many. */
-static const char *add_pointers_to_it(laid_cells *cells, uint32_t summary, uint32_t fresh) {
+static reason_kind add_pointers_to_it(laid_cells *cells, uint32_t summary, uint32_t fresh) {
     for (size_t k = 0, count = cells->size; k < count; k++) {
         laid_cell also = cells->data[k];
         if (value_object(also.v) != summary) continue;
@@ -148,7 +148,7 @@ static bool is_too_much(focus *f) {
     for (uint32_t i = 0; i < s->dynamic_count && !too_much && !f->single; i++) {
         if (!s->dynamic[i].object->summary) continue;
         laid_cells cells = summary_cells(s->dynamic[i].object);
-        too_much = add_pointers_to_it(&cells, f->summary, f->fresh) != NULL;
+        too_much = add_pointers_to_it(&cells, f->summary, f->fresh) != REASON_NONE;
         vec_free(&cells);
     }
     return too_much;

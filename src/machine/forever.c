@@ -320,7 +320,8 @@ typedef struct circumstances { /* of the machine, which are others while it look
 } circumstances;
 
 static circumstances set_aside(machine *m) {
-    circumstances c = {m->options, machine_exchange_seen(m, (machine_seen){0}), m->fixed_inputs, m->watch};
+    circumstances c = {.options = m->options, .fixed_inputs = m->fixed_inputs, .watch = m->watch};
+    c.seen = machine_exchange_seen(m, (machine_seen){0});
     m->options.sleep_spins = false;
     m->options.path_gc = false; /* conditions are looked at before */
     m->options.clear_dead = true;

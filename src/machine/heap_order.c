@@ -13,8 +13,6 @@
  */
 #include "machine/internal.h"
 
-enum { NOBODY = 0, SEVERAL = UINT32_MAX }; /* else 1 + the thread */
-
 /* All other threads have ended and were joined, or do not exist yet: whatever they did happened before, and
  * whatever they will do happens later. */
 static bool is_alone_for_sure(const context *c) {
@@ -28,8 +26,8 @@ static bool is_alone_for_sure(const context *c) {
 }
 
 static void note_who(uint32_t *who, const context *c) {
-    if (*who == SEVERAL || *who == c->thread + 1 || is_alone_for_sure(c)) return;
-    *who = *who == NOBODY ? c->thread + 1 : SEVERAL;
+    bool known = *who == SEEN_SEVERAL || *who == c->thread + 1;
+    if (!known && !is_alone_for_sure(c)) seen_note_who(who, c->thread);
 }
 
 static void touch_heap(const run *r, context *c, access_kind kind) {
@@ -62,17 +60,17 @@ static bool may_be_of_heap(const context *c, value v) {
 
 void note_blocks_compared(run *r, const context *c, const instruction *i, value a, value b) {
     machine_seen *seen = &r->m->seen;
-    if (seen->blocks_compared || !r->m->program->c_memory) return;
+    if (seen->blocks_compared.met || !r->m->program->c_memory) return;
     if (!may_be_of_heap(c, a) || !may_be_of_heap(c, b)) return;
-    seen->blocks_compared = true;
-    seen->blocks_compared_at = place_to_tell(r, c, i, "pointers to blocks of the heap are compared");
+    seen->blocks_compared =
+        (seen_fact){true, place_to_tell(r, c, i, "pointers to blocks of the heap are compared")};
 }
 
 bool machine_heap_order_is_open(const machine *m, const machine_seen *seen) {
-    if (m->follows_heap_order || !seen->blocks_compared) return false;
-    if (seen->reuse_refuted) return true;
-    bool both = seen->heap_freed_by != NOBODY && seen->heap_made_by != NOBODY;
-    return both && (seen->heap_freed_by != seen->heap_made_by || seen->heap_made_by == SEVERAL);
+    if (m->follows_heap_order || !seen->blocks_compared.met) return false;
+    if (seen->reuse_refuted.met) return true;
+    bool both = seen->heap_freed_by != SEEN_NOBODY && seen->heap_made_by != SEEN_NOBODY;
+    return both && (seen->heap_freed_by != seen->heap_made_by || seen->heap_made_by == SEEN_SEVERAL);
 }
 
 void machine_follow_heap_order(machine *m, bool on) {

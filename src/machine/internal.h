@@ -137,7 +137,8 @@ uint32_t kernel_slot(const machine *m); /* the thread slot in which channel upda
 void run_push(run *r, context c);
 context run_fork(const context *c);
 void run_end(run *r, context *c, step_end end); /* hands the state over as a successor */
-void run_limit(run *r, context *c, const char *reason, position at);
+void run_limit(run *r, context *c, reason_kind kind, position at);
+void run_limit_in_words(run *r, context *c, reason why, position at);
 void run_violate(run *r, context *c, uint32_t check_index, position at);
 void run_drop(context *c); /* the path is infeasible: forget it */
 void context_forget_loops(context *c);
@@ -252,7 +253,7 @@ void memory_touch(run *r, context *c, const instruction *i, access_kind kind, ui
 void memory_touch_dead(run *r, context *c, const instruction *i, value address);
 access_result memory_violated(run *r, context *c, const instruction *i, check_kind kind);
 access_result memory_freed_otherwise(run *r, context *c, const instruction *i);
-access_result memory_limit(run *r, context *c, const instruction *i, const char *reason);
+access_result memory_limit(run *r, context *c, const instruction *i, reason_kind reason);
 /* As the user sees it: what is done may be done in a function of a header or of a library model. */
 seen_place place_to_tell(const run *r, const context *c, const instruction *i, const char *done);
 access_result memory_infeasible(run *r, context *c);
@@ -272,7 +273,7 @@ const term *offset_equals(terms *c, const term *offset, uint64_t number);
 /* A number, by case distinction over its first possible values if it is open, else a limit with this reason:
  */
 access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
-                                  uint64_t *out, const char *reason);
+                                  uint64_t *out, reason_kind reason);
 /* --- block.c: ranges of bytes --------------------------------------------------------------------------- */
 access_result memory_copy(run *r, context *c, const instruction *i, value to, value from, value length);
 /* The two halves of copying a piece of at most a cell: the thread holds what it has read. */
@@ -354,8 +355,8 @@ void cells_fill(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high
 
 /* All that these objects and summaries of one shape may hold, as cells of a summary that are not tidy yet.
  * Returns NULL, or why there is none. */
-const char *summary_merge(machine *m, const state *s, const uint32_t *names, size_t count, laid_cells *out);
-const char *summary_tidy(laid_cells *cells); /* one form for equal ones; NULL, or why there is none */
+reason_kind summary_merge(machine *m, const state *s, const uint32_t *names, size_t count, laid_cells *out);
+reason_kind summary_tidy(laid_cells *cells); /* one form for equal ones; NULL, or why there is none */
 void summary_make(state *s, uint32_t name, const laid_cells *cells);
 
 /* v is now in another cell of memory, too. */

@@ -47,8 +47,7 @@ static flow_result do_floating(run *r, context *c, const instruction *i, unsigne
                                              b.bits ? b.bits->value : 0, &number);
     if (!defined) {
         if (!known) c->needed = term_is_const(a.bits) ? b.bits : a.bits;
-        run_limit(r, c, known ? "floating point number out of range" : "unknown floating point number",
-                  i->at);
+        run_limit(r, c, known ? REASON_FLOATING_OUT_OF_RANGE : REASON_FLOATING_UNKNOWN, i->at);
         return FLOW_GONE;
     }
     return result_into(c, i, (value){term_const(r->m->terms, width, number), 0});
@@ -91,7 +90,7 @@ static flow_result do_offset(run *r, context *c, const instruction *i) {
     value a = operand_value(r->m, c, &i->a), b = operand_value(r->m, c, &i->b);
     unsigned width = r->m->program->pointer_bits;
     if (b.base) {
-        run_limit(r, c, "a pointer is moved by another pointer", i->at);
+        run_limit(r, c, REASON_POINTER_MOVED_BY_POINTER, i->at);
         return FLOW_GONE;
     }
     decision near = moves_near(r, c, b.bits, i->extra);
@@ -249,9 +248,10 @@ static flow_result do_check(run *r, context *c, const instruction *i) {
 
 /* What this thread would do is not known; the others may go on without it. */
 static flow_result do_unsupported(run *r, context *c, const instruction *i) {
-    bool go_on = i->extra && is_preemptive(r->m) && c->s->thread_count > 1;
+    bool go_on = i->extra & UNSUPPORTED_ONLY_HERE && is_preemptive(r->m) && c->s->thread_count > 1;
     context rest = go_on ? run_fork(c) : (context){0};
-    run_limit(r, c, i->text, i->at);
+    reason_kind kind = i->extra & UNSUPPORTED_CALL ? REASON_CALL_NOT_MODELLED : REASON_NOT_MODELLED;
+    run_limit_in_words(r, c, (reason){kind, i->text}, i->at);
     if (go_on) preemptive_stick(r, &rest);
     return FLOW_GONE;
 }
@@ -336,7 +336,7 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
     }
     machine_note_round(r->m, f);
     if (r->m->options.unwind && ++f->loops > r->m->options.unwind) {
-        run_limit(r, c, "loop bound (--unwind)", i->at);
+        run_limit(r, c, REASON_LOOP_BOUND, i->at);
         return FLOW_GONE;
     }
     if (is_preemptive(r->m)) preemptive_enter_loop_head(r, c);
@@ -350,7 +350,7 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
         preemptive_loop_silently(r, c);
         return FLOW_GONE;
     }
-    run_limit(r, c, "endless loop without a scheduling point", i->at);
+    run_limit(r, c, REASON_ENDLESS_LOOP, i->at);
     return FLOW_GONE;
 }
 
@@ -457,7 +457,7 @@ static flow_result execute(run *r, context *c, const instruction *i) {
     case INSTR_SYNC: return do_sync(r, c, i);
     case INSTR_KINDS: break;
     }
-    run_limit(r, c, "unknown instruction", i->at);
+    run_limit(r, c, REASON_UNKNOWN_INSTRUCTION, i->at);
     return FLOW_GONE;
 }
 
@@ -473,13 +473,13 @@ static bool out_of_budget(run *r, context *c, const instruction *i) {
         return true;
     }
     uint64_t most = r->m->options.step_instructions;
-    const char *reason = NULL;
+    reason_kind reason = REASON_NONE;
     if (c->instructions > most)
-        reason = "step limit";
+        reason = REASON_STEP_LIMIT;
     else if (r->out->size + r->work.size > r->m->options.step_forks)
-        reason = MACHINE_TOO_MANY_PATHS;
+        reason = REASON_TOO_MANY_PATHS;
     else if (r->interrupted || (c->instructions >= c->next_poll && run_is_interrupted(r)))
-        reason = MACHINE_INTERRUPTED;
+        reason = REASON_INTERRUPTED;
     if (reason) {
         run_limit(r, c, reason, i->at);
         return true;

@@ -150,7 +150,7 @@ static bool could_lie_there(const machine *m, uint64_t position, uint32_t one, u
 
 static bool did_lie_there(machine *m, uint64_t position, uint32_t one, uint32_t other) {
     if (!could_lie_there(m, position, one, other)) {
-        m->seen.reuse_refuted = true;
+        m->seen.reuse_refuted.met = true;
         return false;
     }
     vec_push(&m->at_one_place, ((object_place){position, one}));

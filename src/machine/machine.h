@@ -23,6 +23,7 @@
 #define HEDDLE_MACHINE_MACHINE_H
 
 #include "base/vec.h"
+#include "machine/reason.h"
 #include "machine/seen.h"
 #include "program/effect.h"
 #include "program/loops.h"
@@ -92,11 +93,6 @@ typedef enum step_end {
     STEP_LIMIT,        /* a bound was hit (`place`, `reason`): whatever lies beyond is unknown */
 } step_end;
 
-#define MACHINE_TOO_MANY_THREADS "too many threads (--threads)" /* reasons of STEP_LIMIT */
-#define MACHINE_TOO_MANY_PATHS   "too many paths within one step"
-#define MACHINE_INTERRUPTED      "interrupted"
-#define MACHINE_NOT_ELABORATED   "elaboration depends on inputs or addresses" /* main before `start` */
-
 typedef struct loop_course { /* what a step of a preemptive thread meant for the loops it was in */
     uint32_t left;           /* the outermost one that it left, of machine_waiting_loops; UINT32_MAX: none */
     uint64_t rounds;         /* bit k: it came to the head of number k again, and had not left it */
@@ -106,11 +102,11 @@ typedef struct loop_course { /* what a step of a preemptive thread meant for the
 typedef struct successor {
     state *to; /* owned by the list */
     step_end end;
-    uint32_t check;     /* STEP_VIOLATION */
-    const char *reason; /* STEP_LIMIT: static text */
-    position place;     /* STEP_LIMIT, STEP_VIOLATION: where */
-    const char *file;   /* STEP_LIMIT, STEP_VIOLATION: of the place; NULL: the program's */
-    uint32_t thread;    /* STEP_LIMIT, STEP_VIOLATION: who was at it */
+    uint32_t check;   /* STEP_VIOLATION */
+    reason why;       /* STEP_LIMIT */
+    position place;   /* STEP_LIMIT, STEP_VIOLATION: where */
+    const char *file; /* STEP_LIMIT, STEP_VIOLATION: of the place; NULL: the program's */
+    uint32_t thread;  /* STEP_LIMIT, STEP_VIOLATION: who was at it */
     uint32_t parts; /* pieces of execution after a fork that belong to this successor and to none before it in
                        the list */
     bool uncertain; /* the solver could not confirm that this successor is feasible */

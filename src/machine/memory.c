@@ -50,7 +50,7 @@ access_result memory_freed_otherwise(run *r, context *c, const instruction *i) {
     return violated(r, c, i, CHECK_FREE, freed_otherwise);
 }
 
-access_result memory_limit(run *r, context *c, const instruction *i, const char *reason) {
+access_result memory_limit(run *r, context *c, const instruction *i, reason_kind reason) {
     run_limit(r, c, reason, i->at);
     return ACCESS_ENDED;
 }
@@ -121,17 +121,16 @@ static seen_place tell_access(const run *r, const context *c, const instruction 
 static void note_weak_access(run *r, const context *c, const instruction *i, access_kind kind,
                              uint32_t name) {
     machine_seen *seen = &r->m->seen;
-    if (seen->weak_access) return;
-    seen->weak_access = true;
-    seen->weak_at = tell_access(r, c, i, kind, name, "whose order is weaker than sequentially consistent");
+    if (seen->weak_access.met) return;
+    seen->weak_access = (seen_fact){
+        true, tell_access(r, c, i, kind, name, "whose order is weaker than sequentially consistent")};
 }
 
 static void note_loose_access(run *r, const context *c, const instruction *i, access_kind kind,
                               uint32_t name) {
     machine_seen *seen = &r->m->seen;
-    if (seen->loose_access) return;
-    seen->loose_access = true;
-    seen->loose_at = tell_access(r, c, i, kind, name, "that orders nothing");
+    if (seen->loose_access.met) return;
+    seen->loose_access = (seen_fact){true, tell_access(r, c, i, kind, name, "that orders nothing")};
 }
 
 /* Orders of models are weak on purpose, and their updates look at nothing that happened before. */
@@ -150,7 +149,7 @@ void memory_fence(run *r, context *c, const instruction *i) {
     if (i->order == ORDER_NONE && c->s->thread_count > 1) {
         note_weak_access(r, c, i, ACCESS_FENCE, NO_INDEX);
         note_loose_access(r, c, i, ACCESS_FENCE, NO_INDEX);
-        r->m->seen.lost_order = true;
+        r->m->seen.lost_order.met = true;
     }
     access a = {.kind = ACCESS_FENCE};
     if (order_acquires(i->order)) a.sync |= SYNC_ACQUIRES;
@@ -211,7 +210,7 @@ typedef struct target {
 } target;
 
 access_result memory_find_object(run *r, context *c, const instruction *i, value address, uint32_t *name) {
-    if (value_is_fragment(address)) return memory_limit(r, c, i, "a pointer is taken apart byte by byte");
+    if (value_is_fragment(address)) return memory_limit(r, c, i, REASON_POINTER_BYTES);
     if (!address.base) return memory_violated(r, c, i, CHECK_NULL);
     if (address.base >= FUNCTION_BASE) return violated(r, c, i, CHECK_NULL, to_a_function);
     *name = value_object(address);
@@ -292,7 +291,7 @@ static access_result make_exact(run *r, context *c, const instruction *i, target
     for (uint64_t k = 0; k < t->possible.count && k < MOST_TRIED_PLACES; k++) {
         uint32_t low = possible_place(t, k);
         if (run_is_interrupted(r))
-            return memory_limit(r, c, i, MACHINE_INTERRUPTED); /* there may be very many */
+            return memory_limit(r, c, i, REASON_INTERRUPTED); /* there may be very many */
         switch (run_decide(r, c, offset_equals(r->m->terms, t->offset, low))) {
         case DECIDED_TRUE:
             t->low = low;
@@ -303,7 +302,7 @@ static access_result make_exact(run *r, context *c, const instruction *i, target
         case DECIDED_FALSE: break;
         }
     }
-    return memory_limit(r, c, i, "symbolic index with too many possible places");
+    return memory_limit(r, c, i, REASON_MANY_PLACES);
 }
 
 access_result memory_exact_place(run *r, context *c, const instruction *i, value address, uint64_t bytes,
@@ -311,7 +310,7 @@ access_result memory_exact_place(run *r, context *c, const instruction *i, value
     target t = {0};
     access_result result = resolve(r, c, i, address, bytes, &t);
     if (result == ACCESS_DONE && state_object(c->s, t.name)->summary)
-        return memory_limit(r, c, i, "one of many objects made at one place is copied or filled");
+        return memory_limit(r, c, i, REASON_SUMMARY_COPIED);
     if (result == ACCESS_DONE && t.offset) result = make_exact(r, c, i, &t);
     *name = t.name;
     *low = t.low;
@@ -351,10 +350,6 @@ static void touch_target(run *r, context *c, const instruction *i, access_kind k
 
 /* --- loading -------------------------------------------------------------------------------------------- */
 
-static const char *const torn_pointer = "a pointer is taken apart byte by byte";
-static const char *const read_padding = "padding between the fields of a structure is read";
-static const char *const too_much_unset = "too much uninitialised memory is looked at";
-
 enum { MOST_UNSET = 1 << 16 };
 
 static bool settles(run *r, context *c, uint32_t name, uint32_t low, uint32_t bytes) {
@@ -387,7 +382,7 @@ static access_result load_exact(run *r, context *c, const instruction *i, const 
     read_result result = cells_read(r->m, o, t->name, t->low, width, out);
     if (result == READ_PADDING)
         result = cells_read_with(r->m, o, t->name, t->low, width, any_padding(r, c, 8 * t->bytes), out);
-    if (result != READ_DONE) return memory_limit(r, c, i, torn_pointer);
+    if (result != READ_DONE) return memory_limit(r, c, i, REASON_POINTER_BYTES);
     return out->base ? summary_focus(r, c, t->name, t->low, out) : ACCESS_DONE;
 }
 
@@ -421,7 +416,8 @@ access_result memory_load(run *r, context *c, const instruction *i, value addres
         return ACCESS_DONE;
     }
     uint32_t first = possible_place(&t, 0), last = possible_place(&t, t.possible.count - 1);
-    if (!settles(r, c, t.name, first, last - first + t.bytes)) return memory_limit(r, c, i, too_much_unset);
+    if (!settles(r, c, t.name, first, last - first + t.bytes))
+        return memory_limit(r, c, i, REASON_UNSET_READ);
     touch_target(r, c, i, ACCESS_READ, &t);
     c->instructions += t.possible.count / 64;
     const memory_object *o = state_object(c->s, t.name);
@@ -469,9 +465,10 @@ static access_result write_exact(run *r, context *c, const instruction *i, const
     if (op != ARITH_COUNT) {
         value old;
         read_result read = cells_read(r->m, state_object(c->s, t->name), t->name, t->low, width, &old);
-        if (read != READ_DONE) return memory_limit(r, c, i, read == READ_TORN ? torn_pointer : read_padding);
+        if (read != READ_DONE)
+            return memory_limit(r, c, i, read == READ_TORN ? REASON_POINTER_BYTES : REASON_PADDING_READ);
         written = combined(r, op, width, old, v);
-        if (!written.bits) return memory_limit(r, c, i, "arithmetic on a pointer");
+        if (!written.bits) return memory_limit(r, c, i, REASON_POINTER_ARITHMETIC);
     }
     touch_target(r, c, i, op == ARITH_COUNT ? ACCESS_WRITE : ACCESS_UPDATE, t);
     cells_write(r->m, c->s, t->name, t->low, width, written);
@@ -484,7 +481,7 @@ static access_result write_exact(run *r, context *c, const instruction *i, const
 static access_result write_summary(run *r, context *c, const instruction *i, const target *t, arith op,
                                    value v) {
     bool stores = op == ARITH_COUNT;
-    if (!stores && v.base) return memory_limit(r, c, i, "arithmetic on a pointer");
+    if (!stores && v.base) return memory_limit(r, c, i, REASON_POINTER_ARITHMETIC);
     touch_target(r, c, i, stores ? ACCESS_WRITE : ACCESS_UPDATE, t);
     if (t->offset) return summary_overwrite(r, c, i, t->name, possible_place(t, 0), end_of_places(t));
     return stores ? summary_store(r, c, i, t->name, t->low, t->low + t->bytes, v)
@@ -541,12 +538,10 @@ access_result memory_havoc(run *r, context *c, const instruction *i, value addre
     access_result result = memory_find_object(r, c, i, address, &name);
     if (result == ACCESS_DONE) result = memory_may_write(r, c, i, name);
     if (result != ACCESS_DONE) return result;
-    if (state_object(c->s, name)->summary)
-        return memory_limit(r, c, i, "one of many objects made at one place gets any content");
+    if (state_object(c->s, name)->summary) return memory_limit(r, c, i, REASON_SUMMARY_ANY_CONTENT);
     const layout *shape = state_object(c->s, name)->shape;
     uint64_t cells = (uint64_t)state_object(c->s, name)->count * shape->cells;
-    if (is_preemptive(r->m) && cells > MOST_HAVOC)
-        return memory_limit(r, c, i, "unknown content for a very large object");
+    if (is_preemptive(r->m) && cells > MOST_HAVOC) return memory_limit(r, c, i, REASON_LARGE_UNKNOWN_CONTENT);
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
     for (uint64_t k = 0; k < cells; k++) {
         const cell_type *cell = &shape->cell[k % shape->cells];

@@ -154,11 +154,11 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
     uint64_t most = LARGEST_CELLS / i->shape->cells;
     if (as_in_c) most = LARGEST_BYTES / i->shape->stride;
     uint64_t elements;
-    access_result result = memory_exact_number(r, c, i, count, as_in_c ? MOST_SIZES : 0, &elements,
-                                               "allocation of unknown size");
+    access_result result =
+        memory_exact_number(r, c, i, count, as_in_c ? MOST_SIZES : 0, &elements, REASON_OPEN_SIZE);
     if (result != ACCESS_DONE) return result;
     if (elements > most) {
-        run_limit(r, c, "allocation too large", i->at);
+        run_limit(r, c, REASON_LARGE_ALLOCATION, i->at);
         return ACCESS_ENDED;
     }
     bool in_frame = i->extra == ALLOC_FRAME_UNSET;

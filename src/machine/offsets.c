@@ -124,7 +124,7 @@ const term *offset_equals(terms *c, const term *offset, uint64_t number) {
 /* --- exact numbers from open ones ----------------------------------------------------------------------- */
 
 access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
-                                  uint64_t *out, const char *reason) {
+                                  uint64_t *out, reason_kind reason) {
     if (number.base) return memory_limit(r, c, i, reason);
     number.bits = c->needed = run_exact_number(r, c, number.bits);
     if (term_is_const(number.bits)) {
@@ -150,7 +150,7 @@ access_result memory_exact_number(run *r, context *c, const instruction *i, valu
     }
     for (uint64_t n = p.first; n <= most; n += p.step) {
         if (run_is_interrupted(r))
-            return memory_limit(r, c, i, MACHINE_INTERRUPTED); /* there may be very many */
+            return memory_limit(r, c, i, REASON_INTERRUPTED); /* there may be very many */
         switch (run_decide(r, c, offset_equals(terms, number.bits, n))) {
         case DECIDED_TRUE:
             *out = n;

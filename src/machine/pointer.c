@@ -8,12 +8,8 @@
 
 enum { HEAP_ALIGNMENT = 16, FUNCTION_ALIGNMENT = 2, FIRST_PAGE = 4096 };
 
-static const char *const unknown_address = "arithmetic on a pointer depends on where its object lies";
-
-static const char *const several_objects = "how far pointers into many objects made at one place are apart";
-
 static access_result not_modelled(run *r, context *c, const instruction *i) {
-    return memory_limit(r, c, i, unknown_address);
+    return memory_limit(r, c, i, REASON_UNKNOWN_ADDRESS);
 }
 
 static access_result number(value *out, const term *bits) {
@@ -152,7 +148,7 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
     terms *terms = r->m->terms;
     bool strict = i->arith == ARITH_ULT || i->arith == ARITH_SLT;
     bool is_signed = i->arith == ARITH_SLT || i->arith == ARITH_SLE;
-    if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, several_objects);
+    if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, REASON_SUMMARY_DISTANCE);
     if (a.base != b.base) note_blocks_compared(r, c, i, a, b);
     if (a.base == b.base)
         return number(out, strict ? term_slt(terms, a.bits, b.bits) : term_sle(terms, a.bits, b.bits));
@@ -167,7 +163,7 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
 
 static access_result subtract(run *r, context *c, const instruction *i, value a, value b, value *out) {
     const term *difference = term_sub(r->m->terms, a.bits, b.bits);
-    if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, several_objects);
+    if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, REASON_SUMMARY_DISTANCE);
     if (a.base == b.base) return number(out, difference);
     if (!is_plain(b)) return not_modelled(r, c, i);
     *out = (value){difference, a.base};
@@ -236,7 +232,7 @@ access_result pointer_arith(run *r, context *c, const instruction *i, unsigned w
     if (i->arith == ARITH_SAME_OBJECT) return compare_objects(r, c, a, b, out);
     c->needed = term_is_const(a.bits) ? b.bits : a.bits;
     if ((a.base && value_is_fragment(a)) || (b.base && value_is_fragment(b)))
-        return memory_limit(r, c, i, "a pointer is taken apart byte by byte");
+        return memory_limit(r, c, i, REASON_POINTER_BYTES);
     if (value_is_thread_id(r->m, a) || value_is_thread_id(r->m, b))
         return thread_id_arith(r, c, i, width, a, b, out);
     switch ((arith)i->arith) {

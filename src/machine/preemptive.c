@@ -88,7 +88,7 @@ static void keep_within_context_bound(machine *m, const state *s, transitions *o
     if (!m->options.context_bound || s->scheduler->switches < m->options.context_bound) return;
     for (size_t i = 0; i < out->size; i++) {
         if (out->data[i].thread + 1 != s->scheduler->last_thread) continue;
-        if (out->size > 1) m->seen.context_bound_hit = true;
+        if (out->size > 1) m->seen.context_bound.met = true;
         out->data[0] = out->data[i];
         out->size = 1;
         return;
@@ -219,7 +219,7 @@ static value moved(machine *m, value address, uint64_t bytes) {
 }
 
 static piece whole_block(machine *m, value length, bool seen) {
-    if (seen) m->seen.coarse_copy = true;
+    if (seen) m->seen.coarse_copy.met = true;
     bool exact = is_exact(length) && !length.base;
     return (piece){.exact = exact, .bytes = exact ? length.bits->value : 0, .reads = true, .writes = true};
 }
@@ -359,7 +359,7 @@ uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, 
     return number;
 }
 
-static sync_result limit(run *r, context *c, const char *reason, const instruction *i) {
+static sync_result limit(run *r, context *c, reason_kind reason, const instruction *i) {
     run_limit(r, c, reason, i->at);
     return SYNC_CONSUMED;
 }
@@ -380,17 +380,16 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     machine *m = r->m;
     value start = operand_value(m, c, &i->a), argument = operand_value(m, c, &i->b);
     uint32_t function_index = value_function(start);
-    if (function_index == NO_INDEX)
-        return limit(r, c, "a thread is created from something that is no function", i);
+    if (function_index == NO_INDEX) return limit(r, c, REASON_THREAD_WITHOUT_FUNCTION, i);
     const function *f = &m->program->functions.data[function_index];
-    if (f->parameters > 1) return limit(r, c, "a thread's function takes more than one argument", i);
+    if (f->parameters > 1) return limit(r, c, REASON_THREAD_ARGUMENTS, i);
     thread_part *creator = state_own_thread(c->s, c->thread);
     bool recycles = creator->recycles;
     uint32_t number = preemptive_thread_number(m, c->thread, creator->threads_made++, function_index);
     thread_names_note(m, c->s, number, function_index, argument);
     if (threads_on_path(c->s) > m->options.threads) {
-        if (!m->options.thread_bound_sticks) return limit(r, c, MACHINE_TOO_MANY_THREADS, i);
-        m->seen.thread_bound_hit = true;
+        if (!m->options.thread_bound_sticks) return limit(r, c, REASON_TOO_MANY_THREADS, i);
+        m->seen.thread_bound.met = true;
         preemptive_stick(r, c);
         return SYNC_CONSUMED;
     }
@@ -425,7 +424,7 @@ static bool leaves_heap_objects(const state *s) {
 }
 
 static void finish_program(run *r, context *c, position at) {
-    r->m->seen.program_ended = true;
+    r->m->seen.program_ended.met = true;
     preemptive_note_blocked(r->m, c->s, c->thread);
     if (r->m->leak_check != NO_INDEX) {
         seen_reach(&r->m->seen, r->m->leak_check);
@@ -491,11 +490,10 @@ void preemptive_loop_silently(run *r, context *c) {
     bool asked = thread_has_asked(t, c->loop_witness->threads[c->thread]);
     bool waits = (is_alone(c->s) || t->atomic_depth) && round_waits(r->m, c->round_since_witness);
     if (asked || t->atomic_depth) {
-        if (waits && !r->m->seen.open_loop) {
-            r->m->seen.open_loop = true;
+        if (waits && !r->m->seen.open_loop.met) {
             const function *in = thread_visible_function(r->m->program, t);
-            r->m->seen.open_loop_at =
-                (seen_place){.at = thread_position(r->m->program, t), .file = in ? in->file : NULL};
+            r->m->seen.open_loop =
+                (seen_fact){true, {.at = thread_position(r->m->program, t), .file = in ? in->file : NULL}};
         }
         if (is_alone(c->s) || t->atomic_depth) {
             preemptive_stick(r, c);
@@ -519,7 +517,7 @@ static uint32_t named_thread(run *r, context *c, const operand *o) {
 /* Who joins or detaches a thread claims it: nobody else may. */
 static sync_result claim_thread(run *r, context *c, const instruction *i) {
     uint32_t claimed = named_thread(r, c, &i->a);
-    if (claimed == NO_INDEX) return limit(r, c, "join or detach of something that is not a thread", i);
+    if (claimed == NO_INDEX) return limit(r, c, REASON_CLAIM_OF_NO_THREAD, i);
     context_touch(r, c, ACCESS_CLAIM, claimed);
     c->wrote = true;
     uint8_t before = c->s->threads[claimed]->claimed, from_now_on = (uint8_t)i->b.value;
@@ -531,7 +529,7 @@ static sync_result claim_thread(run *r, context *c, const instruction *i) {
 
 static sync_result join_thread(run *r, context *c, const instruction *i) {
     uint32_t joined = named_thread(r, c, &i->a);
-    if (joined == NO_INDEX) return limit(r, c, "join of something that is not a thread", i);
+    if (joined == NO_INDEX) return limit(r, c, REASON_JOIN_OF_NO_THREAD, i);
     const thread_part *t = c->s->threads[joined];
     context_touch(r, c, ACCESS_JOIN, joined);
     c->wrote = true;
@@ -550,7 +548,7 @@ static sync_result await_cell(run *r, context *c, const instruction *i) {
     value cell;
     if (memory_load(r, c, i, operand_value(r->m, c, &i->a), i->b.width, &cell) != ACCESS_DONE)
         return SYNC_CONSUMED;
-    if (cell.base) return limit(r, c, "a lock or condition holds a pointer", i);
+    if (cell.base) return limit(r, c, REASON_LOCK_HOLDS_POINTER, i);
     const term *guard =
         await_guard(r->m, i, cell, operand_value(r->m, c, &i->b), operand_value(r->m, c, &i->c));
     switch (run_decide_way(r, c, guard)) {
@@ -571,7 +569,7 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
         return SYNC_GOES_ON;
     case SYNC_ATOMIC_END: {
         thread_part *t = state_own_thread(c->s, c->thread);
-        if (!t->atomic_depth) return limit(r, c, "end of an atomic section that never began", i);
+        if (!t->atomic_depth) return limit(r, c, REASON_SECTION_NEVER_BEGAN, i);
         t->atomic_depth--;
         context_advance(c);
         return SYNC_GOES_ON;
@@ -590,7 +588,7 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
         set_result(c, i->dst, (value){term_const(r->m->terms, r->m->program->pointer_bits, c->thread), 0});
         return SYNC_GOES_ON;
     case SYNC_DETACH:
-        r->m->seen.detaches = true;
+        r->m->seen.detached.met = true;
         context_advance(c);
         return SYNC_GOES_ON;
     case SYNC_FENCE:
@@ -598,6 +596,6 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
         context_advance(c);
         return SYNC_GOES_ON;
     case SYNC_END: finish_program(r, c, i->at); return SYNC_CONSUMED;
-    default: return limit(r, c, "operation of another kernel", i);
+    default: return limit(r, c, REASON_OTHER_KERNEL, i);
     }
 }

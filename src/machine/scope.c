@@ -65,8 +65,7 @@ static bool is_untouched(const memory_object *o) {
 
 /* Made static by elaboration, which gives it one name for ever. */
 static access_result leave_static(run *r, context *c, const instruction *i, uint32_t name) {
-    if (state_object(c->s, name)->settled)
-        return memory_limit(r, c, i, "a variable of a block that is entered again is read before it is set");
+    if (state_object(c->s, name)->settled) return memory_limit(r, c, i, REASON_REENTERED_BLOCK);
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
     memory_object *o = state_own_object(c->s, name);
     for (uint32_t k = 0; k < o->cells; k++)

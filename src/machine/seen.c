@@ -12,6 +12,95 @@ const machine_seen *machine_seen_so_far(const machine *m) {
     return &m->seen;
 }
 
+enum { MOST_ENDINGS_LOOKED_AT = 10000 }; /* without an end: then nothing is said about all executions */
+
+/* Threads that were stopped by assumptions, or stand still for another reason. */
+static void note_standstill(machine *m, const state *s) {
+    machine_seen *seen = &m->seen;
+    if (seen->ended_otherwise.met) return;
+    if (seen->endings_looked_at++ > MOST_ENDINGS_LOOKED_AT) {
+        seen->ended_otherwise.met = true;
+        return;
+    }
+    transitions enabled = {0};
+    machine_enabled(m, s, &enabled);
+    bool stuck = false;
+    for (uint32_t t = 0; t < s->thread_count; t++) stuck |= s->threads[t]->status == THREAD_STUCK;
+    if (!enabled.size && !stuck) seen->ended_otherwise.met = true;
+    if (!enabled.size && stuck) seen->assumed_away.met = true;
+    vec_free(&enabled);
+}
+
+void machine_note_ending(machine *m, const successor *s) {
+    if (s->end == STEP_ASSUMED_AWAY)
+        m->seen.assumed_away.met = true;
+    else if (s->end != STEP_STOPPED)
+        m->seen.ended_otherwise.met = true;
+    else if (is_preemptive(m))
+        note_standstill(m, s->to);
+}
+
+bool seen_all_assumed_away(const machine_seen *s) {
+    return s->assumed_away.met && !s->ended_otherwise.met;
+}
+
+void seen_note_who(uint32_t *who, uint32_t thread) {
+    if (*who == SEEN_SEVERAL || *who == thread + 1) return;
+    *who = *who == SEEN_NOBODY ? thread + 1 : SEEN_SEVERAL;
+}
+
+void seen_note_joined(machine_seen *s, uint32_t thread, uint32_t by) {
+    uint64_t before = map_get(&s->joiners, thread);
+    map_put(&s->joiners, thread, before == MAP_NONE || before == by ? by : NO_INDEX);
+}
+
+static uint64_t pair_key(uint32_t one, uint32_t other) {
+    return one < other ? (uint64_t)one << 32 | other : (uint64_t)other << 32 | one;
+}
+
+bool seen_knows_ids_compared(const machine_seen *s, uint32_t one, uint32_t other) {
+    return map_get(&s->pairs_compared, pair_key(one, other)) != MAP_NONE;
+}
+
+void seen_note_ids_compared(machine_seen *s, ids_compared which) {
+    if (seen_knows_ids_compared(s, which.one, which.other)) return;
+    map_put(&s->pairs_compared, pair_key(which.one, which.other), 1);
+    vec_push(&s->ids_compared, which);
+}
+
+static void merge_who(uint32_t *into, uint32_t from) {
+    if (from == SEEN_SEVERAL)
+        *into = SEEN_SEVERAL;
+    else if (from != SEEN_NOBODY)
+        seen_note_who(into, from - 1);
+}
+
+static void merge_identities(machine_seen *into, const machine_seen *from) {
+    uint64_t thread, by;
+    for (size_t at = 0; map_next(&from->joiners, &at, &thread, &by);)
+        seen_note_joined(into, (uint32_t)thread, (uint32_t)by);
+    for (size_t i = 0; i < from->ids_compared.size; i++)
+        seen_note_ids_compared(into, from->ids_compared.data[i]);
+}
+
+void seen_merge(machine_seen *into, const machine_seen *from) {
+#define MERGE(name)                                                                                          \
+    if (!into->name.met) into->name = from->name;
+    SEEN_FACTS(MERGE)
+#undef MERGE
+#define MERGE(name)                                                                                          \
+    if (!into->name.known) into->name = from->name;
+    SEEN_BLOCKED(MERGE)
+    MERGE(race)
+#undef MERGE
+#define MERGE(name) merge_who(&into->name, from->name);
+    SEEN_WHO(MERGE)
+#undef MERGE
+    for (uint32_t i = 0; i < from->reached.size; i++)
+        if (from->reached.data[i]) seen_reach(into, i);
+    merge_identities(into, from);
+}
+
 void seen_keep_confirmed(machine_seen *into, const machine_seen *from) {
     if (!into->race.known) into->race = from->race;
 }

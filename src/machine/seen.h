@@ -39,35 +39,54 @@ typedef struct ids_compared { /* of two threads, first at this place */
     seen_place at;
 } ids_compared;
 
+typedef struct seen_fact {
+    bool met;
+    seen_place at; /* the first time; line 0: the place says nothing */
+} seen_fact;
+
+/*  X(name)                what was met */
+#define SEEN_FACTS(X)                                                                                        \
+    X(coarse_copy)     /* a copy or fill of very many cells was taken as one step */                         \
+    X(thread_bound)    /* with thread_bound_sticks: a thread that would create more went no further */       \
+    X(context_bound)   /* some transition was left out because of the context bound */                       \
+    X(weak_access)     /* a shared cell was accessed with weaker order than the machine's while there */     \
+                       /* were several threads */                                                            \
+    X(loose_access)    /* one was read without acquiring, or written without releasing: what happens */      \
+                       /* before what is not what conflicts with what */                                     \
+    X(lost_order)      /* of one such access nobody knows what it was declared to be */                      \
+    X(open_loop)       /* preemptive: a loop that waits was met in an atomic section, or with inputs */      \
+                       /* drawn before there were other threads: whether it is ever left was not */          \
+                       /* looked at */                                                                       \
+    X(program_ended)   /* preemptive: on some explored path */                                               \
+    X(assumed_away)    /* a path ended in a failed assumption, or where only stuck threads are left */       \
+    X(ended_otherwise) /* or in another way, or nobody knows */                                              \
+    X(blocks_compared) /* pointers to different blocks of the heap (heap_order.c) */                         \
+    X(reuse_refuted)   /* by a replay: two blocks that were taken for one had lived at the same time */      \
+    X(detached)        /* some thread was (thread_id.c) */
+
+/* Preemptive: the first thread seen that was blocked for ever when the program ended; that waits or goes
+ * round in a state in which no thread can go on, main if it is one. */
+#define SEEN_BLOCKED(X) X(blocked_at_exit) X(stands_still)
+
+/* Who frees and makes heap memory while there are other threads (heap_order.c): 1 + the thread; or nobody,
+ * several. */
+#define SEEN_WHO(X) X(heap_freed_by) X(heap_made_by)
+enum { SEEN_NOBODY = 0, SEEN_SEVERAL = UINT32_MAX };
+
 typedef struct machine_seen {
-    bool coarse_copy;       /* a copy or fill of very many cells was taken as one step */
-    bool thread_bound_hit;  /* with thread_bound_sticks */
-    bool context_bound_hit; /* some transition was left out because of the context bound */
-    bool weak_access;    /* a shared cell was accessed with weaker order than the machine's while there were
-                            several threads ... */
-    seen_place weak_at;  /* ... the first time here */
-    bool loose_access;   /* one was read without acquiring, or written without releasing: what happens before
-                            what is not what conflicts with what ... */
-    seen_place loose_at; /* ... the first time here */
-    bool lost_order;     /* of one such access nobody knows what it was declared to be */
-    blocked_thread blocked_at_exit; /* preemptive: the first thread seen that was blocked for ever when the
-                                       program ended */
+#define MEMBER(name) seen_fact name;
+    SEEN_FACTS(MEMBER)
+#undef MEMBER
+#define MEMBER(name) blocked_thread name;
+    SEEN_BLOCKED(MEMBER)
+#undef MEMBER
+#define MEMBER(name) uint32_t name;
+    SEEN_WHO(MEMBER)
+#undef MEMBER
+    uint64_t endings_looked_at;
     racing_places race; /* the first data race that was confirmed by somebody who was not asked about races */
-    bool open_loop; /* preemptive: a loop that waits was met in an atomic section, or with inputs drawn before
-                       there were other threads: whether it is ever left was not looked at ... */
-    seen_place open_loop_at;     /* ... the first time here */
-    bool program_ended;          /* preemptive: on some explored path */
-    blocked_thread stands_still; /* preemptive: the first thread seen that waits or goes round in a state in
-                                    which no thread can go on, main if it is one */
-    VEC(bool) reached;           /* checks that were executed; those behind the end were not */
-    /* Who frees and makes heap memory while there are other threads, and whether blocks were compared
-     * (heap_order.c), from which machine_heap_order_is_open is told. */
-    uint32_t heap_freed_by, heap_made_by;
-    bool blocks_compared;
-    bool reuse_refuted; /* by a replay: two blocks that were taken for one had lived at the same time */
-    seen_place blocks_compared_at; /* the first time */
+    VEC(bool) reached;  /* checks that were executed; those behind the end were not */
     /* Identities of threads (thread_id.c), from which machine_ids_come_again is told. */
-    bool detaches;      /* some thread was detached */
     map joiners;        /* thread -> who joined it, on whatever path; NO_INDEX: several */
     map pairs_compared; /* thread << 32 | thread, those of ids_compared */
     VEC(ids_compared) ids_compared;
@@ -77,8 +96,23 @@ typedef struct machine_seen {
 machine_seen machine_exchange_seen(machine *m, machine_seen given);
 const machine_seen *machine_seen_so_far(const machine *m);
 
+/* Both have been met, by parts of one exploration: all that holds of either holds of the whole. */
+void seen_merge(machine_seen *into, const machine_seen *from);
+
 /* What was confirmed by a replay stays true, whoever found it. */
 void seen_keep_confirmed(machine_seen *into, const machine_seen *from);
+
+/* How a path ends, or that it goes on: of every step that an explorer of real states makes. */
+struct successor;
+void machine_note_ending(machine *m, const struct successor *s);
+
+/* Every path ended in a failed assumption. */
+bool seen_all_assumed_away(const machine_seen *s);
+
+void seen_note_who(uint32_t *who, uint32_t thread);
+void seen_note_joined(machine_seen *s, uint32_t thread, uint32_t by);
+void seen_note_ids_compared(machine_seen *s, ids_compared which);
+bool seen_knows_ids_compared(const machine_seen *s, uint32_t one, uint32_t other);
 
 bool seen_reached(const machine_seen *s, uint32_t check);
 void seen_reach(machine_seen *s, uint32_t check);

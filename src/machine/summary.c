@@ -13,13 +13,6 @@
 
 enum { MOST_NUMBERS = 8, MOST_CANDIDATES = 128 }; /* of one position */
 
-static const char *const torn_pointer = "a pointer in one of many objects made at one place is taken apart";
-static const char *const open_offset =
-    "one of many objects made at one place holds a pointer with an unknown offset";
-static const char *const too_many_pointers =
-    "many objects made at one place hold too many different pointers";
-static const char *const different_shapes = "objects made at one place have different shapes";
-
 static const value any_number = {NULL, PADDING_BASE};
 
 static bool is_any(value v) {
@@ -116,7 +109,7 @@ static void drop_duplicates(laid_cells *list) {
     list->size = kept;
 }
 
-const char *summary_tidy(laid_cells *list) {
+reason_kind summary_tidy(laid_cells *list) {
     if (list->size) qsort(list->data, list->size, sizeof *list->data, compare_cells);
     drop_duplicates(list);
     size_t kept = 0;
@@ -126,7 +119,7 @@ const char *summary_tidy(laid_cells *list) {
         bool any = is_any(list->data[end - 1].v), pointers = has_pointer(list, first, end);
         for (size_t k = first; k < end; k++) numbers += list->data[k].v.bits && !list->data[k].v.base;
         any |= numbers > MOST_NUMBERS;
-        if (end - first > MOST_CANDIDATES && pointers) return too_many_pointers;
+        if (end - first > MOST_CANDIDATES && pointers) return REASON_SUMMARY_MANY_POINTERS;
         if (any && !pointers) continue;
         laid_cell at_last = {any_number, list->data[first].start};
         for (size_t k = first; k < end; k++) {
@@ -136,7 +129,7 @@ const char *summary_tidy(laid_cells *list) {
         if (any) list->data[kept++] = at_last; /* in place of a number or of itself */
     }
     list->size = kept;
-    return NULL;
+    return REASON_NONE;
 }
 
 void summary_make(state *s, uint32_t name, const laid_cells *cells) {
@@ -165,16 +158,16 @@ static bool add_span(spans *list, span s) {
     return true;
 }
 
-static const char *find_pointers(const machine *m, const memory_object *o, spans *out) {
+static reason_kind find_pointers(const machine *m, const memory_object *o, spans *out) {
     uint32_t bytes = m->program->pointer_bits / 8;
     for (uint32_t k = 0; k < o->cells; k++) {
         value v = o->cell[k];
         if (!is_pointer(v)) continue;
-        if (value_is_fragment(v)) return torn_pointer;
+        if (value_is_fragment(v)) return REASON_SUMMARY_TORN_POINTER;
         uint32_t low = o->summary ? object_starts(o)[k] : object_cell_view(o, k).low;
-        if (!add_span(out, (span){low, low + bytes})) return torn_pointer;
+        if (!add_span(out, (span){low, low + bytes})) return REASON_SUMMARY_TORN_POINTER;
     }
-    return NULL;
+    return REASON_NONE;
 }
 
 /* Positions of constants. What is not among them here is any number at last, whatever others hold. */
@@ -194,20 +187,20 @@ static void find_constants(const memory_object *o, spans *out) {
     }
 }
 
-static const char *add_of_object(machine *m, const memory_object *o, uint32_t name, span at,
+static reason_kind add_of_object(machine *m, const memory_object *o, uint32_t name, span at,
                                  laid_cells *out) {
     value v = any_number;
     switch (cells_read(m, o, name, at.low, 8 * (at.high - at.low), &v)) {
-    case READ_TORN: return torn_pointer;
+    case READ_TORN: return REASON_SUMMARY_TORN_POINTER;
     case READ_PADDING: v = any_number; break;
     case READ_DONE:
-        if (v.base && value_is_fragment(v)) return torn_pointer;
-        if (v.base && !term_is_const(v.bits)) return open_offset;
+        if (v.base && value_is_fragment(v)) return REASON_SUMMARY_TORN_POINTER;
+        if (v.base && !term_is_const(v.bits)) return REASON_SUMMARY_OPEN_OFFSET;
         if (!term_is_const(v.bits)) v = any_number;
         break;
     }
     vec_push(out, ((laid_cell){v, at.low}));
-    return NULL;
+    return REASON_NONE;
 }
 
 static void add_of_summary(const memory_object *o, span at, laid_cells *out) {
@@ -223,24 +216,24 @@ static void add_of_summary(const memory_object *o, span at, laid_cells *out) {
 
 /* Positions of pointers first: a constant that overlaps one of them otherwise is any number. Constants count
  * only where all objects have some: a summary says best where that is. */
-static const char *find_positions(const machine *m, const state *s, const uint32_t *names, size_t count,
+static reason_kind find_positions(const machine *m, const state *s, const uint32_t *names, size_t count,
                                   spans *out) {
     const memory_object *model = state_object(s, names[0]);
     for (size_t k = 0; k < count; k++) {
         const memory_object *o = state_object(s, names[k]);
-        if (o->shape != model->shape || o->count != model->count) return different_shapes;
-        const char *trouble = find_pointers(m, o, out);
+        if (o->shape != model->shape || o->count != model->count) return REASON_SUMMARY_SHAPES;
+        reason_kind trouble = find_pointers(m, o, out);
         if (trouble) return trouble;
     }
     for (size_t k = 0; k < count && !model->summary; k++)
         if (state_object(s, names[k])->summary) model = state_object(s, names[k]);
     find_constants(model, out);
-    return NULL;
+    return REASON_NONE;
 }
 
-const char *summary_merge(machine *m, const state *s, const uint32_t *names, size_t count, laid_cells *out) {
+reason_kind summary_merge(machine *m, const state *s, const uint32_t *names, size_t count, laid_cells *out) {
     spans positions = {0};
-    const char *trouble = find_positions(m, s, names, count, &positions);
+    reason_kind trouble = find_positions(m, s, names, count, &positions);
     for (size_t p = 0; p < positions.size && !trouble; p++)
         for (size_t k = 0; k < count && !trouble; k++) {
             const memory_object *o = state_object(s, names[k]);
@@ -330,7 +323,7 @@ access_result summary_load(run *r, context *c, const instruction *i, uint32_t na
     laid_cells list = summary_cells(state_object(c->s, name));
     if (holds_pointers_in(&list, at, true)) {
         vec_free(&list);
-        return memory_limit(r, c, i, torn_pointer);
+        return memory_limit(r, c, i, REASON_SUMMARY_TORN_POINTER);
     }
     size_t first = find_position(&list, at);
     size_t count = first == NO_INDEX ? 0 : summary_position_end(&list, first) - first;
@@ -359,14 +352,14 @@ static void forget_constants(laid_cells *list, span within, bool except_whole) {
 }
 
 /* v may be there afterwards. Why not, or NULL. */
-static const char *add_candidate(const run *r, laid_cells *list, span at, value v) {
+static reason_kind add_candidate(const run *r, laid_cells *list, span at, value v) {
     if (is_pointer(v) && (value_is_fragment(v) || at.high - at.low != r->m->program->pointer_bits / 8))
-        return torn_pointer;
-    if (is_pointer(v) && !term_is_const(v.bits)) return open_offset;
-    if (holds_pointers_in(list, at, true)) return torn_pointer;
+        return REASON_SUMMARY_TORN_POINTER;
+    if (is_pointer(v) && !term_is_const(v.bits)) return REASON_SUMMARY_OPEN_OFFSET;
+    if (holds_pointers_in(list, at, true)) return REASON_SUMMARY_TORN_POINTER;
     forget_constants(list, at, true);
     bool known = find_position(list, at) != NO_INDEX;
-    if (!known && !is_pointer(v)) return NULL; /* it is any number there anyway */
+    if (!known && !is_pointer(v)) return REASON_NONE; /* it is any number there anyway */
     if (!known) vec_push(list, ((laid_cell){any_number, at.low}));
     if (v.bits && !term_is_const(v.bits)) v = any_number;
     if (v.bits && !v.base) v.bits = term_const(r->m->terms, 8 * (at.high - at.low), v.bits->value);
@@ -381,7 +374,7 @@ void summary_put_cells(state *s, uint32_t name, const laid_cells *list) {
 access_result summary_store(run *r, context *c, const instruction *i, uint32_t name, uint32_t low,
                             uint32_t high, value v) {
     laid_cells list = summary_cells(state_object(c->s, name));
-    const char *trouble = add_candidate(r, &list, (span){low, high}, v);
+    reason_kind trouble = add_candidate(r, &list, (span){low, high}, v);
     if (!trouble) summary_put_cells(c->s, name, &list);
     vec_free(&list);
     if (trouble) return memory_limit(r, c, i, trouble);
@@ -397,5 +390,5 @@ access_result summary_overwrite(run *r, context *c, const instruction *i, uint32
     forget_constants(&list, (span){low, high}, false);
     if (!torn) summary_put_cells(c->s, name, &list);
     vec_free(&list);
-    return torn ? memory_limit(r, c, i, torn_pointer) : ACCESS_DONE;
+    return torn ? memory_limit(r, c, i, REASON_SUMMARY_TORN_POINTER) : ACCESS_DONE;
 }

@@ -322,7 +322,7 @@ static void advance_time(run *r, context *c) {
         if (bound && late == DECIDED_FALSE)
             beyond = run_decide(r, c, term_ult(r->m->terms, term_const(r->m->terms, 64, bound), earliest));
         if (beyond == DECIDED_TRUE) {
-            run_limit(r, c, "simulated time (--sim-time)", (position){0, 0});
+            run_limit(r, c, REASON_SIM_TIME, (position){0, 0});
             return;
         }
         if (late == DECIDED_NEITHER || beyond == DECIDED_NEITHER ||
@@ -393,7 +393,7 @@ static bool make_concrete(run *r, context *c, const instruction *i, const operan
     }
     if (!goes_on && !term_is_const(t))
         way_must_hold(c->went, term_ule(r->m->terms, term_const(r->m->terms, t->width, count), t));
-    run_limit(r, c, "index of an event, thread or update out of range", i->at);
+    run_limit(r, c, REASON_INDEX_OUT_OF_RANGE, i->at);
     return false;
 }
 
@@ -430,7 +430,7 @@ static when due_after(run *r, context *c, const instruction *i, const operand *d
         return WHEN_NEVER;
     }
     if (negative == DECIDED_TRUE) {
-        run_limit(r, c, "negative delay", i->at);
+        run_limit(r, c, REASON_NEGATIVE_DELAY, i->at);
         return WHEN_NEVER;
     }
     const term *then = term_add(terms, now, d);
@@ -440,7 +440,7 @@ static when due_after(run *r, context *c, const instruction *i, const operand *d
         return WHEN_NEVER;
     }
     if (wraps == DECIDED_TRUE) {
-        run_limit(r, c, "simulation time beyond 64 bits", i->at);
+        run_limit(r, c, REASON_TIME_BEYOND_64_BITS, i->at);
         return WHEN_NEVER;
     }
     *due = settled_time(r, c, then);
@@ -455,7 +455,7 @@ static sync_result wait_as_declared(run *r, context *c, const instruction *i) {
     const thread_info *info =
         c->thread < r->m->program->threads.size ? &r->m->program->threads.data[c->thread] : NULL;
     if (!info || !c->thread) {
-        run_limit(r, c, "a wait outside of a process", i->at);
+        run_limit(r, c, REASON_WAIT_OUTSIDE, i->at);
         return SYNC_CONSUMED;
     }
     context_advance(c);
@@ -472,7 +472,7 @@ enum { MOST_AWAITED = 256 };
 /* The events that an operation lists; false if the context was consumed. */
 static bool listed_events(run *r, context *c, const instruction *i, uint32_t events[MOST_AWAITED]) {
     if (i->arg_count > MOST_AWAITED) {
-        run_limit(r, c, "more than 256 events in one wait", i->at);
+        run_limit(r, c, REASON_MANY_EVENTS, i->at);
         return false;
     }
     for (uint32_t k = 0; k < i->arg_count; k++)
@@ -495,7 +495,7 @@ static sync_result wait_for(run *r, context *c, const instruction *i) {
     const term *due = NULL;
     bool timed = i->a.kind != OPERAND_NONE;
     if (timed && c->s->threads[c->thread]->disabled) {
-        run_limit(r, c, "a disabled process waits with a time-out", i->at);
+        run_limit(r, c, REASON_DISABLED_WAITS, i->at);
         return SYNC_CONSUMED;
     }
     if (timed && due_after(r, c, i, &i->a, &due) == WHEN_NEVER) return SYNC_CONSUMED;
@@ -528,7 +528,7 @@ static sync_result notify_now(run *r, context *c, const instruction *i) {
 /* What needs the design's events ends elaboration, which goes on from there. */
 static bool is_before_elaboration(run *r, context *c, const instruction *i) {
     if (!r->m->program->elaboration.pending) return false;
-    run_limit(r, c, MACHINE_NOT_ELABORATED, i->at);
+    run_limit(r, c, REASON_NOT_ELABORATED, i->at);
     return true;
 }
 
@@ -570,8 +570,6 @@ static sync_result cancel(run *r, context *c, const instruction *i) {
     return SYNC_GOES_ON;
 }
 
-static const char controls_each_other[] = "control of a process that is controlling another one";
-
 /* Whether the step is one of that thread, which has made others run. */
 static bool is_interrupted(const state *s, uint32_t running, uint32_t thread) {
     while (running != thread && s->threads[running]->interrupts)
@@ -584,11 +582,11 @@ static sync_result suspend_or_resume(run *r, context *c, const instruction *i) {
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
     bool suspends = i->sync == SYNC_SUSPEND, at_once = is_library(r->m);
     if (suspends && thread != c->thread && is_interrupted(c->s, c->thread, thread)) {
-        run_limit(r, c, controls_each_other, i->at);
+        run_limit(r, c, REASON_CONTROL_OF_CONTROLLER, i->at);
         return SYNC_CONSUMED;
     }
     if (!suspends && at_once && c->s->threads[thread]->suspended && c->s->threads[thread]->disabled) {
-        run_limit(r, c, "resume of a process that is disabled", i->at);
+        run_limit(r, c, REASON_RESUME_OF_DISABLED, i->at);
         return SYNC_CONSUMED;
     }
     context_advance(c);
@@ -613,7 +611,7 @@ static sync_result disable_or_enable(run *r, context *c, const instruction *i) {
     uint32_t thread;
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
     if (i->sync == SYNC_DISABLE && has_timer(r->m, c->s, thread)) {
-        run_limit(r, c, "disable of a process that waits with a time-out", i->at);
+        run_limit(r, c, REASON_DISABLE_OF_TIMED, i->at);
         return SYNC_CONSUMED;
     }
     context_advance(c);
@@ -627,10 +625,10 @@ static sync_result run_now(run *r, context *c, const instruction *i) {
     uint32_t thread;
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
     bool by_process = c->thread && c->thread != kernel_slot(r->m);
-    const char *unsupported = c->went       ? "control of a process, under an abstraction"
-                              : !by_process ? "control of a process by what is no process"
-                              : is_interrupted(c->s, c->thread, thread) ? controls_each_other
-                                                                        : NULL;
+    reason_kind unsupported = c->went                                   ? REASON_CONTROL_ABSTRACT
+                              : !by_process                             ? REASON_CONTROL_BY_NO_PROCESS
+                              : is_interrupted(c->s, c->thread, thread) ? REASON_CONTROL_OF_CONTROLLER
+                                                                        : REASON_NONE;
     if (unsupported) {
         run_limit(r, c, unsupported, i->at);
         return SYNC_CONSUMED;
@@ -662,7 +660,7 @@ bool systemc_goes_back(run *r, context *c) {
 static sync_result request_update(run *r, context *c, const instruction *i) {
     uint32_t update;
     if (c->thread == kernel_slot(r->m)) {
-        run_limit(r, c, "request_update inside an update", i->at);
+        run_limit(r, c, REASON_NESTED_UPDATE, i->at);
         return SYNC_CONSUMED;
     }
     if (!make_concrete(r, c, i, &i->a, r->m->program->updates.size, &update)) return SYNC_CONSUMED;
@@ -690,7 +688,7 @@ static bool start_limit(run *r, context *c, const instruction *i, const term **l
     if (wraps == DECIDED_NEITHER)
         run_drop(c);
     else if (wraps == DECIDED_TRUE)
-        run_limit(r, c, "simulation time beyond 64 bits", i->at);
+        run_limit(r, c, REASON_TIME_BEYOND_64_BITS, i->at);
     if (wraps != DECIDED_FALSE) return false;
     *limit = settled_time(r, c, end);
     return true;
@@ -746,7 +744,7 @@ static sync_result listen(run *r, context *c, const instruction *i) {
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
     if (!listed_events(r, c, i, events)) return SYNC_CONSUMED;
     if (c->s->threads[thread]->status != THREAD_WAITING) {
-        run_limit(r, c, "a process that does not wait is to listen", i->at);
+        run_limit(r, c, REASON_LISTENER_DOES_NOT_WAIT, i->at);
         return SYNC_CONSUMED;
     }
     context_advance(c);
@@ -817,6 +815,6 @@ sync_result systemc_sync(run *r, context *c, const instruction *i) {
     case SYNC_PENDING_LATER: return tell_pending_later(r, c, i);
     default: break;
     }
-    run_limit(r, c, "operation of another kernel", i->at);
+    run_limit(r, c, REASON_OTHER_KERNEL, i->at);
     return SYNC_CONSUMED;
 }

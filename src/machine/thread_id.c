@@ -72,21 +72,17 @@ static bool may_have_that_of(const machine *m, const state *s, uint32_t younger,
 static bool order_is_open(const machine *m, uint32_t younger, uint32_t elder) {
     if (!lives_before(m, younger, elder)) return false;
     uint64_t joiner = map_get(&m->seen.joiners, elder);
-    return m->seen.detaches || (joiner != MAP_NONE && joiner != m->thread_creators.data[younger - 1]);
+    return m->seen.detached.met || (joiner != MAP_NONE && joiner != m->thread_creators.data[younger - 1]);
 }
 
 void note_joined(machine *m, uint32_t thread, uint32_t by) {
-    uint64_t before = map_get(&m->seen.joiners, thread);
-    map_put(&m->seen.joiners, thread, before == MAP_NONE || before == by ? by : NO_INDEX);
+    seen_note_joined(&m->seen, thread, by);
 }
 
 static void note_comparison(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other,
                             const char *asked) {
-    machine *m = r->m;
-    uint64_t key = one < other ? (uint64_t)one << 32 | other : (uint64_t)other << 32 | one;
-    if (map_get(&m->seen.pairs_compared, key) != MAP_NONE) return;
-    map_put(&m->seen.pairs_compared, key, 1);
-    vec_push(&m->seen.ids_compared, ((ids_compared){one, other, place_to_tell(r, c, i, asked)}));
+    if (!seen_knows_ids_compared(&r->m->seen, one, other)) /* the place costs */
+        seen_note_ids_compared(&r->m->seen, (ids_compared){one, other, place_to_tell(r, c, i, asked)});
 }
 
 bool thread_ids_may_be_same(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other,
@@ -147,7 +143,7 @@ static bool is_origin(const machine *m, value v) {
 }
 
 static access_result number_of_thread(run *r, context *c, const instruction *i, value id, value *out) {
-    if (!value_is_thread_id(r->m, id)) return memory_limit(r, c, i, "join of something that is not a thread");
+    if (!value_is_thread_id(r->m, id)) return memory_limit(r, c, i, REASON_JOIN_OF_NO_THREAD);
     *out = (value){id.bits, 0};
     return ACCESS_DONE;
 }
@@ -170,7 +166,7 @@ access_result thread_id_arith(run *r, context *c, const instruction *i, unsigned
     bool a_is_one = value_is_thread_id(r->m, a), b_is_one = value_is_thread_id(r->m, b);
     bool stray = (a_is_one && thread_of(c, a) == NO_INDEX) || (b_is_one && thread_of(c, b) == NO_INDEX);
     bool of_pointer = (a.base && !a_is_one) || (b.base && !b_is_one);
-    if (stray || of_pointer) return memory_limit(r, c, i, "arithmetic on the identity of a thread");
+    if (stray || of_pointer) return memory_limit(r, c, i, REASON_THREAD_ID_ARITHMETIC);
     const term *result;
     if (a_is_one && b_is_one && is_comparison(i->arith))
         result = compare(r, c, i, thread_of(c, a), thread_of(c, b));

@@ -192,11 +192,16 @@ typedef enum instruction_kind {
     INSTR_CHECK,   /* a, check            property check[check] is violated unless a (width 1)               */
     INSTR_TIME,    /* dst                 dst = simulation time, as number of dst's width                    */
     INSTR_PRINT,   /* extra, args         tells a watcher what the program prints (print_form); no effect    */
-    INSTR_UNSUPPORTED, /* text            what lies beyond is not modelled: the path ends as unknown; with
-                          `extra` other threads also go on without this one (preemptive) */
+    INSTR_UNSUPPORTED, /* text, extra     what lies beyond is not modelled: the path ends as unknown; extra:  */
+                       /*                 unsupported_flag                                                    */
     INSTR_SYNC,    /* sync, a b c, args   see sync_op                                                        */
     INSTR_KINDS
 } instruction_kind;
+
+typedef enum unsupported_flag {
+    UNSUPPORTED_ONLY_HERE = 1, /* preemptive: other threads also go on without this one */
+    UNSUPPORTED_CALL = 2       /* of a function: a definition of the user's would take its place */
+} unsupported_flag;
 
 /* Operations on the scheduler. S marks those after which the thread may have to stop (a scheduling point).
  * Which of them depend on each other is said once, in effect.h. Those up to STOP belong to the systemc kernel,

@@ -238,10 +238,11 @@ static json_t *doubts_json(const report *r) {
     for (size_t i = 0; i < r->result->doubts.size; i++) {
         const doubt *d = &r->result->doubts.data[i];
         const char *hint = advice_for(r, d);
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "reason", json_safe_string(d->reason),
-                                              "position", position_json(d->file ? d->file : r->file, d->at),
-                                              "about", d->about ? json_safe_string(d->about) : json_null(),
-                                              "hint", hint ? json_string(hint) : json_null()));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "reason",
+                                              json_safe_string(reason_words(d->why)), "position",
+                                              position_json(d->file ? d->file : r->file, d->at), "about",
+                                              d->about ? json_safe_string(d->about) : json_null(), "hint",
+                                              hint ? json_string(hint) : json_null()));
     }
     return list;
 }
@@ -315,7 +316,7 @@ static json_t *attempts_json(const report *r) {
         const attempt *a = &r->given_up[i];
         json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:s, s:f}", "engine", name_or_null(a->engine),
                                               "por", name_or_null(a->por), "match", name_or_null(a->match),
-                                              "reason", a->reason, "seconds", a->seconds));
+                                              "reason", reason_words(a->why), "seconds", a->seconds));
     }
     return list;
 }

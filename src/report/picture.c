@@ -183,7 +183,7 @@ static void add_end(state_space *x, uint64_t from, transition by, const successo
 static void add_successors(state_space *x, uint64_t from, transition by, const successors *list) {
     for (size_t i = 0; i < list->size && !x->trouble; i++) {
         const successor *to = &list->data[i];
-        if (to->end == STEP_LIMIT) x->trouble = to->reason;
+        if (to->end == STEP_LIMIT) x->trouble = reason_words(to->why);
         if (to->end == STEP_LIMIT) continue;
         if (to->end != STEP_STOPPED) {
             add_end(x, from, by, to);

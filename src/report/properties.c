@@ -156,7 +156,7 @@ void report_reason(const report *r, text *out) {
     } else if (report_verdict(r) == VERDICT_UNKNOWN) {
         if (r->result->doubts.size && !r->one_schedule) {
             const doubt *d = &r->result->doubts.data[0];
-            text_add(out, d->reason);
+            text_add(out, reason_words(d->why));
             if (d->at.line)
                 text_format(out, " (%s:%u:%u)", d->file ? d->file : r->file, d->at.line, d->at.column);
         } else {

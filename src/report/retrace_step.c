@@ -157,7 +157,7 @@ static void on_place(void *data, const term *symbol, uint64_t preset) {
 
 static const char *why_not_further(const successor *s, text *out) {
     if (s->end == STEP_ASSUMED_AWAY) return "an assumption fails";
-    text_add(out, s->reason ? s->reason : "nobody knows what comes behind");
+    text_add(out, s->why.kind ? reason_words(s->why) : "nobody knows what comes behind");
     if (s->place.line) text_format(out, " (line %u)", s->place.line);
     return text_cstr(out);
 }

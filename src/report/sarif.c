@@ -249,7 +249,7 @@ static json_t *notifications_json(const report *r) {
     for (size_t i = 0; i < r->result->doubts.size; i++) {
         const doubt *d = &r->result->doubts.data[i];
         text said = {0};
-        text_format(&said, "unknown: %s", d->reason);
+        text_format(&said, "unknown: %s", reason_words(d->why));
         json_t *note = json_pack("{s:s, s:o, s:{s:s}}", "level", "note", "message",
                                  message_json(text_cstr(&said)), "descriptor", "id", "unknown");
         if (d->at.line)

@@ -543,7 +543,7 @@ static void print_doubts(const report *r, text *out) {
                                   : "\nNo violation was found, but safety is not proved:\n");
     for (size_t i = 0; i < r->result->doubts.size; i++) {
         const doubt *d = &r->result->doubts.data[i];
-        text_format(out, "  %s", d->reason);
+        text_format(out, "  %s", reason_words(d->why));
         if (d->at.line)
             text_format(out, " (%s:%u:%u)", d->file ? d->file : r->file, d->at.line, d->at.column);
         const char *hint = advice_for(r, d);
@@ -597,7 +597,7 @@ static void print_cost(const report *r, text *out) {
     for (size_t i = 0; i < r->given_up_count; i++)
         text_format(out, "%s, reduction %s: given up after %.2f s, %s\n", r->given_up[i].engine,
                     r->given_up[i].por ? r->given_up[i].por : "none", r->given_up[i].seconds,
-                    r->given_up[i].reason);
+                    reason_words(r->given_up[i].why));
     text_add(out, r->result->engine ? r->result->engine : "");
     if (r->result->por) text_format(out, ", reduction %s", r->result->por);
     if (r->result->match) text_format(out, ", matching %s", r->result->match);

@@ -191,7 +191,7 @@ static state *step(sampling *x, state *s, transition by) {
     x->chose |= x->next.size > 1;
     for (uint32_t i = 0; i < x->next.size; i++) {
         x->out->stats.transitions += x->next.data[i].parts;
-        if (x->options.observe) x->options.observe(x->options.observe_data, s, by, &x->next.data[i]);
+        explore_note_step(x->machine, &x->options, s, by, &x->next.data[i]);
         if (!x->judge.stop) judge_successor(x, by, i);
     }
     state_release(x->machine, s);
@@ -267,7 +267,7 @@ void sampling_run(machine *m, const explore_options *options, outcome *out) {
         execute(&x);
         if (!x.chose) break;
     }
-    outcome_doubt(out, "only some executions were tried", (position){0, 0});
+    outcome_doubt(out, REASON_SAMPLED, (position){0, 0});
     limits_refresh(&x.limits);
     state_release(m, x.root);
     successors_free(m, &x.next);

@@ -81,7 +81,7 @@ void search_look_for_dead_threads(search *x, state *s) {
         !some_thread_is_blocked(x, s))
         return;
     if (x->looking_steps > FREE_STEPS + x->stats->transitions) {
-        outcome_doubt(x->out, "too much work to look for deadlocks of some threads", (position){0, 0});
+        outcome_doubt(x->out, REASON_HANGS_TOO_MUCH_WORK, (position){0, 0});
         return;
     }
     path steps = {0};
@@ -175,7 +175,7 @@ static suspicion_answer judge_suspicion(void *data, const hang_suspicion *which)
     search *x = data;
     bool spins = which->loop != HANGS_NOWHERE;
     if (x->looking_steps > FREE_STEPS + x->stats->transitions) {
-        outcome_doubt(x->out, "too much work to look for deadlocks of some threads", (position){0, 0});
+        outcome_doubt(x->out, REASON_HANGS_TOO_MUCH_WORK, (position){0, 0});
         return SUSPICION_ENOUGH;
     }
     path steps = {0};
@@ -183,7 +183,7 @@ static suspicion_answer judge_suspicion(void *data, const hang_suspicion *which)
     hang_answer answer = decide(x, which, &steps);
     look_at_clock(x);
     if (answer == HANG_PERHAPS && !x->stop)
-        outcome_doubt(x->out, spins ? JUDGE_OPEN_LOOP : JUDGE_OPEN_WAIT, (position){0, 0});
+        outcome_doubt(x->out, spins ? REASON_OPEN_LOOP : REASON_OPEN_WAIT, (position){0, 0});
     if (answer == HANG_CERTAIN) {
         judge j = search_open_judge(x);
         violation v = {.kind = spins ? VIOLATION_LIVELOCK : VIOLATION_DEADLOCK};

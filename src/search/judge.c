@@ -65,11 +65,8 @@ static void judge_races(search *x, judge *j, const state *s, further_steps *pres
 }
 
 bool search_judge(search *x, const successor *s, transition by, uint32_t index) {
-    if (x->options.observe) {
-        const state *present = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
-        const state *from = x->ahead_from ? x->ahead_from : present;
-        x->options.observe(x->options.observe_data, from, by, s);
-    }
+    const state *before = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
+    explore_note_step(x->machine, &x->options, x->ahead_from ? x->ahead_from : before, by, s);
     judge j = search_open_judge(x);
     path_step step = {by, index};
     further_steps present = {x, &step, 1};

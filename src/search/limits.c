@@ -4,7 +4,7 @@
 
 static const position nowhere = {0, 0};
 
-static void give_up(search *x, const char *reason) {
+static void give_up(search *x, reason_kind reason) {
     outcome_doubt(x->out, reason, nowhere);
     x->stop = true;
 }
@@ -63,13 +63,13 @@ enum { LOOK_EVERY = 256 }; /* transitions between two looks at the clock */
 
 void search_look_at_limits(search *x) {
     const explore_options *o = &x->options;
-    if (o->max_transitions && x->stats->transitions >= o->max_transitions) give_up(x, "transition limit");
-    if (o->max_states && x->stats->states >= o->max_states) give_up(x, "state limit");
+    if (o->max_transitions && x->stats->transitions >= o->max_transitions) give_up(x, REASON_TRANSITIONS);
+    if (o->max_states && x->stats->states >= o->max_states) give_up(x, REASON_STATES);
     if (x->stats->transitions < x->next_look) return;
     x->next_look = x->stats->transitions + LOOK_EVERY;
     refresh(x);
-    if (o->interrupted && o->interrupted(o->interrupted_data)) give_up(x, "interrupted");
-    if (!o->deterministic && o->seconds > 0 && x->stats->seconds > o->seconds) give_up(x, "time limit");
-    if (limits_memory_is_up(o)) give_up(x, "memory limit");
+    if (o->interrupted && o->interrupted(o->interrupted_data)) give_up(x, REASON_INTERRUPTED);
+    if (!o->deterministic && o->seconds > 0 && x->stats->seconds > o->seconds) give_up(x, REASON_TIME);
+    if (limits_memory_is_up(o)) give_up(x, REASON_MEMORY);
     if (o->progress) o->progress(o->progress_data, x->stats);
 }

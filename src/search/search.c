@@ -109,7 +109,7 @@ static void on_match(search *x, visited_entry *hit) {
     if (search_top(x)->s->scheduler->running != NO_INDEX) {
         suspect_endless_step(x);
         if (x->preemptive && hit->on_stack && x->options.properties & PROPERTY_LIVELOCK)
-            outcome_doubt(x->out, JUDGE_OPEN_LOOP, (position){0, 0});
+            outcome_doubt(x->out, REASON_OPEN_LOOP, (position){0, 0});
     }
     meet_in_hangs(x, hit);
     if (hit->on_stack) search_look_for_dead_threads(x, search_top(x)->s);
@@ -287,7 +287,7 @@ static void take_successor(search *x) {
     }
     if (search_judge(x, s, by, index)) {
         if (x->options.max_depth && x->depth >= x->options.max_depth) {
-            outcome_doubt(x->out, "depth limit", (position){0, 0});
+            outcome_doubt(x->out, REASON_DEPTH, (position){0, 0});
             return;
         }
         state *to = s->to;
@@ -445,12 +445,8 @@ static void tear_down(search *x) {
  * the machine, and locks that were not got, make part of what a data race is. */
 static void doubt_orders(const machine *m, const explore_options *o, outcome *out) {
     const machine_seen *seen = machine_seen_so_far(m);
-    if (!(o->properties & PROPERTY_RACE) || !seen->loose_access) return;
-    outcome_add_doubt(out,
-                      (doubt){.reason = "data races that declared orders decide are for engine dpor to find",
-                              .at = seen->loose_at.at,
-                              .file = seen->loose_at.file,
-                              .about = seen->loose_at.about});
+    if (!(o->properties & PROPERTY_RACE) || !seen->loose_access.met) return;
+    outcome_doubt_fact(out, REASON_RACES_BY_ORDER, &seen->loose_access, DOUBT_OF_EXPLORER);
     out->complete = false;
 }
 
@@ -469,12 +465,9 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
     judge_sort_traces(out);
     doubt_orders(m, options, out);
     if (x.visited && visited_approximated(x.visited))
-        outcome_doubt(out, "states were matched approximately (--match approximate)", (position){0, 0});
-    if (x.visited && visited_believed(x.visited))
-        outcome_doubt(out, "visited states were recognised by their signatures alone", (position){0, 0});
-    if (out->reduction_errors)
-        outcome_doubt(out, "the reduction checker found dependent steps declared independent",
-                      (position){0, 0});
+        outcome_doubt(out, REASON_APPROXIMATE_MATCH, (position){0, 0});
+    if (x.visited && visited_believed(x.visited)) outcome_doubt(out, REASON_SIGNATURES, (position){0, 0});
+    if (out->reduction_errors) outcome_doubt(out, REASON_REDUCTION_WRONG, (position){0, 0});
     tear_down(&x);
     explore_conclude(m, options, EXPLORED_STATES, out);
 }
@@ -486,7 +479,7 @@ enum { SECOND_TRY_TRANSITIONS = 100000 };
 /* Whether the only thing in the way of a verdict is a step that split into too many paths. */
 static bool lost_paths_only(const outcome *o) {
     for (size_t i = 0; i < o->doubts.size; i++)
-        if (strcmp(o->doubts.data[i].reason, MACHINE_TOO_MANY_PATHS)) return false;
+        if (o->doubts.data[i].why.kind != REASON_TOO_MANY_PATHS) return false;
     return o->doubts.size && outcome_verdict(o) == VERDICT_UNKNOWN;
 }
 

@@ -34,7 +34,7 @@ static inline void certified_confirm(machine *first, const char *json, size_t le
     if (proof)
         certify_run(m, proof, options, &second);
     else
-        outcome_doubt(&second, trouble, (position){0, 0});
+        outcome_add_doubt(&second, (doubt){.why = {REASON_CERTIFICATE_UNREADABLE, trouble}});
     for (size_t i = 0; i < second.doubts.size; i++) outcome_add_doubt(o, second.doubts.data[i]);
     certificate_destroy(proof);
     outcome_free(&second);

@@ -203,7 +203,7 @@ static const term *keep_everything(void *data, const term *place, const term *nu
 static void what_is_forgotten_is_its_place(void **unused) {
     (void)unused;
     fixture f = fixture_open("int x = 7;\nthread t { x = 8; }\nmain { start; }\n");
-    const char *trouble;
+    reason_kind trouble;
     state *initial = machine_initial(f.m);
     state *s = abstract_rename(f.m, initial, false, 0, &trouble);
     state *kept = abstract_rename(f.m, initial, false, 0, &trouble);
@@ -237,7 +237,7 @@ static void a_step_is_led_where_another_went(void **unused) {
     step_options record = {.record = true};
     machine_step(f.m, before, t, &record, &first);
     assert_int_equal(first.size, 1);
-    const char *trouble;
+    reason_kind trouble;
     state *unknown = abstract_rename(f.m, before, false, 0, &trouble);
     assert_null(abstract_forget(f.m, unknown, NULL, NULL));
     step_options follow = {.follow = first.data[0].went};

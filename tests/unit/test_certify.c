@@ -47,7 +47,7 @@ static confirmation confirm(program *p, const char *json, size_t length, unsigne
     if (c) {
         certify_run(f.m, c, &how, &out);
         result.confirmed = outcome_verdict(&out) == VERDICT_SAFE;
-        result.reason = out.doubts.size ? vec_last(&out.doubts).reason : NULL;
+        result.reason = out.doubts.size ? reason_words(vec_last(&out.doubts).why) : NULL;
         result.states = out.stats.states;
     }
     certificate_destroy(c);

@@ -355,7 +355,7 @@ static void a_long_execution_is_a_doubt(void **unused) {
     outcome out = {0};
     dpor_run(f.m, &o, &out);
     assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
-    assert_string_equal(out.doubts.data[0].reason, "depth limit");
+    assert_string_equal(reason_words(out.doubts.data[0].why), "depth limit");
     outcome_free(&out);
     o.max_depth = 0;
     o.max_transitions = 5;

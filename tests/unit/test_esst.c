@@ -37,7 +37,7 @@ static const term *only_number_of(const state *s, uint32_t thread) {
 
 static known_places places_open(void) {
     known_places p = {.f = fixture_open(two_locals)};
-    const char *trouble;
+    reason_kind trouble;
     state *waiting = walk(&p.f, "a b");
     p.s = abstract_rename(p.f.m, waiting, false, 0, &trouble);
     assert_non_null(p.s);

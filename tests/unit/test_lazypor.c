@@ -213,7 +213,7 @@ static void a_lost_update_is_found(void **unused) {
 static void assert_unknown(fixture *f, explore_options o, const char *reason) {
     found r = run_lazypor_with(f, o);
     assert_int_equal(outcome_verdict(&r.out), VERDICT_UNKNOWN);
-    assert_string_equal(r.out.doubts.data[0].reason, reason);
+    assert_string_equal(reason_words(r.out.doubts.data[0].why), reason);
     found_free(&r);
 }
 

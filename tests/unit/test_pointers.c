@@ -115,7 +115,7 @@ static void expect_results(scene *s, const uint64_t *expected, unsigned count) {
     successors list = {0};
     fixture f = finish(s, &list);
     assert_int_equal(list.size, 1);
-    if (list.data[0].end == STEP_LIMIT) fail_msg("%s", list.data[0].reason);
+    if (list.data[0].end == STEP_LIMIT) fail_msg("%s", reason_words(list.data[0].why));
     assert_int_equal(list.data[0].end, STEP_FINISHED);
     assert_int_equal(s->results, count);
     for (unsigned k = 0; k < count; k++) {
@@ -155,7 +155,7 @@ static void expect_limit(scene *s) {
     fixture f = finish(s, &list);
     assert_int_equal(list.size, 1);
     assert_int_equal(list.data[0].end, STEP_LIMIT);
-    assert_non_null(list.data[0].reason);
+    assert_int_not_equal(list.data[0].why.kind, REASON_NONE);
     close_run(&f, &list);
 }
 

@@ -33,23 +33,23 @@ static void fill(outcome *o, attempts *tried) {
     o->complete = true;
     o->stats.transitions = 42;
     outcome_add_doubt(
-        o, (doubt){.reason = "step limit", .at = {7, 3}, .file = "other.c", .reach = DOUBT_OF_PROGRAM});
-    outcome_add_doubt(o, (doubt){.reason = "depth limit"});
-    o->seen.weak_access = o->seen.context_bound_hit = true;
-    o->seen.weak_at = (seen_place){.at = {9, 4}, .file = "far.c", .about = "a read"};
+        o,
+        (doubt){.why.kind = REASON_STEP_LIMIT, .at = {7, 3}, .file = "other.c", .reach = DOUBT_OF_PROGRAM});
+    outcome_add_doubt(o, (doubt){.why.kind = REASON_DEPTH});
+    o->seen.context_bound.met = o->seen.assumed_away.met = true;
+    o->seen.weak_access = (seen_fact){true, {.at = {9, 4}, .file = "far.c", .about = "a read"}};
     o->seen.blocked_at_exit = (blocked_thread){true, false, 2, "third.c", {5, 6}};
     seen_reach(&o->seen, 1);
     violation v = {.kind = VIOLATION_RACE, .racing = {1, 2}};
     for (int i = 0; i < 2; i++) vec_push(&v.path, steps[i]);
     vec_push(&o->violations, v);
-    vec_push(tried, ((attempt){"search", "ample", "auto", "time limit", 1.5}));
+    vec_push(tried, ((attempt){"search", "ample", "auto", {.kind = REASON_TIME}, 1.5}));
 }
 
 static void what_is_written_is_read(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
     session s = session_on(&f);
-    s.endings.assumed_away = true;
     outcome out = {0};
     attempts tried = {0};
     bytes w = {0};
@@ -60,19 +60,21 @@ static void what_is_written_is_read(void **unused) {
     assert_string_equal(m.out.engine, "cegar");
     assert_string_equal(m.out.por, "persistent");
     assert_int_equal(m.out.stats.transitions, 42);
-    assert_true(m.out.complete && m.out.stops == 3 && m.endings.assumed_away);
+    assert_true(m.out.complete && m.out.stops == 3 && m.out.seen.assumed_away.met);
     assert_int_equal(m.out.doubts.size, 2);
     assert_string_equal(m.out.doubts.data[0].file, "other.c");
     assert_int_equal(m.out.doubts.data[0].at.line, 7);
+    assert_int_equal(m.out.doubts.data[0].why.kind, REASON_STEP_LIMIT);
+    assert_int_equal(m.out.doubts.data[1].why.kind, REASON_DEPTH);
     assert_int_equal(m.out.doubts.data[0].reach, DOUBT_OF_PROGRAM);
     assert_null(m.out.doubts.data[1].file);
     assert_int_equal(m.out.doubts.data[1].reach, DOUBT_OF_EXPLORER);
     const machine_seen *seen = &m.out.seen;
-    assert_true(seen->weak_access && seen->context_bound_hit && !seen->coarse_copy &&
-                !seen->thread_bound_hit);
-    assert_int_equal(seen->weak_at.at.line, 9);
-    assert_string_equal(seen->weak_at.file, "far.c");
-    assert_string_equal(seen->weak_at.about, "a read");
+    assert_true(seen->weak_access.met && seen->context_bound.met && !seen->coarse_copy.met &&
+                !seen->thread_bound.met);
+    assert_int_equal(seen->weak_access.at.at.line, 9);
+    assert_string_equal(seen->weak_access.at.file, "far.c");
+    assert_string_equal(seen->weak_access.at.about, "a read");
     assert_true(seen->blocked_at_exit.known && seen->blocked_at_exit.thread == 2);
     assert_string_equal(seen->blocked_at_exit.file, "third.c");
     assert_int_equal(seen->blocked_at_exit.at.column, 6);
@@ -126,7 +128,7 @@ static void act(void *data, const explore_options *how, unsigned member, outcome
     out->engine = "actor";
     switch (c->does[member]) {
     case SAYS_SAFE: out->complete = true; break;
-    case SAYS_UNKNOWN: outcome_doubt(out, "no idea", (position){0, 0}); break;
+    case SAYS_UNKNOWN: outcome_add_doubt(out, (doubt){.why = {REASON_NOT_MODELLED, "no idea"}}); break;
     case SEARCHES: search_run(c->s->machine, how, out); break;
     case REDUCES: dpor_run(c->s->machine, how, out); break;
     case ABSTRACTS: cegar_run(c->s->machine, how, out); break;
@@ -237,7 +239,7 @@ static void what_the_first_does_not_know_is_the_reason(void **unused) {
     session s = session_on(&f);
     result r = play(&s, (behaviour[]){SAYS_UNKNOWN, DIES}, 2);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
-    assert_string_equal(r.out.doubts.data[0].reason, "no idea");
+    assert_string_equal(reason_words(r.out.doubts.data[0].why), "no idea");
     result_free(&r);
     r = play(&s, (behaviour[]){DIES, DIES}, 2);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
@@ -314,7 +316,7 @@ static const fact facts[] = {
 
 static bool has_doubt(const outcome *o, const char *reason) {
     for (size_t i = 0; i < o->doubts.size; i++)
-        if (!strcmp(o->doubts.data[i].reason, reason)) return true;
+        if (!strcmp(reason_words(o->doubts.data[i].why), reason)) return true;
     return false;
 }
 
@@ -351,7 +353,7 @@ static void a_doubt_is_of_the_explorer_that_met_it(void **unused) {
     explore_options how = options_for();
     outcome abstract = {0}, concrete = {0};
     cegar_run(f.m, &how, &abstract);
-    assert_true(abstract.seen.coarse_copy && has_doubt(&abstract, facts[3].doubt));
+    assert_true(abstract.seen.coarse_copy.met && has_doubt(&abstract, facts[3].doubt));
     search_run(f.m, &how, &concrete);
     assert_int_equal(outcome_verdict(&concrete), VERDICT_SAFE);
     assert_false(outcome_is_settled(&abstract));

@@ -18,7 +18,7 @@ static setting setting_open(const char *source) {
     setting k = {.f = fixture_open(source), .how = explore_default_options()};
     k.how.abstraction = (abstraction_options){.domain = DOMAIN_PRODUCT, .scope = SCOPE_GLOBAL};
     state *first = walk(&k.f, "");
-    const char *trouble;
+    reason_kind trouble;
     k.unknown = abstract_rename(k.f.m, first, true, 0, &trouble);
     assert_non_null(k.unknown);
     assert_null(abstract_forget(k.f.m, k.unknown, NULL, NULL));

@@ -151,7 +151,8 @@ static void check_doubt(const char *source, const explore_options *o, const char
     outcome out = search_fixture(&f, o);
     assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
     bool found = false;
-    for (size_t i = 0; i < out.doubts.size; i++) found |= !strcmp(out.doubts.data[i].reason, reason);
+    for (size_t i = 0; i < out.doubts.size; i++)
+        found |= !strcmp(reason_words(out.doubts.data[i].why), reason);
     if (!found) fail_msg("no doubt '%s'", reason);
     outcome_free(&out);
     fixture_close(&f);
@@ -347,10 +348,17 @@ static void a_doubt_stands_once(void **unused) {
     (void)unused;
     outcome o = {.complete = true};
     assert_int_equal(outcome_verdict(&o), VERDICT_SAFE);
-    outcome_doubt(&o, "why", (position){1, 2});
-    outcome_doubt(&o, "why", (position){1, 2});
-    outcome_doubt(&o, "why", (position){1, 3});
-    assert_int_equal(o.doubts.size, 2);
+    outcome_doubt(&o, REASON_SOLVER, (position){1, 2});
+    outcome_doubt(&o, REASON_SOLVER, (position){1, 2});
+    outcome_doubt(&o, REASON_SOLVER, (position){1, 3});
+    outcome_doubt(&o, REASON_DEPTH, (position){1, 3});
+    for (int i = 0; i < 4; i++) { /* whoever wrote them, and wherever they are kept */
+        char words[] = "one thing";
+        if (i & 1) strcpy(words, "another");
+        outcome_add_doubt(&o, (doubt){.why = {REASON_NOT_MODELLED, words}});
+        if (i < 2) o.doubts.data[o.doubts.size - 1].why.words = i ? "another" : "one thing";
+    }
+    assert_int_equal(o.doubts.size, 5);
     assert_int_equal(outcome_verdict(&o), VERDICT_UNKNOWN);
     outcome_free(&o);
     o = (outcome){.complete = false};

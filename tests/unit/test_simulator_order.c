@@ -27,7 +27,8 @@ static void check_resets(const char *source, const char *methods, const char *re
         if (t && t != MACHINE_KERNEL)
             text_format(&said, "%s%s", said.size ? " " : "", f.p->threads.data[t].name);
     }
-    if (run.end != SIMULATOR_ENDS) text_format(&said, " (%s)", run.reason ? run.reason : "fails");
+    if (run.end != SIMULATOR_ENDS)
+        text_format(&said, " (%s)", run.why.kind ? reason_words(run.why) : "fails");
     assert_string_equal(text_cstr(&said), wanted);
     text_free(&said);
     simulator_run_free(&run);

@@ -40,7 +40,7 @@ static state *run_main(const fixture *f) {
 }
 
 static state *rename_with(const fixture *f, const state *s, uint32_t apart) {
-    const char *trouble;
+    reason_kind trouble;
     abstract_tell_apart(f->m, apart);
     state *renamed = abstract_rename(f->m, s, false, 0, &trouble);
     assert_non_null(renamed);

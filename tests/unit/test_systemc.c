@@ -378,7 +378,7 @@ static void check_limit(const char *source, const char *steps, const char *last,
     step_list(&f, s, last, &list);
     assert_int_equal(list.size, 1);
     assert_int_equal(list.data[0].end, STEP_LIMIT);
-    assert_string_equal(list.data[0].reason, reason);
+    assert_string_equal(reason_words(list.data[0].why), reason);
     assert_int_not_equal(list.data[0].place.line, 0);
     successors_free(f.m, &list);
     state_release(f.m, s);

@@ -29,7 +29,7 @@ static const char *receiver(body *b, LLVMValueRef call, const char *otherwise) {
 static void nondet(body *b, LLVMValueRef call, const char *kind) {
     scalar_type type;
     if (!lltype_scalar(b->t, LLVMTypeOf(call), &type)) {
-        code_unsupported(b, "call of `" NONDET_PREFIX "%s`", kind);
+        code_unsupported_call(b, "call of `" NONDET_PREFIX "%s`", kind);
         return;
     }
     unsigned width = type.width;

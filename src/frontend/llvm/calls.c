@@ -140,7 +140,7 @@ static void call_with(body *b, uint32_t number, const operands *given, operand v
     const signature s = b->t->signatures.data[number];
     const char *name = b->t->p->functions.data[number].name;
     if (!s.callable) {
-        code_unsupported(b, "call of `%s`, which passes a type that is not modelled", name);
+        code_unsupported_call(b, "call of `%s`, which passes a type that is not modelled", name);
         return;
     }
     operands args = {0};
@@ -148,7 +148,7 @@ static void call_with(body *b, uint32_t number, const operands *given, operand v
     uint32_t visible = s.parameters - s.by_pointer - s.variadic - s.is_told;
     LLVMTypeRef type = s.llvm ? LLVMGetReturnType(LLVMGlobalGetValueType(s.llvm)) : NULL;
     if (!fit_arguments(b, number, visible, &args)) {
-        code_unsupported(b, "call of `%s` with arguments of other types", name);
+        code_unsupported_call(b, "call of `%s` with arguments of other types", name);
     } else {
         operand place = s.by_pointer ? result_place(b, type) : operand_none();
         if (s.by_pointer) vec_push(&args, place);
@@ -181,7 +181,7 @@ static void define_result(body *b, LLVMValueRef call, const operands *parts, con
             fits = false;
     }
     if (!fits)
-        code_unsupported(b, "call of `%s` that expects a result of another type", name);
+        code_unsupported_call(b, "call of `%s` that expects a result of another type", name);
     else if (types.size)
         value_define(b, call, made.data, made.size);
     vec_free(&types);
@@ -273,7 +273,7 @@ static bool types_are_modelled(body *b, LLVMValueRef call, const char *name) {
     bool good = LLVMGetTypeKind(result) == LLVMVoidTypeKind || lltype_is_modelled(b->t, result);
     for (unsigned k = 0; k < LLVMGetNumArgOperands(call) && good; k++)
         good = lltype_is_modelled(b->t, LLVMTypeOf(LLVMGetOperand(call, k)));
-    if (!good) code_unsupported(b, "call of `%s`, which passes a type that is not modelled", name);
+    if (!good) code_unsupported_call(b, "call of `%s`, which passes a type that is not modelled", name);
     return good;
 }
 

@@ -286,22 +286,35 @@ void code_end(body *b) {
     b->ended = true;
 }
 
-void code_unsupported(body *b, const char *format, ...) {
+static void end_unsupported(body *b, unsigned flags, const char *format, va_list args) {
     text what = {0};
-    va_list args;
-    va_start(args, format);
     text_vformat(&what, format, args);
-    va_end(args);
     const char *kept = program_copy_text(b->t->p, text_cstr(&what));
     text_free(&what);
-    code_add(b, INSTR_UNSUPPORTED)->text = kept;
+    instruction *i = code_add(b, INSTR_UNSUPPORTED);
+    i->text = kept;
+    i->extra = flags;
     code_end(b);
+}
+
+void code_unsupported(body *b, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    end_unsupported(b, 0, format, args);
+    va_end(args);
+}
+
+void code_unsupported_call(body *b, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    end_unsupported(b, UNSUPPORTED_CALL, format, args);
+    va_end(args);
 }
 
 void code_unsupported_here(body *b, const char *what) {
     instruction *i = code_add(b, INSTR_UNSUPPORTED);
     i->text = what;
-    i->extra = 1;
+    i->extra = UNSUPPORTED_ONLY_HERE;
     code_end(b);
 }
 

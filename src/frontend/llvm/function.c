@@ -434,10 +434,10 @@ static void translate_body(body *b) {
         bool declared = LLVMIsDeclaration(b->llvm);
         if (declared) missing_note(b, b->llvm);
         f = &b->t->p->functions.data[b->f];
-        code_unsupported(b,
-                         declared ? "call of `%s`, whose body is missing"
-                                  : "call of `%s`, which passes a type that is not modelled",
-                         f->name);
+        code_unsupported_call(b,
+                              declared ? "call of `%s`, whose body is missing"
+                                       : "call of `%s`, which passes a type that is not modelled",
+                              f->name);
         close_dead_block(b);
         return;
     }

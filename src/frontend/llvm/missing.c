@@ -94,7 +94,7 @@ void missing_call(body *b, LLVMValueRef call, LLVMValueRef declared) {
     size_t length;
     const char *name = function_readable_name(b->t, LLVMGetValueName2(declared, &length));
     missing_note(b, declared);
-    code_unsupported(b, "call of `%s`, whose body is missing", name);
+    code_unsupported_call(b, "call of `%s`, whose body is missing", name);
     b->ended = false;
     if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind) return;
     leaves types = {0};

@@ -215,6 +215,8 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
         code_end(b);
     else if (!strcmp(name, "unsupported"))
         code_unsupported(b, "%s", text_argument(b, call, "a library function that is not modelled"));
+    else if (!strcmp(name, "unsupported_call"))
+        code_unsupported_call(b, "%s", text_argument(b, call, "a library function that is not modelled"));
     else if (!strcmp(name, "violation"))
         fail(b, CHECK_ASSERTION, text_argument(b, call, "library function used correctly"));
     else if (!strcmp(name, "error"))

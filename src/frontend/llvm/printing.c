@@ -274,7 +274,7 @@ bool printing_translate(body *b, LLVMValueRef call, const char *name) {
     const printer *p = find_printer(name);
     if (!p) return false;
     if (p->format >= 0 && !print_formatted(b, call, p)) {
-        code_unsupported(b, "call of `%s` with arguments that are not modelled", name);
+        code_unsupported_call(b, "call of `%s` with arguments that are not modelled", name);
         return true;
     }
     if (b->ended) return true;

@@ -197,6 +197,7 @@ void code_print(body *b, print_form form, const operand *given, size_t count);
 void code_end(body *b);      /* the program ends here */
 void code_dead_end(body *b); /* control never comes here: closes the block */
 void code_unsupported(body *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void code_unsupported_call(body *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void code_unsupported_here(body *b, const char *what); /* a constant; other threads go on without this one */
 operand operand_pointer(const translation *t, operand o); /* with the width of a pointer */
 

@@ -74,7 +74,8 @@ void __heddle_destructors(void);         /* calls the functions with the attribu
 void __heddle_print(unsigned form, ...); /* PRINT: see print_form in program.h; the form is a constant */
 enum { PRINT_HANDED = 14 };              /* as there: what native replay needs to hand out the same */
 void __heddle_unsupported(const char *what) __attribute__((noreturn)); /* UNSUPPORTED: unknown from here */
-void __heddle_violation(const char *what) __attribute__((noreturn));   /* CHECK_ASSERTION that fails */
+void __heddle_unsupported_call(const char *what) __attribute__((noreturn)); /* UNSUPPORTED_CALL */
+void __heddle_violation(const char *what) __attribute__((noreturn));        /* CHECK_ASSERTION that fails */
 /* CHECK_MISUSE that fails, if misuses are asked for; else it is only noted, and the caller goes on. */
 void __heddle_misuse(const char *rule);
 void __heddle_invalid_free(void) __attribute__((noreturn)); /* CHECK_FREE that fails */

@@ -5,7 +5,7 @@
 #define REFUSED(result, name, ...)                                                                           \
     result refused_##name(__VA_ARGS__) __asm__(#name);                                                       \
     result refused_##name(__VA_ARGS__) {                                                                     \
-        __heddle_unsupported("call of `" #name "`, which is not modelled");                                  \
+        __heddle_unsupported_call("call of `" #name "`, which is not modelled");                             \
     }
 
 #pragma clang diagnostic ignored "-Wunused-parameter"

@@ -1,0 +1,85 @@
+/* What explorations met, put together: whatever holds of a part holds of the whole, in whichever order. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "machine/seen.h"
+
+static machine_seen first_part(void) {
+    machine_seen s = {0};
+    s.weak_access = (seen_fact){true, {.at = {3, 1}, .about = "a read"}};
+    s.context_bound.met = true;
+    s.stands_still = (blocked_thread){true, true, 1, "a.c", {7, 2}};
+    seen_note_who(&s.heap_freed_by, 2);
+    seen_note_who(&s.heap_made_by, 1);
+    seen_note_joined(&s, 1, 0);
+    seen_note_ids_compared(&s, (ids_compared){1, 2, {.at = {5, 5}}});
+    seen_reach(&s, 4);
+    return s;
+}
+
+static machine_seen second_part(void) {
+    machine_seen s = {0};
+    s.weak_access = (seen_fact){true, {.at = {9, 9}, .about = "a write"}};
+    s.coarse_copy.met = true;
+    s.race = (racing_places){true, {1, 2}, {{1, 1}, {2, 2}}};
+    seen_note_who(&s.heap_freed_by, 3);
+    seen_note_joined(&s, 1, 2);
+    seen_note_joined(&s, 2, 0);
+    seen_note_ids_compared(&s, (ids_compared){2, 1, {.at = {6, 6}}});
+    seen_note_ids_compared(&s, (ids_compared){1, 3, {.at = {8, 8}}});
+    seen_reach(&s, 0);
+    return s;
+}
+
+static void assert_whole(const machine_seen *s) {
+    assert_true(s->weak_access.met && s->context_bound.met && s->coarse_copy.met && !s->detached.met);
+    assert_true(s->race.known && s->stands_still.known && !s->blocked_at_exit.known);
+    assert_int_equal(s->heap_freed_by, SEEN_SEVERAL);
+    assert_int_equal(s->heap_made_by, 1 + 1);
+    assert_int_equal(map_get(&s->joiners, 1), NO_INDEX); /* two have */
+    assert_int_equal(map_get(&s->joiners, 2), 0);
+    assert_int_equal(s->ids_compared.size, 2);
+    assert_true(seen_knows_ids_compared(s, 2, 1) && seen_knows_ids_compared(s, 3, 1));
+    assert_true(seen_reached(s, 0) && !seen_reached(s, 1) && seen_reached(s, 4));
+}
+
+static void all_that_parts_met_is_met(void **unused) {
+    (void)unused;
+    for (int swapped = 0; swapped < 2; swapped++) {
+        machine_seen a = first_part(), b = second_part();
+        machine_seen *into = swapped ? &b : &a, *from = swapped ? &a : &b;
+        seen_merge(into, from);
+        assert_whole(into);
+        assert_int_equal(into->weak_access.at.at.line, swapped ? 9 : 3); /* the place goes with its fact */
+        seen_merge(into, from);                                          /* once more changes nothing */
+        assert_whole(into);
+        seen_free(&a);
+        seen_free(&b);
+    }
+}
+
+static void nothing_adds_nothing(void **unused) {
+    (void)unused;
+    machine_seen whole = first_part(), nothing = {0};
+    seen_merge(&whole, &nothing);
+    assert_int_equal(whole.heap_freed_by, 2 + 1);
+    assert_int_equal(map_get(&whole.joiners, 1), 0);
+    assert_false(whole.coarse_copy.met);
+    seen_merge(&nothing, &whole);
+    assert_int_equal(nothing.heap_freed_by, 2 + 1);
+    assert_true(seen_knows_ids_compared(&nothing, 1, 2));
+    seen_free(&whole);
+    seen_free(&nothing);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_that_parts_met_is_met),
+        cmocka_unit_test(nothing_adds_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
