@@ -18,7 +18,8 @@ typedef struct survey survey;
 
 #define SURVEY_NEVER UINT32_MAX /* no violation, and no limit, can be reached */
 #define SURVEY_FAR                                                                                           \
-    (UINT32_MAX - 1) /* no violation of what is asked about, but something else that counts                  \
+    (UINT32_MAX -                                                                                            \
+     1) /* no violation of what is asked about, but something else that counts                  \
                       */
 #define SURVEY_UNKNOWN (UINT32_MAX - 2) /* the state was not found */
 

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "certify/certify.h"
 #include "machine/abstract.h"
+#include "machine/relations.h"
 
 #define CERTIFICATE_FORMAT "heddle-certificate"
 enum { CERTIFICATE_VERSION = 2 };

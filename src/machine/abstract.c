@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "machine/internal.h"
+#include "machine/relations.h"
 #include "program/known.h"
 
 /* --- names of places ------------------------------------------------------------------------------------ */
@@ -277,46 +278,30 @@ reason_kind abstract_forget(machine *m, state *s, abstract_keeps keeps, void *da
 
 /* --- comparing ------------------------------------------------------------------------------------------ */
 
-/* A cell of several bytes is one number, or the same byte again and again: the width tells which. */
-static bool same_holder(const value *a, const value *b, uint32_t count) {
-    if (a == b) return true;
-    for (uint32_t i = 0; i < count; i++) {
-        if (a[i].bits == b[i].bits && a[i].base == b[i].base) continue;
-        if (a[i].base != b[i].base || !a[i].bits || !b[i].bits || a[i].bits->width != b[i].bits->width)
-            return false;
-    }
-    return true;
-}
-
 static bool same_thread(const thread_part *a, const thread_part *b) {
-    return a == b || (threads_same_control(a, b) && same_holder(a->values, b->values, a->value_count) &&
-                      same_holder(&a->result, &b->result, 1) && a->threads_made == b->threads_made);
+    return threads_agree(a, b, RELATION_ABSTRACT) && threads_values_agree(a, b, RELATION_ABSTRACT);
 }
 
 /* Of a summary everything is control: which constants it has is not up to the precision any more. */
-static bool same_candidates(const memory_object *a, const memory_object *b) {
-    for (uint32_t i = 0; i < a->cells; i++)
-        if (!value_equal(a->cell[i], b->cell[i])) return false;
-    return true;
-}
-
 static bool same_object(const memory_object *a, const memory_object *b) {
-    return a == b || (objects_same_cells(a, b) && a->freed == b->freed && a->shared == b->shared &&
-                      a->heap == b->heap && a->owner == b->owner && a->frame == b->frame &&
-                      a->summary == b->summary && a->perhaps_freed == b->perhaps_freed &&
-                      a->single == b->single && a->stored == b->stored && a->settled == b->settled &&
-                      (a->summary ? same_candidates(a, b) : same_holder(a->cell, b->cell, a->cells)));
+    return a == b ||
+           (objects_agree(a, b, RELATION_ABSTRACT) &&
+            values_agree(a->cell, b->cell, a->cells, a->summary ? RELATION_SAME : RELATION_ABSTRACT));
 }
 
 bool abstract_same_stacks(const state *a, const state *b) {
-    if (a->thread_count != b->thread_count || !schedulers_identical(a->scheduler, b->scheduler)) return false;
+    if (a->thread_count != b->thread_count ||
+        !schedulers_agree(a->scheduler, b->scheduler, RELATION_ABSTRACT))
+        return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!same_thread(a->threads[t], b->threads[t])) return false;
     return true;
 }
 
 bool abstract_same_stops(const state *a, const state *b) {
-    if (a->thread_count != b->thread_count || !schedulers_identical(a->scheduler, b->scheduler)) return false;
+    if (a->thread_count != b->thread_count ||
+        !schedulers_agree(a->scheduler, b->scheduler, RELATION_ABSTRACT))
+        return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!threads_same_control(a->threads[t], b->threads[t])) return false;
     return true;
@@ -333,12 +318,6 @@ bool abstract_same_control(const state *a, const state *b) {
     return true;
 }
 
-static uint64_t hash_holders(uint64_t h, const value *v, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (v[i].base || v[i].bits) h = hash_pair(h, hash_pair(i, (uint64_t)v[i].base << 1 | !v[i].bits));
-    return h;
-}
-
 static uint64_t hash_frames(uint64_t h, const thread_part *t) {
     h = hash_pair(h, t->status | (uint64_t)t->frame_count << 8 | (uint64_t)t->atomic_depth << 40);
     for (uint32_t k = 0; k < t->frame_count; k++)
@@ -348,26 +327,19 @@ static uint64_t hash_frames(uint64_t h, const thread_part *t) {
 }
 
 uint64_t abstract_control_hash(const state *s) {
-    const scheduler_part *k = s->scheduler;
-    uint64_t h = hash_pair(k->phase | (uint64_t)k->running << 8, s->thread_count);
-    for (uint32_t i = 0; i < k->pending_count; i++)
-        h = hash_pair(h, hash_pair(k->pending[i].target, k->pending[i].due ? k->pending[i].due->value : 1));
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        const thread_part *part = s->threads[t];
-        h = hash_frames(h, part);
-        for (uint32_t w = 0; w < part->wait_count; w++)
-            h = hash_pair(h, part->waits[w].event * 2 + part->waits[w].arrived);
-        h = hash_holders(h, part->values, part->value_count);
-    }
+    uint64_t h = scheduler_mix(s->thread_count, s->scheduler, RELATION_ABSTRACT);
+    for (uint32_t t = 0; t < s->thread_count; t++)
+        h = thread_values_mix(thread_mix(hash_mix(h), s->threads[t], RELATION_ABSTRACT), s->threads[t],
+                              RELATION_ABSTRACT);
     for (uint32_t i = 0; i < s->static_count; i++)
-        h = hash_holders(hash_pair(h, s->objects[i]->cells), s->objects[i]->cell, s->objects[i]->cells);
+        h = values_mix(object_mix(h, s->objects[i], RELATION_ABSTRACT), s->objects[i]->cell,
+                       s->objects[i]->cells, RELATION_ABSTRACT);
     for (uint32_t i = 0; i < s->dynamic_count; i++) {
         const memory_object *o = s->dynamic[i].object;
-        h = hash_holders(hash_pair(h, hash_pair(s->dynamic[i].name, o->shared)), o->cell, o->cells);
-        for (uint32_t c = 0; c < o->cells && o->summary; c++)
-            h = hash_pair(h, o->cell[c].bits ? o->cell[c].bits->hash : 1);
+        h = values_mix(object_mix(hash_pair(h, s->dynamic[i].name), o, RELATION_ABSTRACT), o->cell, o->cells,
+                       o->summary ? RELATION_SAME : RELATION_ABSTRACT);
     }
-    return h;
+    return hash_mix(h);
 }
 
 static void add_numbers(const value *v, uint32_t count, number_list *out) {
@@ -378,8 +350,8 @@ static void add_numbers(const value *v, uint32_t count, number_list *out) {
 void abstract_numbers(const state *s, number_list *out) {
     vec_clear(out);
     for (uint32_t t = 0; t < s->thread_count; t++) {
-        add_numbers(s->threads[t]->values, s->threads[t]->value_count, out);
-        add_numbers(&s->threads[t]->result, 1, out);
+        thread_data values = thread_values(s->threads[t]);
+        for (uint32_t k = 0; k < THREAD_SPANS; k++) add_numbers(values.span[k].v, values.span[k].count, out);
     }
     for (uint32_t i = 0; i < s->static_count; i++)
         add_numbers(s->objects[i]->cell, s->objects[i]->cells, out);
@@ -401,9 +373,9 @@ static bool values_differ(const value *a, const value *b, uint32_t count, differ
 bool abstract_each_difference(const state *a, const state *b, difference_visitor visit, void *data) {
     bool goes_on = true;
     for (uint32_t t = 0; t < a->thread_count && goes_on; t++) {
-        const thread_part *x = a->threads[t], *y = b->threads[t];
-        goes_on = values_differ(x->values, y->values, x->value_count, visit, data) &&
-                  values_differ(&x->result, &y->result, 1, visit, data);
+        thread_data x = thread_values(a->threads[t]), y = thread_values(b->threads[t]);
+        for (uint32_t k = 0; k < THREAD_SPANS && goes_on; k++)
+            goes_on = values_differ(x.span[k].v, y.span[k].v, x.span[k].count, visit, data);
     }
     for (uint32_t i = 0; i < a->static_count && goes_on; i++)
         goes_on = values_differ(a->objects[i]->cell, b->objects[i]->cell, a->objects[i]->cells, visit, data);

@@ -1,8 +1,6 @@
 /* Where the cells of an object lie. */
 #include "machine/state.h"
 
-#include <string.h>
-
 /* The last of `count` ascending numbers that is not above `wanted`; the first one must not be. */
 static uint32_t last_not_above(const uint32_t *numbers, uint32_t count, uint32_t wanted) {
     uint32_t low = 0, high = count;
@@ -60,11 +58,4 @@ cell_view object_view(const memory_object *o, uint32_t byte) {
     gap.low = k ? first + shape->cell[k - 1].offset + shape_bytes(shape, k - 1) : first;
     gap.high = first + (k < shape->cells ? shape->cell[k].offset : shape->stride);
     return gap;
-}
-
-bool objects_same_cells(const memory_object *a, const memory_object *b) {
-    if (a->shape != b->shape || a->count != b->count || a->ragged != b->ragged || a->cells != b->cells)
-        return false;
-    return !a->ragged || !a->cells ||
-           !memcmp(object_starts(a), object_starts(b), a->cells * sizeof(uint32_t));
 }

@@ -1,7 +1,7 @@
 #include "machine/pairs.h"
 
 #include "base/map.h"
-#include "machine/machine.h"
+#include "machine/relations.h"
 
 typedef struct object_pair {
     uint32_t a, b;
@@ -108,32 +108,28 @@ static bool match_cells(walk *w, const value *a, const value *b, uint32_t count)
 }
 
 static bool match_contents(walk *w, memory_object *a, memory_object *b) {
-    if (a->type != b->type || a->slot != b->slot) return false;
     quick_answer answer = objects_compare(a, b, w->a->static_count);
     if (answer != QUICK_OPEN) return answer == QUICK_EQUAL;
-    if (!objects_same_cells(a, b) || a->freed != b->freed || a->heap != b->heap || a->shared != b->shared ||
-        a->frame != b->frame || (a->frame && a->owner != b->owner))
-        return false;
-    return match_cells(w, a->cell, b->cell, a->cells);
+    return objects_agree(a, b, RELATION_MATCHED) && match_cells(w, a->cell, b->cell, a->cells);
+}
+
+static bool match_values_of_threads(walk *w, const thread_part *a, const thread_part *b) {
+    thread_data x = thread_values(a), y = thread_values(b);
+    for (uint32_t k = 0; k < THREAD_SPANS; k++)
+        if (!match_cells(w, x.span[k].v, y.span[k].v, x.span[k].count)) return false;
+    return true;
 }
 
 static bool match_times(walk *w, const scheduler_part *a, const scheduler_part *b) {
     if (w->out->ignore_time) return true;
-    if (!a->limit != !b->limit || a->stays != b->stays) return false;
+    if (!a->limit != !b->limit) return false;
     return add_pair(w, a->time, b->time) && (!a->limit || add_pair(w, a->limit, b->limit));
 }
 
 static bool match_schedulers(walk *w, const scheduler_part *a, const scheduler_part *b) {
-    if (a->phase != b->phase || a->initialised != b->initialised || a->stopping != b->stopping ||
-        a->starved != b->starved || a->running != b->running || a->last_thread != b->last_thread ||
-        a->switches != b->switches || a->update_count != b->update_count ||
-        a->pending_count != b->pending_count)
-        return false;
-    for (uint32_t i = 0; i < a->update_count; i++)
-        if (a->updates[i] != b->updates[i]) return false;
+    if (!schedulers_agree(a, b, RELATION_MATCHED)) return false;
     for (uint32_t i = 0; i < a->pending_count; i++) {
         const notification *x = &a->pending[i], *y = &b->pending[i];
-        if (x->target != y->target || !x->due != !y->due) return false;
         if (x->due && !add_pair(w, term_sub(w->terms, x->due, a->time), term_sub(w->terms, y->due, b->time)))
             return false;
     }
@@ -147,11 +143,13 @@ static bool differ_at_once(const state *a, const state *b) {
             objects_compare(a->objects[i], b->objects[i], a->static_count) == QUICK_DIFFERENT)
             return true;
     for (uint32_t t = 0; t < a->thread_count; t++) {
-        const thread_part *x = a->threads[t], *y = b->threads[t];
-        for (uint32_t i = 0; x != y && i < x->value_count; i++) {
-            const term *p = x->values[i].bits, *q = y->values[i].bits;
-            if (p != q && p && q && term_is_const(p) && term_is_const(q)) return true;
-        }
+        if (a->threads[t] == b->threads[t]) continue;
+        thread_data x = thread_values(a->threads[t]), y = thread_values(b->threads[t]);
+        for (uint32_t k = 0; k < THREAD_SPANS; k++)
+            for (uint32_t i = 0; i < x.span[k].count; i++) {
+                const term *p = x.span[k].v[i].bits, *q = y.span[k].v[i].bits;
+                if (p != q && p && q && term_is_const(p) && term_is_const(q)) return true;
+            }
     }
     return false;
 }
@@ -161,14 +159,12 @@ static bool match_everything(walk *w) {
     if (!match_schedulers(w, a->scheduler, b->scheduler)) return false;
     if (a->thread_count != b->thread_count) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
-        if (!threads_same_control(a->threads[t], b->threads[t])) return false;
+        if (!threads_agree(a->threads[t], b->threads[t], RELATION_MATCHED)) return false;
     if (differ_at_once(a, b) || !match_threads_positions(w)) return false;
     for (uint32_t i = 0; i < a->static_count; i++)
         if (!match_contents(w, a->objects[i], b->objects[i]) || !match_positions(w, i, i)) return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
-        if (!match_cells(w, a->threads[t]->values, b->threads[t]->values, a->threads[t]->value_count) ||
-            !match_cells(w, &a->threads[t]->result, &b->threads[t]->result, 1))
-            return false;
+        if (!match_values_of_threads(w, a->threads[t], b->threads[t])) return false;
     for (size_t i = 0; i < w->open.size; i++) {
         const memory_object *x = state_object(a, w->open.data[i].a),
                             *y = state_object(b, w->open.data[i].b); /* only their caches change */

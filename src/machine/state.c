@@ -72,22 +72,28 @@ static void *place_array(char **end, const void *array, size_t bytes) {
     *end += bytes;
     return bytes ? copy : NULL;
 }
+#define PLACE_ARRAY(to, from, end, name, count, capacity)                                                    \
+    (to)->name = place_array(end, (from)->name, (from)->count * sizeof *(from)->name);                       \
+    (to)->capacity = (to)->count;
 
 static thread_part *thread_copy(const thread_part *from) {
-    size_t frames = from->frame_count * sizeof *from->frames,
-           values = from->value_count * sizeof *from->values;
-    size_t waits = from->wait_count * sizeof *from->waits, block = sizeof *from + frames + values + waits;
+#define FIELD(type, name, role)
+#define VALUE(name, role)
+#define ARRAY(element, name, count, capacity, role) +from->count * sizeof *from->name
+    size_t block = sizeof *from
+#include "machine/thread.def"
+        ;
+#undef ARRAY
     thread_part *t = mem_alloc(block);
     *t = *from;
     t->head.refs = 1;
     t->head.block = (uint32_t)block;
-    t->frame_capacity = t->frame_count;
-    t->value_capacity = t->value_count;
-    t->wait_capacity = t->wait_count;
-    char *end = (char *)(t + 1); /* values first: they need the strictest alignment */
-    t->values = place_array(&end, from->values, values);
-    t->frames = place_array(&end, from->frames, frames);
-    t->waits = place_array(&end, from->waits, waits);
+    char *end = (char *)(t + 1);
+#define ARRAY(element, name, count, capacity, role) PLACE_ARRAY(t, from, &end, name, count, capacity)
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
     if (t->spin) t->spin->refs++;
     return t;
 }
@@ -105,9 +111,13 @@ void thread_release(thread_part *t) {
             memory_release(t->spin->memory);
             mem_free(t->spin);
         }
-        free_array(&t->head, t->frames);
-        free_array(&t->head, t->values);
-        free_array(&t->head, t->waits);
+#define FIELD(type, name, role)
+#define VALUE(name, role)
+#define ARRAY(element, name, count, capacity, role) free_array(&t->head, t->name);
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
         mem_free(t);
         t = older;
     }
@@ -140,25 +150,31 @@ thread_part *thread_copy_awake(const thread_part *from) {
 }
 
 static scheduler_part *scheduler_copy(const scheduler_part *from) {
-    size_t updates = from->update_count * sizeof *from->updates,
-           pending = from->pending_count * sizeof *from->pending;
-    size_t block = sizeof *from + pending + updates;
+#define FIELD(type, name, role)
+#define TERM(name, role)
+#define ARRAY(element, name, count, capacity, role) +from->count * sizeof *from->name
+    size_t block = sizeof *from
+#include "machine/scheduler.def"
+        ;
+#undef ARRAY
     scheduler_part *s = mem_alloc(block);
     *s = *from;
     s->head.refs = 1;
     s->head.block = (uint32_t)block;
-    s->update_capacity = s->update_count;
-    s->pending_capacity = s->pending_count;
     char *end = (char *)(s + 1);
-    s->pending = place_array(&end, from->pending, pending);
-    s->updates = place_array(&end, from->updates, updates);
+#define ARRAY(element, name, count, capacity, role) PLACE_ARRAY(s, from, &end, name, count, capacity)
+#include "machine/scheduler.def"
+#undef ARRAY
     return s;
 }
 
 void scheduler_release(scheduler_part *s) {
     if (!s || --s->head.refs) return;
-    free_array(&s->head, s->updates);
-    free_array(&s->head, s->pending);
+#define ARRAY(element, name, count, capacity, role) free_array(&s->head, s->name);
+#include "machine/scheduler.def"
+#undef FIELD
+#undef TERM
+#undef ARRAY
     mem_free(s);
 }
 
@@ -173,10 +189,16 @@ static size_t outside_array(const part *head, const void *array, size_t bytes) {
 }
 
 size_t thread_footprint(const thread_part *t) {
-    size_t itself = t->head.block ? t->head.block : sizeof *t;
-    return itself + outside_array(&t->head, t->frames, t->frame_capacity * sizeof *t->frames) +
-           outside_array(&t->head, t->values, t->value_capacity * sizeof *t->values) +
-           outside_array(&t->head, t->waits, t->wait_capacity * sizeof *t->waits);
+    size_t bytes = t->head.block ? t->head.block : sizeof *t;
+#define FIELD(type, name, role)
+#define VALUE(name, role)
+#define ARRAY(element, name, count, capacity, role)                                                          \
+    bytes += outside_array(&t->head, t->name, t->capacity * sizeof *t->name);
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
+    return bytes;
 }
 
 size_t object_footprint(const memory_object *o) {
@@ -184,9 +206,16 @@ size_t object_footprint(const memory_object *o) {
 }
 
 size_t scheduler_footprint(const scheduler_part *s) {
-    size_t itself = s->head.block ? s->head.block : sizeof *s;
-    return itself + outside_array(&s->head, s->updates, s->update_capacity * sizeof *s->updates) +
-           outside_array(&s->head, s->pending, s->pending_capacity * sizeof *s->pending);
+    size_t bytes = s->head.block ? s->head.block : sizeof *s;
+#define FIELD(type, name, role)
+#define TERM(name, role)
+#define ARRAY(element, name, count, capacity, role)                                                          \
+    bytes += outside_array(&s->head, s->name, s->capacity * sizeof *s->name);
+#include "machine/scheduler.def"
+#undef FIELD
+#undef TERM
+#undef ARRAY
+    return bytes;
 }
 
 size_t path_footprint(const path_part *p) {

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_MACHINE_STATE_H
 #define HEDDLE_MACHINE_STATE_H
 
+#include "machine/fields.h"
 #include "machine/machine.h"
 #include "program/loops.h"
 
@@ -72,31 +73,14 @@ typedef struct part { /* common head of every shared part */
  */
 typedef struct memory_object {
     part head;
-    const layout *shape;
-    uint32_t count; /* elements */
-    uint32_t cells; /* count * shape->cells, unless ragged */
-    uint32_t capacity;
-    bool ragged;
-    bool freed;
-    bool summary; /* stands for any number of heap objects, see summary.c; ragged, but cells are candidates */
-    uint32_t taken_from; /* 1 + name of the summary that it was one of until this step; 0: of none */
-    bool perhaps_freed;  /* summary: some of those that pointers into it mean may be gone */
-    bool single;  /* no two cells of memory point to it, or to the same one of a summary; false: not known */
-    uint8_t heap; /* 1 + heap_maker; 0: static or a frame's local */
-    bool always_concrete; /* no cell ever holds a symbolic value (program/symbolic.h) */
-    bool shared;          /* preemptive: other threads can reach it; static objects always are */
-    bool stored;          /* local: memory may hold pointers to it; false: only registers of its thread do */
-    bool settled;         /* bytes of it were looked at although they were unset */
-    uint32_t source_name; /* static: index of static_object; else NO_INDEX */
-    uint32_t owner;       /* dynamic: the thread that made it */
-    uint32_t made_in; /* heap: function of the program that asked for it, and where; for reports, not part */
-    position made_at; /* of the identity */
-    const layout *described; /* how reports name its bytes where the shape has no names; NULL: not known */
-    uint64_t site;           /* dynamic: the place that makes it, see program/future.h */
-    uint64_t type;           /* with placement by type: which one, and ... */
-    uint32_t slot;           /* ... 1 + its place; 0: it has none */
-    uint32_t frame;          /* made by ALLOC_FRAME_UNSET: depth of the frame it dies with; else 0 */
-    value cell[];            /* capacity of them; ragged: then as many uint32_t, the first byte of each */
+#define FIELD(type, name, role) type name;
+#define LAYOUT(name, role)      const layout *name;
+#define PLACE(name, role)       position name;
+#include "machine/object.def"
+#undef FIELD
+#undef LAYOUT
+#undef PLACE
+    value cell[]; /* capacity of them; ragged: then as many uint32_t, the first byte of each */
 } memory_object;
 
 typedef struct laid_cell { /* of a ragged object; it ends where the next one starts */
@@ -105,12 +89,9 @@ typedef struct laid_cell { /* of a ragged object; it ends where the next one sta
 } laid_cell;
 
 typedef struct frame {
-    uint32_t function, block, index; /* next instruction */
-    uint32_t registers; /* first value of this frame in thread_part.values; its locals' pointers follow the
-                           registers */
-    uint32_t result_register; /* of the caller, or NO_INDEX */
-    uint32_t loops;           /* back edges taken since the call, for --unwind; not part of the identity */
-    bool allocates;           /* made objects that die with it; not part of the identity */
+#define FIELD(type, name, role) type name;
+#include "machine/frame.def"
+#undef FIELD
 } frame;
 
 typedef enum {
@@ -167,25 +148,15 @@ typedef enum {
 
 typedef struct thread_part {
     part head;
-    uint8_t status;
-    uint8_t poise; /* kept until it is written, as hashes are */
-    bool suspended, resume_pending, disabled;
-    bool wait_all;
-    uint8_t claimed;     /* preemptive: as SYNC_CLAIM said; 0: it can still be joined */
-    bool recycles;       /* preemptive: those that it creates may get the identity of one that was joined */
-    uint32_t interrupts; /* systemc: who goes on when this one stops (+ 1); 0: nobody waits for that */
-    uint32_t frame_count, value_count, wait_count;
-    uint32_t frame_capacity, value_capacity, wait_capacity;
-    uint32_t objects_made, inputs_made, unknowns_made, threads_made; /* running counts for names: not part of
-                                                                        the identity */
-    uint32_t copied;       /* preemptive: bytes that the copy or fill under way has done */
-    uint32_t held;         /* preemptive: bytes that the copy under way has read and not written yet */
-    uint32_t atomic_depth; /* preemptive: nesting of atomic sections */
-    value result;          /* of an ended thread, or what the copy under way holds; bits NULL: none */
-    spin_watch *spin;      /* preemptive: NULL unless it went round a loop */
-    frame *frames;
-    value *values;
-    awaited *waits;
+#define FIELD(type, name, role) type name;
+#define VALUE(name, role)       value name;
+#define ARRAY(element, name, count, capacity, role)                                                          \
+    element *name;                                                                                           \
+    uint32_t count, capacity;
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
 } thread_part;
 
 typedef enum {
@@ -204,20 +175,15 @@ typedef struct notification {
 
 typedef struct scheduler_part {
     part head;
-    uint8_t phase;
-    bool initialised, stopping, starved; /* starved: the simulation ended with nothing pending */
-    bool stays;                          /* time does not go on to the limit when nothing happens any more */
-    uint32_t running;                    /* thread in the middle of a step, or NO_INDEX */
-    const term *time;                    /* width 64 */
-    const term *limit;                   /* absolute end of the present `start`, or NULL */
-    uint32_t last_thread,
-        switches;           /* with a context bound: who ran last (+ 1), and how often it was preempted */
-    uint64_t delta;         /* number of delta cycles so far, for traces; not part of the identity */
-    uint32_t update_count;  /* requested updates, ascending */
-    uint32_t pending_count; /* ascending by target */
-    uint32_t update_capacity, pending_capacity;
-    uint32_t *updates;
-    notification *pending;
+#define FIELD(type, name, role) type name;
+#define TERM(name, role)        const term *name;
+#define ARRAY(element, name, count, capacity, role)                                                          \
+    element *name;                                                                                           \
+    uint32_t count, capacity;
+#include "machine/scheduler.def"
+#undef FIELD
+#undef TERM
+#undef ARRAY
 } scheduler_part;
 
 typedef struct path_part { /* conjuncts are appended in place; a state sees the first `count` of them */
@@ -238,12 +204,55 @@ struct state {
     bool uncertain; /* some branch on the way here could not be decided by the solver */
     scheduler_part *scheduler;
     path_part *path;
-    thread_part *
-        *threads;            /* systemc: those of the program, then one slot in which channel updates run;
+    thread_part **threads;   /* systemc: those of the program, then one slot in which channel updates run;
                                 preemptive: by number, created ones after main. THREAD_UNBORN: not on this path */
     memory_object **objects; /* static */
     dynamic_object *dynamic; /* ascending by name */
 };
+
+/* --- values of a thread: whoever goes over them goes over these -------------------------------------------
+ */
+
+typedef struct value_span {
+    value *v;
+    uint32_t count;
+} value_span;
+
+enum {
+    SPANS_OF_value = 1,
+    SPANS_OF_frame = 0,
+    SPANS_OF_awaited = 0,
+#define FIELD(type, name, role)
+#define VALUE(name, role)                           +1
+#define ARRAY(element, name, count, capacity, role) +SPANS_OF_##element
+    THREAD_SPANS = 0
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
+};
+
+typedef struct thread_data {
+    value_span span[THREAD_SPANS];
+} thread_data;
+
+static inline thread_data thread_values(const thread_part *t) {
+    return (thread_data){{
+#define FIELD(type, name, role)
+#define VALUE(name, role)                           {(value *)&t->name, 1},
+#define ARRAY(element, name, count, capacity, role) SPAN_##element(t->name, t->count)
+#define SPAN_value(array, size)                     {array, size},
+#define SPAN_frame(array, size)
+#define SPAN_awaited(array, size)
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
+#undef SPAN_value
+#undef SPAN_frame
+#undef SPAN_awaited
+    }};
+}
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
@@ -271,7 +280,6 @@ typedef struct cell_view {
 
 cell_view object_view(const memory_object *o, uint32_t byte); /* the piece that covers it; byte must exist */
 cell_view object_cell_view(const memory_object *o, uint32_t cell);
-bool objects_same_cells(const memory_object *a, const memory_object *b); /* shapes, not contents */
 
 bool value_equal(value a, value b);                   /* identical */
 bool state_identical(const state *a, const state *b); /* part by part, names and all; running counts aside */

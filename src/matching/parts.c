@@ -1,6 +1,7 @@
 #include "matching/parts.h"
 
 #include "base/hash.h"
+#include "machine/relations.h"
 
 typedef enum { KIND_THREAD, KIND_OBJECT, KIND_SCHEDULER, KIND_PATH } part_kind;
 
@@ -58,63 +59,30 @@ size_t parts_bytes(const parts *p) {
 
 /* --- contents ------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_values(uint64_t h, const value *v, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) h = hash_pair(h, (v[i].bits ? v[i].bits->hash : 0) + v[i].base);
-    return h;
-}
-
 static uint64_t thread_contents(const thread_part *t) {
-    uint64_t h = hash_pair(t->status | (uint64_t)t->recycles << 8 | (uint64_t)t->claimed << 16 |
-                               (uint64_t)t->copied << 32,
-                           t->held | (uint64_t)t->frame_count << 32);
-    for (uint32_t i = 0; i < t->frame_count; i++)
-        h = hash_pair(h, hash_pair(t->frames[i].function | (uint64_t)t->frames[i].loops << 32,
-                                   (uint64_t)t->frames[i].block << 32 | t->frames[i].index));
-    for (uint32_t i = 0; i < t->wait_count; i++)
-        h = hash_pair(h, (uint64_t)t->waits[i].event << 1 | t->waits[i].arrived);
-    return hash_values(hash_values(h, &t->result, 1), t->values, t->value_count);
+    return hash_mix(thread_values_mix(thread_mix(0, t, RELATION_STORED), t, RELATION_STORED));
 }
 
 static bool same_threads(const void *kept_one, const void *asked) {
     const thread_part *a = kept_one, *b = asked;
-    if (!threads_identical(a, b)) return false;
-    for (uint32_t i = 0; i < a->frame_count; i++) {
-        const frame *f = &a->frames[i], *g = &b->frames[i];
-        if (f->registers != g->registers || f->result_register != g->result_register ||
-            f->loops != g->loops || f->allocates != g->allocates)
-            return false;
-    }
-    return true;
+    return threads_agree(a, b, RELATION_STORED) && threads_values_agree(a, b, RELATION_STORED);
 }
 
 static uint64_t object_contents(const memory_object *o) {
-    uint64_t h = hash_pair(o->count | (uint64_t)o->cells << 32, o->site ^ o->source_name);
-    h = hash_pair(h, o->freed | (uint64_t)o->shared << 1 | (uint64_t)o->owner << 2);
-    h = hash_values(h, o->cell, o->cells);
-    for (uint32_t i = 0; o->ragged && i < o->cells; i++) h = hash_pair(h, object_starts(o)[i]);
-    return h;
+    return hash_mix(values_mix(object_mix(0, o, RELATION_STORED), o->cell, o->cells, RELATION_STORED));
 }
 
 static bool same_objects(const void *kept_one, const void *asked) {
     const memory_object *a = kept_one, *b = asked;
-    return objects_identical(a, b) && a->shape == b->shape && a->count == b->count && a->heap == b->heap &&
-           a->taken_from == b->taken_from && a->always_concrete == b->always_concrete &&
-           a->source_name == b->source_name && a->owner == b->owner && a->made_in == b->made_in &&
-           a->made_at.line == b->made_at.line && a->made_at.column == b->made_at.column &&
-           a->site == b->site && a->frame == b->frame;
+    return objects_agree(a, b, RELATION_STORED) && values_agree(a->cell, b->cell, a->cells, RELATION_STORED);
 }
 
 static uint64_t scheduler_contents(const scheduler_part *s) {
-    uint64_t h = hash_pair(s->phase | (uint64_t)s->running << 32, s->time ? s->time->hash : 0);
-    h = hash_pair(h, s->last_thread | (uint64_t)s->switches << 32);
-    for (uint32_t i = 0; i < s->update_count; i++) h = hash_pair(h, s->updates[i]);
-    for (uint32_t i = 0; i < s->pending_count; i++)
-        h = hash_pair(h, s->pending[i].target + (s->pending[i].due ? s->pending[i].due->hash : 0));
-    return h;
+    return hash_mix(scheduler_mix(0, s, RELATION_STORED));
 }
 
 static bool same_schedulers(const void *kept_one, const void *asked) {
-    return schedulers_identical(kept_one, asked);
+    return schedulers_agree(kept_one, asked, RELATION_STORED);
 }
 
 typedef struct conjuncts { /* the first of a path */
