@@ -1,6 +1,7 @@
 #include "api/exports.h"
 #include "api/run.h"
 #include "base/output.h"
+#include "report/formats/formats.h"
 
 /* The result stands, but not all of it could be written where it was wanted. */
 void run_blame_outputs(heddle_result *r, text *errors) {

@@ -4,8 +4,8 @@
 #define HEDDLE_API_EXPLAIN_H
 
 #include "api/session.h"
-#include "report/recorded.h"
-#include "report/retrace.h"
+#include "report/explain/recorded.h"
+#include "report/explain/retrace.h"
 
 /* Sets what decides about the meaning of the program as it was recorded, unless the user has said otherwise.
  * False: `errors` says why not. */

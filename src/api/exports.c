@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/output.h"
-#include "report/formats.h"
-#include "report/witness.h"
+#include "report/formats/formats.h"
+#include "report/formats/witness.h"
 
 typedef struct format {
     option_id option;

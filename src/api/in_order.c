@@ -1,8 +1,8 @@
 #include "api/in_order.h"
 
 #include "base/clock.h"
-#include "explore/simulator_run.h"
 #include "native/simulator.h"
+#include "simulator/simulator_run.h"
 
 enum { MOST_STEPS = 10000 };
 static const double most_seconds = 5;

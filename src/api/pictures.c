@@ -2,7 +2,7 @@
 
 #include "api/engine.h"
 #include "program/dot.h"
-#include "report/picture.h"
+#include "report/formats/picture.h"
 
 enum { MOST_PICTURED = 200 }; /* states, unless --max-states says otherwise */
 

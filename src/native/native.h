@@ -9,7 +9,7 @@
 #define HEDDLE_NATIVE_NATIVE_H
 
 #include "frontend/llvm/llvm.h"
-#include "report/trace.h"
+#include "report/trace/trace.h"
 
 typedef struct native_result {
     bool failed;                 /* the compiled program failed as the counterexample says */

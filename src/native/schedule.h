@@ -6,7 +6,7 @@
 #ifndef HEDDLE_NATIVE_SCHEDULE_H
 #define HEDDLE_NATIVE_SCHEDULE_H
 
-#include "report/trace.h"
+#include "report/trace/trace.h"
 
 typedef enum { OPERATION_MEMORY, OPERATION_CALL, OPERATION_SECTION } operation_kind;
 

@@ -52,8 +52,8 @@ typedef struct cell_type {
     const layout *target; /* of a pointer: what it is said to point to, for reports; NULL: not known */
 } cell_type;
 
-/* What library models keep their state in. How, is theirs to know (report/lock.h); readers are told who holds
- * it. */
+/* What library models keep their state in. How, is theirs to know (report/trace/lock.c); readers are told
+ * who holds it. */
 typedef enum {
     LOCK_MUTEX,
     LOCK_READ_WRITE,

@@ -1,6 +1,11 @@
 #include "program/decisive.h"
 #include "report/report.h"
 
+const report_stop report_stops[] = {{STOP_LOOP_HEAD, "loop-heads"},     {STOP_CALL, "calls"},
+                                    {STOP_INSTRUCTION, "instructions"}, {STOP_JOIN, "joins-after-forks"},
+                                    {STOP_EVERY_JOIN, "all-joins"},     {STOP_STATEMENT, "statements"},
+                                    {STOP_HEAP_ORDER, "heap"},          {0, NULL}};
+
 const char *report_kind_name(check_kind kind) {
     static const char *const names[CHECK_KINDS] = {
         [CHECK_ASSERTION] = "assert",    [CHECK_DIVISION] = "division", [CHECK_NULL] = "null",

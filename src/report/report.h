@@ -1,16 +1,15 @@
-/* The result of a run, for people (text) and for programs (JSON, described by docs/result.schema.json).
+/* The result of a run, as data: what is said, not how it is written (formats/formats.h).
  *
- * A report only borrows what it shows; it decides nothing: verdicts come from explore.h. The first line of
- * the text is `safe`, `unsafe` or `unknown: reason (file:line:col)`. The same run gives the same JSON, byte
- * for byte, except for seconds and memory. */
+ * A report only borrows what it shows; it decides nothing: verdicts come from explore.h. */
 #ifndef HEDDLE_REPORT_REPORT_H
 #define HEDDLE_REPORT_REPORT_H
 
 #include "report/counters.h"
-#include "report/invariants.h"
-#include "report/trace.h"
+#include "report/trace/trace.h"
 
 #include <jansson.h>
+
+struct loop_invariants; /* formats/invariants.h */
 
 /* Of the JSON result and of what --trace writes: fields are added without a new number; a field that goes
  * away or changes its meaning needs one. */
@@ -99,12 +98,12 @@ typedef struct report {
     const char *svcomp;          /* the verdict as BenchExec spells it */
     const report_task *task;     /* NULL: not known */
     const char *expected;        /* "true" or "false", as a task definition says; NULL: unknown */
-    const report_simulator *simulator;     /* of the first violation; NULL: not a design in C++ */
-    const report_native *native;           /* of the first violation; NULL: there was none */
-    const report_certificate *certificate; /* NULL: nobody looked */
-    const loop_invariants *invariants;     /* of a proof; NULL: none */
-    const char *proof;                     /* the text of the certificate; NULL: there is none */
-    const report_explanation *explanation; /* NULL: nobody asked */
+    const report_simulator *simulator;        /* of the first violation; NULL: not a design in C++ */
+    const report_native *native;              /* of the first violation; NULL: there was none */
+    const report_certificate *certificate;    /* NULL: nobody looked */
+    const struct loop_invariants *invariants; /* of a proof; NULL: none */
+    const char *proof;                        /* the text of the certificate; NULL: there is none */
+    const report_explanation *explanation;    /* NULL: nobody asked */
     const attempt *given_up;
     size_t given_up_count;
     property_list properties;
@@ -150,24 +149,8 @@ bool report_is_complete(const report *r);
  * assumptions. */
 bool report_is_vacuous(const report *r);
 
-typedef struct text_style {
-    bool colour, quiet, verbose;
-    bool verdict_line; /* the last line is `Verdict: …` as BenchExec wants it */
-} text_style;
-
-void report_print_text(const report *r, text_style style, text *out);
-void report_print_violation(const report *r, const property *p,
-                            text *out); /* without colours, as in the text */
-
 /* One line: "Assertion violated: x == 1", "Data race: main reads x while t writes x". */
 void property_headline(const property *p, text *out);
-json_t *report_json_object(const report *r);
-char *report_json(const report *r); /* the same as text; to be freed by the caller */
-char *trace_file_json(
-    const report *r); /* what --trace writes: the trace with the property it violates and the input files */
-
-/* One file that shows everything in a browser: html.c. */
-void report_print_html(const report *r, text *out);
 
 void report_free(report *r);
 

@@ -1,6 +1,7 @@
 #include "report/source_text.h"
 
 #include "base/utf8.h"
+#include "report/json_text.h"
 
 #include <ctype.h>
 
@@ -22,6 +23,15 @@ const char *report_source_line(const report_file *files, size_t count, const cha
     if (n != line) s = NULL;
     *length = line_length(s);
     return s;
+}
+
+json_t *report_line_json(const report_file *files, size_t count, const char *file, position at) {
+    enum { LONGEST_LINE = 400 };
+    size_t length = 0;
+    const char *line = at.line ? report_source_line(files, count, file, at.line, &length) : NULL;
+    char copy[LONGEST_LINE + 1] = "";
+    if (line) memcpy(copy, line, length < LONGEST_LINE ? length : LONGEST_LINE);
+    return line ? json_safe_string(copy) : json_null();
 }
 
 const char *source_line(const report *r, const char *file, uint32_t line) {

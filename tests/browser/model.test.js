@@ -2,7 +2,7 @@
 /* What the report derives from the steps of a trace, without a browser. */
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
-const Model = require("../../src/report/viewer/model.js");
+const Model = require("../../src/report/formats/viewer/model.js");
 
 const step = (thread, what) => ({ thread, phase: "run", time: 0, delta: 0, from: { file: "p.c", line: 1, column: 1 }, to: null, call: null, thread_ended: false, stuck: false,
   looping: false, inputs: [], changes: [], notified: [], woken: [], waits: [], created: [], joined: [], reads: [], printed: null, ...what });

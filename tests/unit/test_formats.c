@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "report/formats.h"
+#include "report/formats/formats.h"
+#include "report/formats/waypoints.h"
+#include "report/formats/witness.h"
 #include "report/source_text.h"
-#include "report/waypoints.h"
-#include "report/witness.h"
 
 static const char program_text[] = "int x;\n"                               /* 1 */
                                    "void *t(void *a) {\n"                   /* 2 */

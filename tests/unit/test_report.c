@@ -7,9 +7,10 @@
 #include <cmocka.h>
 
 #include "frontend/ivl/ivl.h"
+#include "report/formats/formats.h"
 #include "report/json_text.h"
 #include "report/report.h"
-#include "report/value.h"
+#include "report/trace/value.h"
 #include "search/search.h"
 
 /* --- a small laboratory --------------------------------------------------------------------------------- */

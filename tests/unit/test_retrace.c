@@ -8,8 +8,8 @@
 
 #include "frontend/dlang/dlang.h"
 #include "frontend/ivl/ivl.h"
-#include "report/retrace.h"
-#include "report/standing.h"
+#include "report/explain/retrace.h"
+#include "report/explain/standing.h"
 
 /* --- a small laboratory --------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "report/sim_time.h"
+#include "report/trace/sim_time.h"
 
 static void prints(uint64_t time, uint64_t resolution, const char *wanted) {
     text out = {0};

@@ -2,8 +2,8 @@
  * sc_event::trigger, sc_ppq, sc_prim_channel_registry), rule by rule. */
 #include "core_fixture.h"
 
-#include "explore/simulator_run.h"
 #include "machine/output.h"
+#include "simulator/simulator_run.h"
 
 /* The processes that run, as a walk; `methods` names those that are method processes, `reset` those that the
  * first event resets. */

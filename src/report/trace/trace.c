@@ -1,0 +1,389 @@
+#include "report/trace/trace.h"
+
+#include "report/trace/replay.h"
+
+/* --- release -------------------------------------------------------------------------------------------- */
+
+static void free_names(char **names, size_t count) {
+    for (size_t i = 0; i < count; i++) mem_free(names[i]);
+    mem_free(names);
+}
+
+static void free_values(trace_value *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        mem_free(values[i].name);
+        mem_free(values[i].value);
+    }
+    mem_free(values);
+}
+
+void trace_stack_free(trace_stack *s) {
+    for (size_t i = 0; i < s->size; i++) {
+        mem_free(s->data[i].function);
+        mem_free(s->data[i].file);
+    }
+    vec_free(s);
+}
+
+static void step_free(trace_step *s) {
+    for (size_t i = 0; i < s->inputs.size; i++) {
+        mem_free(s->inputs.data[i].name);
+        mem_free(s->inputs.data[i].value);
+        mem_free(s->inputs.data[i].file);
+        mem_free(s->inputs.data[i].need);
+    }
+    for (size_t i = 0; i < s->changes.size; i++) {
+        mem_free(s->changes.data[i].name);
+        mem_free(s->changes.data[i].before);
+        mem_free(s->changes.data[i].after);
+        mem_free(s->changes.data[i].in);
+    }
+    for (size_t i = 0; i < s->created_at.size; i++) {
+        mem_free(s->created_at.data[i].file);
+        mem_free(s->created_at.data[i].function);
+    }
+    for (size_t i = 0; i < s->drawn.size; i++) mem_free(s->drawn.data[i].name);
+    vec_free(&s->inputs);
+    vec_free(&s->drawn);
+    vec_free(&s->changes);
+    vec_free(&s->created_at);
+    vec_free(&s->samples);
+    free_names(s->notified.data, s->notified.size);
+    free_names(s->waits.data, s->waits.size);
+    free_names(s->woken.data, s->woken.size);
+    free_names(s->created.data, s->created.size);
+    free_names(s->joined.data, s->joined.size);
+    free_names(s->first_of.data, s->first_of.size);
+    free_values(s->reads.data, s->reads.size);
+    trace_stack_free(&s->stack);
+    mem_free(s->call);
+    mem_free(s->printed);
+    mem_free(s->file);
+    mem_free(s->to_file);
+    mem_free(s->function);
+    mem_free(s->thread);
+}
+
+void trace_free(trace *t) {
+    for (size_t i = 0; i < t->steps.size; i++) step_free(&t->steps.data[i]);
+    for (size_t i = 0; i < t->race.size; i++) {
+        mem_free(t->race.data[i].thread);
+        mem_free(t->race.data[i].cell);
+        mem_free(t->race.data[i].file);
+        trace_stack_free(&t->race.data[i].stack);
+    }
+    for (size_t i = 0; i < t->variables.size; i++) mem_free(t->variables.data[i].name);
+    for (size_t i = 0; i < t->threads.size; i++) {
+        mem_free(t->threads.data[i].name);
+        mem_free(t->threads.data[i].function);
+    }
+    vec_free(&t->steps);
+    vec_free(&t->variables);
+    vec_free(&t->race);
+    vec_free(&t->threads);
+    free_values(t->values.data, t->values.size);
+    trace_stack_free(&t->stack);
+    mem_free(t->violated_in);
+    mem_free(t->violated_file);
+    free_names(t->blocked.data, t->blocked.size);
+    free_names(t->others.data, t->others.size);
+    free_names(t->lost.data, t->lost.size);
+    *t = (trace){0};
+}
+
+/* --- replay --------------------------------------------------------------------------------------------- */
+
+static bool is_same_check(const check *a, const check *b) {
+    return a->kind == b->kind && a->at.line == b->at.line && a->at.column == b->at.column &&
+           !strcmp(a->text, b->text);
+}
+
+/* With all inputs fixed a step has one successor, besides the violations that were passed on the way (with
+ * --all). */
+static const successor *choose_successor(replay *r, const successors *list, bool last) {
+    bool to_violation = last && r->violated;
+    for (size_t i = 0; i < list->size; i++) {
+        const successor *s = &list->data[i];
+        bool violates = s->end == STEP_VIOLATION;
+        if (to_violation ? violates && is_same_check(machine_check(r->m, s->check), r->violated) : !violates)
+            return s;
+    }
+    return NULL;
+}
+
+static bool in_the_middle_of_a_step(const state *s) {
+    return s->scheduler->running != NO_INDEX;
+}
+
+static void take_step(replay *r, state *from, transition t, successors *out) {
+    step_options how = {.stops = r->stops, .effects = true, .continue_after_violation = true};
+    how.early = r->happens;
+    if (t.thread == MACHINE_SETTLE)
+        machine_settle(r->m, from, out);
+    else
+        machine_step(r->m, from, t, &how, out);
+}
+
+/* --- what the program sees of the outside during a step --------------------------------------------------
+ */
+
+static void note_printed(void *data, const state *s, print_form form, const value *given, uint32_t count) {
+    output_print(&((replay *)data)->printed, s, form, given, count);
+}
+
+static void add_drawn(replay *r, const char *name, const term *symbol) {
+    uint64_t number = 0;
+    if (r->names.inputs) valuation_get(r->names.inputs, symbol, &number);
+    vec_push(&r->now->drawn, ((trace_drawn){mem_copy_string(name), number}));
+}
+
+static void note_draw(void *data, const state *s, value name, uint32_t input, const term *symbol) {
+    replay *r = data;
+    text called = {0};
+    input_name_print(r->m, s, name, input, &called);
+    add_drawn(r, text_cstr(&called), symbol);
+    text_free(&called);
+}
+
+static void note_find(void *data, uint32_t input, const term *symbol) {
+    replay *r = data;
+    if (input == NO_INDEX && map_get(&r->unset, symbol->value) != MAP_NONE) return;
+    if (input == NO_INDEX) map_put(&r->unset, symbol->value, 0);
+    add_drawn(r, input == NO_INDEX ? TRACE_UNSET : r->p->inputs.data[input].name, symbol);
+}
+
+/* Objects have other numbers wherever the trace is followed again: what they would get here is said, too. */
+static void note_place(void *data, const term *symbol, uint64_t preset) {
+    replay *r = data;
+    if (map_get(&r->unset, symbol->value) != MAP_NONE) return;
+    map_put(&r->unset, symbol->value, 0);
+    if (r->names.inputs) valuation_get(r->names.inputs, symbol, &preset);
+    vec_push(&r->now->drawn, ((trace_drawn){mem_copy_string(TRACE_PLACE), preset}));
+}
+
+static const char *last_part(const char *name, char separator) {
+    const char *found = strrchr(name, separator);
+    return found ? found + 1 : name;
+}
+
+/* SC_METHOD and its like make a function object that calls the member function which they name. */
+static bool is_named_process(const replay *r, uint32_t function) {
+    const char *process = last_part(machine_thread_name(r->m, r->moves), '.');
+    return !strcmp(last_part(r->p->functions.data[function].name, ':'), process);
+}
+
+static void note_entered(void *data, uint32_t thread, uint32_t function) {
+    replay *r = data;
+    if (thread != r->moves || r->p->functions.data[function].hidden) return;
+    bool is_first = r->entered == NO_INDEX;
+    if (is_first || (!is_named_process(r, r->entered) && is_named_process(r, function)))
+        r->entered = function;
+}
+
+/* Follows one recorded step from *now. False: it cannot be followed. */
+static bool follow(replay *r, const path_step *recorded, bool last, state **now, trace_step *step) {
+    successors list = {0};
+    machine_watch watch = {.data = r,
+                           .prints = note_printed,
+                           .draws = note_draw,
+                           .finds = note_find,
+                           .enters = note_entered,
+                           .places = note_place,
+                           .lies = note_lie};
+    if (r->happens && happens_length(r->happens) + 1 == r->earlier) {
+        describe_earlier_access(r, *now, recorded->by.thread);
+        watch.touches_early = note_early_access;
+    }
+    r->now = step;
+    r->moves = recorded->by.thread;
+    machine_set_watch(r->m, &watch); /* not while a step is looked at again */
+    take_step(r, *now, recorded->by, &list);
+    machine_set_watch(r->m, NULL);
+    const successor *chosen = choose_successor(r, &list, last);
+    if (chosen) {
+        if (r->happens)
+            happens_add(r->happens, recorded->by.thread, chosen->touched.data, chosen->touched.size, NULL);
+        describe_notified(r, *now, &chosen->touched, step);
+        describe_reads(r, *now, &chosen->touched, step);
+        if (r->p->kernel == KERNEL_PREEMPTIVE) {
+            describe_joined(r, &chosen->touched, step);
+            describe_rewrites(r, *now, chosen, step);
+            note_writes(r, *now, &chosen->touched, recorded->by.thread);
+        }
+        state_release(r->m, *now);
+        *now = state_share(chosen->to);
+    }
+    successors_free(r->m, &list);
+    return chosen != NULL;
+}
+
+/* A step may make several objects, one after the other in the same variable. */
+static void learn_within_step(replay *r, const state *before, const state *after, uint32_t thread) {
+    enum { MOST_INSTRUCTIONS = 20000, BEHIND_THE_LAST = 64 };
+    if (thread >= before->thread_count || thread >= after->thread_count) return;
+    uint32_t made = after->threads[thread]->objects_made, left = BEHIND_THE_LAST;
+    if (before->threads[thread]->objects_made + 1 >= made) return;
+    state *now = after_instruction(r, before, thread);
+    for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS && left; k++) {
+        const thread_part *t = now->threads[thread];
+        bool all_made = t->objects_made >= made;
+        if (all_made && (t->status != THREAD_RUNNABLE || threads_same_control(t, after->threads[thread])))
+            break; /* the step is over, and what comes next may have to wait */
+        left -= all_made;
+        state *next = after_instruction(r, now, thread);
+        if (next) heap_names_learn(r->names.heap, now, next);
+        state_release(r->m, now);
+        now = next;
+    }
+    if (now) state_release(r->m, now);
+}
+
+/* Heap memory of C gets its names from all states of the path. */
+static void learn_heap(replay *r, const path *steps) {
+    state *before = NULL, *now = machine_initial(r->m);
+    bool goes_on = true;
+    for (size_t i = 0; i <= steps->size && goes_on; i++) {
+        heap_names_learn(r->names.heap, before, now);
+        if (before) state_release(r->m, before);
+        before = now;
+        now = NULL;
+        if (i == steps->size) break;
+        successors list = {0};
+        take_step(r, before, steps->data[i].by, &list);
+        const successor *chosen = choose_successor(r, &list, i + 1 == steps->size);
+        goes_on = chosen != NULL;
+        if (chosen) learn_within_step(r, before, chosen->to, steps->data[i].by.thread);
+        if (chosen) now = state_share(chosen->to);
+        successors_free(r->m, &list);
+    }
+    state_release(r->m, before);
+    heap_names_decide(r->names.heap);
+}
+
+/* What is known of a step that begins with this one of the path. */
+static void describe_orders(const replay *r, size_t first, trace_step *step) {
+    const shrunk *known = r->shrunk;
+    if (first < known->switches.size) step->switched = (switch_kind)known->switches.data[first];
+    for (size_t i = 0; i < known->orders.size; i++)
+        if (known->orders.data[i].step == first)
+            vec_push(&step->first_of,
+                     mem_copy_string(machine_thread_name(r->m, known->orders.data[i].thread)));
+}
+
+/* Returns the state at the end. */
+static state *replay_path(replay *r, const path *steps) {
+    state *begin = machine_initial(r->m); /* where the present step of the trace began */
+    state *now = state_share(begin);
+    trace_step step = {0};
+    waves_begin(r, begin);
+    size_t first = 0; /* of the recorded steps that belong to it */
+    for (size_t i = 0; i < steps->size && r->out->followed; i++) {
+        const path_step *recorded = &steps->data[i];
+        bool last = i + 1 == steps->size;
+        r->out->followed = follow(r, recorded, last, &now, &step);
+        if (r->p->c_memory) heap_names_describe(r->names.heap, now);
+        bool goes_on = recorded->by.thread == MACHINE_SETTLE || (!last && in_the_middle_of_a_step(now));
+        if (!r->out->followed || goes_on) continue;
+        describe_step(r, begin, now, recorded->by.thread, &step);
+        waves_sample(r, begin, now, &step);
+        r->entered = NO_INDEX;
+        step.id = recorded->by.thread;
+        step.choice = recorded->by.choice;
+        if (r->shrunk) describe_orders(r, first, &step);
+        first = i + 1;
+        if (r->printed.printed.size) step.printed = take_text(&r->printed.printed);
+        vec_push(&r->out->steps, step);
+        step = (trace_step){0};
+        state_release(r->m, begin);
+        begin = state_share(now);
+    }
+    step_free(&step);
+    state_release(r->m, begin);
+    return now;
+}
+
+static void describe_place(replay *r, const state *s, uint32_t thread) {
+    if (thread >= s->thread_count) return;
+    r->out->violated_at = thread_position(r->p, s->threads[thread]);
+    r->out->violated_file = thread_file(r->p, s->threads[thread]);
+    r->out->violated_in = mem_copy_string(thread_function(r->p, s->threads[thread]));
+    describe_stack(r->p, s->threads[thread], &r->out->stack);
+}
+
+/* A thread that another one made to run, if it is in the program itself. */
+static uint32_t who_violates(const replay *r, const state *end, uint32_t thread) {
+    if (thread >= end->thread_count) return thread;
+    uint32_t inner = thread_in_control(end, thread);
+    return thread_position(r->p, end->threads[inner]).line ? inner : thread;
+}
+
+static void describe_end(replay *r, const trace_request *wanted, const state *end) {
+    uint32_t last = wanted->path->size ? vec_last(wanted->path).by.thread : 0;
+    switch (wanted->end) {
+    case ENDS_ANYHOW: break;
+    case ENDS_IN_CHECK:
+        last = who_violates(r, end, last);
+        describe_place(r, end, last);
+        describe_violation(r, end, last);
+        if (wanted->violated.kind == CHECK_LEAK) describe_leak(r, end);
+        break;
+    case ENDS_IN_DEADLOCK:
+    case ENDS_IN_LIVELOCK: describe_deadlock(r, end); break;
+    case ENDS_IN_RACE:
+        if (wanted->earlier)
+            describe_late_race(r, end, wanted->racing);
+        else
+            describe_race(r, end, wanted->racing);
+        break;
+    }
+}
+
+/* Threads of a machine are those of all paths that it has seen: only those of this one count. */
+static void list_threads(replay *r, const state *end) {
+    machine_names known = {0};
+    if (r->p->kernel == KERNEL_PREEMPTIVE) machine_names_collect(r->m, &known);
+    for (uint32_t t = 1; t <= known.threads.size && t < end->thread_count; t++) {
+        if (end->threads[t]->status == THREAD_UNBORN) continue;
+        const thread_birth *birth = &known.threads.data[t - 1];
+        vec_push(&r->out->threads,
+                 ((trace_thread){t, birth->creator, mem_copy_string(machine_thread_name(r->m, t)),
+                                 thread_task(r->m, t), thread_birth_rank(r->m, &known, end, t)}));
+    }
+    machine_names_free(&known);
+}
+
+void trace_build(machine *m, const trace_request *wanted, trace *out) {
+    *out = (trace){.followed = true, .stops = wanted->stops};
+    if (machine_follows_heap_order(m)) out->stops |= STOP_HEAP_ORDER;
+    replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .entered = NO_INDEX, .out = out};
+    if (wanted->shrunk) {
+        r.shrunk = wanted->shrunk;
+        out->is_shrunk = true;
+        out->first = wanted->shrunk->before;
+        out->now = wanted->shrunk->after;
+        out->orders_tried = wanted->shrunk->orders_tried;
+        out->orders_known = wanted->shrunk->orders_known;
+    }
+    if (wanted->end == ENDS_IN_CHECK) r.violated = &wanted->violated;
+    r.earlier = wanted->end == ENDS_IN_RACE ? wanted->earlier : 0;
+    if (r.earlier) r.happens = happens_create();
+    r.printed = output_create(m);
+    r.names = (naming){.program = r.p, .machine = m, .terms = machine_terms(m), .inputs = wanted->inputs};
+    r.names.heap = heap_names_create(r.p, r.names.terms, wanted->inputs);
+    machine_fix_inputs(m, wanted->inputs);
+    if (r.p->c_memory && r.p->kernel == KERNEL_PREEMPTIVE) learn_heap(&r, wanted->path);
+    state *end = replay_path(&r, wanted->path);
+    if (out->followed) describe_end(&r, wanted, end);
+    list_threads(&r, end);
+    state_release(m, end);
+    machine_fix_inputs(m, NULL);
+    output_free(&r.printed);
+    map_free(&r.unset);
+    forget_writes(&r);
+    happens_destroy(r.happens);
+    forget_earlier_accesses(&r);
+    vec_free(&r.cells);
+    map_free(&r.spin_owners);
+    heap_names_destroy(r.names.heap);
+    map_free(&r.heap_cells);
+}
