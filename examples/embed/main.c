@@ -1,4 +1,4 @@
-/* A program that verifies a model by itself, through libheddle. */
+/* A program that verifies a model by itself, through libheddle: its own, or the file that is named. */
 #include <heddle.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void show_progress(void *data, const heddle_progress *p) {
     fprintf(stderr, "%llu states after %.1f s\n", (unsigned long long)p->states, p->seconds);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     heddle *h = heddle_create();
     const char *error = heddle_set(h, "time", "10s"); /* any long option of `heddle check` */
     if (error) {
@@ -23,7 +23,10 @@ int main(void) {
         return 2;
     }
     heddle_on_progress(h, show_progress, NULL);
-    heddle_add_source(h, "model.ivl", model, strlen(model));
+    if (argc > 1)
+        heddle_add_file(h, argv[1]);
+    else
+        heddle_add_source(h, "model.ivl", model, strlen(model));
     heddle_result *r = heddle_check(h);
     heddle_verdict verdict = heddle_result_verdict(r);
     printf("heddle %s says: %s\n", heddle_version(), heddle_verdict_name(verdict));

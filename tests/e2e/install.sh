@@ -48,6 +48,20 @@ cp -r "$source/examples/embed" by_cmake
 cmake -S by_cmake -B by_cmake/build -DCMAKE_PREFIX_PATH="$work/moved" >log 2>&1 && cmake --build by_cmake/build >log 2>&1 ||
     fail "the example with CMake"
 by_cmake/build/embed >log 2>/dev/null && grep -q 'says: unsafe' log || fail "the example with CMake gives no verdict"
+cp by_make/embed moved/bin/ # the module is looked for around the program
+moved/bin/embed lost-update.c >log 2>/dev/null && grep -q 'says: unsafe' log || fail "the example gives no verdict on C"
+
+# --- names: the library gives a program those of heddle.h and no others ------------------------------------------
+
+# only_declared LIBRARY NM-ARGUMENT...: what it exports are functions of heddle.h, and there are some
+only_declared() {
+    nm "${@:2}" --extern-only --defined-only "$1" | awk 'NF == 3 { print $3 }' | sort >names
+    grep -oE '\<heddle_[a-z0-9_]+' moved/include/heddle.h | sort -u | comm -13 - names >log
+    [ -s names ] && [ ! -s log ] || fail "$1 exports $(wc -l <log) names of $(wc -l <names) that heddle.h does not declare"
+}
+
+only_declared moved/lib/libheddle.a
+[ ! -e moved/lib/libheddle.so ] || only_declared moved/lib/libheddle.so --dynamic # with HEDDLE_SHARED
 
 # --- the Debian package, into a clean root ----------------------------------------------------------------------
 
