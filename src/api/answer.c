@@ -1,7 +1,6 @@
 #include "api/engine.h"
 #include "api/run.h"
 #include "base/clock.h"
-#include "machine/state.h"
 
 static void forward_progress(void *data, const statistics *so_far) {
     heddle *h = data;

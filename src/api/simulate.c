@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "machine/state.h"
+#include "machine/machine.h"
 
 typedef struct walk {
     machine *m;
@@ -88,10 +88,10 @@ static void take_step(walk *w) {
 /* Values for the inputs that the path condition speaks of; all others may be anything and are 0. */
 static valuation *solve_path(machine *m, const state *s) {
     const term *const *conditions = state_path(s);
-    if (solver_check(machine_solver(m), conditions, s->path_count) != SOLVER_SAT) return NULL;
+    if (solver_check(machine_solver(m), conditions, state_path_count(s)) != SOLVER_SAT) return NULL;
     const valuation *model = solver_model(machine_solver(m));
     valuation *inputs = valuation_create();
-    for (uint32_t i = 0; i < s->path_count; i++) {
+    for (uint32_t i = 0; i < state_path_count(s); i++) {
         const term_support *symbols = conditions[i]->support;
         for (uint32_t k = 0; symbols && k < symbols->size; k++) {
             uint64_t number;

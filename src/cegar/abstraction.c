@@ -40,8 +40,7 @@ static void learn_equality(abstracting *a, const term *t) {
 
 static bool is_kept_of_heap(const abstracting *a, const term *place) {
     uint32_t name = a->x->heap_constants ? abstract_object_of(place) : NO_INDEX;
-    const memory_object *o = name == NO_INDEX ? NULL : state_object(a->s, name);
-    return o && o->heap;
+    return name != NO_INDEX && abstract_is_heap(a->s, name);
 }
 
 static const term *kept_constant(void *data, const term *place, const term *number) {
@@ -73,17 +72,11 @@ static const term *predicate_in(cegar *x, const state *s, const term *predicate)
     return same ? predicate : substitution_apply(x->values, predicate);
 }
 
-static bool path_says(const state *s, const term *t) {
-    for (uint32_t i = 0; i < s->path_count; i++)
-        if (state_path(s)[i] == t) return true;
-    return false;
-}
-
 static bool cannot_be(cegar *x, const state *s, const term *t) {
     if (term_is_const(t)) return term_is_false(t);
     solver *solver = machine_solver(x->machine);
     bool before = solver_set_quick(solver, !x->thorough);
-    bool never = solver_check_extension(solver, state_path(s), s->path_count, t) == SOLVER_UNSAT;
+    bool never = solver_check_extension(solver, state_path(s), state_path_count(s), t) == SOLVER_UNSAT;
     solver_set_quick(solver, before);
     return never;
 }
@@ -93,8 +86,8 @@ typedef enum { HOLDS, FAILS, OPEN } truth;
 /* Without asking the solver: what was known before and has not changed since. */
 static truth truth_at_once(cegar *x, const state *s, const term *t) {
     if (term_is_const(t)) return term_is_true(t) ? HOLDS : FAILS;
-    if (path_says(s, t)) return HOLDS;
-    return path_says(s, term_not(machine_terms(x->machine), t)) ? FAILS : OPEN;
+    if (state_assumes(s, t)) return HOLDS;
+    return state_assumes(s, term_not(machine_terms(x->machine), t)) ? FAILS : OPEN;
 }
 
 static truth truth_of(cegar *x, const state *s, const term *t) {
@@ -114,8 +107,7 @@ static void assume_literals(cegar *x, state *s, const literals *list) {
         if (!list->data[i].holds) t = term_not(c, t);
         if (!term_is_const(t)) vec_push(&conditions, t);
     }
-    state_set_path(s, conditions.data, (uint32_t)conditions.size);
-    s->uncertain = false;
+    abstract_assume_only(s, conditions.data, (uint32_t)conditions.size);
     vec_free(&conditions);
 }
 
@@ -141,10 +133,9 @@ typedef struct cube { /* predicates up to `next` are decided */
 } cube;
 
 static cube with_literal(const cube *from, literal l, const term *condition) {
-    cube c = {state_clone(from->s), {0}, from->next + 1};
+    cube c = {state_assume(from->s, &condition, 1), {0}, from->next + 1};
     for (size_t i = 0; i < from->list.size; i++) vec_push(&c.list, from->list.data[i]);
     vec_push(&c.list, l);
-    state_add_path(c.s, condition);
     return c;
 }
 
@@ -166,7 +157,7 @@ static reason_kind split(abstracting *a, const literals *kept, state_list *out) 
                 cube other = with_literal(&now, (literal){p, false}, term_not(c, t));
                 vec_push(&open, other);
                 vec_push(&now.list, ((literal){p, true}));
-                state_add_path(now.s, t);
+                abstract_assume(now.s, t);
             }
             now.next++;
         }
@@ -233,7 +224,7 @@ static void find_distances(abstracting *a, literals *out) {
     precision *p = a->x->precision;
     if (!a->distances.size) return;
     substitution *equal = substitution_create(c);
-    for (uint32_t i = 0; i < a->s->path_count; i++) use_equality(equal, state_path(a->s)[i]);
+    for (uint32_t i = 0; i < state_path_count(a->s); i++) use_equality(equal, state_path(a->s)[i]);
     for (size_t i = 0; i < a->distances.size; i++) {
         const term *distance = a->distances.data[i];
         if (!precision_may_keep_distance(p, distance)) continue;
@@ -284,7 +275,7 @@ reason_kind abstraction_of(cegar *x, const state *from, uint32_t moved, state_li
     if (!s) return trouble;
     abstracting a = {.x = x, .s = s, .location = abstract_locations(s)};
     a.equal = substitution_create(machine_terms(x->machine));
-    for (uint32_t i = 0; i < s->path_count; i++) learn_equality(&a, state_path(s)[i]);
+    for (uint32_t i = 0; i < state_path_count(s); i++) learn_equality(&a, state_path(s)[i]);
     literals known = {0};
     find_predicates(&a, moved);
     keep_each(&a, &known);

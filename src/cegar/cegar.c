@@ -161,9 +161,7 @@ static step_way *copy_way(const step_way *from) {
 
 /* Whether objects are one in what comes of it, or are already. */
 static bool has_objects_alike(const cegar *x, const state *s) {
-    uint32_t heap = 0;
-    for (uint32_t i = 0; i < s->dynamic_count; i++) heap += s->dynamic[i].object->heap != 0;
-    return heap > abstract_told_apart(x->machine) || abstract_has_summaries(s);
+    return abstract_heap_objects(s) > abstract_told_apart(x->machine) || abstract_has_summaries(s);
 }
 
 /* New nodes for the end of a step. False: the graph has changed, begin again. */
@@ -205,7 +203,7 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
     step_options how = x->how;
     how.record = true;
     const state *from = x->graph.nodes.data[node].s;
-    bool begins_tree = by.thread != MACHINE_KERNEL && from->scheduler->running == NO_INDEX;
+    bool begins_tree = by.thread != MACHINE_KERNEL && !state_is_inside_step(from);
     if (begins_tree && x->variant->counts_roots) x->out->stats.nodes++;
     machine_step(x->machine, from, by, &how, &list);
     x->out->stats.transitions++;
@@ -242,8 +240,7 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
 /* What comes after a step is lost: others first may still fail, from the scheduling point before it. Where a
  * step only was cut into pieces nobody else could have gone on. */
 static void take_the_rest_before(cegar *x, uint32_t node) {
-    while (x->graph.nodes.data[node].s->scheduler->running != NO_INDEX)
-        node = x->graph.nodes.data[node].parent;
+    while (state_is_inside_step(x->graph.nodes.data[node].s)) node = x->graph.nodes.data[node].parent;
     arg_node *n = &x->graph.nodes.data[node];
     if (!n->partly || !x->options->proviso) return;
     n->wants_rest = true;

@@ -6,7 +6,6 @@
  * nobody else could go on. The cycles are those of the whole graph, covering included, when nothing else
  * waits, so neither the order of the search nor what covers what matters. */
 #include "cegar/internal.h"
-#include "machine/state.h"
 #include "program/flow.h"
 
 /* --- order of the program text -------------------------------------------------------------------------- */
@@ -54,6 +53,8 @@ static void rank_functions(reduction *r, const program *p) {
 void cycles_forget(reduction *r) {
     for (size_t i = 0; i < r->functions; i++) mem_free(r->block_ranks[i]);
     mem_free(r->block_ranks);
+    vec_free(&r->stack_before);
+    vec_free(&r->stack_after);
 }
 
 static int compare_numbers(uint64_t a, uint64_t b) {
@@ -61,9 +62,9 @@ static int compare_numbers(uint64_t a, uint64_t b) {
 }
 
 /* A total order of stacks in which a step without loops goes up. */
-static bool goes_further(const reduction *r, const thread_part *from, const thread_part *to) {
-    for (uint32_t k = 0; k < from->frame_count && k < to->frame_count; k++) {
-        const frame *a = &from->frames[k], *b = &to->frames[k];
+static bool goes_further(const reduction *r, const call_sites *from, const call_sites *to) {
+    for (size_t k = 0; k < from->size && k < to->size; k++) {
+        const call_site *a = &from->data[k], *b = &to->data[k];
         int order = compare_numbers(a->function, b->function);
         if (!order)
             order =
@@ -71,7 +72,7 @@ static bool goes_further(const reduction *r, const thread_part *from, const thre
         if (!order) order = compare_numbers(a->index, b->index);
         if (order) return order < 0;
     }
-    return to->frame_count < from->frame_count; /* returned */
+    return to->size < from->size; /* returned */
 }
 
 /* --- components ----------------------------------------------------------------------------------------- */
@@ -94,7 +95,7 @@ typedef struct components {
 } components;
 
 static bool is_inside_step(const arg_node *n) {
-    return n->s->scheduler->running != NO_INDEX;
+    return state_is_inside_step(n->s);
 }
 
 static bool leaves_something_out(const arg_node *n) {
@@ -198,15 +199,17 @@ static void walk_on(step_walk *w, uint32_t node) {
     walk_to(w, n->covered_by);
 }
 
-static bool is_backward_step(const reduction *r, const state *from, const arg_node *to) {
+static bool is_backward_step(reduction *r, const state *from, const arg_node *to) {
     uint32_t thread = to->by.thread;
-    if (thread >= from->thread_count || thread >= to->s->thread_count) return true;
-    return !goes_further(r, from->threads[thread], to->s->threads[thread]);
+    if (thread >= state_thread_count(from) || thread >= state_thread_count(to->s)) return true;
+    state_stack(from, thread, &r->stack_before);
+    state_stack(to->s, thread, &r->stack_after);
+    return !goes_further(r, &r->stack_before, &r->stack_after);
 }
 
 /* Whether a step from the scheduling point goes round inside itself (c: cycles inside steps), or is a
  * backward one on a cycle (c: others). */
-static bool step_closes_cycle(const reduction *r, step_walk *w, uint32_t from, bool inside) {
+static bool step_closes_cycle(reduction *r, step_walk *w, uint32_t from, bool inside) {
     bool closes = false;
     w->now++;
     vec_clear(&w->open);

@@ -142,15 +142,12 @@ static void make_unfindable(graph *g, uint32_t node) {
 
 static uint32_t distance_of(graph *g, const state *s) {
     uint32_t best = DISTANCE_NONE;
-    for (uint32_t t = 0; t < s->thread_count && g->distances; t++) {
-        const thread_part *part = s->threads[t];
-        if (part->status == THREAD_UNBORN || part->status == THREAD_ENDED || part->status == THREAD_STUCK ||
-            part->status == THREAD_DRAWING)
+    for (uint32_t t = 0; t < state_thread_count(s) && g->distances; t++) {
+        thread_status status = state_thread_status(s, t);
+        if (status == THREAD_UNBORN || status == THREAD_ENDED || status == THREAD_STUCK ||
+            status == THREAD_DRAWING)
             continue;
-        vec_clear(&g->stack);
-        for (uint32_t k = 0; k < part->frame_count; k++)
-            vec_push(&g->stack,
-                     ((call_site){part->frames[k].function, part->frames[k].block, part->frames[k].index}));
+        state_stack(s, t, &g->stack);
         uint32_t d = distances_to_check(g->distances, g->stack.data, g->stack.size);
         if (d < best) best = d;
     }
@@ -204,20 +201,14 @@ static bool old_leaves_open(void *data, value in_new, value in_old) {
     return true;
 }
 
-static bool path_says(const state *s, const term *t) {
-    for (uint32_t i = 0; i < s->path_count; i++)
-        if (state_path(s)[i] == t) return true;
-    return false;
-}
-
 static bool implies(graph *g, const state *s, const term *t, bool substitute) {
-    if (path_says(s, t)) return true;
+    if (state_assumes(s, t)) return true;
     if (substitute) t = substitution_apply(g->known, t);
     if (term_is_const(t)) return term_is_true(t);
-    if (path_says(s, t)) return true;
-    if (!s->path_count) return false;
+    if (state_assumes(s, t)) return true;
+    if (!state_path_count(s)) return false;
     const term *not = term_not(machine_terms(g->machine), t);
-    return solver_check_extension(machine_solver(g->machine), state_path(s), s->path_count, not ) ==
+    return solver_check_extension(machine_solver(g->machine), state_path(s), state_path_count(s), not ) ==
            SOLVER_UNSAT;
 }
 
@@ -226,7 +217,7 @@ static bool says_no_more(graph *g, const state *s, const state *old) {
     if (!abstract_same_control(s, old)) return false;
     substitution_clear(g->known);
     if (!abstract_each_difference(s, old, old_leaves_open, &c)) return false;
-    for (uint32_t i = 0; i < old->path_count; i++)
+    for (uint32_t i = 0; i < state_path_count(old); i++)
         if (!implies(g, s, state_path(old)[i], c.substitutes)) return false;
     return true;
 }
@@ -249,7 +240,7 @@ static void wake(graph *g, uint32_t node, uint64_t threads) {
         n->sleep &= ~w.threads;
         if (n->covered_by != NO_NODE) {
             vec_push(&open, ((waking){n->covered_by, w.threads}));
-        } else if (n->s->scheduler->running == NO_INDEX) {
+        } else if (!state_is_inside_step(n->s)) {
             if (n->expanded) graph_queue(g, w.node);
         } else {
             for (uint32_t c = n->first_child; c != NO_NODE; c = g->nodes.data[c].next_sibling)

@@ -61,12 +61,6 @@ static void note_condition(harvest *h, const term *condition) {
     vec_free(&open);
 }
 
-static bool path_says(const state *s, const term *t) {
-    for (uint32_t i = 0; i < s->path_count; i++)
-        if (state_path(s)[i] == t) return true;
-    return false;
-}
-
 /* Whether the step writes a place that matters; notes what it writes there. */
 static bool writes_what_matters(harvest *h, machine *m, const state *after) {
     bool writes = false;
@@ -82,8 +76,8 @@ static bool writes_what_matters(harvest *h, machine *m, const state *after) {
 void harvest_look(harvest *h, machine *m, const state *from, const successor *s, bool is_goal) {
     bool writes = s->end == STEP_STOPPED && writes_what_matters(h, m, s->to);
     if (!writes && !is_goal) return;
-    for (uint32_t i = 0; i < s->to->path_count; i++)
-        if (!path_says(from, state_path(s->to)[i])) note_condition(h, state_path(s->to)[i]);
+    for (uint32_t i = 0; i < state_path_count(s->to); i++)
+        if (!state_assumes(from, state_path(s->to)[i])) note_condition(h, state_path(s->to)[i]);
 }
 
 bool harvest_take(harvest *h) {

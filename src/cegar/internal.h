@@ -106,7 +106,7 @@ typedef struct graph {
     search_order order;
     uint64_t dives, dived; /* depth first: how often it began at the oldest node, and the nodes since then */
     distances *distances;  /* ORDER_ERROR_DISTANCE */
-    VEC(call_site) stack;  /* of the thread that is looked at */
+    call_sites stack;      /* of the thread that is looked at */
     substitution *known;   /* for comparing */
     uint64_t attempts;
 } graph;
@@ -200,6 +200,7 @@ typedef struct reduction {
     effect of_sleeper;
     uint32_t **block_ranks; /* of each function, for cycles.c */
     size_t functions;
+    call_sites stack_before, stack_after; /* of a thread, around a step */
 } reduction;
 
 reduction *reduction_create(cegar *x); /* NULL: none was asked for */

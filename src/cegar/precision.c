@@ -238,8 +238,8 @@ const term_list *precision_predicates(const precision *p, uint64_t scope) {
 }
 
 uint64_t precision_scope_of(const precision *p, const state *s, uint32_t moved) {
-    bool alone = !p->cooperative && s->thread_count == 1;
-    bool has_thread = moved < s->thread_count;
+    bool alone = !p->cooperative && state_thread_count(s) == 1;
+    bool has_thread = moved < state_thread_count(s);
     switch (p->how.scope) {
     case SCOPE_GLOBAL: return 0;
     case SCOPE_LOCATION: return abstract_locations(s);

@@ -7,7 +7,6 @@
  * graph covers it. */
 #include "base/hash.h"
 #include "cegar/internal.h"
-#include "machine/state.h"
 
 enum { MOST_TRANSITIONS = 64 }; /* of one node, with reduction; threads with higher numbers never sleep */
 
@@ -57,10 +56,10 @@ static uint64_t asleep_among(const arg_node *n, const transitions *enabled) {
 }
 
 static bool threads_compete(const cegar *x, const arg_node *n, const transitions *enabled) {
-    const scheduler_part *k = n->s->scheduler;
     /* Of the initial state everything is known: what others do first is another matter there. */
-    if (enabled->size < 2 || k->running != NO_INDEX || n->parent == NO_NODE) return false;
-    return x->preemptive || (k->phase == PHASE_EVALUATE && enabled->data[0].thread != MACHINE_KERNEL);
+    if (enabled->size < 2 || state_is_inside_step(n->s) || n->parent == NO_NODE) return false;
+    return x->preemptive ||
+           (state_phase(n->s) == PHASE_EVALUATE && enabled->data[0].thread != MACHINE_KERNEL);
 }
 
 /* A set that holds what was in it before. */
@@ -135,7 +134,7 @@ uint64_t reduction_sleep_behind(cegar *x, uint32_t node, uint64_t asleep, transi
     uint64_t still = 0;
     if (!x->reduction || !x->reduction->sleeps) return 0;
     /* Who still sleeps in the middle of a cooperative step is independent of all of it, see segments. */
-    if (!x->preemptive && s->scheduler->running != NO_INDEX) return asleep & ~thread_bit(by.thread);
+    if (!x->preemptive && state_is_inside_step(s)) return asleep & ~thread_bit(by.thread);
     for (uint64_t rest = asleep & ~thread_bit(by.thread); rest; rest &= rest - 1) {
         uint32_t sleeper = (uint32_t)__builtin_ctzll(rest);
         if (is_independent(x, s, sleeper, by, touched)) still |= thread_bit(sleeper);
@@ -171,17 +170,6 @@ static void object_matters(cegar *x, uint32_t object) {
     if (x->options->validity) complete_sets_that_rely_on(x, object);
 }
 
-static bool says_nothing(const memory_object *o, uint32_t name) {
-    for (uint32_t i = 0; i < o->cells; i++) {
-        cell_view c = object_cell_view(o, i);
-        bool open = c.v.bits && !c.v.base && abstract_is_place(c.v.bits) &&
-                    c.v.bits->value == abstract_byte(name, c.low) &&
-                    (uint64_t)(c.high - c.low) * 8 < (uint64_t)c.v.bits->width + 8;
-        if (!open) return false;
-    }
-    return true;
-}
-
 static void look_at_condition(cegar *x, const term *t) {
     for (uint32_t i = 0; i < t->support->size; i++)
         if (abstract_is_place(t->support->symbol[i]))
@@ -194,12 +182,12 @@ void reduction_look_at_state(cegar *x, uint32_t node) {
     const state *s = n->s, *before = x->graph.nodes.data[n->parent].s;
     bool was_looked_at = x->graph.nodes.data[n->parent].parent != NO_NODE;
     const program *p = machine_program(x->machine);
-    for (uint32_t i = 0; i < s->static_count; i++) {
+    for (uint32_t i = 0; i < p->objects.size; i++) {
         if (bits_has(x->reduction->matters.matters, i) || p->objects.data[i].is_constant) continue;
-        if (was_looked_at && s->objects[i] == before->objects[i]) continue;
-        if (!says_nothing(s->objects[i], i)) object_matters(x, i);
+        if (was_looked_at && state_same_object(s, before, i)) continue;
+        if (!abstract_says_nothing(s, i)) object_matters(x, i);
     }
-    for (uint32_t i = 0; i < s->path_count; i++) look_at_condition(x, state_path(s)[i]);
+    for (uint32_t i = 0; i < state_path_count(s); i++) look_at_condition(x, state_path(s)[i]);
 }
 
 void reduction_look_at_effect(cegar *x, const effect *touched) {

@@ -297,9 +297,9 @@ typedef struct containment {
 
 static bool follows(const containment *c, const term *t) {
     if (term_is_const(t)) return term_is_true(t);
-    if (!c->s->path_count) return false;
+    if (!state_path_count(c->s)) return false;
     machine *m = c->v->x.machine;
-    return solver_check_extension(machine_solver(m), state_path(c->s), c->s->path_count,
+    return solver_check_extension(machine_solver(m), state_path(c->s), state_path_count(c->s),
                                   term_not(machine_terms(m), t)) == SOLVER_UNSAT;
 }
 
@@ -318,7 +318,7 @@ static bool contains(survey *v, const arg_node *n, const state *s) {
     containment c = {v, s};
     substitution_clear(v->x.values);
     if (!abstract_each_difference(s, n->s, fits, &c)) return false;
-    for (uint32_t i = 0; i < n->s->path_count; i++)
+    for (uint32_t i = 0; i < state_path_count(n->s); i++)
         if (!follows(&c, substitution_apply(v->x.values, state_path(n->s)[i]))) return false;
     return true;
 }

@@ -52,7 +52,7 @@ static state *unknown_state(cegar *x, const state *s, size_t number, reason_kind
         state_release(x->machine, all);
         return NULL;
     }
-    state_set_path(all, NULL, 0);
+    abstract_assume_only(all, NULL, 0);
     return all;
 }
 
@@ -89,7 +89,8 @@ static void take_conditions(cegar *x, const successor *s, led_step *out) {
     terms *c = machine_terms(x->machine);
     for (size_t i = 0; i < s->went->conditions.size; i++)
         add_split(c, s->went->conditions.data[i], &out->conditions);
-    for (uint32_t i = 0; i < s->to->path_count; i++) add_split(c, state_path(s->to)[i], &out->conditions);
+    for (uint32_t i = 0; i < state_path_count(s->to); i++)
+        add_split(c, state_path(s->to)[i], &out->conditions);
     out->needed = s->end == STEP_STOPPED ? abstract_open_time(s->to) : s->needed;
 }
 

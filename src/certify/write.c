@@ -120,8 +120,8 @@ static uint64_t index_of_term(certificate_writer *w, const term *wanted) {
 
 /* --- controls ------------------------------------------------------------------------------------------- */
 
-static const char *status_of(const thread_part *t) {
-    switch (t->status) {
+static const char *describe_status(const thread_part *t) {
+    switch (status_of(t)) {
     case THREAD_ENDED: return "ended";
     case THREAD_STUCK: return "stopped by an assumption";
     case THREAD_LOOPING: return "loops for ever";
@@ -139,7 +139,7 @@ static void describe_thread(certificate_writer *w, const state *s, uint32_t thre
     position at = thread_position(p, t);
     text_format(out, "%s:", machine_thread_name(w->machine, thread));
     if (in && at.line) text_format(out, " %s:%u:%u", in->file ? in->file : p->file, at.line, at.column);
-    if (status_of(t)) text_format(out, " %s", status_of(t));
+    if (describe_status(t)) text_format(out, " %s", describe_status(t));
     if (s->scheduler->running == thread) text_add(out, " running");
 }
 

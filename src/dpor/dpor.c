@@ -82,7 +82,7 @@ static void inherit_sleepers(dpor *x, node *n) {
 static void push_node(dpor *x, state *s, uint32_t branches) {
     vec_push(&x->nodes, ((node){.s = s, .branches = branches, .subtree = NO_INDEX}));
     uint32_t position = (uint32_t)x->nodes.size - 1;
-    make_room_for_threads(x, s->thread_count);
+    make_room_for_threads(x, state_thread_count(s));
     size_t words = row_words(x);
     vec_reserve(&x->enabled, x->nodes.size * words);
     vec_reserve(&x->tried, x->nodes.size * words);
@@ -268,7 +268,7 @@ static void take_step(dpor *x, uint32_t thread) {
     for (size_t i = 0; i < x->successors.size; i++) {
         successor *s = &x->successors.data[i];
         explore_note_step(x->machine, &x->options, n->s, by, s);
-        add_spin_reads(n->s->threads[thread], &s->touched);
+        state_add_watched(n->s, thread, &s->touched);
         note_touched(x, n->s, thread, &s->touched);
         way w = {.to = s->to, .end = *s};
         w.touched = footprint_add(&x->accesses, s->touched.data, s->touched.size);
@@ -285,15 +285,13 @@ static void take_step(dpor *x, uint32_t thread) {
 }
 
 static void note_births(dpor *x, const state *from, const state *to, uint32_t creator) {
-    if (creator < from->thread_count &&
-        from->threads[creator]->threads_made == to->threads[creator]->threads_made)
+    thread_stand before = state_thread(from, creator);
+    if (before.status != THREAD_UNBORN && before.threads_made == state_thread(to, creator).threads_made)
         return;
-    make_room_for_threads(x, to->thread_count);
-    for (uint32_t t = 0; t < to->thread_count; t++) {
-        bool was_there = t < from->thread_count && from->threads[t]->status != THREAD_UNBORN;
-        if (!was_there && to->threads[t]->status != THREAD_UNBORN)
+    make_room_for_threads(x, state_thread_count(to));
+    for (uint32_t t = 0; t < state_thread_count(to); t++)
+        if (state_thread_status(from, t) == THREAD_UNBORN && state_thread_status(to, t) != THREAD_UNBORN)
             x->born.data[t] = (uint32_t)x->events.size - 1;
-    }
 }
 
 static void push_event(dpor *x, const way *w) {
@@ -462,7 +460,6 @@ static void tear_down(dpor *x) {
     schedule_destroy(x->schedule);
     vec_free(&x->reversible_clock);
     vec_free(&x->second_clock);
-    vec_free(&x->mixed_threads);
     vec_free(&x->transitions);
     effect_free(&x->guard);
     successors_free(x->machine, &x->successors);

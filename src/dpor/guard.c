@@ -6,27 +6,19 @@
  * executed, memory from that snapshot. */
 #include "dpor/internal.h"
 
-const instruction *next_instruction(const dpor *x, const thread_part *t) {
-    const frame *f = &t->frames[t->frame_count - 1];
-    return &machine_program(x->machine)
-                ->functions.data[f->function]
-                .blocks.data[f->block]
-                .code.data[f->index];
-}
-
 static bool is_sync(const instruction *i, sync_op op) {
     return i->kind == INSTR_SYNC && i->sync == op;
 }
 
 bool ends_program(const dpor *x, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
-    const instruction *i = next_instruction(x, t);
-    return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
+    const instruction *i = machine_next_instruction(x->machine, s, thread);
+    if (thread == 0 && i->kind == INSTR_RETURN) return state_thread(s, thread).depth == 1;
+    return is_sync(i, SYNC_END);
 }
 
 static bool others_live(const state *s, uint32_t thread) {
-    for (uint32_t t = 0; t < s->thread_count; t++)
-        if (t != thread && s->threads[t]->status == THREAD_RUNNABLE) return true;
+    for (uint32_t t = 0; t < state_thread_count(s); t++)
+        if (t != thread && state_thread_status(s, t) == THREAD_RUNNABLE) return true;
     return false;
 }
 
@@ -46,8 +38,7 @@ static const successor *outcome_like(dpor *x, uint32_t position, const state *af
     uint32_t thread = x->events.data[position].thread;
     for (size_t i = 0; after && i < x->successors.size; i++) {
         const state *to = x->successors.data[i].to;
-        if (x->successors.data[i].end == STEP_STOPPED && thread < after->thread_count &&
-            threads_identical(to->threads[thread], after->threads[thread]))
+        if (x->successors.data[i].end == STEP_STOPPED && state_same_thread(to, after, thread))
             return &x->successors.data[i];
     }
     return NULL;
@@ -73,27 +64,6 @@ state *run_without(dpor *x, uint32_t first, uint32_t end, path *steps) {
 
 /* --- the question --------------------------------------------------------------------------------------- */
 
-state mix_states(dpor *x, const state *memory, const state *control, uint32_t thread) {
-    uint32_t count =
-        control->thread_count > memory->thread_count ? control->thread_count : memory->thread_count;
-    vec_clear(&x->mixed_threads);
-    for (uint32_t t = 0; t < count; t++) {
-        bool from_control = t == thread || t >= memory->thread_count;
-        vec_push(&x->mixed_threads, (from_control ? control : memory)->threads[t]);
-    }
-    state mixed = *memory;
-    mixed.threads = x->mixed_threads.data;
-    mixed.thread_count = count;
-    return mixed;
-}
-
-static bool would_go_on(dpor *x, const state *memory, const state *control, uint32_t thread) {
-    state mixed = mix_states(x, memory, control, thread);
-    pending p = {0};
-    machine_pending(x->machine, &mixed, thread, &p);
-    return p.enabled;
-}
-
 static bool touches(const dpor *x, uint32_t position, const effect *cells) {
     const footprint *f = &x->events.data[position].touched;
     return footprint_conflict_exactly(x->accesses.data + f->begin, f->end - f->begin, cells->data,
@@ -109,17 +79,9 @@ static uint32_t find_snapshot(const dpor *x, const race *r, const effect *cells)
     return last > r->first + 1 ? last : r->first;
 }
 
-static bool is_spinning(const thread_part *t) {
-    return t->spin && t->spin->waiting;
-}
-
 bool may_wait(const dpor *x, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
-    return t->spin || is_sync(next_instruction(x, t), SYNC_AWAIT) || t->atomic_depth;
-}
-
-void add_spin_reads(const thread_part *t, effect *out) {
-    thread_add_watched(t, out);
+    thread_stand t = state_thread(s, thread);
+    return t.watched || t.in_section || is_sync(machine_next_instruction(x->machine, s, thread), SYNC_AWAIT);
 }
 
 static bool ends_thread(const dpor *x, uint32_t position, uint32_t thread) {
@@ -133,21 +95,21 @@ static bool ends_thread(const dpor *x, uint32_t position, uint32_t thread) {
  * an event between which and the end there is an order is no direct race. */
 static bool join_could_come_first(dpor *x, const race *r, const state *control) {
     if (x->events.data[r->first].touched.everything)
-        return would_go_on(x, x->nodes.data[r->first].s, control, r->thread);
+        return machine_would_go_on(x->machine, x->nodes.data[r->first].s, control, r->thread);
     pending p = {0};
     machine_pending(x->machine, control, r->thread, &p);
     return p.next->size && !ends_thread(x, r->first, p.next->data[0].name);
 }
 
 bool could_come_first(dpor *x, const race *r, const state *control) {
-    const thread_part *t = control->threads[r->thread];
-    const instruction *i = next_instruction(x, t);
+    const instruction *i = machine_next_instruction(x->machine, control, r->thread);
     if (is_sync(i, SYNC_JOIN)) return join_could_come_first(x, r, control);
-    if (!is_sync(i, SYNC_AWAIT) && !is_spinning(t)) return true;
+    if (!is_sync(i, SYNC_AWAIT) && !state_thread(control, r->thread).sleeps) return true;
     pending p = {0};
     machine_pending(x->machine, control, r->thread, &p);
     effect_clear(&x->guard);
     effect_join(&x->guard, p.next);
-    add_spin_reads(t, &x->guard);
-    return would_go_on(x, x->nodes.data[find_snapshot(x, r, &x->guard)].s, control, r->thread);
+    state_add_watched(control, r->thread, &x->guard);
+    return machine_would_go_on(x->machine, x->nodes.data[find_snapshot(x, r, &x->guard)].s, control,
+                               r->thread);
 }

@@ -13,7 +13,7 @@
 #include "explore/happens.h"
 #include "explore/judge.h"
 #include "explore/limits.h"
-#include "machine/state.h"
+#include "machine/machine.h"
 
 #define NOT_SETTLED UINT32_MAX
 
@@ -105,7 +105,6 @@ typedef struct dpor {
     wakeup *wakeup; /* optimal only */
     schedule *schedule;
     VEC(uint32_t) reversible_clock, second_clock; /* buffers, one row each */
-    VEC(thread_part *) mixed_threads;             /* buffer */
     transitions transitions;
     successors successors;
     effect guard;       /* buffer */
@@ -189,15 +188,11 @@ bool ends_program(const dpor *x, const state *s, uint32_t thread);
 bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const successor *s);
 
 /* A state that must not be kept or released: the thread as in `control`, everything else as in `memory`. */
-state mix_states(dpor *x, const state *memory, const state *control, uint32_t thread);
-
-const instruction *next_instruction(const dpor *x, const thread_part *t);
 
 /* The thread's next step may depend on waiting for a cell. */
 bool may_wait(const dpor *x, const state *s, uint32_t thread);
 
 /* The cells whose change ended a wait in a spin loop: its next step depends on them. */
-void add_spin_reads(const thread_part *t, effect *out);
 
 /* Executes the events between two positions that do not depend on the one at `first`, from the state before
  * it. NULL if they cannot be followed. The steps are appended to `steps` if that is not NULL. */

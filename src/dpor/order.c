@@ -73,7 +73,7 @@ void order_event(dpor *x) {
 void order_blocked(dpor *x, const state *s) {
     const event *newest = x->events.size ? &vec_last(&x->events) : NULL;
     bool cut_off = newest && newest->touched.everything; /* others could have gone on */
-    for (uint32_t t = 0; t < s->thread_count; t++) {
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
         pending p = {0};
         machine_pending(x->machine, s, t, &p);
         if (!p.live || (p.enabled && !cut_off) || (newest && newest->thread == t && cut_off)) continue;

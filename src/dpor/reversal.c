@@ -41,26 +41,17 @@ static bool is_fixed_section(const block *b, uint32_t begin) {
 }
 
 static bool touches_regardless_of_values(const dpor *x, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
-    if (t->status != THREAD_RUNNABLE || t->atomic_depth || t->spin) return false;
-    const instruction *i = next_instruction(x, t);
+    thread_stand t = state_thread(s, thread);
+    if (t.status != THREAD_RUNNABLE || t.in_section || t.watched) return false;
+    const instruction *i = machine_next_instruction(x->machine, s, thread);
     if (i->kind == INSTR_LOAD || i->kind == INSTR_STORE || i->kind == INSTR_UPDATE) return true;
     if (i->kind != INSTR_SYNC) return false;
-    const frame *f = &t->frames[t->frame_count - 1];
-    return is_fixed_section(&machine_program(x->machine)->functions.data[f->function].blocks.data[f->block],
-                            f->index);
+    call_site at = state_innermost(s, thread);
+    return is_fixed_section(&machine_program(x->machine)->functions.data[at.function].blocks.data[at.block],
+                            at.index);
 }
 
 /* --- others --------------------------------------------------------------------------------------------- */
-
-/* Whether the thread's own memory is the same in both states. */
-static bool has_same_private_memory(const state *a, const state *b, uint32_t thread) {
-    for (uint32_t i = 0; i < b->dynamic_count; i++) {
-        const memory_object *o = b->dynamic[i].object;
-        if (o->owner == thread && !o->shared && state_object(a, b->dynamic[i].name) != o) return false;
-    }
-    return true;
-}
 
 /* The union over all outcomes of the step; their number is 0 unless all of them end well. */
 static footprint footprint_of_step(dpor *x, const state *s, uint32_t thread, uint32_t *outcomes) {
@@ -74,7 +65,7 @@ static footprint footprint_of_step(dpor *x, const state *s, uint32_t thread, uin
     for (size_t i = 0; i < x->successors.size; i++) {
         successor *to = &x->successors.data[i];
         well &= to->end == STEP_STOPPED || to->end == STEP_FINISHED;
-        add_spin_reads(s->threads[thread], &to->touched);
+        state_add_watched(s, thread, &to->touched);
         note_touched(x, s, thread, &to->touched);
         footprint of_outcome = footprint_add(&x->accesses, to->touched.data, to->touched.size);
         of_outcome.everything = cuts_off_others(x, s, thread, to);
@@ -100,9 +91,10 @@ footprint footprint_if_reversed(dpor *x, const race *r, uint32_t *outcomes) {
     bool executed = r->second < x->events.size; /* of a blocked one only the guard is known */
     if (executed && touches_regardless_of_values(x, control, r->thread)) return r->touched;
     size_t pool = x->accesses.size;
-    if (has_same_private_memory(memory, control, r->thread)) {
-        state mixed = mix_states(x, memory, control, r->thread);
-        footprint f = footprint_of_step(x, &mixed, r->thread, outcomes);
+    if (state_same_private_memory(memory, control, r->thread)) {
+        state *mixed = machine_mix(x->machine, memory, control, r->thread);
+        footprint f = footprint_of_step(x, mixed, r->thread, outcomes);
+        state_release(x->machine, mixed);
         if (*outcomes && !is_disturbed_by_kept_events(x, r, &f)) return f;
         x->accesses.size = pool;
     }

@@ -1,13 +1,14 @@
 #include "elaboration/internal.h"
+#include "machine/join.h"
 #include "machine/output.h"
 
 enum { MOST_INSTRUCTIONS = 1 << 30 };
 
 /* What is unknown has to be made of inputs. */
 static bool is_fit(const freezing *f) {
-    for (uint32_t k = 0; k < f->s->path_count; k++)
+    for (uint32_t k = 0; k < state_path_count(f->s); k++)
         if (!is_made_of_inputs(f, state_path(f->s)[k])) return false;
-    return !f->s->uncertain && !f->drawn->ambiguous;
+    return !state_is_uncertain(f->s) && !f->drawn->ambiguous;
 }
 
 static bool freeze(program *p, machine *m, const state *s, const drawn_inputs *drawn) {
@@ -59,19 +60,16 @@ static void end_at_limit(program *p, const successor *end) {
 /* Where main comes to `start`, in one or several ways; NULL: elsewhere, too, or in ways that are too
  * different. */
 static state *state_before_start(machine *m, const successors *list, bool ends_matter) {
-    state *ways[MOST_WAYS];
+    const state *ways[MOST_WAYS];
     size_t count = 0;
     bool good = true;
     for (size_t k = 0; k < list->size && good; k++) {
         step_end end = list->data[k].end;
         if (end == STEP_ASSUMED_AWAY || (end == STEP_FINISHED && !ends_matter)) continue;
         good = is_before_start(&list->data[k]) && count < MOST_WAYS;
-        if (good) ways[count++] = state_clone(list->data[k].to);
+        if (good) ways[count++] = list->data[k].to;
     }
-    good = good && count && join_ways(machine_terms(m), ways, count);
-    state *reached = good ? state_share(ways[0]) : NULL;
-    for (size_t k = 0; k < count; k++) state_release(m, ways[k]);
-    return reached;
+    return good && count ? machine_join(m, ways, count) : NULL;
 }
 
 /* What all that main can do ends with; NULL: it can end in several ways. */

@@ -15,10 +15,10 @@ static void find_objects_of_frame(relocation *r, uint32_t depth, size_t locals) 
     operand o;
     for (size_t k = 0; k < locals; k++)
         if (freeze_operand(r->f, r->locals[k], &o)) vec_push(&r->objects, o);
-    for (uint32_t k = 0; k < s->dynamic_count; k++) {
-        const memory_object *made = s->dynamic[k].object;
-        value v = {term_const(r->f->c, r->f->p->pointer_bits, 0), s->dynamic[k].name + 1};
-        bool of_frame = made->frame == depth + 1 && !made->owner;
+    for (uint32_t k = 0; k < dynamic_count_of(s); k++) {
+        const memory_object *made = dynamic_of(s, k).object;
+        value v = {term_const(r->f->c, r->f->p->pointer_bits, 0), dynamic_of(s, k).name + 1};
+        bool of_frame = frame_of(made) == depth + 1 && !owner_of(made);
         if (of_frame && freeze_operand(r->f, v, &o)) vec_push(&r->objects, o);
     }
 }
@@ -73,14 +73,14 @@ static void copy_block(relocation *r, program *p, const block *from, uint32_t fi
  * result in. False: a value cannot be written down. */
 static bool restore_registers(freezing *f, uint32_t number, uint32_t depth, position where) {
     program *p = f->p;
-    const thread_part *t = f->s->threads[0];
-    const frame *at = &t->frames[depth];
-    bool is_top = depth + 1 == t->frame_count, good = true;
-    uint32_t result = is_top ? NO_INDEX : t->frames[depth + 1].result_register;
+    const thread_part *t = thread_of(f->s, 0);
+    const frame *at = &frames_of(t)[depth];
+    bool is_top = depth + 1 == frame_count_of(t), good = true;
+    uint32_t result = is_top ? NO_INDEX : frames_of(t)[depth + 1].result_register;
     flow live_ones = flow_compute(&p->functions.data[at->function]);
     const uint64_t *live = flow_live(&live_ones, at->block, at->index);
     for (uint32_t k = 0; k < p->functions.data[number].registers.size && good; k++) {
-        value v = t->values[at->registers + k];
+        value v = values_of(t)[at->registers + k];
         operand o;
         if (!v.bits || k == result || !bits_has(live, k)) continue;
         bool is_input =
@@ -111,8 +111,8 @@ static uint32_t new_function_like(program *p, uint32_t original, function_role r
 /* The function for one frame; `inner` continues the frame above it, NO_INDEX: there is none. */
 static bool continue_frame(freezing *f, uint32_t depth, uint32_t inner, uint32_t *out) {
     program *p = f->p;
-    const thread_part *t = f->s->threads[0];
-    const frame *at = &t->frames[depth];
+    const thread_part *t = thread_of(f->s, 0);
+    const frame *at = &frames_of(t)[depth];
     uint32_t original = at->function;
     function_role role = depth ? FUNCTION_PLAIN : FUNCTION_MAIN;
     uint32_t number = new_function_like(p, original, role);
@@ -122,7 +122,7 @@ static bool continue_frame(freezing *f, uint32_t depth, uint32_t inner, uint32_t
     size_t blocks = from->blocks.size;
     uint32_t entry_moved_to = (uint32_t)blocks, rest = (uint32_t)blocks + 1;
     while (to->blocks.size < blocks + 2) vec_push(&to->blocks, ((block){0}));
-    relocation r = {.f = f, .locals = t->values + at->registers + from->registers.size, .good = true};
+    relocation r = {.f = f, .locals = values_of(t) + at->registers + from->registers.size, .good = true};
     find_objects_of_frame(&r, depth, from->locals.size);
     for (size_t k = 0; k < blocks; k++)
         copy_block(&r, p, &from->blocks.data[k], 0, entry_moved_to, &to->blocks.data[k ? k : entry_moved_to]);
@@ -133,7 +133,7 @@ static bool continue_frame(freezing *f, uint32_t depth, uint32_t inner, uint32_t
     if (inner != NO_INDEX) {
         instruction *call = function_emit(p, number, 0, INSTR_CALL, where);
         call->callee = inner;
-        call->dst = t->frames[depth + 1].result_register;
+        call->dst = frames_of(t)[depth + 1].result_register;
     }
     function_emit(p, number, 0, INSTR_JUMP, where)->target[0] = rest;
     *out = number;
@@ -142,7 +142,7 @@ static bool continue_frame(freezing *f, uint32_t depth, uint32_t inner, uint32_t
 
 bool freeze_frames(freezing *f) {
     uint32_t inner = NO_INDEX;
-    for (uint32_t depth = f->s->threads[0]->frame_count; depth-- > 0;) {
+    for (uint32_t depth = frame_count_of(thread_of(f->s, 0)); depth-- > 0;) {
         bool is_top = inner == NO_INDEX;
         if (!continue_frame(f, depth, inner, &inner)) return false;
         if (is_top) f->p->elaboration.resumed = inner;

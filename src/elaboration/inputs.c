@@ -5,12 +5,12 @@
 
 void note_drawn(drawn_inputs *list, const program *p, const state *s, value name, uint32_t input,
                 const term *symbol) {
-    const thread_part *t = s->threads[0];
+    const thread_part *t = thread_of(s, 0);
     uint32_t depth = thread_visible_depth(p, t);
     drawn_input made = {.symbol = symbol,
                         .name = name,
                         .input = input,
-                        .function = t->frames[depth == NO_INDEX ? 0 : depth].function,
+                        .function = frames_of(t)[depth == NO_INDEX ? 0 : depth].function,
                         .at = thread_position(p, t)};
     for (size_t k = 0; k < list->all.size; k++) {
         const drawn_input *before = &list->all.data[k];
@@ -174,7 +174,7 @@ static bool term_mentions(const term *t, const term *symbol) {
 
 static bool is_asked_for(const freezing *f, const drawn_input *d) {
     if (d->name.bits) return true; /* the next of its name is another */
-    for (uint32_t k = 0; k < f->s->path_count; k++)
+    for (uint32_t k = 0; k < state_path_count(f->s); k++)
         if (term_mentions(state_path(f->s)[k], d->symbol)) return true;
     for (size_t k = 0; k < f->later.size; k++)
         if (term_mentions(f->later.data[k].value, d->symbol)) return true;
@@ -207,7 +207,7 @@ uint32_t draw_inputs_again(freezing *f, uint32_t main_function) {
     function_add_block(p, b.function);
     for (size_t k = 0; k < f->drawn->all.size; k++)
         if (is_asked_for(f, &f->drawn->all.data[k])) draw(&b, f, &f->drawn->all.data[k]);
-    for (uint32_t k = 0; k < f->s->path_count; k++) {
+    for (uint32_t k = 0; k < state_path_count(f->s); k++) {
         operand condition = emit_term(&b, state_path(f->s)[k]);
         function_emit(p, b.function, 0, INSTR_ASSUME, b.at)->a = condition;
     }

@@ -4,7 +4,7 @@
 
 #include "base/map.h"
 #include "elaboration/elaborate.h"
-#include "machine/state.h"
+#include "machine/look.h"
 
 typedef struct drawn_input {
     const term *symbol;
@@ -52,9 +52,6 @@ bool keep_for_frames(freezing *f, const term *t, operand *place); /* a cell that
 uint32_t draw_inputs_again(freezing *f, uint32_t main_function);
 
 /* --- ways.c --------------------------------------------------------------------------------------------- */
-
-/* Makes them one; false: they differ in more than numbers, and are spoilt. */
-bool join_ways(terms *c, state **ways, size_t count);
 
 /* --- frames.c ------------------------------------------------------------------------------------------- */
 

@@ -7,14 +7,14 @@
 /* --- values --------------------------------------------------------------------------------------------- */
 
 static uint32_t static_name(const freezing *f, uint32_t name) {
-    if (name < f->s->static_count) return name;
+    if (name < static_count_of(f->s)) return name;
     return (uint32_t)map_get(&f->objects, name);
 }
 
 /* What is gone cannot be told from what never was: a pointer to it is unknown, and using it a violation. */
 static bool is_alive(const freezing *f, uint32_t name) {
     const memory_object *o = state_object(f->s, name);
-    return o && !o->freed;
+    return o && !freed_of(o);
 }
 
 bool freeze_operand(const freezing *f, value v, operand *out) {
@@ -58,12 +58,12 @@ typedef VEC(initial_cell) initial_cells;
 /* Whether its cells follow each other: only then can it become ragged as it is. */
 static bool is_without_gaps(const memory_object *o) {
     uint32_t at = 0;
-    for (uint32_t k = 0; k < o->cells; k++) {
+    for (uint32_t k = 0; k < cells_of(o); k++) {
         cell_view view = object_cell_view(o, k);
         if (view.low != at) return false;
         at = view.high;
     }
-    return at == object_bytes(o);
+    return at == bytes_of(o);
 }
 
 /* --- objects -------------------------------------------------------------------------------------------- */
@@ -93,8 +93,8 @@ static bool take_apart(const freezing *f, const term *bits, uint32_t start, init
 static bool make_image(freezing *f, const memory_object *o, uint32_t static_number, static_object *to) {
     initial_cells cells = {0};
     bool good = true, cut = false;
-    for (uint32_t k = 0; k < o->cells && good; k++) {
-        value v = o->cell[k];
+    for (uint32_t k = 0; k < cells_of(o) && good; k++) {
+        value v = cell_of(o)[k];
         initial_cell made = {.start = object_cell_view(o, k).low};
         bool is_number = v.bits && !v.base && !value_is_fragment(v) && !term_is_const(v.bits);
         if (is_number && is_made_of_inputs(f, v.bits)) {
@@ -120,18 +120,18 @@ static bool make_image(freezing *f, const memory_object *o, uint32_t static_numb
     to->image = arena_alloc(&f->p->memory, (cells.size + 1) * sizeof *to->image);
     memcpy((void *)(uintptr_t)to->image, cells.data, cells.size * sizeof *cells.data);
     to->image_cells = (uint32_t)cells.size;
-    to->image_is_ragged = o->ragged || cut;
+    to->image_is_ragged = ragged_of(o) || cut;
     vec_free(&cells);
     return good;
 }
 
 /* The variable of a frame of main that an object is; NULL: none. */
 static const char *local_name(const freezing *f, uint32_t name) {
-    const thread_part *t = f->s->threads[0];
-    for (uint32_t k = 0; k < t->frame_count; k++) {
-        const function *of = &f->p->functions.data[t->frames[k].function];
+    const thread_part *t = thread_of(f->s, 0);
+    for (uint32_t k = 0; k < frame_count_of(t); k++) {
+        const function *of = &f->p->functions.data[frames_of(t)[k].function];
         for (uint32_t l = 0; l < of->locals.size; l++)
-            if (value_object(t->values[t->frames[k].registers + of->registers.size + l]) == name)
+            if (value_object(values_of(t)[frames_of(t)[k].registers + of->registers.size + l]) == name)
                 return of->locals.data[l].name;
     }
     return NULL;
@@ -140,14 +140,14 @@ static const char *local_name(const freezing *f, uint32_t name) {
 /* What an object is called by the design: an object of the library by its name, a variable by its own; NULL:
  * nothing. */
 static const char *given_name(const freezing *f, uint32_t name) {
-    if (name < f->s->static_count) return f->p->objects.data[name].name;
+    if (name < static_count_of(f->s)) return f->p->objects.data[name].name;
     uint64_t label = map_get(&f->labels, name);
     return label != MAP_NONE ? f->names.data[(uint32_t)label] : local_name(f, name);
 }
 
 static const char *cell_name(const memory_object *o, uint32_t byte) {
-    const layout *shape = o->described && o->shape->stride == 1 ? o->described : o->shape;
-    if (!shape->stride || shape->stride != object_bytes(o)) return NULL;
+    const layout *shape = described_of(o) && shape_of(o)->stride == 1 ? described_of(o) : shape_of(o);
+    if (!shape->stride || shape->stride != bytes_of(o)) return NULL;
     for (uint32_t k = 0; k < shape->cells; k++)
         if (shape->cell[k].offset == byte && shape->cell[k].role == CELL_PLAIN) return shape->cell[k].name;
     return NULL;
@@ -155,11 +155,11 @@ static const char *cell_name(const memory_object *o, uint32_t byte) {
 
 /* Memory without a name is called after the member that points to it, as "fifo.buffer". */
 static void note_pointed(freezing *f, const char *holder, const memory_object *o) {
-    for (uint32_t k = 0; k < o->cells; k++) {
-        value v = o->cell[k];
+    for (uint32_t k = 0; k < cells_of(o); k++) {
+        value v = cell_of(o)[k];
         uint32_t to = value_object(v);
         bool is_begin = v.bits && term_is_const(v.bits) && !v.bits->value && !value_is_fragment(v);
-        if (to == NO_INDEX || to < f->s->static_count || !is_begin || given_name(f, to)) continue;
+        if (to == NO_INDEX || to < static_count_of(f->s) || !is_begin || given_name(f, to)) continue;
         const char *member = cell_name(o, object_cell_view(o, k).low);
         if (!member || !*member) continue;
         text whole = {0};
@@ -171,9 +171,9 @@ static void note_pointed(freezing *f, const char *holder, const memory_object *o
 }
 
 static void name_pointed_objects(freezing *f) {
-    for (uint32_t k = 0; k < f->s->dynamic_count; k++) {
-        const char *holder = given_name(f, f->s->dynamic[k].name);
-        if (holder) note_pointed(f, holder, f->s->dynamic[k].object);
+    for (uint32_t k = 0; k < dynamic_count_of(f->s); k++) {
+        const char *holder = given_name(f, dynamic_of(f->s, k).name);
+        if (holder) note_pointed(f, holder, dynamic_of(f->s, k).object);
     }
 }
 
@@ -181,11 +181,11 @@ static const char *object_name(freezing *f, uint32_t name, const memory_object *
     const char *given = given_name(f, name);
     if (given) return given;
     text made = {0};
-    if (o->heap && o->made_in != NO_INDEX)
-        text_format(&made, "new(%s:%u)", f->p->functions.data[o->made_in].name, o->made_at.line);
+    if (heap_of(o) && made_in_of(o) != NO_INDEX)
+        text_format(&made, "new(%s:%u)", f->p->functions.data[made_in_of(o)].name, made_at_of(o).line);
     else
         text_add(&made, "object");
-    text_format(&made, "#%u", name - f->s->static_count);
+    text_format(&made, "#%u", name - static_count_of(f->s));
     const char *kept = program_copy_text(f->p, text_cstr(&made));
     text_free(&made);
     return kept;
@@ -195,22 +195,23 @@ bool freeze_objects(freezing *f) {
     program *p = f->p;
     uint32_t first = (uint32_t)p->objects.size;
     name_pointed_objects(f);
-    for (uint32_t k = 0; k < f->s->dynamic_count; k++) map_put(&f->objects, f->s->dynamic[k].name, first + k);
+    for (uint32_t k = 0; k < dynamic_count_of(f->s); k++)
+        map_put(&f->objects, dynamic_of(f->s, k).name, first + k);
     bool good = true;
-    for (uint32_t k = 0; k < f->s->dynamic_count && good; k++) {
-        const memory_object *o = f->s->dynamic[k].object;
-        static_object made = {.name = object_name(f, f->s->dynamic[k].name, o),
-                              .shape = o->shape,
-                              .count = o->count,
-                              .is_array = o->count > 1,
-                              .heap = o->heap,
-                              .at = o->made_at,
-                              .described = o->described};
+    for (uint32_t k = 0; k < dynamic_count_of(f->s) && good; k++) {
+        const memory_object *o = dynamic_of(f->s, k).object;
+        static_object made = {.name = object_name(f, dynamic_of(f->s, k).name, o),
+                              .shape = shape_of(o),
+                              .count = count_of(o),
+                              .is_array = count_of(o) > 1,
+                              .heap = heap_of(o),
+                              .at = made_at_of(o),
+                              .described = described_of(o)};
         good = make_image(f, o, first + k, &made);
         vec_push(&p->objects, made);
     }
     for (uint32_t k = 0; k < first && good; k++)
-        good = make_image(f, f->s->objects[k], k, &p->objects.data[k]);
+        good = make_image(f, state_object(f->s, k), k, &p->objects.data[k]);
     if (good) return true;
     p->objects.size = first;
     for (uint32_t k = 0; k < first; k++) p->objects.data[k].image = NULL;

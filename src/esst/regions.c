@@ -25,7 +25,7 @@ static uint64_t scope_of_region(const regions *r, const state *s, uint32_t regio
 
 /* A program without threads is one region, with predicates of its own at each location. */
 static bool is_alone(const regions *r, const state *s) {
-    return !r->cooperative && s->thread_count == 1;
+    return !r->cooperative && state_thread_count(s) == 1;
 }
 
 uint64_t regions_scope_for(void *data, const predicate_need *need) {
@@ -40,7 +40,7 @@ uint64_t regions_scope_for(void *data, const predicate_need *need) {
 
 size_t regions_scopes_in(void *data, const state *s, uint32_t moved, scope_list *out) {
     const regions *r = data;
-    bool by_thread = moved < s->thread_count;
+    bool by_thread = moved < state_thread_count(s);
     if (is_alone(r, s)) {
         vec_push(out, abstract_locations(s));
         return 1;
@@ -48,7 +48,7 @@ size_t regions_scopes_in(void *data, const state *s, uint32_t moved, scope_list 
     vec_push(out, scope_of_region(r, s, REGION_GLOBAL));
     if (by_thread) vec_push(out, scope_of_region(r, s, moved));
     size_t decided = out->size;
-    for (uint32_t t = 0; t < s->thread_count; t++)
+    for (uint32_t t = 0; t < state_thread_count(s); t++)
         if (t != moved) vec_push(out, scope_of_region(r, s, t));
     return decided;
 }

@@ -4,7 +4,7 @@
 #include "explore/explore.h"
 #include "explore/happens.h"
 #include "explore/laws.h"
-#include "machine/state.h"
+#include "program/future.h"
 
 static bool is_data(const access *a) {
     return a->kind == ACCESS_READ || a->kind == ACCESS_WRITE || a->kind == ACCESS_UPDATE;
@@ -54,9 +54,8 @@ bool state_races(machine *m, const state *s, const uint32_t threads[2], access r
 }
 
 uint64_t state_place(const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
-    const frame *f = &t->frames[t->frame_count - 1];
-    return (uint64_t)f->function << 44 | (uint64_t)f->block << 22 | f->index;
+    call_site at = state_innermost(s, thread);
+    return place_of_alloc(at.function, at.block, at.index);
 }
 
 uint64_t race_places(uint64_t a, uint64_t b) {
@@ -66,7 +65,7 @@ uint64_t race_places(uint64_t a, uint64_t b) {
 /* Both racing threads, if it is known where. */
 static bool stand_there(const violation *v, const state *s) {
     for (int i = 0; i < 2; i++)
-        if (v->racing[i] >= s->thread_count || !s->threads[v->racing[i]]->frame_count) return false;
+        if (!state_thread(s, v->racing[i]).depth) return false;
     return !v->places || race_places(state_place(s, v->racing[0]), state_place(s, v->racing[1])) == v->places;
 }
 
@@ -137,7 +136,7 @@ static const successor *taken(machine *m, const violation *v, const successors *
 /* With inputs for which a condition was only thought to hold, the path may not go where it should. */
 static bool can_step(machine *m, const state *s, transition by) {
     if (machine_program(m)->kernel == KERNEL_PREEMPTIVE)
-        return by.thread < s->thread_count && s->threads[by.thread]->status == THREAD_RUNNABLE;
+        return state_thread_status(s, by.thread) == THREAD_RUNNABLE;
     transitions enabled = {0};
     bool found = false;
     machine_enabled(m, s, &enabled);
@@ -159,10 +158,7 @@ static state *replay(machine *m, violation *v, const step_options *how, bool con
         const path_step *step = &v->path.data[i];
         bool last = i + 1 == v->path.size;
         successors_clear(m, &list);
-        if (step->by.thread == MACHINE_SETTLE)
-            machine_settle(m, at, &list);
-        else if (can_step(m, at, step->by))
-            machine_step(m, at, step->by, &plain, &list);
+        if (can_step(m, at, step->by)) machine_step(m, at, step->by, &plain, &list);
         const successor *next = taken(m, v, &list, step, last, concrete);
         if (next && v->earlier) watch_step(&w, v, at, step->by, next);
         bool reached = next && last &&
@@ -181,11 +177,11 @@ static state *replay(machine *m, violation *v, const step_options *how, bool con
 }
 
 static valuation *model_of_path(machine *m, const state *s) {
-    if (solver_check(machine_solver(m), state_path(s), s->path_count) != SOLVER_SAT) return NULL;
+    if (solver_check(machine_solver(m), state_path(s), state_path_count(s)) != SOLVER_SAT) return NULL;
     const valuation *model = solver_model(machine_solver(m));
     valuation *copy = valuation_create();
-    for (uint32_t i = 0; i < s->path_count; i++) {
-        const term_support *symbols = s->path->conjunct[i]->support;
+    for (uint32_t i = 0; i < state_path_count(s); i++) {
+        const term_support *symbols = state_path(s)[i]->support;
         for (uint32_t k = 0; symbols && k < symbols->size; k++) {
             uint64_t number;
             valuation_get(model, symbols->symbol[k], &number);

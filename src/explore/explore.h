@@ -207,8 +207,8 @@ typedef struct statistics {
 typedef enum { VERDICT_SAFE, VERDICT_UNSAFE, VERDICT_UNKNOWN } verdict;
 
 typedef struct path_step {
-    transition by;      /* or {MACHINE_SETTLE, 0} */
-    uint32_t successor; /* index in the list that machine_step or machine_settle gave */
+    transition by;
+    uint32_t successor; /* index in the list that machine_step gave */
 } path_step;
 
 typedef VEC(path_step) path;

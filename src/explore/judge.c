@@ -35,8 +35,7 @@ static const char *tell_about(const judge *j, const successor *s) {
         const check *c = machine_check(j->machine, s->check);
         text_format(&said, "%s: %s", c->kind == CHECK_ASSERTION ? "assertion" : "check", c->text);
     }
-    if (at && s->thread < at->thread_count)
-        thread_print_callers(machine_program(j->machine), at->threads[s->thread], &said);
+    if (at && s->thread < state_thread_count(at)) state_print_callers(j->machine, at, s->thread, &said);
     const char *words = text_cstr(&said);
     if (!strncmp(words, ", ", 2)) words += 2;
     const char *kept = *words ? machine_keep_text(j->machine, words) : NULL;

@@ -1,7 +1,7 @@
 #include "explore/laws.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "machine/state.h"
+#include "machine/value.h"
 
 /* Pairs of keys that may be equal or not are looked at for so many draws; behind them, those surely equal. */
 enum { MOST_OPEN = 64 };
@@ -33,7 +33,7 @@ static void note(void *data, const state *s, const value *given, uint32_t count,
             return; /* an address as a seed: taken for another one each time */
     draw d = {.input = input, .key = given[0].bits, .number = number};
     if (count > 1) d.high = given[1].bits;
-    for (uint32_t i = 0; i < s->path_count; i++) vec_push(&d.under, state_path(s)[i]);
+    for (uint32_t i = 0; i < state_path_count(s); i++) vec_push(&d.under, state_path(s)[i]);
     vec_push(&l->drawn, d);
 }
 
@@ -53,17 +53,11 @@ void laws_destroy(laws *l) {
     mem_free(l);
 }
 
-static bool is_assumed(const state *s, const term *condition) {
-    for (uint32_t i = 0; i < s->path_count; i++)
-        if (state_path(s)[i] == condition) return true;
-    return false;
-}
-
 /* A condition that a stronger one has taken the place of is not found again. What is missed by that is found
  * when numbers take the place of the inputs. */
 static bool lies_on_path(const draw *d, const state *taken) {
     for (size_t i = 0; i < d->under.size; i++)
-        if (!is_assumed(taken, d->under.data[i])) return false;
+        if (!state_assumes(taken, d->under.data[i])) return false;
     return true;
 }
 
@@ -113,12 +107,7 @@ bool laws_follow(laws *l, const state *taken) {
 
 state *laws_conclude(laws *l, state *end) {
     if (!end || !l->demanded.size) return end;
-    conditions all = {0};
-    for (uint32_t i = 0; i < end->path_count; i++) vec_push(&all, state_path(end)[i]);
-    for (size_t i = 0; i < l->demanded.size; i++) vec_push(&all, l->demanded.data[i]);
-    state *with = state_clone(end);
-    state_set_path(with, all.data, (uint32_t)all.size);
-    vec_free(&all);
+    state *with = state_assume(end, l->demanded.data, (uint32_t)l->demanded.size);
     state_release(l->m, end);
     return with;
 }

@@ -98,7 +98,7 @@ void constraints_add_event(lazypor *x) {
 }
 
 void constraints_add_pending(lazypor *x, const state *s, bool cut_off) {
-    for (uint32_t t = 0; t < s->thread_count; t++) {
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
         pending p = {0};
         machine_pending(x->machine, s, t, &p);
         if (!p.live || (x->waits_for_end && operation_ends_program(x, s, t))) continue;
@@ -144,16 +144,16 @@ static void widen_rows(lazypor *x, uint32_t threads) {
 void constraints_note_threads(lazypor *x, const state *before, const state *after, uint32_t position) {
     if (before) {
         uint32_t creator = x->events.data[position].thread;
-        if (before->threads[creator]->threads_made == after->threads[creator]->threads_made) return;
+        if (state_thread(before, creator).threads_made == state_thread(after, creator).threads_made) return;
     }
-    if (after->thread_count > x->threads) widen_rows(x, after->thread_count);
-    while (x->last.size < after->thread_count) {
+    if (state_thread_count(after) > x->threads) widen_rows(x, state_thread_count(after));
+    while (x->last.size < state_thread_count(after)) {
         vec_push(&x->last, NO_INDEX);
         vec_push(&x->born, NO_INDEX);
     }
-    for (uint32_t t = 0; t < after->thread_count; t++) {
-        bool known = before && t < before->thread_count && before->threads[t]->status != THREAD_UNBORN;
-        if (!known && after->threads[t]->status != THREAD_UNBORN) {
+    for (uint32_t t = 0; t < state_thread_count(after); t++) {
+        bool known = before && state_thread_status(before, t) != THREAD_UNBORN;
+        if (!known && state_thread_status(after, t) != THREAD_UNBORN) {
             x->born.data[t] = position;
             x->last.data[t] = NO_INDEX;
         }

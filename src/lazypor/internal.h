@@ -12,7 +12,7 @@
 #include "explore/judge.h"
 #include "explore/limits.h"
 #include "lazypor/lazypor.h"
-#include "machine/state.h"
+#include "machine/machine.h"
 
 #define ANY_OUTCOME UINT32_MAX
 
@@ -130,7 +130,6 @@ typedef struct lazypor {
     VEC(uint8_t) taken;           /* per element of it */
     action_list open;             /* covered actions on which nothing planned depends yet */
     VEC(copy) copying;
-    VEC(thread_part *) mixed;
     successors tried;
     effect guard;
     accesses expected;

@@ -357,7 +357,6 @@ static void tear_down(lazypor *x) {
     vec_free(&x->taken);
     vec_free(&x->open);
     vec_free(&x->copying);
-    vec_free(&x->mixed);
     successors_free(x->machine, &x->tried);
     effect_free(&x->guard);
     vec_free(&x->expected);

@@ -11,25 +11,17 @@
 
 #include "base/hash.h"
 
-static const instruction *next_instruction(const lazypor *x, const thread_part *t) {
-    const frame *f = &t->frames[t->frame_count - 1];
-    return &machine_program(x->machine)
-                ->functions.data[f->function]
-                .blocks.data[f->block]
-                .code.data[f->index];
-}
-
 bool operation_ends_program(const lazypor *x, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
-    if (t->status != THREAD_RUNNABLE) return false;
-    const instruction *i = next_instruction(x, t);
-    bool returns = thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN;
+    thread_stand t = state_thread(s, thread);
+    if (t.status != THREAD_RUNNABLE) return false;
+    const instruction *i = machine_next_instruction(x->machine, s, thread);
+    bool returns = thread == 0 && t.depth == 1 && i->kind == INSTR_RETURN;
     return returns || (i->kind == INSTR_SYNC && i->sync == SYNC_END);
 }
 
 static bool others_live(const state *s, uint32_t thread) {
-    for (uint32_t t = 0; t < s->thread_count; t++)
-        if (t != thread && s->threads[t]->status == THREAD_RUNNABLE) return true;
+    for (uint32_t t = 0; t < state_thread_count(s); t++)
+        if (t != thread && state_thread_status(s, t) == THREAD_RUNNABLE) return true;
     return false;
 }
 
@@ -48,21 +40,11 @@ static bool some_outcome_cuts_off(const lazypor *x, const state *s, uint32_t thr
     return false;
 }
 
-static bool is_single_access(const lazypor *x, const thread_part *t) {
-    if (t->atomic_depth || t->status != THREAD_RUNNABLE) return false;
-    uint8_t kind = next_instruction(x, t)->kind;
+static bool is_single_access(const lazypor *x, const state *s, uint32_t thread) {
+    thread_stand t = state_thread(s, thread);
+    if (t.in_section || t.status != THREAD_RUNNABLE) return false;
+    uint8_t kind = machine_next_instruction(x->machine, s, thread)->kind;
     return kind == INSTR_LOAD || kind == INSTR_STORE || kind == INSTR_UPDATE;
-}
-
-static uint64_t operation_key(uint32_t thread, const thread_part *t) {
-    uint64_t h = hash_pair(thread, t->atomic_depth);
-    for (uint32_t i = 0; i < t->frame_count; i++) {
-        const frame *f = &t->frames[i];
-        h = hash_pair(h, hash_pair(f->function, (uint64_t)f->block << 32 | f->index));
-    }
-    for (uint32_t i = 0; i < t->value_count; i++)
-        h = hash_pair(h, hash_pair(t->values[i].base, t->values[i].bits ? t->values[i].bits->hash : 0));
-    return h;
 }
 
 /* --- footprints that only grow -------------------------------------------------------------------------- */
@@ -158,24 +140,12 @@ static action begin_action(const lazypor *x, uint32_t thread) {
     return (action){.thread = thread, .touched = {.begin = here, .end = here}};
 }
 
-static access spin_access(const spin_read *r) {
-    return (access){
-        .kind = ACCESS_READ, .name = r->object, .low = r->offset, .high = r->offset + (r->width + 7) / 8};
-}
-
-static bool is_spinning(const thread_part *t) {
-    return t->spin && t->spin->waiting;
-}
-
 /* What an operation does hangs on where its thread stands and on what the cells hold that it reads. If some
  * of these are symbolic, it also hangs on the path condition. */
 static bool add_cell_to_key(uint64_t *key, const state *s, const access *cell) {
-    const memory_object *o = s ? state_object(s, cell->name) : NULL;
-    if (!o || cell->low >= object_bytes(o)) return false;
-    cell_view view = object_view(o, cell->low);
-    if (view.low != cell->low || view.high != cell->high) return false;
-    if (view.v.bits && !term_is_const(view.v.bits)) return false;
-    *key = hash_pair(*key, hash_pair(view.v.base, view.v.bits ? view.v.bits->hash : 0));
+    uint64_t held;
+    if (!s || !state_known_cell(s, cell, &held)) return false;
+    *key = hash_pair(*key, held);
     return true;
 }
 
@@ -186,23 +156,22 @@ static void remember_done(lazypor *x, const state *s, uint64_t key, const access
 }
 
 uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index) {
-    const thread_part *t = s->threads[thread];
     action did = begin_action(x, thread);
     add_accesses(x, &did, all->data[index].touched.data, all->data[index].touched.size);
     did.own = did.touched.end - did.touched.begin;
     for (size_t i = 0; i < all->size; i++)
         if (i != index) add_accesses(x, &did, all->data[i].touched.data, all->data[i].touched.size);
     /* A thread that went round a loop in vain goes on because one of the cells it read there has changed. */
-    for (uint32_t i = 0; is_spinning(t) && i < t->spin->count; i++) {
-        access a = spin_access(&t->spin->read[i]);
-        add_accesses(x, &did, &a, 1);
-    }
-    uint64_t key = is_single_access(x, t) ? 0 : operation_key(thread, t);
-    const accesses *known = is_single_access(x, t) ? NULL : learn(x, key, &did);
+    effect_clear(&x->guard);
+    state_add_watched(s, thread, &x->guard);
+    add_accesses(x, &did, x->guard.data, x->guard.size);
+    bool single = is_single_access(x, s, thread);
+    uint64_t key = single ? 0 : state_thread_key(s, thread);
+    const accesses *known = single ? NULL : learn(x, key, &did);
     order_updates(x, &did);
     did.touched.everything = operation_ends_program(x, s, thread) || some_outcome_cuts_off(x, s, thread, all);
     uint32_t done = action_intern(x, did);
-    if (known && !is_spinning(t)) remember_done(x, s, key, known, done);
+    if (known && !state_thread(s, thread).sleeps) remember_done(x, s, key, known, done);
     return done;
 }
 
@@ -211,7 +180,7 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
 static const successor *outcome_like(const successors *list, uint32_t thread, const state *after) {
     for (size_t i = 0; i < list->size; i++) {
         const successor *s = &list->data[i];
-        bool same = list->size == 1 || threads_identical(s->to->threads[thread], after->threads[thread]);
+        bool same = list->size == 1 || state_same_thread(s->to, after, thread);
         if (s->end == STEP_STOPPED && same) return s;
     }
     return NULL;
@@ -272,11 +241,11 @@ static const state *snapshot_for_cell(const lazypor *x, uint32_t first, uint32_t
 uint32_t operation_foresee(lazypor *x, const dependency *d) {
     bool executed = d->second < x->length;
     const state *s = executed ? x->nodes.data[d->second].s : x->ending;
-    const thread_part *t = s->threads[d->thread];
-    if (executed && is_single_access(x, t) && !is_spinning(t)) return x->events.data[d->second].did;
-    uint64_t operation = operation_key(d->thread, t), key = operation;
+    bool sleeps = state_thread(s, d->thread).sleeps;
+    if (executed && !sleeps && is_single_access(x, s, d->thread)) return x->events.data[d->second].did;
+    uint64_t operation = state_thread_key(s, d->thread), key = operation;
     uint64_t index = map_get(&x->footprints, operation);
-    bool told_apart = index != MAP_NONE && !is_spinning(t);
+    bool told_apart = index != MAP_NONE && !sleeps;
     for (size_t i = 0; told_apart && i < x->may_touch.data[index].size; i++) {
         const access *cell = &x->may_touch.data[index].data[i];
         told_apart = add_cell_to_key(&key, snapshot_for_cell(x, d->first, d->second, cell), cell);
@@ -295,8 +264,8 @@ const accesses *operation_expect(lazypor *x, const state *s, uint32_t thread) {
     machine_pending(x->machine, s, thread, &p);
     vec_clear(&x->expected);
     for (size_t i = 0; i < p.next->size; i++) vec_push(&x->expected, p.next->data[i]);
-    if (is_single_access(x, s->threads[thread])) return &x->expected;
-    uint64_t index = map_get(&x->footprints, operation_key(thread, s->threads[thread]));
+    if (is_single_access(x, s, thread)) return &x->expected;
+    uint64_t index = map_get(&x->footprints, state_thread_key(s, thread));
     for (size_t i = 0; index != MAP_NONE && i < x->may_touch.data[index].size; i++)
         vec_push(&x->expected, x->may_touch.data[index].data[i]);
     return &x->expected;
@@ -305,12 +274,10 @@ const accesses *operation_expect(lazypor *x, const state *s, uint32_t thread) {
 /* --- what it needs -------------------------------------------------------------------------------------- */
 
 const effect *operation_guard(lazypor *x, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
     effect_clear(&x->guard);
-    if (t->status != THREAD_RUNNABLE) return &x->guard;
-    for (uint32_t i = 0; is_spinning(t) && i < t->spin->count; i++)
-        effect_add(&x->guard, spin_access(&t->spin->read[i]));
-    const instruction *i = next_instruction(x, t);
+    if (state_thread_status(s, thread) != THREAD_RUNNABLE) return &x->guard;
+    state_add_watched(s, thread, &x->guard);
+    const instruction *i = machine_next_instruction(x->machine, s, thread);
     if (i->kind == INSTR_SYNC && i->sync == SYNC_AWAIT) {
         pending p = {0};
         machine_pending(x->machine, s, thread, &p);
@@ -321,17 +288,5 @@ const effect *operation_guard(lazypor *x, const state *s, uint32_t thread) {
 }
 
 bool operation_may_go_on(lazypor *x, const state *control, const state *memory, uint32_t thread) {
-    uint32_t count =
-        control->thread_count > memory->thread_count ? control->thread_count : memory->thread_count;
-    vec_clear(&x->mixed);
-    for (uint32_t t = 0; t < count; t++) {
-        bool from_control = t == thread || t >= memory->thread_count;
-        vec_push(&x->mixed, (from_control ? control : memory)->threads[t]);
-    }
-    state mixed = *memory; /* only read */
-    mixed.threads = x->mixed.data;
-    mixed.thread_count = count;
-    pending p = {0};
-    machine_pending(x->machine, &mixed, thread, &p);
-    return p.enabled;
+    return machine_would_go_on(x->machine, memory, control, thread);
 }

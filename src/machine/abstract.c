@@ -397,3 +397,38 @@ uint64_t abstract_locations(const state *s) {
     for (uint32_t t = 0; t < s->thread_count; t++) h = hash_frames(h, s->threads[t]);
     return h;
 }
+
+/* --- what explorers ask --------------------------------------------------------------------------------- */
+
+void abstract_assume(state *s, const term *condition) {
+    state_add_path(s, condition);
+}
+
+void abstract_assume_only(state *s, const term *const *conditions, uint32_t count) {
+    state_set_path(s, conditions, count);
+    s->uncertain = false;
+}
+
+bool abstract_is_heap(const state *s, uint32_t object) {
+    const memory_object *o = state_object(s, object);
+    return o && o->heap;
+}
+
+uint32_t abstract_heap_objects(const state *s) {
+    uint32_t heap = 0;
+    for (uint32_t i = 0; i < s->dynamic_count; i++) heap += s->dynamic[i].object->heap != 0;
+    return heap;
+}
+
+static bool is_own_place(cell_view c, uint32_t name) {
+    return c.v.bits && !c.v.base && abstract_is_place(c.v.bits) &&
+           c.v.bits->value == abstract_byte(name, c.low) &&
+           (uint64_t)(c.high - c.low) * 8 < (uint64_t)c.v.bits->width + 8;
+}
+
+bool abstract_says_nothing(const state *s, uint32_t object) {
+    const memory_object *o = state_object(s, object);
+    for (uint32_t i = 0; i < o->cells; i++)
+        if (!is_own_place(object_cell_view(o, i), object)) return false;
+    return true;
+}

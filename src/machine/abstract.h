@@ -14,7 +14,8 @@
 #ifndef HEDDLE_MACHINE_ABSTRACT_H
 #define HEDDLE_MACHINE_ABSTRACT_H
 
-#include "machine/state.h"
+#include "machine/machine.h"
+#include "machine/value.h"
 
 /* A new state equal to s but with names as above, inputs counted from first_input on, and objects that nobody
  * reaches dropped. With ignore_time absolute time becomes 0. NULL: `trouble` says why there is no such state.
@@ -39,6 +40,15 @@ reason_kind abstract_forget(machine *m, state *s, abstract_keeps keeps, void *da
 
 /* A time of the scheduler that is not exact, with which there is no such state; NULL: none. */
 const term *abstract_open_time(const state *s);
+
+/* One more condition of the path, or all of them replaced; s must have no other owner. */
+void abstract_assume(state *s, const term *condition);
+void abstract_assume_only(state *s, const term *const *conditions, uint32_t count);
+
+bool abstract_is_heap(const state *s, uint32_t object); /* memory of the heap, that is still there */
+uint32_t abstract_heap_objects(const state *s);         /* how many */
+bool abstract_says_nothing(const state *s,
+                           uint32_t object); /* every cell of it is the symbol of its own place */
 
 bool abstract_is_place(const term *symbol); /* else it is an input, or an unset byte */
 

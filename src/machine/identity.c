@@ -7,10 +7,6 @@
 
 /* --- hashing -------------------------------------------------------------------------------------------- */
 
-bool value_equal(value a, value b) {
-    return a.bits == b.bits && a.base == b.base;
-}
-
 /* Dynamic objects are hashed without their names: equal states may have made them in another order. */
 static uint64_t value_hash(value v, hash_kind kind, uint32_t static_count) {
     if (!v.bits) return 1;

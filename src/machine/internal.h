@@ -121,8 +121,9 @@ struct machine {
     uint32_t told_apart;        /* objects of such a place, see abstract_tell_apart; 0: the most */
     VEC(uint32_t) marks;        /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;
-    VEC(call_site) stack_buffer; /* for machine_pending */
-    contexts work_buffer;        /* of the last step, for reuse */
+    call_sites stack_buffer;          /* for machine_pending */
+    VEC(thread_part *) mixed_threads; /* for machine_mix */
+    contexts work_buffer;             /* of the last step, for reuse */
 };
 
 static inline bool is_preemptive(const machine *m) {

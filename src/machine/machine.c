@@ -69,6 +69,7 @@ void machine_destroy(machine *m) {
     map_free(&m->pointer_checks);
     vec_free(&m->marks);
     vec_free(&m->stack_buffer);
+    vec_free(&m->mixed_threads);
     vec_free(&m->work_buffer);
     mem_free(m);
 }
@@ -133,13 +134,6 @@ state *machine_initial(machine *m) {
     else
         s->scheduler->phase = PHASE_EVALUATE;
     return s;
-}
-
-/* With the systemc kernel no guard is ever open between steps: delays are compared inside the scheduler's
- * transition. */
-void machine_settle(machine *m, state *s, successors *out) {
-    (void)m;
-    vec_push(out, ((successor){.to = state_share(s), .end = STEP_STOPPED, .uncertain = s->uncertain}));
 }
 
 void machine_enabled(machine *m, const state *s, transitions *out) {

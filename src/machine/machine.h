@@ -4,8 +4,7 @@
  * A state is immutable from outside. Explorers ask five questions:
  *
  *     machine_initial(m)              the state before main's first instruction
- *     machine_settle(m, s, out)       splits s until every symbolic guard of its scheduler is decided
- *     machine_enabled(m, s, out)      the transitions (thread, choice) that may come next
+ *  *     machine_enabled(m, s, out)      the transitions (thread, choice) that may come next
  *     machine_pending(m, s, t, out)   what the next step of ANY live thread may touch, blocked or not, and
  * who could enable it machine_step(m, s, t, how, out) runs t to its next stop; each successor carries its own
  * effect
@@ -37,7 +36,6 @@ typedef struct state state; /* reference counted; layout in state.h for matching
 
 #define MACHINE_KERNEL                                                                                       \
     UINT32_MAX /* "thread" of the scheduler's own transition: update, notify, advance time */
-#define MACHINE_SETTLE (UINT32_MAX - 1) /* in recorded paths only: the step was a split by machine_settle */
 
 typedef struct transition {
     uint32_t thread; /* or MACHINE_KERNEL */
@@ -183,12 +181,7 @@ state *machine_initial(machine *m);
 state *state_share(state *s); /* one more reference */
 void state_release(machine *m, state *s);
 
-/* Splits s until the scheduler's guards are decided (which timed notification comes first, whether it is
- * within the limit). The results have the same behaviour as s together. Owned by the caller's list; a state
- * without open guards comes back itself. */
-void machine_settle(machine *m, state *s, successors *out);
-
-/* Empty: the program ended. All guards must be settled. */
+/* Empty: the program ended, or nobody can go on. */
 void machine_enabled(machine *m, const state *s, transitions *out);
 
 typedef struct pending {
@@ -209,6 +202,103 @@ typedef struct pending {
 void machine_pending(machine *m, const state *s, uint32_t thread, pending *out);
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out);
+
+/* --- what a state says ---------------------------------------------------------------------------------- */
+
+typedef enum thread_status {
+    THREAD_UNBORN,   /* not on this path, or no thread has this number */
+    THREAD_RUNNABLE, /* may be blocked all the same, see machine_pending */
+    THREAD_WAITING,
+    THREAD_STARTING, /* main inside `start` */
+    THREAD_ENDED,
+    THREAD_STUCK,   /* preemptive: an assumption failed here; only its own path is over */
+    THREAD_LOOPING, /* preemptive: goes round for ever without an operation that others see */
+    THREAD_HANGING, /* preemptive: the same, before there were others, in a loop that waits (loops.h) */
+    /* preemptive: as LOOPING, but it draws inputs: with others it may do something else, which is another path */
+    THREAD_DRAWING
+} thread_status;
+
+static inline bool thread_goes_round(thread_status status) {
+    return status == THREAD_LOOPING || status == THREAD_HANGING;
+}
+
+typedef struct thread_stand {
+    thread_status status;
+    bool in_section;                    /* inside an atomic section */
+    bool watched;                       /* it goes round a loop, perhaps for nothing */
+    bool sleeps;                        /* it has: it waits until something changes that it looks at there */
+    uint32_t depth;                     /* of its stack */
+    uint32_t threads_made, inputs_made; /* running counts, for names of those that are still to come */
+} thread_stand;
+
+uint32_t state_thread_count(const state *s); /* numbers of threads are below it */
+thread_stand state_thread(const state *s, uint32_t thread);
+thread_status state_thread_status(const state *s, uint32_t thread);
+
+/* Where the thread stands: the next instruction of each frame. */
+void state_stack(const state *s, uint32_t thread, call_sites *out);
+call_site state_innermost(const state *s, uint32_t thread); /* the last of these */
+const instruction *machine_next_instruction(const machine *m, const state *s,
+                                            uint32_t thread); /* NULL: none */
+
+/* Whether the thread is the same in both but for running counts; equal ones have equal keys. */
+bool state_same_thread(const state *a, const state *b, uint32_t thread);
+uint64_t state_thread_key(const state *s, uint32_t thread);
+
+/* What wakes a thread that sleeps in a loop, if it does. */
+void state_add_watched(const state *s, uint32_t thread, effect *out);
+
+/* A step was cut into pieces (step_options.stops) and this is between two of them: only its thread goes on. */
+bool state_is_inside_step(const state *s);
+
+typedef enum sim_phase {
+    PHASE_MAIN,     /* main runs: before, between and after simulations */
+    PHASE_EVALUATE, /* threads run; with none runnable the scheduler's transition is next */
+    PHASE_UPDATE,   /* between dependent channel updates whose order is a choice */
+    PHASE_DONE
+} sim_phase;
+
+sim_phase state_phase(const state *s);
+const term *state_time(const state *s); /* simulated, of 64 bits */
+
+/* The path condition: conjuncts over inputs. */
+uint32_t state_path_count(const state *s);
+const term *const *state_path(const state *s);
+bool state_assumes(const state *s, const term *condition);                    /* as a conjunct */
+state *state_assume(const state *s, const term *const *more, uint32_t count); /* a copy with further ones */
+bool state_is_uncertain(const state *s); /* the solver could not decide some branch on the way here */
+bool state_is_concrete(const state *s);  /* no value depends on an input, and nothing is assumed */
+
+/* Objects are named: those of the program are 0 .. objects-1, others come after. */
+typedef struct object_origin { /* as analyses name objects (future.h) */
+    uint32_t object;           /* of the program; NO_INDEX: ... */
+    uint64_t site;             /* ... made at this place */
+} object_origin;
+bool state_origin(const state *s, uint32_t object, object_origin *out); /* false: it is not there */
+bool state_same_object(const state *a, const state *b,
+                       uint32_t object); /* nobody wrote to it between the two */
+bool state_same_private_memory(const state *a, const state *b,
+                               uint32_t thread); /* what the thread alone reaches */
+
+/* Calls visit for each cell of each object that was written since `before` (NULL: of all). */
+struct value;
+typedef void (*cell_visitor)(void *data, uint32_t object, uint32_t cell, struct value held);
+void state_each_changed_cell(const state *before, const state *s, cell_visitor visit, void *data);
+
+/* A key of what is in a cell; false: there is no such cell, or it depends on inputs. */
+bool state_known_cell(const state *s, const access *cell, uint64_t *key);
+
+/* The thread as it stands in `control`, everything else as in `memory`: would it go on, and a state to try it. */
+bool machine_would_go_on(machine *m, const state *memory, const state *control, uint32_t thread);
+state *machine_mix(machine *m, const state *memory, const state *control, uint32_t thread);
+
+/* Identical but for running counts; hashes without time and path condition.
+ * EXACT: everything by name. SHAPE: inputs by width only. CONCRETE: numbers by value, symbolic values alike.
+ * CONTROL: what every matcher needs equal: a symbolic value may match a number, so only cells that never hold
+ * symbolic values count. */
+typedef enum hash_kind { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS } hash_kind;
+bool state_identical(const state *a, const state *b);
+uint64_t state_hash(const state *s, hash_kind kind);
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 

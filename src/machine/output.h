@@ -7,7 +7,7 @@
 #define HEDDLE_MACHINE_OUTPUT_H
 
 #include "base/text.h"
-#include "machine/state.h"
+#include "machine/look.h"
 
 typedef struct output {
     machine *m;

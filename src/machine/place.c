@@ -1,5 +1,7 @@
 #include "machine/place.h"
 
+#include "machine/state.h"
+
 static const function *function_of(const program *p, const frame *f) {
     return &p->functions.data[f->function];
 }
@@ -51,4 +53,8 @@ void thread_print_callers(const program *p, const thread_part *t, text *out) {
         text_format(out, ", called from %s at %s:%u:%u", in->name, in->file ? in->file : p->file, at.line,
                     at.column);
     }
+}
+
+void state_print_callers(const machine *m, const state *s, uint32_t thread, text *out) {
+    thread_print_callers(machine_program(m), s->threads[thread], out);
 }

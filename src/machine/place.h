@@ -4,7 +4,7 @@
 #define HEDDLE_MACHINE_PLACE_H
 
 #include "base/text.h"
-#include "machine/state.h"
+#include "machine/look.h"
 
 /* Depth of the innermost frame of the program itself; NO_INDEX if there is none. */
 uint32_t thread_visible_depth(const program *p, const thread_part *t);
@@ -17,6 +17,8 @@ uint32_t thread_in_control(const state *s, uint32_t thread);
 
 /* ", called from push at q.c:3:5, called from main at 63:9": who has called that function. */
 void thread_print_callers(const program *p, const thread_part *t, text *out);
+
+void state_print_callers(const machine *m, const state *s, uint32_t thread, text *out);
 
 /* The function of that position; NULL: it is in library code only. */
 const function *thread_visible_function(const program *p, const thread_part *t);

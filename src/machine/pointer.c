@@ -42,7 +42,7 @@ static bool stays_near(run *r, const context *c, value v) {
 }
 
 /* The summary that it points into, or NULL. */
-static const memory_object *summary_of(const context *c, value v) {
+static const memory_object *pointed_summary(const context *c, value v) {
     uint32_t name = value_object(v);
     const memory_object *o = name == NO_INDEX ? NULL : state_object(c->s, name);
     return o && o->summary ? o : NULL;
@@ -67,7 +67,7 @@ static bool may_lie_at_one_address(run *r, const context *c, const instruction *
 
 /* An object of which somebody may ask where it lies. */
 static bool is_single_object(const context *c, value v) {
-    return value_object(v) != NO_INDEX && !summary_of(c, v);
+    return value_object(v) != NO_INDEX && !pointed_summary(c, v);
 }
 
 /* Either may happen. With other offsets the new object would have to lie across the old one: that is
@@ -120,9 +120,9 @@ static const term *whether_same_of_many(run *r, context *c, const memory_object 
 static access_result compare_equal(run *r, context *c, const instruction *i, value a, value b, value *out) {
     terms *terms = r->m->terms;
     const term *same;
-    if (a.base != b.base || summary_of(c, a)) note_blocks_compared(r, c, i, a, b);
-    if (a.base == b.base && summary_of(c, a))
-        same = whether_same_of_many(r, c, summary_of(c, a), a, b);
+    if (a.base != b.base || pointed_summary(c, a)) note_blocks_compared(r, c, i, a, b);
+    if (a.base == b.base && pointed_summary(c, a))
+        same = whether_same_of_many(r, c, pointed_summary(c, a), a, b);
     else if (a.base == b.base)
         same = term_eq(terms, a.bits, b.bits);
     else if (may_lie_at_one_address(r, c, i, a, b))
@@ -148,7 +148,7 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
     terms *terms = r->m->terms;
     bool strict = i->arith == ARITH_ULT || i->arith == ARITH_SLT;
     bool is_signed = i->arith == ARITH_SLT || i->arith == ARITH_SLE;
-    if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, REASON_SUMMARY_DISTANCE);
+    if (a.base == b.base && pointed_summary(c, a)) return memory_limit(r, c, i, REASON_SUMMARY_DISTANCE);
     if (a.base != b.base) note_blocks_compared(r, c, i, a, b);
     if (a.base == b.base)
         return number(out, strict ? term_slt(terms, a.bits, b.bits) : term_sle(terms, a.bits, b.bits));
@@ -163,7 +163,7 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
 
 static access_result subtract(run *r, context *c, const instruction *i, value a, value b, value *out) {
     const term *difference = term_sub(r->m->terms, a.bits, b.bits);
-    if (a.base == b.base && summary_of(c, a)) return memory_limit(r, c, i, REASON_SUMMARY_DISTANCE);
+    if (a.base == b.base && pointed_summary(c, a)) return memory_limit(r, c, i, REASON_SUMMARY_DISTANCE);
     if (a.base == b.base) return number(out, difference);
     if (!is_plain(b)) return not_modelled(r, c, i);
     *out = (value){difference, a.base};
@@ -222,7 +222,8 @@ static access_result choose(run *r, context *c, const term *condition, value yes
 
 /* Pointers into objects of one summary may point into the same one or not. */
 static access_result compare_objects(run *r, context *c, value a, value b, value *out) {
-    if (a.base == b.base && summary_of(c, a)) return number(out, fresh_unknown(r->m, c, 1, "same of many"));
+    if (a.base == b.base && pointed_summary(c, a))
+        return number(out, fresh_unknown(r->m, c, 1, "same of many"));
     return number(out, term_bool(r->m->terms, a.base == b.base));
 }
 

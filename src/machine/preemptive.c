@@ -73,7 +73,7 @@ bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thr
     return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
 }
 
-static thread_poise poise_of(const machine *m, const state *s, uint32_t thread) {
+static thread_poise poise_in(const machine *m, const state *s, uint32_t thread) {
     thread_part *t = s->threads[thread];
     if (t->poise != POISE_NOT_LOOKED_AT) return t->poise;
     if (t->status != THREAD_RUNNABLE) return t->poise = POISE_OVER;
@@ -113,7 +113,7 @@ void preemptive_enabled(machine *m, const state *s, transitions *out) {
     }
     bool someone_ends = false;
     for (uint32_t t = 0; t < s->thread_count; t++) {
-        thread_poise poise = poise_of(m, s, t);
+        thread_poise poise = poise_in(m, s, t);
         if (poise == POISE_OVER) continue;
         bool waits_to_end =
             poise == POISE_DEPENDS && !m->options.exit_anywhere && preemptive_is_at_program_end(m, s, t);
@@ -261,13 +261,13 @@ piece preemptive_piece(machine *m, const context *c, const instruction *i, value
 
 enum { WHOLE_OBJECT = 0 };
 
-static uint64_t bytes_of(unsigned width) {
+static uint64_t bytes_of_bits(unsigned width) {
     return (width + 7) / 8;
 }
 
 static uint64_t operand_bytes(const machine *m, const operand *o) {
     bool pointer = o->kind == OPERAND_OBJECT || o->kind == OPERAND_LOCAL || o->kind == OPERAND_FUNCTION;
-    return bytes_of(pointer ? m->program->pointer_bits : o->width);
+    return bytes_of_bits(pointer ? m->program->pointer_bits : o->width);
 }
 
 static void add_next(machine *m, const state *s, const thread_part *t, const instruction *i, access_kind kind,
@@ -294,10 +294,10 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
     value a = i->a.kind == OPERAND_NONE ? (value){NULL, 0} : operand_at(m, s, thread, &i->a);
     switch ((instruction_kind)i->kind) {
     case INSTR_LOAD:
-        add_next(m, s, t, i, ACCESS_READ, a, bytes_of(f->registers.data[i->dst].type.width));
+        add_next(m, s, t, i, ACCESS_READ, a, bytes_of_bits(f->registers.data[i->dst].type.width));
         break;
     case INSTR_STORE: add_next(m, s, t, i, ACCESS_WRITE, a, operand_bytes(m, &i->b)); break;
-    case INSTR_UPDATE: add_next(m, s, t, i, ACCESS_UPDATE, a, bytes_of(i->b.width)); break;
+    case INSTR_UPDATE: add_next(m, s, t, i, ACCESS_UPDATE, a, bytes_of_bits(i->b.width)); break;
     case INSTR_HAVOC: add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT); break;
     case INSTR_FREE:
         add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT);
@@ -320,7 +320,7 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
         break;
     }
     case INSTR_SYNC:
-        if (i->sync == SYNC_AWAIT) add_next(m, s, t, i, ACCESS_READ, a, bytes_of(i->b.width));
+        if (i->sync == SYNC_AWAIT) add_next(m, s, t, i, ACCESS_READ, a, bytes_of_bits(i->b.width));
         if (i->sync == SYNC_JOIN && !a.base && is_exact(a))
             for (int kind = ACCESS_JOIN; kind <= ACCESS_CLAIM; kind++) /* which follows a join */
                 effect_add(&m->next_touch, (access){.kind = (uint8_t)kind, .name = (uint32_t)a.bits->value});

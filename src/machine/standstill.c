@@ -70,8 +70,6 @@ static const futures *futures_of(machine *m) {
     return m->futures;
 }
 
-typedef VEC(call_site) call_sites;
-
 static void list_call_sites(const thread_part *t, call_sites *out) {
     vec_clear(out);
     for (uint32_t k = 0; k < t->frame_count; k++)

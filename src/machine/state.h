@@ -1,4 +1,4 @@
-/* Layout of a state, for the machine itself, for matching and for reports. Explorers use machine.h only.
+/* Layout of a state, for the machine itself and for matching. Explorers use machine.h, tellers look.h.
  *
  * A state is a table of pointers to reference-counted parts (memory objects, thread stacks, the scheduler).
  * Parts are shared between states and copied when written (`state_own_…`). Every part caches its hashes until
@@ -7,54 +7,8 @@
 #define HEDDLE_MACHINE_STATE_H
 
 #include "machine/fields.h"
-#include "machine/machine.h"
+#include "machine/look.h"
 #include "program/loops.h"
-
-/* A number, or a pointer. bits == NULL: no value (a dead register, or bytes of memory that were never
- * written, see memory_object). */
-typedef struct value {
-    const term *bits; /* the number; for pointers the byte offset (width program.pointer_bits) */
-    uint32_t base;    /* 0: a number (or null/invalid pointer); else what it points into */
-} value;
-
-/*  base                               the value is
- *  ---------------------------------  -------------------------------------------------------------------
- *  1 + name                           a pointer into this object, name below 2^27 - 1
- *  FUNCTION_BASE + index              a pointer to this function
- *  FRAGMENT_BASE + k << 27 + either   byte k of such a pointer, as a byte-wise copy makes them. `bits` still
- *                                     is the whole offset: only all bytes of one pointer give a pointer again
- *  PADDING_BASE                       (cells, bits NULL) bytes between fields: copied; read as any number */
-#define FUNCTION_BASE UINT32_C(0x80000000)
-#define FRAGMENT_BASE UINT32_C(0x40000000)
-#define PADDING_BASE  UINT32_MAX
-enum { FRAGMENT_SHIFT = 27 };
-
-static inline bool value_is_fragment(value v) {
-    return v.base & FRAGMENT_BASE;
-}
-static inline uint32_t value_fragment_index(value v) {
-    return v.base >> FRAGMENT_SHIFT & 7;
-}
-static inline uint32_t value_target(value v) { /* base of the pointer that v is, or is a byte of */
-    return v.base & (FUNCTION_BASE | ((UINT32_C(1) << FRAGMENT_SHIFT) - 1));
-}
-static inline uint32_t value_function(value v) { /* NO_INDEX: not a pointer to the start of a function */
-    bool starts_one =
-        v.base >= FUNCTION_BASE && !value_is_fragment(v) && term_is_const(v.bits) && !v.bits->value;
-    return starts_one ? v.base - FUNCTION_BASE : NO_INDEX;
-}
-static inline uint32_t value_object(value v) { /* name of the object it points into; NO_INDEX: none */
-    bool none = !v.bits || !v.base || v.base >= FUNCTION_BASE;
-    return none ? NO_INDEX : value_target(v) - 1;
-}
-
-/* Object names: static objects are 0 .. objects-1 of the program; dynamic ones are interned (thread, running
- * count). */
-
-/* EXACT: everything by name. SHAPE: inputs by width only. CONCRETE: numbers by value, symbolic values alike.
- * CONTROL: what every matcher needs equal: a symbolic value may match a number, so only cells that never hold
- * symbolic values count. */
-typedef enum { HASH_EXACT, HASH_SHAPE, HASH_CONCRETE, HASH_CONTROL, HASH_KINDS } hash_kind;
 
 typedef struct part { /* common head of every shared part */
     uint32_t refs;
@@ -71,7 +25,7 @@ typedef struct part { /* common head of every shared part */
  *     bits of width 8             the same byte again and again
  *     bits NULL                   unset bytes, each one unknown value which shows when it is read; or padding
  */
-typedef struct memory_object {
+struct memory_object {
     part head;
 #define FIELD(type, name, role) type name;
 #define LAYOUT(name, role)      const layout *name;
@@ -81,40 +35,12 @@ typedef struct memory_object {
 #undef LAYOUT
 #undef PLACE
     value cell[]; /* capacity of them; ragged: then as many uint32_t, the first byte of each */
-} memory_object;
+};
 
 typedef struct laid_cell { /* of a ragged object; it ends where the next one starts */
     value v;
     uint32_t start;
 } laid_cell;
-
-typedef struct frame {
-#define FIELD(type, name, role) type name;
-#include "machine/frame.def"
-#undef FIELD
-} frame;
-
-typedef enum {
-    THREAD_UNBORN,
-    THREAD_RUNNABLE,
-    THREAD_WAITING,
-    THREAD_STARTING /* main inside `start` */,
-    THREAD_ENDED,
-    THREAD_STUCK,   /* preemptive: an assumption failed here; only its own path is over */
-    THREAD_LOOPING, /* preemptive: goes round for ever without an operation that others see */
-    THREAD_HANGING, /* preemptive: the same, before there were others, in a loop that waits (loops.h) */
-    THREAD_DRAWING /* preemptive: as LOOPING, but it draws inputs: with others it may do something else, which
-                      is another path */
-} thread_status;
-
-typedef struct awaited {
-    uint32_t event;
-    bool arrived; /* wait for all: already notified */
-} awaited;
-
-static inline bool thread_goes_round(uint8_t status) {
-    return status == THREAD_LOOPING || status == THREAD_HANGING;
-}
 
 typedef struct spin_read {
     uint32_t object, offset, width; /* offset in bytes, width in bits */
@@ -126,7 +52,7 @@ typedef struct spin_read {
  * one of these cells changes, or another thread accesses one that changes during the round: going round again
  * would tell nobody anything new. Not part of a state's identity, but a state in which a thread waits covers
  * none in which it does not. */
-typedef struct spin_watch {
+struct spin_watch {
     uint32_t refs;
     bool waiting;
     bool observed;            /* another thread came to a cell that changes during the round */
@@ -136,7 +62,7 @@ typedef struct spin_watch {
     struct state *memory; /* at the anchor: objects only */
     uint32_t count;
     spin_read read[];
-} spin_watch;
+};
 
 /* Preemptive: whether a thread can go on, as far as that depends on itself alone. */
 typedef enum {
@@ -146,7 +72,7 @@ typedef enum {
     POISE_DEPENDS  /* on others: it waits, spins or is about to end the program */
 } thread_poise;
 
-typedef struct thread_part {
+struct thread_part {
     part head;
 #define FIELD(type, name, role) type name;
 #define VALUE(name, role)       value name;
@@ -157,23 +83,9 @@ typedef struct thread_part {
 #undef FIELD
 #undef VALUE
 #undef ARRAY
-} thread_part;
+};
 
-typedef enum {
-    PHASE_MAIN,     /* main runs: before, between and after simulations */
-    PHASE_EVALUATE, /* threads run; with none runnable the scheduler's transition is next */
-    PHASE_UPDATE,   /* between dependent channel updates whose order is a choice */
-    PHASE_DONE
-} sim_phase;
-
-/* A pending notification of an event (target < events) or the timer of a thread (target = events + thread).
- */
-typedef struct notification {
-    uint32_t target;
-    const term *due; /* NULL: delta; else absolute time, width 64 */
-} notification;
-
-typedef struct scheduler_part {
+struct scheduler_part {
     part head;
 #define FIELD(type, name, role) type name;
 #define TERM(name, role)        const term *name;
@@ -184,18 +96,13 @@ typedef struct scheduler_part {
 #undef FIELD
 #undef TERM
 #undef ARRAY
-} scheduler_part;
+};
 
 typedef struct path_part { /* conjuncts are appended in place; a state sees the first `count` of them */
     uint32_t refs, used, capacity;
     uint32_t number; /* as in part */
     const term *conjunct[];
 } path_part;
-
-typedef struct dynamic_object {
-    uint32_t name;
-    memory_object *object;
-} dynamic_object;
 
 struct state {
     uint32_t refs;
@@ -256,13 +163,8 @@ static inline thread_data thread_values(const thread_part *t) {
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
-uint64_t state_hash(const state *s, hash_kind kind); /* time and path condition are not included */
-const memory_object *state_object(const state *s, uint32_t name); /* NULL: unknown or freed and forgotten */
 uint32_t state_dynamic_position(const state *s,
                                 uint32_t name); /* of it, or where it would be in s->dynamic */
-static inline const term *const *state_path(const state *s) {
-    return s->path ? (const term *const *)s->path->conjunct : NULL;
-}
 static inline uint64_t object_bytes(const memory_object *o) {
     return (uint64_t)o->count * o->shape->stride;
 }
@@ -271,36 +173,14 @@ static inline uint32_t *object_starts(const memory_object *o) { /* ragged: the f
     return (uint32_t *)(o->cell + o->capacity);
 }
 
-/* A piece of an object: a cell, or the padding between two cells of its shape. */
-typedef struct cell_view {
-    value v;
-    uint32_t low, high; /* bytes low .. high-1 */
-    uint32_t cell;      /* NO_INDEX: padding of an object that is not ragged */
-} cell_view;
-
-cell_view object_view(const memory_object *o, uint32_t byte); /* the piece that covers it; byte must exist */
-cell_view object_cell_view(const memory_object *o, uint32_t cell);
-
-bool value_equal(value a, value b);                   /* identical */
-bool state_identical(const state *a, const state *b); /* part by part, names and all; running counts aside */
-
 bool objects_identical(const memory_object *a, const memory_object *b);
-bool threads_same_control(const thread_part *a, const thread_part *b); /* all but data and running counts */
-bool threads_identical(const thread_part *a, const thread_part *b);    /* all but running counts */
+bool threads_identical(const thread_part *a, const thread_part *b); /* all but running counts */
 bool schedulers_identical(const scheduler_part *a, const scheduler_part *b);
 
 /* Whether two objects have equal contents, as far as that can be told at once. */
 typedef enum { QUICK_EQUAL, QUICK_DIFFERENT, QUICK_OPEN } quick_answer;
 bool object_is_closed(memory_object *o, uint32_t static_count); /* no pointer to a dynamic object in it */
 quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static_count);
-
-/* No value depends on an input, and nothing is assumed. Unread unset bytes do not count. */
-bool state_is_concrete(const state *s);
-
-/* The dynamic objects that are reachable from static objects and stacks, in canonical order of first visit.
- */
-typedef VEC(uint32_t) object_names;
-void state_reachable_objects(const state *s, object_names *out);
 
 /* Calls visit for every data value of the state (static cells, registers, reachable dynamic cells, due times)
  * in canonical order. */
@@ -309,10 +189,6 @@ void state_each_value(const state *s, const object_names *reachable, void (*visi
 /* The same, without most of the values that depend on no input. */
 void state_each_symbolic_value(const state *s, const object_names *reachable,
                                void (*visit)(void *data, value v), void *data);
-
-/* The cell (of `width` bits) at an exact place of an object, without checks or effects; bits NULL if there is
- * none. For guards of the scheduler, and for whoever reads a state. */
-value memory_peek(machine *m, const state *s, uint32_t object, uint64_t offset, unsigned width);
 
 /* --- writing (machine only) ----------------------------------------------------------------------------- */
 

@@ -33,7 +33,7 @@ uint32_t thread_of_rank(const term *symbol) {
 }
 
 /* NO_INDEX: the identity of no thread, or nobody knows of which. */
-static uint32_t thread_of(const context *c, value id) {
+static uint32_t thread_meant(const context *c, value id) {
     if (!term_is_const(id.bits) || !id.bits->value) return NO_INDEX;
     uint64_t number = id.bits->value == MAIN_NUMBER ? 0 : id.bits->value;
     return number < c->s->thread_count ? (uint32_t)number : NO_INDEX;
@@ -53,7 +53,7 @@ static const term *position_of(run *r, uint32_t thread) {
 /* Any number but 0, and different for all threads. */
 static value as_number(run *r, const context *c, value v) {
     if (!value_is_thread_id(r->m, v)) return v;
-    uint32_t thread = thread_of(c, v);
+    uint32_t thread = thread_meant(c, v);
     const term *which = term_const(r->m->terms, THREAD_BITS, (uint64_t)thread + 1);
     return (value){term_concat(r->m->terms, which, position_of(r, thread)), 0};
 }
@@ -164,12 +164,12 @@ access_result thread_id_arith(run *r, context *c, const instruction *i, unsigned
     if (i->arith == ARITH_SUB && is_origin(r->m, b)) return number_of_thread(r, c, i, a, out);
     b = exact_id(r, c, b);
     bool a_is_one = value_is_thread_id(r->m, a), b_is_one = value_is_thread_id(r->m, b);
-    bool stray = (a_is_one && thread_of(c, a) == NO_INDEX) || (b_is_one && thread_of(c, b) == NO_INDEX);
+    bool stray = (a_is_one && thread_meant(c, a) == NO_INDEX) || (b_is_one && thread_meant(c, b) == NO_INDEX);
     bool of_pointer = (a.base && !a_is_one) || (b.base && !b_is_one);
     if (stray || of_pointer) return memory_limit(r, c, i, REASON_THREAD_ID_ARITHMETIC);
     const term *result;
     if (a_is_one && b_is_one && is_comparison(i->arith))
-        result = compare(r, c, i, thread_of(c, a), thread_of(c, b));
+        result = compare(r, c, i, thread_meant(c, a), thread_meant(c, b));
     else
         result =
             arith_term(r->m->terms, i->arith, width, as_number(r, c, a).bits, as_number(r, c, b).bits, NULL);

@@ -13,7 +13,7 @@
 #define HEDDLE_MATCHING_MATCHER_H
 
 #include "explore/explore.h"
-#include "machine/state.h"
+#include "machine/machine.h"
 
 typedef struct matcher matcher;
 

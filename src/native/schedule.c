@@ -1,6 +1,6 @@
 #include "native/schedule.h"
 
-#include "machine/state.h"
+#include "machine/look.h"
 
 typedef struct place_count {
     uint32_t thread;
@@ -36,18 +36,18 @@ enum { MOST_INSTRUCTIONS = 2000000 }; /* of the whole path */
 /* --- places --------------------------------------------------------------------------------------------- */
 
 static const function *function_at(const walk *w, const thread_part *t, uint32_t depth) {
-    return &w->p->functions.data[t->frames[depth].function];
+    return &w->p->functions.data[frames_of(t)[depth].function];
 }
 
 static const instruction *instruction_at(const walk *w, const thread_part *t, uint32_t depth, uint32_t back) {
-    const frame *f = &t->frames[depth];
+    const frame *f = &frames_of(t)[depth];
     const block *b = &function_at(w, t, depth)->blocks.data[f->block];
     return f->index >= back && f->index - back < b->code.size ? &b->code.data[f->index - back] : NULL;
 }
 
 /* Depth of the innermost frame of the program itself; NO_INDEX: none. */
 static uint32_t user_depth(const walk *w, const thread_part *t) {
-    for (uint32_t d = t->frame_count; d-- > 0;)
+    for (uint32_t d = frame_count_of(t); d-- > 0;)
         if (!function_at(w, t, d)->hidden) return d;
     return NO_INDEX;
 }
@@ -72,7 +72,7 @@ static bool is_atomic_function(const function *f) {
 static bool next_place(const walk *w, const thread_part *t, operation_kind *kind, position *at) {
     uint32_t depth = user_depth(w, t);
     if (depth == NO_INDEX) return false;
-    bool inside = depth + 1 < t->frame_count;
+    bool inside = depth + 1 < frame_count_of(t);
     const instruction *i = instruction_at(w, t, depth, inside ? 1 : 0);
     if (!i) return false;
     *at = i->at;
@@ -83,7 +83,7 @@ static bool next_place(const walk *w, const thread_part *t, operation_kind *kind
     return is_memory_access(i);
 }
 
-static place_count *count_of(walk *w, uint32_t thread, operation_kind kind, position at) {
+static place_count *place_count_of(walk *w, uint32_t thread, operation_kind kind, position at) {
     for (size_t i = 0; i < w->counts.size; i++) {
         place_count *c = &w->counts.data[i];
         if (c->thread == thread && c->kind == kind && c->at.line == at.line && c->at.column == at.column)
@@ -110,15 +110,15 @@ static open_call *call_of(walk *w, uint32_t thread) {
 /* The thread stands before a visible operation. */
 static void add_operation(walk *w, uint32_t thread) {
     operation o = {.thread = thread};
-    if (!next_place(w, w->now->threads[thread], &o.kind, &o.at)) return;
+    if (!next_place(w, thread_of(w->now, thread), &o.kind, &o.at)) return;
     open_call *call = call_of(w, thread);
     if (o.kind == OPERATION_CALL) {
         o.continued = call->open && call->last != NO_INDEX;
-        uint32_t seen = count_of(w, thread, o.kind, o.at)->count;
+        uint32_t seen = place_count_of(w, thread, o.kind, o.at)->count;
         o.skip = !o.continued && seen ? seen - 1 : 0; /* the call itself was counted when it was entered */
         call->last = (uint32_t)w->out->operations.size;
     } else {
-        o.skip = count_of(w, thread, o.kind, o.at)->count;
+        o.skip = place_count_of(w, thread, o.kind, o.at)->count;
     }
     forget_counts(w, thread);
     w->at_operation = true;
@@ -134,11 +134,11 @@ static uint64_t number_of(const walk *w, value v) {
 /* Where the program itself draws an input: by a call, of a library function or of one that the front end
  * knows. */
 static void note_input(walk *w, const state *after, uint32_t thread, const instruction *i) {
-    const thread_part *t = after->threads[thread];
-    uint32_t depth = t->frame_count ? user_depth(w, t) : NO_INDEX;
+    const thread_part *t = thread_of(after, thread);
+    uint32_t depth = frame_count_of(t) ? user_depth(w, t) : NO_INDEX;
     if (i->kind != INSTR_INPUT || depth == NO_INDEX) return;
-    const instruction *call = depth + 1 < t->frame_count ? instruction_at(w, t, depth, 1) : i;
-    value v = t->values[t->frames[t->frame_count - 1].registers + i->dst];
+    const instruction *call = depth + 1 < frame_count_of(t) ? instruction_at(w, t, depth, 1) : i;
+    value v = values_of(t)[frames_of(t)[frame_count_of(t) - 1].registers + i->dst];
     if (call) vec_push(&w->out->inputs, ((drawn){thread, call->at, number_of(w, v)}));
     if (call == i) /* the front end knows it: this is what the call gives */
         vec_push(&w->out->results, ((given){thread, i->at, number_of(w, v), NO_INDEX}));
@@ -148,9 +148,9 @@ static void note_input(walk *w, const state *after, uint32_t thread, const instr
 /* machine_watch.prints */
 static void note_handed(void *data, const state *s, print_form form, const value *given, uint32_t count) {
     walk *w = data;
-    const thread_part *t = s->threads[w->stepping];
-    uint32_t depth = t->frame_count ? user_depth(w, t) : NO_INDEX;
-    if (form != PRINT_HANDED || depth == NO_INDEX || depth + 1 >= t->frame_count) return;
+    const thread_part *t = thread_of(s, w->stepping);
+    uint32_t depth = frame_count_of(t) ? user_depth(w, t) : NO_INDEX;
+    if (form != PRINT_HANDED || depth == NO_INDEX || depth + 1 >= frame_count_of(t)) return;
     const instruction *call = instruction_at(w, t, depth, 1);
     for (uint32_t k = 0; call && k < count; k++)
         vec_push(&w->out->handed, ((drawn){w->stepping, call->at, number_of(w, given[k])}));
@@ -159,16 +159,15 @@ static void note_handed(void *data, const state *s, print_form form, const value
 /* --- blocks --------------------------------------------------------------------------------------------- */
 
 static void note_block(walk *w, const state *after, uint32_t thread, const instruction *i) {
-    const thread_part *t = after->threads[thread];
-    if (i->kind != INSTR_ALLOC || !t->frame_count) return;
-    value v = t->values[t->frames[t->frame_count - 1].registers + i->dst];
+    const thread_part *t = thread_of(after, thread);
+    if (i->kind != INSTR_ALLOC || !frame_count_of(t)) return;
+    value v = values_of(t)[frames_of(t)[frame_count_of(t) - 1].registers + i->dst];
     const memory_object *o = value_object(v) == NO_INDEX ? NULL : state_object(after, value_object(v));
     uint32_t depth = user_depth(w, t);
     const instruction *call =
-        depth != NO_INDEX && depth + 1 < t->frame_count ? instruction_at(w, t, depth, 1) : NULL;
-    if (o && o->heap && call)
-        vec_push(&w->out->blocks,
-                 ((block_made){thread, call->at, value_object(v), object_bytes(o), NO_INDEX}));
+        depth != NO_INDEX && depth + 1 < frame_count_of(t) ? instruction_at(w, t, depth, 1) : NULL;
+    if (o && heap_of(o) && call)
+        vec_push(&w->out->blocks, ((block_made){thread, call->at, value_object(v), bytes_of(o), NO_INDEX}));
 }
 
 static block_made *find_block(schedule *s, uint32_t object) {
@@ -204,7 +203,7 @@ static void note_same_place(void *data, const state *s, uint32_t one, uint32_t o
 /* The call by the frame at `depth` has returned. */
 static void note_result(walk *w, const thread_part *then, uint32_t thread, uint32_t depth, position at,
                         value v) {
-    uint32_t function = then->frames[depth + 1].function;
+    uint32_t function = frames_of(then)[depth + 1].function;
     if (call_of(w, thread)->draws) vec_push(&w->drawing, function);
     if (v.bits && !v.base) vec_push(&w->out->results, ((given){thread, at, number_of(w, v), function}));
 }
@@ -225,31 +224,31 @@ static void keep_unknown_results(walk *w) {
 }
 
 static void note_creations(walk *w, const state *before, const state *after, uint32_t thread) {
-    for (uint32_t t = 1; t < after->thread_count; t++) {
-        bool was = t < before->thread_count && before->threads[t]->status != THREAD_UNBORN;
-        if (was || after->threads[t]->status == THREAD_UNBORN) continue;
-        vec_push(&w->out->creations, ((creation){thread, before->threads[thread]->threads_made, t}));
+    for (uint32_t t = 1; t < state_thread_count(after); t++) {
+        bool was = t < state_thread_count(before) && status_of(thread_of(before, t)) != THREAD_UNBORN;
+        if (was || status_of(thread_of(after, t)) == THREAD_UNBORN) continue;
+        vec_push(&w->out->creations, ((creation){thread, threads_made_of(thread_of(before, thread)), t}));
     }
 }
 
 /* Keeps count of what the compiled program meets, and of calls into the library. */
 static void note_instruction(walk *w, const state *after, uint32_t thread, const instruction *i) {
-    const thread_part *then = w->now->threads[thread], *now = after->threads[thread];
+    const thread_part *then = thread_of(w->now, thread), *now = thread_of(after, thread);
     uint32_t depth = user_depth(w, then);
     open_call *call = call_of(w, thread);
-    bool was_inside = depth != NO_INDEX && depth + 1 < then->frame_count;
-    uint32_t now_depth = now->frame_count ? user_depth(w, now) : NO_INDEX;
-    bool is_inside = now_depth != NO_INDEX && now_depth + 1 < now->frame_count;
+    bool was_inside = depth != NO_INDEX && depth + 1 < frame_count_of(then);
+    uint32_t now_depth = frame_count_of(now) ? user_depth(w, now) : NO_INDEX;
+    bool is_inside = now_depth != NO_INDEX && now_depth + 1 < frame_count_of(now);
     if (!was_inside && is_inside) {
         *call = (open_call){.open = true, .depth = now_depth, .last = NO_INDEX};
-        count_of(w, thread, OPERATION_CALL, i->at)->count++;
+        place_count_of(w, thread, OPERATION_CALL, i->at)->count++;
     } else if (!was_inside && is_memory_access(i) && !w->at_operation) {
-        count_of(w, thread, OPERATION_MEMORY, i->at)->count++;
+        place_count_of(w, thread, OPERATION_MEMORY, i->at)->count++;
     } else if (was_inside && !is_inside && call->open) {
         const instruction *called = instruction_at(w, then, depth, 1);
         bool gives = called && called->kind == INSTR_CALL && called->dst != NO_INDEX && now_depth == depth;
         if (gives) {
-            value v = now->values[now->frames[depth].registers + called->dst];
+            value v = values_of(now)[frames_of(now)[depth].registers + called->dst];
             if (call->last != NO_INDEX)
                 w->out->operations.data[call->last].result = (int64_t)(int32_t)number_of(w, v);
             note_result(w, then, thread, depth, called->at, v);
@@ -268,8 +267,9 @@ static const successor *going_on(const successors *list) {
 }
 
 static bool stands_alike(const thread_part *a, const thread_part *b) {
-    if (a->frame_count != b->frame_count || !a->frame_count) return a->frame_count == b->frame_count;
-    const frame *f = &a->frames[a->frame_count - 1], *g = &b->frames[b->frame_count - 1];
+    if (frame_count_of(a) != frame_count_of(b) || !frame_count_of(a))
+        return frame_count_of(a) == frame_count_of(b);
+    const frame *f = &frames_of(a)[frame_count_of(a) - 1], *g = &frames_of(b)[frame_count_of(b) - 1];
     return f->block == g->block && f->index == g->index;
 }
 
@@ -277,8 +277,8 @@ static bool stands_alike(const thread_part *a, const thread_part *b) {
 static bool take_instruction(walk *w, uint32_t thread) {
     successors list = {0};
     step_options how = {.stops = STOP_INSTRUCTION};
-    const thread_part *t = w->now->threads[thread];
-    const instruction *i = t->frame_count ? instruction_at(w, t, t->frame_count - 1, 0) : NULL;
+    const thread_part *t = thread_of(w->now, thread);
+    const instruction *i = frame_count_of(t) ? instruction_at(w, t, frame_count_of(t) - 1, 0) : NULL;
     machine_watch watch = {
         .data = w, .prints = note_handed, .places = note_question, .lies = note_same_place};
     w->stepping = thread;
@@ -287,7 +287,7 @@ static bool take_instruction(walk *w, uint32_t thread) {
     machine_set_watch(w->m, NULL);
     const successor *next = going_on(&list);
     if (next && i) {
-        if (next->to->scheduler->running != NO_INDEX || !stands_alike(t, next->to->threads[thread])) {
+        if (running_of(scheduler_of(next->to)) != NO_INDEX || !stands_alike(t, thread_of(next->to, thread))) {
             note_instruction(w, next->to, thread, i);
             note_input(w, next->to, thread, i);
             note_block(w, next->to, thread, i);
@@ -301,14 +301,14 @@ static bool take_instruction(walk *w, uint32_t thread) {
 }
 
 static bool is_alone(const state *s) {
-    return s->thread_count == 1;
+    return state_thread_count(s) == 1;
 }
 
 /* The thread, with all its calls. */
 static bool stands_as(const thread_part *a, const thread_part *b) {
-    if (a->frame_count != b->frame_count) return false;
-    for (uint32_t k = 0; k < a->frame_count; k++) {
-        const frame *f = &a->frames[k], *g = &b->frames[k];
+    if (frame_count_of(a) != frame_count_of(b)) return false;
+    for (uint32_t k = 0; k < frame_count_of(a); k++) {
+        const frame *f = &frames_of(a)[k], *g = &frames_of(b)[k];
         if (f->function != g->function || f->block != g->block || f->index != g->index) return false;
     }
     return true;
@@ -335,7 +335,7 @@ static bool walk_step(walk *w, transition by, uint32_t *budget) {
     do {
         goes_on = *budget && take_instruction(w, thread);
         *budget -= goes_on;
-    } while (goes_on && (!end || !stands_as(w->now->threads[thread], end->threads[thread])));
+    } while (goes_on && (!end || !stands_as(thread_of(w->now, thread), thread_of(end, thread))));
     if (end && goes_on) {
         state_release(w->m, w->now);
         w->now = state_share(end);
@@ -345,7 +345,7 @@ static bool walk_step(walk *w, transition by, uint32_t *budget) {
 }
 
 static void list_tails(walk *w) {
-    for (uint32_t t = 0; t < w->now->thread_count; t++) {
+    for (uint32_t t = 0; t < state_thread_count(w->now); t++) {
         uint32_t tail = 0;
         for (size_t i = 0; i < w->counts.size; i++)
             if (w->counts.data[i].thread == t) tail += w->counts.data[i].count;

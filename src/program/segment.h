@@ -20,6 +20,8 @@ typedef struct call_site { /* where a frame stands: the next instruction to exec
     uint32_t function, block, index;
 } call_site;
 
+typedef VEC(call_site) call_sites; /* a stack, outermost call first */
+
 typedef struct segment {
     uint32_t thread;
     call_site start;      /* innermost frame */

@@ -1,15 +1,11 @@
 #include "reduction/ample.h"
 
-#include "machine/state.h"
-
-typedef VEC(call_site) stack;
-
 struct ample {
     machine *machine;
     unsigned stops;
     futures *futures;
-    successors next;     /* of the step that is tried */
-    VEC(stack) standing; /* of each thread in the present state */
+    successors next;          /* of the step that is tried */
+    VEC(call_sites) standing; /* of each thread in the present state */
 };
 
 ample *ample_create(machine *m, unsigned stops) {
@@ -30,21 +26,17 @@ void ample_destroy(ample *a) {
 }
 
 static void look_where_threads_stand(ample *a, const state *s) {
-    while (a->standing.size < s->thread_count) vec_push(&a->standing, ((stack){0}));
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        stack *sites = &a->standing.data[t];
+    while (a->standing.size < state_thread_count(s)) vec_push(&a->standing, ((call_sites){0}));
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
+        call_sites *sites = &a->standing.data[t];
         vec_clear(sites);
-        const thread_part *part = s->threads[t];
-        if (part->status != THREAD_RUNNABLE) continue;
-        for (uint32_t k = 0; k < part->frame_count; k++)
-            vec_push(sites,
-                     ((call_site){part->frames[k].function, part->frames[k].block, part->frames[k].index}));
+        if (state_thread_status(s, t) == THREAD_RUNNABLE) state_stack(s, t, sites);
     }
 }
 
 static bool others_may_claim(const ample *a, const state *s, uint32_t thread) {
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        const stack *sites = &a->standing.data[t];
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
+        const call_sites *sites = &a->standing.data[t];
         if (t != thread && sites->size && futures_may_join(a->futures, sites->data, sites->size)) return true;
     }
     return false;
@@ -56,15 +48,13 @@ static bool others_may_touch(const ample *a, const state *s, uint32_t thread, co
     if (touched->kind > ACCESS_UPDATE)
         return false; /* other thread operations never disable or change others */
     if (touched->name == ACCESS_ANY) return true;
-    const memory_object *o = state_object(s, touched->name);
-    if (!o) o = state_object(after, touched->name);
-    if (!o) return true;
-    uint32_t object = touched->name < s->static_count ? touched->name : NO_INDEX;
+    object_origin from;
+    if (!state_origin(s, touched->name, &from) && !state_origin(after, touched->name, &from)) return true;
     bool only_writes = touched->kind == ACCESS_READ;
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        const stack *sites = &a->standing.data[t];
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
+        const call_sites *sites = &a->standing.data[t];
         if (t != thread && sites->size &&
-            futures_may_access(a->futures, sites->data, sites->size, object, o->site, only_writes))
+            futures_may_access(a->futures, sites->data, sites->size, from.object, from.site, only_writes))
             return true;
     }
     return false;
@@ -86,7 +76,7 @@ static bool is_enough(ample *a, const state *s, transition t) {
     bool enough = a->next.size > 0;
     for (size_t i = 0; i < a->next.size && enough; i++) {
         const successor *n = &a->next.data[i];
-        bool whole = n->end == STEP_STOPPED && n->to->scheduler->running == NO_INDEX;
+        bool whole = n->end == STEP_STOPPED && !state_is_inside_step(n->to);
         enough = whole && is_clear(a, s, t.thread, n->to, &n->touched);
     }
     return enough;

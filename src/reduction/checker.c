@@ -2,7 +2,6 @@
 
 #include "base/bits.h"
 #include "machine/pairs.h"
-#include "machine/state.h"
 
 struct checker {
     machine *machine;
@@ -25,8 +24,8 @@ void checker_destroy(checker *c) {
 
 static const term *path_of(checker *c, const state *s) {
     const term *all = term_true(machine_terms(c->machine));
-    for (uint32_t i = 0; i < s->path_count; i++)
-        all = term_and(machine_terms(c->machine), all, s->path->conjunct[i]);
+    for (uint32_t i = 0; i < state_path_count(s); i++)
+        all = term_and(machine_terms(c->machine), all, state_path(s)[i]);
     return all;
 }
 
@@ -135,9 +134,7 @@ static bool statically_apart(checker *c, const state *s, transition a, transitio
 
 /* A thread that slept in a loop goes on because something changed; whoever changes it back stops it. */
 static void add_what_woke_it(const state *s, transition by, successors *after) {
-    if (by.thread >= s->thread_count) return;
-    for (size_t i = 0; i < after->size; i++)
-        thread_add_watched(s->threads[by.thread], &after->data[i].touched);
+    for (size_t i = 0; i < after->size; i++) state_add_watched(s, by.thread, &after->data[i].touched);
 }
 
 /* Conjuncts are not collected meanwhile: equal states may reach their values by way of different inputs, and

@@ -1,14 +1,10 @@
 #include "reduction/thread_sets.h"
 
-#include "machine/state.h"
 #include "program/future.h"
-
-typedef VEC(call_site) stack;
 
 typedef struct touch { /* an access, and which object that is for the futures of others */
     access a;
-    uint32_t object; /* static; else NO_INDEX */
-    uint64_t site;
+    object_origin origin;
 } touch;
 
 typedef VEC(touch) touches;
@@ -20,8 +16,8 @@ typedef struct next_step {
 } next_step;
 
 typedef struct thread_view {
-    stack stands;    /* empty: it does nothing any more */
-    next_step first; /* its first operation alone */
+    call_sites stands; /* empty: it does nothing any more */
+    next_step first;   /* its first operation alone */
     next_step whole;
     bool enabled;
 } thread_view;
@@ -77,42 +73,35 @@ void thread_sets_destroy(thread_sets *p) {
 /* --- what threads do ------------------------------------------------------------------------------------ */
 
 static void look_where_threads_stand(thread_sets *p, const state *s, const transitions *enabled) {
-    while (p->threads.size < s->thread_count) vec_push(&p->threads, ((thread_view){.enabled = false}));
+    while (p->threads.size < state_thread_count(s)) vec_push(&p->threads, ((thread_view){.enabled = false}));
     for (uint32_t t = 0; t < p->threads.size; t++) {
         thread_view *v = &p->threads.data[t];
         vec_clear(&v->stands);
         v->first.seen = v->whole.seen = v->enabled = false;
-        if (t >= s->thread_count) continue;
-        const thread_part *part = s->threads[t];
-        if (part->status != THREAD_RUNNABLE) continue;
-        for (uint32_t k = 0; k < part->frame_count; k++)
-            vec_push(&v->stands,
-                     ((call_site){part->frames[k].function, part->frames[k].block, part->frames[k].index}));
+        if (state_thread_status(s, t) == THREAD_RUNNABLE) state_stack(s, t, &v->stands);
     }
     for (size_t i = 0; i < enabled->size; i++) p->threads.data[enabled->data[i].thread].enabled = true;
 }
 
 static void add_touches(next_step *n, const state *s, const state *after, const effect *e) {
     for (size_t i = 0; i < e->size; i++) {
-        touch t = {.a = e->data[i], .object = NO_INDEX};
+        touch t = {.a = e->data[i], .origin.object = NO_INDEX};
         if (t.a.kind > ACCESS_UPDATE) { /* threads that end or begin disable and change no others */
             if (t.a.kind == ACCESS_JOIN || t.a.kind == ACCESS_CLAIM) vec_push(&n->touched, t);
             continue;
         }
-        const memory_object *o = t.a.name == ACCESS_ANY ? NULL : state_object(s, t.a.name);
-        if (!o && t.a.name != ACCESS_ANY) o = state_object(after, t.a.name);
-        n->unknown |= !o;
-        if (!o) continue;
-        if (t.a.name < s->static_count) t.object = t.a.name;
-        t.site = o->site;
+        bool known = t.a.name != ACCESS_ANY &&
+                     (state_origin(s, t.a.name, &t.origin) || state_origin(after, t.a.name, &t.origin));
+        n->unknown |= !known;
+        if (!known) continue;
         vec_push(&n->touched, t);
     }
 }
 
 /* A step that only was cut into pieces has no visible operation left unless it is in an atomic section. */
 static bool shows_no_more(const thread_sets *p, const state *to, uint32_t thread) {
-    if (to->scheduler->running == NO_INDEX) return true;
-    return !to->threads[thread]->atomic_depth && !p->sizes_are_read;
+    if (!state_is_inside_step(to)) return true;
+    return !state_thread(to, thread).in_section && !p->sizes_are_read;
 }
 
 static void execute_next_step(thread_sets *p, const state *s, uint32_t thread) {
@@ -178,7 +167,7 @@ bool thread_sets_next_effect(thread_sets *p, const state *s, uint32_t thread, ef
         effect_join(out, first.next);
         return true;
     }
-    if (s->scheduler->running != NO_INDEX) return false;
+    if (state_is_inside_step(s)) return false;
     execute_next_step(p, s, thread);
     if (!step_is_known(p, thread)) return false;
     for (size_t i = 0; i < p->next.size; i++) effect_join(out, &p->next.data[i].touched);
@@ -188,9 +177,9 @@ bool thread_sets_next_effect(thread_sets *p, const state *s, uint32_t thread, ef
 /* --- closing -------------------------------------------------------------------------------------------- */
 
 static bool may_ever_meet(const thread_sets *p, const touch *t, uint32_t other, bool only_writes) {
-    const stack *stands = &p->threads.data[other].stands;
-    return stands->size &&
-           futures_may_access(p->futures, stands->data, stands->size, t->object, t->site, only_writes);
+    const call_sites *stands = &p->threads.data[other].stands;
+    return stands->size && futures_may_access(p->futures, stands->data, stands->size, t->origin.object,
+                                              t->origin.site, only_writes);
 }
 
 /* Whether a thread in the set, with this next step, brings another one in. */
@@ -199,7 +188,7 @@ static bool brings_in(const thread_sets *p, const next_step *n, bool goes_on, ui
     for (size_t i = 0; i < n->touched.size; i++) {
         const touch *t = &n->touched.data[i];
         if (t->a.kind == ACCESS_CLAIM) {
-            const stack *stands = &p->threads.data[other].stands;
+            const call_sites *stands = &p->threads.data[other].stands;
             if (goes_on && futures_may_join(p->futures, stands->data, stands->size)) return true;
             continue;
         }
@@ -224,16 +213,16 @@ static void close_set(thread_sets *p, const state *s) {
         uint32_t thread = vec_pop(&p->open);
         const next_step *n = look_at_next_step(p, s, thread);
         bool goes_on = p->threads.data[thread].enabled;
-        for (uint32_t other = 0; other < s->thread_count; other++)
+        for (uint32_t other = 0; other < state_thread_count(s); other++)
             if (!p->in_set[other] && p->threads.data[other].stands.size && brings_in(p, n, goes_on, other))
                 take(p, other);
     }
 }
 
 static void begin_set(thread_sets *p, const state *s) {
-    if (p->in_set_capacity < s->thread_count) {
+    if (p->in_set_capacity < state_thread_count(s)) {
         mem_free(p->in_set);
-        p->in_set_capacity = 2 * s->thread_count;
+        p->in_set_capacity = 2 * state_thread_count(s);
         p->in_set = mem_zero(p->in_set_capacity, sizeof *p->in_set);
     }
     memset(p->in_set, 0, p->in_set_capacity * sizeof *p->in_set);
@@ -273,14 +262,14 @@ static void note_relied(object_list *relied, uint32_t object) {
 
 /* The objects that would have brought in another thread: the set is good until one of them matters. */
 static void collect_relied(const thread_sets *p, const state *s, object_list *relied) {
-    for (uint32_t thread = 0; thread < s->thread_count; thread++) {
+    for (uint32_t thread = 0; thread < state_thread_count(s); thread++) {
         const thread_view *v = &p->threads.data[thread];
         if (!p->in_set[thread]) continue;
         for (size_t i = 0; i < v->whole.touched.size; i++) {
             const touch *t = &v->whole.touched.data[i];
             if (!relevance_ignores(p->matters, &t->a)) continue;
             bool meets = false;
-            for (uint32_t other = 0; other < s->thread_count && !meets; other++)
+            for (uint32_t other = 0; other < state_thread_count(s) && !meets; other++)
                 meets =
                     !p->in_set[other] && may_ever_meet(p, t, other, !v->enabled || t->a.kind == ACCESS_READ);
             if (meets) note_relied(relied, t->a.name);

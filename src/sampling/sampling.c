@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "explore/judge.h"
 #include "explore/limits.h"
-#include "machine/state.h"
 
 enum {
     DEFAULT_DEPTH = 20000, /* of one execution */
@@ -219,7 +218,7 @@ static void execute(sampling *x) {
     while (s && may_go_on(x)) {
         machine_enabled(x->machine, s, &x->enabled);
         x->out->stats.states++;
-        if (s->thread_count > x->threads) x->threads = s->thread_count;
+        if (state_thread_count(s) > x->threads) x->threads = state_thread_count(s);
         if (!x->enabled.size) break;
         s = step(x, s, choose_thread(x));
     }

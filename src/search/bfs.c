@@ -17,8 +17,8 @@ void search_finish_queued(search *x, queued *q) {
 /* A compact set has the state itself, but not the watches of threads that go round a loop. */
 static bool can_be_restored(const search *x, const state *s) {
     if (!visited_is_compact(x->visited)) return false;
-    for (uint32_t t = 0; t < s->thread_count; t++)
-        if (s->threads[t]->spin) return false;
+    for (uint32_t t = 0; t < state_thread_count(s); t++)
+        if (state_thread(s, t).watched) return false;
     return true;
 }
 

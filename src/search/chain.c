@@ -7,19 +7,21 @@
 
 /* Whether the thread stands further on in the program: frame by frame, where having returned comes after all
  * that the call did. No sequence of such moves comes back to where it began. */
-static bool went_forward(const thread_part *before, const thread_part *after) {
-    for (uint32_t i = 0; i < before->frame_count && i < after->frame_count; i++) {
-        const frame *f = &before->frames[i], *g = &after->frames[i];
+static bool went_forward(const call_sites *before, const call_sites *after) {
+    for (size_t i = 0; i < before->size && i < after->size; i++) {
+        const call_site *f = &before->data[i], *g = &after->data[i];
         if (f->function != g->function) return false;
         if (f->block != g->block) return f->block < g->block;
         if (f->index != g->index) return f->index < g->index;
     }
-    return after->frame_count < before->frame_count;
+    return after->size < before->size;
 }
 
-static bool jumps_back(const state *before, const state *after, transition by) {
-    return by.thread == MACHINE_KERNEL ||
-           !went_forward(before->threads[by.thread], after->threads[by.thread]);
+static bool jumps_back(search *x, const state *before, const state *after, transition by) {
+    if (by.thread == MACHINE_KERNEL) return true;
+    state_stack(before, by.thread, &x->stack_before);
+    state_stack(after, by.thread, &x->stack_after);
+    return !went_forward(&x->stack_before, &x->stack_after);
 }
 
 /* Whether s goes on in one way only; the step and what it leads to are in the buffers then. */
@@ -38,7 +40,7 @@ static bool has_one_successor(search *x, state *s) {
 uint32_t search_follow_chain(search *x, const state *from, path_step first, state **now, bool *past_full) {
     vec_clear(&x->ahead);
     vec_push(&x->ahead, first);
-    bool cut = x->options.chain <= 1 && jumps_back(from, *now, first.by);
+    bool cut = x->options.chain <= 1 && jumps_back(x, from, *now, first.by);
     uint32_t made = 0;
     while (!(cut && search_is_match_point(*now)) && has_one_successor(x, *now)) {
         path_step step = {x->chain_enabled.data[0], 0};
@@ -51,8 +53,8 @@ uint32_t search_follow_chain(search *x, const state *from, path_step first, stat
         x->ahead_from = NULL;
         vec_push(&x->ahead, step);
         made++;
-        cut = cut || (made + 1 >= x->options.chain && jumps_back(*now, next->to, step.by));
-        *past_full |= (*now)->scheduler->running == NO_INDEX;
+        cut = cut || (made + 1 >= x->options.chain && jumps_back(x, *now, next->to, step.by));
+        *past_full |= !state_is_inside_step(*now);
         state_release(x->machine, *now);
         *now = next->to;
         next->to = NULL;
@@ -110,6 +112,8 @@ void search_unfold_chains(search *x, const path_links *links, path *out) {
 
 void search_close_chains(search *x) {
     vec_free(&x->ahead);
+    vec_free(&x->stack_before);
+    vec_free(&x->stack_after);
     vec_free(&x->chain_enabled);
     successors_free(x->machine, &x->chain_next);
 }

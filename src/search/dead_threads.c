@@ -20,7 +20,7 @@ bool search_stands_still(search *x, const state *s) {
 }
 
 static bool some_thread_is_blocked(search *x, const state *s) {
-    for (uint32_t t = 0; t < s->thread_count; t++) {
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
         pending next;
         machine_pending(x->machine, s, t, &next);
         if (next.live && !next.enabled) return true;
@@ -77,7 +77,7 @@ static void lead_to_sleep(search *x, state **now, uint32_t thread, path *steps) 
 }
 
 void search_look_for_dead_threads(search *x, state *s) {
-    if (!asks_for_deadlocks(x) || x->stop || s->scheduler->running != NO_INDEX || is_known(x) ||
+    if (!asks_for_deadlocks(x) || x->stop || state_is_inside_step(s) || is_known(x) ||
         !some_thread_is_blocked(x, s))
         return;
     if (x->looking_steps > FREE_STEPS + x->stats->transitions) {
@@ -88,7 +88,7 @@ void search_look_for_dead_threads(search *x, state *s) {
     judge_now(x, s, &steps);
     state *now = state_share(s);
     bool open = !x->stop && !is_known(x);
-    for (uint32_t t = 0; t < s->thread_count && open; t++) lead_to_sleep(x, &now, t, &steps);
+    for (uint32_t t = 0; t < state_thread_count(s) && open; t++) lead_to_sleep(x, &now, t, &steps);
     if (open) judge_now(x, now, &steps);
     state_release(x->machine, now);
     vec_free(&steps);

@@ -110,6 +110,12 @@ static void add_demands(way *w, const term *condition) {
     vec_free(&open);
 }
 
+static void note_name(void *data, uint32_t object, uint32_t cell, value held) {
+    estimate *e = data;
+    (void)cell, (void)held;
+    map_put(&e->named, object, 1);
+}
+
 estimate *estimate_create(machine *m, const state *s) {
     successors yes = {0};
     bool collected = machine_set_path_gc(m, false), quick = solver_set_quick(machine_solver(m), true);
@@ -121,11 +127,11 @@ estimate *estimate_create(machine *m, const state *s) {
     for (size_t i = 0; i < yes.size && told && i < MOST_WAYS; i++) {
         way w = {0};
         const state *to = yes.data[i].to;
-        for (uint32_t k = 0; k < to->path_count; k++) add_demands(&w, state_path(to)[k]);
+        for (uint32_t k = 0; k < state_path_count(to); k++) add_demands(&w, state_path(to)[k]);
         vec_push(&e->ways, w);
     }
     successors_free(m, &yes);
-    for (uint32_t i = 0; i < s->dynamic_count; i++) map_put(&e->named, s->dynamic[i].name, 1);
+    state_each_changed_cell(NULL, s, note_name, e);
     if (e->ways.size) return e;
     estimate_destroy(e);
     return NULL;
@@ -226,10 +232,19 @@ static uint32_t distance_of(estimate *e, const state *before, const state *s) {
 
 /* --- what is new ---------------------------------------------------------------------------------------- */
 
+typedef struct novelty {
+    estimate *e;
+    const state *s;
+    uint32_t distance;
+    bool found;
+} novelty;
+
+/* Objects that were there from the beginning go by their names, others by the places that make them. */
 static uint64_t name_for_facts(const estimate *e, const state *s, uint32_t name) {
-    if (name < s->static_count || map_get(&e->named, name) != MAP_NONE) return name;
-    const memory_object *o = state_object(s, name);
-    return hash_pair(o ? o->site : 0, 1);
+    if (map_get(&e->named, name) != MAP_NONE) return name;
+    object_origin from = {NO_INDEX, 0};
+    state_origin(s, name, &from);
+    return hash_pair(from.site, 1);
 }
 
 static uint64_t hash_of_held(const estimate *e, const state *s, value v) {
@@ -239,31 +254,20 @@ static uint64_t hash_of_held(const estimate *e, const state *s, value v) {
     return term_is_const(v.bits) ? hash_pair(v.bits->value, v.base) : open_number;
 }
 
-static bool note_cells(estimate *e, uint32_t distance, const state *s, uint32_t name,
-                       const memory_object *o) {
-    bool novel = false;
-    uint64_t holder = hash_pair(distance, name_for_facts(e, s, name));
-    for (uint32_t i = 0; i < o->cells; i++) {
-        uint64_t fact = hash_pair(hash_pair(holder, i), hash_of_held(e, s, o->cell[i]));
-        if (map_get(&e->facts, fact) != MAP_NONE) continue;
-        map_put(&e->facts, fact, 1);
-        novel = true;
-    }
-    return novel;
+static void note_cell(void *data, uint32_t object, uint32_t cell, value held) {
+    novelty *n = data;
+    uint64_t holder = hash_pair(n->distance, name_for_facts(n->e, n->s, object));
+    uint64_t fact = hash_pair(hash_pair(holder, cell), hash_of_held(n->e, n->s, held));
+    if (map_get(&n->e->facts, fact) != MAP_NONE) return;
+    map_put(&n->e->facts, fact, 1);
+    n->found = true;
 }
 
 /* Only what the step has changed is looked at. */
 static bool is_novel(estimate *e, uint32_t distance, const state *before, const state *s) {
-    bool novel = false;
-    for (uint32_t i = 0; i < s->static_count; i++)
-        if (!before || before->objects[i] != s->objects[i])
-            novel |= note_cells(e, distance, s, i, s->objects[i]);
-    for (uint32_t i = 0; i < s->dynamic_count; i++) {
-        const dynamic_object *o = &s->dynamic[i];
-        if (!before || state_object(before, o->name) != o->object)
-            novel |= note_cells(e, distance, s, o->name, o->object);
-    }
-    return novel;
+    novelty n = {e, s, distance, false};
+    state_each_changed_cell(before, s, note_cell, &n);
+    return n.found;
 }
 
 estimated estimate_state(estimate *e, const state *before, const state *s) {

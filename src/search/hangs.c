@@ -3,7 +3,6 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "machine/state.h"
 
 #include <string.h>
 
@@ -114,14 +113,14 @@ uint32_t hangs_end_way(hangs *h) {
 
 /* The machine lets the end of the program wait until nobody else can go on: in truth it may come at once. */
 static bool is_over(machine *m, const state *s) {
-    for (uint32_t t = 0; t < s->thread_count; t++)
-        if (s->threads[t]->status == THREAD_STUCK || machine_is_at_program_end(m, s, t)) return true;
-    return s->scheduler->running != NO_INDEX;
+    for (uint32_t t = 0; t < state_thread_count(s); t++)
+        if (state_thread_status(s, t) == THREAD_STUCK || machine_is_at_program_end(m, s, t)) return true;
+    return state_is_inside_step(s);
 }
 
 static uint32_t standings_of(hangs *h, const state *s) {
     vec_clear(&h->buffer);
-    for (uint32_t t = 0; t < s->thread_count; t++) {
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
         machine_waiting_loops(h->m, s, t, &h->loops);
         vec_push(&h->buffer, 2 * (uint32_t)h->loops.size);
     }

@@ -64,8 +64,9 @@ typedef struct search {
     ample *ample;               /* preemptive ones; NULL: no reduction, or the caller's own */
     visited *visited;
     effects_graph *graph;
-    checker *checker; /* with check_reduction */
-    VEC(node) stack;  /* nodes above `depth` keep their buffers for reuse */
+    checker *checker;                     /* with check_reduction */
+    call_sites stack_before, stack_after; /* of a thread, around a step of a chain */
+    VEC(node) stack;                      /* nodes above `depth` keep their buffers for reuse */
     size_t depth;
     VEC(queued) queue; /* breadth-first only; parents come before children */
     size_t turn;       /* its element under expansion */

@@ -106,7 +106,7 @@ static void meet_in_hangs(search *x, const visited_entry *hit) {
 static void on_match(search *x, visited_entry *hit) {
     x->stats->matched++;
     x->stats->executions++;
-    if (search_top(x)->s->scheduler->running != NO_INDEX) {
+    if (state_is_inside_step(search_top(x)->s)) {
         suspect_endless_step(x);
         if (x->preemptive && hit->on_stack && x->options.properties & PROPERTY_LIVELOCK)
             outcome_doubt(x->out, REASON_OPEN_LOOP, (position){0, 0});
@@ -140,18 +140,18 @@ static void remember(search *x, node *n) {
 }
 
 bool search_threads_compete(const search *x, const state *s, const transitions *enabled) {
-    if (x->preemptive) return enabled->size && s->scheduler->running == NO_INDEX;
+    if (x->preemptive) return enabled->size && !state_is_inside_step(s);
     return enabled->size && enabled->data[0].thread != MACHINE_KERNEL && enabled->data[0].thread != 0 &&
-           s->scheduler->running == NO_INDEX;
+           !state_is_inside_step(s);
 }
 
 bool search_is_scheduling_point(const state *s) {
-    return s->scheduler->phase == PHASE_EVALUATE && s->scheduler->running == NO_INDEX;
+    return state_phase(s) == PHASE_EVALUATE && !state_is_inside_step(s);
 }
 
 /* Where states are stored and matched: scheduling points and, if loop heads are stops, loop heads. */
 bool search_is_match_point(const state *s) {
-    return search_is_scheduling_point(s) || s->scheduler->running != NO_INDEX;
+    return search_is_scheduling_point(s) || state_is_inside_step(s);
 }
 
 static bool is_ascending_choice(const indices *chosen, size_t enabled) {
@@ -186,7 +186,7 @@ static void choose_working(search *x, node *n) {
     for (size_t i = 0; i < n->enabled.size; i++) vec_push(&n->marks, 0);
     if (!n->scheduling) {
         for (size_t i = 0; i < n->enabled.size; i++) n->marks.data[i] = MARK_WORKING;
-        bool inside_step = n->s->scheduler->running != NO_INDEX; /* the other threads are not tried here */
+        bool inside_step = state_is_inside_step(n->s); /* the other threads are not tried here */
         if (!inside_step) mark_all_safe(x);
         return;
     }

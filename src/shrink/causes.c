@@ -50,8 +50,8 @@ static uint32_t thread_of(const causes *c, size_t i) {
 /* Threads are created in the order of their numbers. */
 static bool creates(const causes *c, size_t i, uint32_t thread) {
     const state *before = c->e->states.data[i];
-    return i + 1 < c->count && thread >= before->thread_count &&
-           thread < c->e->states.data[i + 1]->thread_count;
+    return i + 1 < c->count && thread >= state_thread_count(before) &&
+           thread < state_thread_count(c->e->states.data[i + 1]);
 }
 
 static void find_order(causes *c) {

@@ -82,9 +82,8 @@ static bool leave_out_with_inputs(delta *d, size_t from, size_t to) {
 }
 
 static bool draws_inputs(const state *from, const state *to) {
-    for (uint32_t t = 0; t < to->thread_count; t++)
-        if (to->threads[t]->inputs_made != (t < from->thread_count ? from->threads[t]->inputs_made : 0))
-            return true;
+    for (uint32_t t = 0; t < state_thread_count(to); t++)
+        if (state_thread(to, t).inputs_made != state_thread(from, t).inputs_made) return true;
     return false;
 }
 
@@ -96,15 +95,17 @@ static bool leave_out_piece(delta *d, size_t from, size_t to) {
 
 /* Where all threads stand, whatever their data are. */
 static uint64_t control_of(const state *s) {
-    uint64_t h = s->scheduler->phase;
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        const thread_part *p = s->threads[t];
-        h = hash_pair(h, p->status);
-        for (uint32_t i = 0; i < p->frame_count; i++) {
-            const frame *f = &p->frames[i];
+    uint64_t h = state_phase(s);
+    call_sites stack = {0};
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
+        state_stack(s, t, &stack);
+        h = hash_pair(h, state_thread_status(s, t));
+        for (size_t i = 0; i < stack.size; i++) {
+            const call_site *f = &stack.data[i];
             h = hash_pair(h, hash_pair(f->function, (uint64_t)f->block << 32 | f->index));
         }
     }
+    vec_free(&stack);
     return h;
 }
 

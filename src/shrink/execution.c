@@ -119,8 +119,8 @@ bool execution_follow(shrinker *k, const execution *from, size_t keep, const tra
 /* --- back to open inputs -------------------------------------------------------------------------------- */
 
 static bool conditions_hold(shrinker *k, const state *s, const valuation *inputs) {
-    for (uint32_t i = 0; i < s->path_count; i++)
-        if (!term_evaluate(machine_terms(k->m), s->path->conjunct[i], inputs)) return false;
+    for (uint32_t i = 0; i < state_path_count(s); i++)
+        if (!term_evaluate(machine_terms(k->m), state_path(s)[i], inputs)) return false;
     return true;
 }
 

@@ -62,9 +62,9 @@ static uint32_t queue_pop(search *s) {
 
 static uint64_t identity_of(const state *s, transition last) {
     uint64_t h = hash_pair(state_hash(s, HASH_EXACT), last.thread);
-    h = hash_pair(h, s->scheduler->time->hash);
+    h = hash_pair(h, state_time(s)->hash);
     uint64_t conditions = 0; /* in any order */
-    for (uint32_t i = 0; i < s->path_count; i++) conditions += hash_mix(s->path->conjunct[i]->hash);
+    for (uint32_t i = 0; i < state_path_count(s); i++) conditions += hash_mix(state_path(s)[i]->hash);
     return hash_pair(h, conditions);
 }
 

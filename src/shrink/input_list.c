@@ -11,8 +11,8 @@ static bool is_listed(const input_list *list, const term *symbol) {
 /* Whatever no condition of the path mentions is 0. */
 void input_list_read(shrinker *k, input_list *out) {
     state *end = violation_replay(k->m, k->v, &k->how);
-    for (uint32_t i = 0; end && i < end->path_count; i++) {
-        const term_support *s = end->path->conjunct[i]->support;
+    for (uint32_t i = 0; end && i < state_path_count(end); i++) {
+        const term_support *s = state_path(end)[i]->support;
         for (uint32_t n = 0; s && n < s->size; n++) {
             given_input one = {s->symbol[n], 0};
             valuation_get(k->v->inputs, one.symbol, &one.number);
@@ -29,14 +29,14 @@ valuation *input_list_valuation(const input_list *list) {
 }
 
 static uint32_t drawn_by(const state *s, uint32_t thread) {
-    return thread < s->thread_count ? s->threads[thread]->inputs_made : 0;
+    return state_thread(s, thread).inputs_made;
 }
 
 /* False: it is one of those that are left out. */
 static bool move_up(terms *c, const state *from, const state *to, given_input *one) {
     uint64_t name = one->symbol->value;
     uint32_t thread = (uint32_t)(name >> 32), number = (uint32_t)name;
-    bool of_program = thread < to->thread_count; /* others are not drawn one after the other */
+    bool of_program = thread < state_thread_count(to); /* others are not drawn one after the other */
     uint32_t first = drawn_by(from, thread), end = drawn_by(to, thread);
     if (!of_program || number < first || first == end) return true;
     if (number < end) return false;

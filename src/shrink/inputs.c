@@ -232,7 +232,7 @@ static void collect_symbols(minimiser *q) {
 }
 
 static void copy_conditions(const state *s, conditions *out) {
-    for (uint32_t i = 0; i < s->path_count; i++) vec_push(out, s->path->conjunct[i]);
+    for (uint32_t i = 0; i < state_path_count(s); i++) vec_push(out, state_path(s)[i]);
 }
 
 static bool all_hold(minimiser *q, const valuation *v) {

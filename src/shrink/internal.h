@@ -2,7 +2,7 @@
 #ifndef HEDDLE_SHRINK_INTERNAL_H
 #define HEDDLE_SHRINK_INTERNAL_H
 
-#include "machine/state.h"
+#include "machine/machine.h"
 #include "shrink/shrink.h"
 
 typedef struct shrinker {

@@ -108,7 +108,7 @@ static bool move_backwards(shrinker *k, const execution *e, size_t at, shrunk *o
 
 void orders_judge(shrinker *k, const execution *e, shrunk *out) {
     bool in_time = k->steps < k->until;
-    uint32_t threads = e->states.size ? vec_last(&e->states)->thread_count : 0;
+    uint32_t threads = e->states.size ? state_thread_count(vec_last(&e->states)) : 0;
     for (size_t i = 0; i < e->steps.size && in_time; i++) {
         uint32_t thread = e->steps.data[i].thread;
         bool begins = !i || e->steps.data[i - 1].thread != thread;

@@ -18,7 +18,6 @@ shrink_cost shrink_cost_of(const path *p) {
     shrink_cost c = {0};
     transition last = {MACHINE_KERNEL, 0};
     for (size_t i = 0; i < p->size; i++) {
-        if (p->data[i].by.thread == MACHINE_SETTLE) continue;
         c.steps++;
         c.switches += is_switch(last, p->data[i].by);
         last = p->data[i].by;
@@ -27,8 +26,7 @@ shrink_cost shrink_cost_of(const path *p) {
 }
 
 static void schedule_of(const path *p, transitions *out) {
-    for (size_t i = 0; i < p->size; i++)
-        if (p->data[i].by.thread != MACHINE_SETTLE) vec_push(out, p->data[i].by);
+    for (size_t i = 0; i < p->size; i++) vec_push(out, p->data[i].by);
 }
 
 /* A phase may use this part of what is left. */

@@ -1,6 +1,6 @@
 #include "simulator/simulator_order.h"
 
-#include "machine/state.h"
+#include "machine/look.h"
 
 typedef VEC(uint32_t) numbers;
 
@@ -401,12 +401,12 @@ void simulator_order_note(void *data, seen_kind what, uint32_t number, const ter
 
 /* Of the process that has just stopped. */
 static void read_waits(simulator_order *o, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     process *p = &o->processes[thread];
-    if (t->status == THREAD_ENDED) p->mode = WAITS_NOT;
+    if (status_of(t) == THREAD_ENDED) p->mode = WAITS_NOT;
     if (p->mode != WAITS_ANY) return;
-    if (t->wait_all) p->mode = WAITS_ALL;
-    for (uint32_t k = 0; k < t->wait_count; k++) wait_for(o, thread, t->waits[k].event);
+    if (wait_all_of(t)) p->mode = WAITS_ALL;
+    for (uint32_t k = 0; k < wait_count_of(t); k++) wait_for(o, thread, waits_of(t)[k].event);
 }
 
 static void initialise(simulator_order *o) {
@@ -450,8 +450,8 @@ static void advance_to(simulator_order *o, uint64_t now) {
 /* Whether the queues have exactly those that the machine would let run. */
 static bool agrees(const simulator_order *o, const state *s) {
     for (uint32_t t = 1; t < o->threads; t++) {
-        const thread_part *part = s->threads[t];
-        bool runs = part->status == THREAD_RUNNABLE && !part->suspended;
+        const thread_part *part = thread_of(s, t);
+        bool runs = status_of(part) == THREAD_RUNNABLE && !suspended_of(part);
         if (runs != o->processes[t].queued) return false;
     }
     return true;
@@ -462,16 +462,18 @@ void simulator_order_go_on(simulator_order *o, const state *s) {
     vec_clear(&o->within);
     if (o->ran != NO_INDEX) {
         read_waits(o, s, o->ran);
-    } else if (s->scheduler->initialised) {
+    } else if (initialised_of(scheduler_of(s))) {
         bool begins = !o->initialised;
-        bool phase_over = (begins || o->scheduled) && s->scheduler->phase != PHASE_UPDATE;
+        bool phase_over = (begins || o->scheduled) && phase_of(scheduler_of(s)) != PHASE_UPDATE;
         if (phase_over) o->evaluates = false;
-        if (phase_over && !s->scheduler->stopping) reset_after_updates(o);
+        if (phase_over && !stopping_of(scheduler_of(s))) reset_after_updates(o);
         if (begins) initialise(o);
-        if (phase_over && !s->scheduler->stopping) notify_after_updates(o);
-        if (phase_over && term_is_const(s->scheduler->time)) advance_to(o, s->scheduler->time->value);
+        if (phase_over && !stopping_of(scheduler_of(s))) notify_after_updates(o);
+        if (phase_over && term_is_const(time_of(scheduler_of(s))))
+            advance_to(o, time_of(scheduler_of(s))->value);
     }
-    if (s->scheduler->initialised && s->scheduler->phase == PHASE_EVALUATE && !agrees(o, s)) o->lost = true;
+    if (initialised_of(scheduler_of(s)) && phase_of(scheduler_of(s)) == PHASE_EVALUATE && !agrees(o, s))
+        o->lost = true;
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------- */
@@ -512,7 +514,7 @@ static bool next_process(simulator_order *o, uint32_t *thread) {
 static size_t choose_update(const simulator_order *o, const state *s, const transitions *enabled) {
     for (size_t k = o->requested.size; k-- > 0 && enabled->size > 1;)
         for (size_t e = 0; e < enabled->size; e++)
-            if (s->scheduler->updates[enabled->data[e].choice] == o->requested.data[k]) return e;
+            if (updates_of(scheduler_of(s))[enabled->data[e].choice] == o->requested.data[k]) return e;
     return 0;
 }
 
@@ -521,8 +523,8 @@ bool simulator_order_choose(simulator_order *o, const state *s, transition *out)
     machine_enabled(o->m, s, &enabled);
     o->ran = NO_INDEX;
     bool found = enabled.size > 0 && !o->lost;
-    bool of_processes = found && s->scheduler->phase == PHASE_EVALUATE &&
-                        enabled.data[0].thread != MACHINE_KERNEL && s->scheduler->running == NO_INDEX;
+    bool of_processes = found && phase_of(scheduler_of(s)) == PHASE_EVALUATE &&
+                        enabled.data[0].thread != MACHINE_KERNEL && running_of(scheduler_of(s)) == NO_INDEX;
     if (of_processes) {
         o->lost = !next_process(o, &o->ran);
         *out = (transition){o->ran, 0};

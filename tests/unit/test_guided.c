@@ -75,7 +75,7 @@ typedef struct result {
     size_t length;
 } result;
 
-static result result_of(program *p, const explore_options *how) {
+static result outcome_result(program *p, const explore_options *how) {
     outcome out = run(p, how);
     result r = {outcome_verdict(&out), out.stats.states,
                 out.violations.size ? out.violations.data[0].path.size : 0};
@@ -85,7 +85,7 @@ static result result_of(program *p, const explore_options *how) {
 
 static result result_on(const char *source, search_order order, uint32_t weight) {
     explore_options how = in_order(order, weight);
-    return result_of(translate_c(source), &how);
+    return outcome_result(translate_c(source), &how);
 }
 
 static char *with_goal(const char *source, int goal) {
@@ -119,11 +119,11 @@ static void surveys_in_the_meantime_help(void **unused) {
     char *source = with_goal(one_of_many, 14);
     explore_options how = in_order(ORDER_BFS, 0);
     how.max_transitions = 0;
-    result blind = result_of(translate_c(source), &how);
+    result blind = outcome_result(translate_c(source), &how);
     how.order = ORDER_ASTAR;
     how.weight = 100;
     how.guide = GUIDE_AUTO;
-    result guided = result_of(translate_c(source), &how);
+    result guided = outcome_result(translate_c(source), &how);
     assert_int_equal(blind.states, 32767);
     assert_int_equal(guided.verdict, VERDICT_UNSAFE);
     assert_true(guided.states * 5 < blind.states);
@@ -169,12 +169,12 @@ static void weight_1_finds_shortest_paths(void **unused) {
         explore_options how = in_order(ORDER_BFS, 0);
         how.por = POR_NONE;
         how.max_transitions = 3000;
-        result blind = result_of(compile_with(ivl_listings[i].source, NULL, 0), &how);
+        result blind = outcome_result(compile_with(ivl_listings[i].source, NULL, 0), &how);
         for (int guide = GUIDE_AUTO; guide <= GUIDE_FINE; guide++) {
             how.order = ORDER_ASTAR;
             how.weight = 1;
             how.guide = (guide_kind)guide;
-            result guided = result_of(compile_with(ivl_listings[i].source, NULL, 0), &how);
+            result guided = outcome_result(compile_with(ivl_listings[i].source, NULL, 0), &how);
             if (blind.verdict == VERDICT_UNSAFE) assert_int_equal(guided.length, blind.length);
             if (blind.verdict == VERDICT_SAFE) assert_int_equal(guided.verdict, VERDICT_SAFE);
         }
@@ -189,13 +189,13 @@ static void threads_are_guided(void **unused) {
         char *source = with_goal(with_threads, goal);
         explore_options how = in_order(ORDER_BFS, 0);
         how.por = POR_NONE;
-        result blind = result_of(translate_c(source), &how), guided;
+        result blind = outcome_result(translate_c(source), &how), guided;
         assert_int_equal(blind.verdict, goal == 4 ? VERDICT_SAFE : VERDICT_UNSAFE);
         for (int guide = GUIDE_AUTO; guide <= GUIDE_FINE; guide++)
             for (uint32_t weight = 1; weight <= 100; weight *= 100) {
                 how = in_order(ORDER_ASTAR, weight);
                 how.guide = (guide_kind)guide;
-                guided = result_of(translate_c(source), &how);
+                guided = outcome_result(translate_c(source), &how);
                 assert_int_equal(guided.verdict, blind.verdict);
                 if (weight == 1) assert_int_equal(guided.length, blind.length);
             }
@@ -217,7 +217,7 @@ static void objects_that_are_one_hide_nothing(void **unused) {
             char *source = with_goal(list, cases[i].sum);
             explore_options how = in_order(ORDER_ASTAR, 100);
             how.abstraction.apart = apart;
-            assert_int_equal(result_of(translate_c(source), &how).verdict, cases[i].expected);
+            assert_int_equal(outcome_result(translate_c(source), &how).verdict, cases[i].expected);
             mem_free(source);
         }
 }
@@ -303,7 +303,7 @@ static void check_shortest(const char *source, uint32_t real) {
     explore_options how = in_order(ORDER_BFS, 0);
     how.por = POR_NONE;
     how.match = MATCH_CEQ;
-    result found = result_of(translate_c(source), &how);
+    result found = outcome_result(translate_c(source), &how);
     assert_int_equal(found.verdict, real == UINT32_MAX ? VERDICT_SAFE : VERDICT_UNSAFE);
     if (real != UINT32_MAX) assert_int_equal(found.length, real);
 }

@@ -457,19 +457,6 @@ static void steps_are_deterministic(void **unused) {
     fixture_close(&f);
 }
 
-static void settling_a_state_without_guards_gives_it_back(void **unused) {
-    (void)unused;
-    fixture f = fixture_open("uint d = ?(uint); thread A{wait_time d; d = 1;} main{assume(d > 0); start;}");
-    state *s = walk(&f, "A");
-    successors list = {0};
-    machine_settle(f.m, s, &list);
-    assert_int_equal(list.size, 1);
-    assert_ptr_equal(list.data[0].to, s);
-    successors_free(f.m, &list);
-    state_release(f.m, s);
-    fixture_close(&f);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branches_fork_only_where_both_sides_are_possible),
@@ -493,7 +480,6 @@ int main(void) {
         cmocka_unit_test(independent_steps_commute_literally),
         cmocka_unit_test(fixed_inputs_make_a_run_concrete),
         cmocka_unit_test(steps_are_deterministic),
-        cmocka_unit_test(settling_a_state_without_guards_gives_it_back),
     };
     return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
 }

@@ -65,15 +65,15 @@ static went follow_scheduler(course *c, const recorded_step *step) {
 
 /* In a loop that tells nobody anything, for these values: in the recording it went on nevertheless. */
 static bool is_asleep(const course *c, uint32_t thread) {
-    return course_is_preemptive(c) && c->now->threads[thread]->status == THREAD_RUNNABLE &&
+    return course_is_preemptive(c) && status_of(thread_of(c->now, thread)) == THREAD_RUNNABLE &&
            machine_sleeps(c->m, c->now, thread);
 }
 
 static const char *why_it_is_gone(const course *c, uint32_t thread) {
     if (thread == NO_INDEX) return "there is no such thread yet";
     if (c->finished) return "the program has ended";
-    if (c->now->threads[thread]->status == THREAD_STUCK) return "the thread is held by an assumption";
-    return c->now->threads[thread]->status == THREAD_ENDED ? "the thread has ended before" : NULL;
+    if (status_of(thread_of(c->now, thread)) == THREAD_STUCK) return "the thread is held by an assumption";
+    return status_of(thread_of(c->now, thread)) == THREAD_ENDED ? "the thread has ended before" : NULL;
 }
 
 /* WENT_NOWHERE: the thread is blocked and nobody can help. */
@@ -191,7 +191,7 @@ static went lead_to_access(course *c, const recorded_place *access, uint32_t thr
 static bool races_now(course *c, const uint32_t threads[2]) {
     access racing[2];
     position places[2];
-    bool alive = threads[0] < c->now->thread_count && threads[1] < c->now->thread_count;
+    bool alive = threads[0] < state_thread_count(c->now) && threads[1] < state_thread_count(c->now);
     return alive && state_races(c->m, c->now, threads, racing, places);
 }
 

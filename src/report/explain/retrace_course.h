@@ -5,7 +5,7 @@
 #include "report/explain/retrace.h"
 #include "report/explain/standing.h"
 
-#define NOBODY MACHINE_SETTLE /* a thread that was not recorded */
+#define NOBODY (MACHINE_KERNEL - 1) /* a thread that was not recorded */
 
 typedef struct given_draw {
     uint32_t thread; /* as it was numbered in the recording */

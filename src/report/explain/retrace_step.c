@@ -26,7 +26,7 @@ went course_diverge(course *c, const recorded_place *expected, uint32_t thread, 
     text_format(out, "diverges at step %zu: %s\n", recorded_number(c->recorded, c->out->step), why);
     text_add(out, "  expected: ");
     recorded_place_print(expected, out);
-    if (thread < c->now->thread_count && c->now->threads[thread]->frame_count) {
+    if (thread < state_thread_count(c->now) && frame_count_of(thread_of(c->now, thread))) {
         standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->now, thread);
         text_add(out, "\n  there is: ");
         standing_print(&s, expected->thread, out);
@@ -95,14 +95,15 @@ static void recognise_thread(course *c, const machine_names *known, uint32_t t) 
 
 static void recognise_threads(course *c, const state *before) {
     machine_names known = {0};
-    bool grown = c->now->thread_count > before->thread_count;
-    for (uint32_t t = 1; t < before->thread_count; t++)
-        grown |= before->threads[t]->status == THREAD_UNBORN && c->now->threads[t]->status != THREAD_UNBORN;
+    bool grown = state_thread_count(c->now) > state_thread_count(before);
+    for (uint32_t t = 1; t < state_thread_count(before); t++)
+        grown |= status_of(thread_of(before, t)) == THREAD_UNBORN &&
+                 status_of(thread_of(c->now, t)) != THREAD_UNBORN;
     if (!course_is_preemptive(c) || !grown) return;
     machine_names_collect(c->m, &known);
-    while (c->ids.size < c->now->thread_count) vec_push(&c->ids, NOBODY);
-    for (uint32_t t = 1; t < c->now->thread_count && t <= known.threads.size; t++)
-        if (c->ids.data[t] == NOBODY && c->now->threads[t]->status != THREAD_UNBORN)
+    while (c->ids.size < state_thread_count(c->now)) vec_push(&c->ids, NOBODY);
+    for (uint32_t t = 1; t < state_thread_count(c->now) && t <= known.threads.size; t++)
+        if (c->ids.data[t] == NOBODY && status_of(thread_of(c->now, t)) != THREAD_UNBORN)
             recognise_thread(c, &known, t);
     machine_names_free(&known);
 }
@@ -268,7 +269,7 @@ went course_take_step(course *c, const recorded_place *expected, transition t) {
         if (c->wanted->interrupted && c->wanted->interrupted(c->wanted->interrupted_data))
             return course_diverge(c, expected, NO_INDEX, "interrupted");
         result = take_piece(c, expected, t);
-    } while (result == WENT_ON && !c->finished && c->now->scheduler->running != NO_INDEX);
+    } while (result == WENT_ON && !c->finished && running_of(scheduler_of(c->now)) != NO_INDEX);
     if (result == WENT_ON) note_stop(c, t.thread);
     return result == WENT_ON ? course_judge_deadlock(c) : result;
 }

@@ -117,15 +117,15 @@ static bool is_visible_register(const standing *at, uint32_t number) {
 /* The variable that holds the value of the symbol: the state must have the symbol itself there. */
 static char *variable_of(void *data, const term *symbol) {
     const standing *at = data;
-    const thread_part *t = at->s->threads[0];
+    const thread_part *t = thread_of(at->s, 0);
     for (uint32_t i = 0; i < at->in->registers.size; i++) {
-        value held = t->values[at->f->registers + i];
+        value held = values_of(t)[at->f->registers + i];
         if (!held.base && held.bits == symbol && is_visible_register(at, i))
             return mem_copy_string(at->in->registers.data[i].name);
     }
     uint32_t object = abstract_is_place(symbol) ? abstract_object_of(symbol) : NO_INDEX;
     if (object >= at->v->program->objects.size || !is_visible_global(at, object)) return NULL;
-    cell_view piece = object_cell_view(at->s->objects[object], 0);
+    cell_view piece = object_cell_view(state_object(at->s, object), 0);
     bool holds = !piece.v.base && piece.v.bits == symbol;
     return holds ? mem_copy_string(at->v->program->objects.data[object].name) : NULL;
 }
@@ -149,15 +149,15 @@ static void add_constant(text *part, const char *name, const term *number, scala
 }
 
 static void add_constants(const standing *at, text *part) {
-    const thread_part *t = at->s->threads[0];
+    const thread_part *t = thread_of(at->s, 0);
     for (uint32_t i = 0; i < at->in->registers.size; i++) {
-        value held = t->values[at->f->registers + i];
+        value held = values_of(t)[at->f->registers + i];
         if (held.bits && !held.base && term_is_const(held.bits) && is_visible_register(at, i))
             add_constant(part, at->in->registers.data[i].name, held.bits, at->in->registers.data[i].type);
     }
-    for (uint32_t i = 0; i < at->s->static_count; i++) {
-        const memory_object *o = at->s->objects[i];
-        if (at->v->program->objects.data[i].is_constant || o->cells != 1 || !is_visible_global(at, i))
+    for (uint32_t i = 0; i < static_count_of(at->s); i++) {
+        const memory_object *o = state_object(at->s, i);
+        if (at->v->program->objects.data[i].is_constant || cells_of(o) != 1 || !is_visible_global(at, i))
             continue;
         cell_view piece = object_cell_view(o, 0);
         if (piece.v.bits && !piece.v.base && term_is_const(piece.v.bits))
@@ -166,7 +166,7 @@ static void add_constants(const standing *at, text *part) {
 }
 
 static void add_conditions(const standing *at, text *part) {
-    for (uint32_t i = 0; i < at->s->path_count; i++) {
+    for (uint32_t i = 0; i < state_path_count(at->s); i++) {
         text said = {0};
         if (c_expression_print(state_path(at->s)[i], variable_of, (void *)(uintptr_t)at, &said))
             add_conjunct(part, text_cstr(&said));
@@ -191,11 +191,11 @@ static void add_part(loop *l, const text *part) {
 
 void invariants_add(void *data, const state *s, unsigned stops) {
     invariants *v = data;
-    if (!(stops & STOP_LOOP_HEAD) || s->thread_count != 1)
+    if (!(stops & STOP_LOOP_HEAD) || state_thread_count(s) != 1)
         v->is_useless = true; /* some passings do not show */
-    const thread_part *t = s->threads[0];
-    if (v->is_useless || !t->frame_count) return;
-    standing at = {v, s, &t->frames[t->frame_count - 1], NULL};
+    const thread_part *t = thread_of(s, 0);
+    if (v->is_useless || !frame_count_of(t)) return;
+    standing at = {v, s, &frames_of(t)[frame_count_of(t) - 1], NULL};
     at.in = &v->program->functions.data[at.f->function];
     if (at.in->hidden || at.f->index || !flow_is_loop_head(flow_of(v, at.f->function), at.f->block)) return;
     text part = {0};

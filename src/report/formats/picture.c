@@ -15,11 +15,11 @@ static const char too_many[] = "there are too many states for a picture (--max-s
 enum { MOST_VALUES = 12, MOST_CONDITIONS = 8 };
 
 static void add_thread(machine *m, const state *s, uint32_t thread, text *out) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     position at = thread_position(machine_program(m), t);
-    if (t->status == THREAD_UNBORN) return;
+    if (status_of(t) == THREAD_UNBORN) return;
     text_format(out, "%s: ", machine_thread_name(m, thread));
-    if (t->status == THREAD_ENDED)
+    if (status_of(t) == THREAD_ENDED)
         text_add(out, "ended");
     else if (at.line)
         text_format(out, "%u:%u", at.line, at.column);
@@ -38,9 +38,9 @@ static void add_values(machine *m, const state *s, text *out) {
     const program *p = machine_program(m);
     naming names = {.program = p, .terms = machine_terms(m)};
     uint32_t shown = 0;
-    for (uint32_t i = 0; i < s->static_count && shown <= MOST_VALUES; i++) {
-        const memory_object *o = s->objects[i];
-        for (uint32_t cell = 0; is_shown(p, i) && cell < o->cells && shown <= MOST_VALUES; cell++) {
+    for (uint32_t i = 0; i < static_count_of(s) && shown <= MOST_VALUES; i++) {
+        const memory_object *o = state_object(s, i);
+        for (uint32_t cell = 0; is_shown(p, i) && cell < cells_of(o) && shown <= MOST_VALUES; cell++) {
             cell_view piece = object_cell_view(o, cell);
             if (!piece.v.bits || !term_is_const(piece.v.bits)) continue;
             if (shown++ == MOST_VALUES) {
@@ -96,19 +96,19 @@ static const term *name_places(machine *m, terms *into, const term *wanted) {
 
 static void add_conditions(machine *m, const state *s, text *out) {
     terms *named = terms_create();
-    for (uint32_t i = 0; i < s->path_count && i < MOST_CONDITIONS; i++) {
+    for (uint32_t i = 0; i < state_path_count(s) && i < MOST_CONDITIONS; i++) {
         term_print(named, name_places(m, named, state_path(s)[i]), out);
         text_char(out, '\n');
     }
     terms_destroy(named);
-    if (s->path_count > MOST_CONDITIONS) text_add(out, "...\n");
+    if (state_path_count(s) > MOST_CONDITIONS) text_add(out, "...\n");
 }
 
 static void add_label(machine *m, const state *s, text *out) {
     text label = {0};
     bool cooperative = machine_program(m)->kernel == KERNEL_SYSTEMC;
-    for (uint32_t t = 0; t < s->thread_count - cooperative; t++) add_thread(m, s, t, &label);
-    if (cooperative) text_format(&label, "delta %" PRIu64 "\n", (uint64_t)s->scheduler->delta);
+    for (uint32_t t = 0; t < state_thread_count(s) - cooperative; t++) add_thread(m, s, t, &label);
+    if (cooperative) text_format(&label, "delta %" PRIu64 "\n", (uint64_t)delta_of(scheduler_of(s)));
     add_values(m, s, &label);
     add_conditions(m, s, &label);
     escape_dot(text_cstr(&label), out);
@@ -124,10 +124,7 @@ static void begin_graph(machine *m, text *out) {
 
 static void add_edge_label(machine *m, transition by, text *out) {
     text_add(out, "label=");
-    escape_dot(by.thread == MACHINE_KERNEL   ? "scheduler"
-               : by.thread == MACHINE_SETTLE ? "split"
-                                             : machine_thread_name(m, by.thread),
-               out);
+    escape_dot(by.thread == MACHINE_KERNEL ? "scheduler" : machine_thread_name(m, by.thread), out);
 }
 
 /* --- all states ----------------------------------------------------------------------------------------- */
@@ -203,11 +200,7 @@ static void expand(state_space *x, uint64_t node) {
     successors list = {0};
     transitions enabled = {0};
     state *s = x->states.data[node];
-    machine_settle(x->machine, s, &list);
-    bool is_settled = list.size == 1 && list.data[0].to == s;
-    if (!is_settled) add_successors(x, node, (transition){MACHINE_SETTLE, 0}, &list);
-    successors_clear(x->machine, &list);
-    if (is_settled) machine_enabled(x->machine, s, &enabled);
+    machine_enabled(x->machine, s, &enabled);
     for (size_t i = 0; i < enabled.size && !x->trouble; i++) {
         machine_step(x->machine, s, enabled.data[i], &how, &list);
         add_successors(x, node, enabled.data[i], &list);

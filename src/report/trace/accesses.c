@@ -10,7 +10,7 @@ static bool is_constant(const replay *r, uint32_t object) {
 
 /* The piece of the object that is accessed; false if it is several, or only a part of one. */
 static bool accessed_piece(replay *r, const memory_object *o, const access *a, cell_view *out) {
-    if (!o || a->low >= object_bytes(o)) return false;
+    if (!o || a->low >= bytes_of(o)) return false;
     cell_view wanted = {.low = a->low, .high = a->high};
     const cell_type *cell = piece_cell(o, &wanted);
     *out = cell ? piece_of_cell(&r->names, o, cell, a->low) : object_view(o, a->low);
@@ -21,12 +21,12 @@ char *access_cell(replay *r, const state *s, const access *a) {
     const memory_object *o = state_object(s, a->name);
     object_label of = object_label_of(&r->names, s, a->name);
     cell_view piece = {.low = a->low, .high = a->high};
-    bool somewhere = o && a->low < object_bytes(o);
+    bool somewhere = o && a->low < bytes_of(o);
     if (!somewhere) return mem_copy_string(of.name);
     uint32_t begin;
     const lock_place *lock = object_lock_at(o, a->low, &begin);
     if (lock) return lock_name(&of, o, lock, begin);
-    if (a->high > object_bytes(o)) piece = object_view(o, a->low);
+    if (a->high > bytes_of(o)) piece = object_view(o, a->low);
     return piece_text(&of, o, &piece);
 }
 
@@ -34,7 +34,7 @@ char *access_value(replay *r, const state *s, const access *a) {
     const memory_object *o = state_object(s, a->name);
     cell_view piece;
     uint32_t begin;
-    const lock_place *lock = o && a->low < object_bytes(o) ? object_lock_at(o, a->low, &begin) : NULL;
+    const lock_place *lock = o && a->low < bytes_of(o) ? object_lock_at(o, a->low, &begin) : NULL;
     if (lock) return lock_words(r, a->name, o, lock, begin);
     return accessed_piece(r, o, a, &piece) && piece.v.bits ? piece_value(r, s, o, &piece) : NULL;
 }
@@ -65,7 +65,7 @@ static bool tells_something(const replay *r, const state *before, const effect *
     if (r->p->kernel == KERNEL_PREEMPTIVE) return !is_of_library(r->p, a->name);
     const memory_object *o = state_object(before, a->name);
     bool is_static = a->name < r->p->objects.size;
-    bool of_all = is_static ? !r->p->objects.data[a->name].is_inner : o && o->heap;
+    bool of_all = is_static ? !r->p->objects.data[a->name].is_inner : o && heap_of(o);
     cell_view piece = {.low = a->low, .high = a->high};
     return of_all && !is_written(touched, a) && !(o && piece_is_inner(o, &piece));
 }
@@ -98,7 +98,7 @@ static bool is_named(const trace_step *step, const char *name) {
 
 /* Writes that leave what was there: nothing changes, but others may see that it was written. */
 void describe_rewrites(replay *r, const state *before, const successor *to, trace_step *step) {
-    if (before->thread_count < 2) return;
+    if (state_thread_count(before) < 2) return;
     size_t shown = 0;
     for (size_t i = 0; i < to->touched.size && shown < MOST_READS; i++) {
         const access *a = &to->touched.data[i];
@@ -128,12 +128,12 @@ static void forget_write(replay *r, const access *a) {
 }
 
 void note_writes(replay *r, const state *before, const effect *touched, uint32_t thread) {
-    if (thread >= before->thread_count) return;
+    if (thread >= state_thread_count(before)) return;
     for (size_t i = 0; i < touched->size; i++) {
         const access *a = &touched->data[i];
         if (!is_memory(a) || a->kind == ACCESS_READ) continue;
         forget_write(r, a);
-        const function *in = thread_visible_function(r->p, before->threads[thread]);
+        const function *in = thread_visible_function(r->p, thread_of(before, thread));
         last_write w = {a->name,
                         a->low,
                         a->high,

@@ -78,7 +78,7 @@ typedef struct comparison { /* of an object before and after a step */
 /* The same bytes of the object as they were, if they were a piece then; bits NULL otherwise. */
 static cell_view earlier_piece(comparison *c, const cell_view *now) {
     cell_view none = {.v = {NULL, 0}};
-    if (!c->old || now->low >= object_bytes(c->old)) return none;
+    if (!c->old || now->low >= bytes_of(c->old)) return none;
     const cell_type *cell = piece_cell(c->new, now);
     cell_view then =
         cell ? piece_of_cell(&c->r->names, c->old, cell, now->low) : object_view(c->old, now->low);
@@ -118,11 +118,11 @@ static bool cell_around(const memory_object *o, uint32_t byte, cell_view *out) {
     const layout *holds = object_layout(o);
     uint32_t bytes = 0;
     cell_view piece = object_view(o, byte);
-    if (!holds->stride || object_bytes(o) % holds->stride) return false;
+    if (!holds->stride || bytes_of(o) % holds->stride) return false;
     for (uint32_t k = 0; k < holds->cells && !bytes; k++)
         if (holds->cell[k].offset == byte % holds->stride) bytes = scalar_bytes(holds->cell[k].type);
     *out = (cell_view){.low = byte, .high = byte + bytes};
-    return piece.low == byte && byte + bytes > piece.high && byte + bytes <= object_bytes(o);
+    return piece.low == byte && byte + bytes > piece.high && byte + bytes <= bytes_of(o);
 }
 
 /* Returns the first byte behind what was looked at. */
@@ -136,7 +136,7 @@ static uint32_t compare_whole(comparison *c, const cell_view *cell) {
 
 /* Returns the first byte behind the lock. */
 static uint32_t compare_lock(comparison *c, const lock_place *lock, uint32_t begin) {
-    char *then = c->old && begin + lock->bytes <= object_bytes(c->old)
+    char *then = c->old && begin + lock->bytes <= bytes_of(c->old)
                      ? lock_words(c->r, c->object, c->old, lock, begin)
                      : NULL;
     lock_note_taken(c->r, c->object, lock, begin);
@@ -149,7 +149,7 @@ static uint32_t compare_lock(comparison *c, const lock_place *lock, uint32_t beg
 }
 
 static bool is_unchanged(const comparison *c, const cell_view *now) {
-    if (!c->old || now->low >= object_bytes(c->old)) return false;
+    if (!c->old || now->low >= bytes_of(c->old)) return false;
     cell_view then = object_view(c->old, now->low);
     return then.low == now->low && then.high == now->high && value_equal(then.v, now->v);
 }
@@ -157,7 +157,7 @@ static bool is_unchanged(const comparison *c, const cell_view *now) {
 static void compare_objects(comparison *c) {
     if (c->old == c->new) return;
     uint32_t behind = 0; /* the last lock that was looked at */
-    for (uint32_t k = 0; k < c->new->cells; k++) {
+    for (uint32_t k = 0; k < cells_of(c->new); k++) {
         cell_view now = object_cell_view(c->new, k);
         cell_view whole;
         uint32_t begin;
@@ -190,49 +190,51 @@ static bool is_worth_telling(const static_object *o) {
 
 /* Variables of threads that do not exist have got their first values, too. */
 static bool is_of_nobody(const static_object *o, const state *s) {
-    return o->of_thread >= s->thread_count ||
-           (o->of_thread && s->threads[o->of_thread]->status == THREAD_UNBORN);
+    return o->of_thread >= state_thread_count(s) ||
+           (o->of_thread && status_of(thread_of(s, o->of_thread)) == THREAD_UNBORN);
 }
 
 static void compare_static_objects(replay *r, trace_step *step, const state *before, const state *after) {
-    for (uint32_t i = 0; i < after->static_count; i++) {
+    for (uint32_t i = 0; i < static_count_of(after); i++) {
         const static_object *o = &r->p->objects.data[i];
-        if (before->objects[i] != after->objects[i] && !is_of_library(r->p, i) && is_worth_telling(o) &&
-            !is_of_nobody(o, after))
+        if (state_object(before, i) != state_object(after, i) && !is_of_library(r->p, i) &&
+            is_worth_telling(o) && !is_of_nobody(o, after))
             compare_objects(&(comparison){r, step, before, after, i, object_label_of(&r->names, after, i),
-                                          before->objects[i], after->objects[i]});
+                                          state_object(before, i), state_object(after, i)});
     }
 }
 
 /* Whether a dynamic object is a variable of the runner's own frames, which are compared on their own. */
 static bool is_own_local(const state *s, uint32_t runner, const memory_object *o) {
-    return !o->heap && (runner >= s->thread_count || o->owner == runner);
+    return !heap_of(o) && (runner >= state_thread_count(s) || owner_of(o) == runner);
 }
 
 static void compare_dynamic_objects(replay *r, trace_step *step, const state *before, const state *after,
                                     uint32_t runner) {
-    for (uint32_t i = 0; i < after->dynamic_count; i++) {
-        const memory_object *new = after->dynamic[i].object;
-        const memory_object *old = state_object(before, after->dynamic[i].name);
+    for (uint32_t i = 0; i < dynamic_count_of(after); i++) {
+        const memory_object *new = dynamic_of(after, i).object;
+        const memory_object *old = state_object(before, dynamic_of(after, i).name);
         if (new == old || is_own_local(after, runner, new)) continue;
-        uint32_t object = after->dynamic[i].name;
+        uint32_t object = dynamic_of(after, i).name;
         object_label of = object_label_of(&r->names, after, object);
         compare_objects(&(comparison){r, step, before, after, object, of, old, new});
     }
 }
 
 static void list_freed_objects(replay *r, trace_step *step, const state *before, const state *after) {
-    for (uint32_t i = 0; i < before->dynamic_count; i++) {
-        if (!before->dynamic[i].object->heap || state_object(after, before->dynamic[i].name)) continue;
-        object_label of = object_label_of(&r->names, before, before->dynamic[i].name);
+    for (uint32_t i = 0; i < dynamic_count_of(before); i++) {
+        if (!heap_of(dynamic_of(before, i).object) || state_object(after, dynamic_of(before, i).name))
+            continue;
+        object_label of = object_label_of(&r->names, before, dynamic_of(before, i).name);
         add_change(step, mem_copy_string(of.name), mem_copy_string("allocated"), mem_copy_string("freed"));
     }
 }
 
 /* The frame at the same depth before the step, if it is the same activation as far as one can tell. */
 static const frame *earlier_frame(const thread_part *before, const thread_part *after, uint32_t depth) {
-    if (depth >= before->frame_count) return NULL;
-    return before->frames[depth].function == after->frames[depth].function ? &before->frames[depth] : NULL;
+    if (depth >= frame_count_of(before)) return NULL;
+    return frames_of(before)[depth].function == frames_of(after)[depth].function ? &frames_of(before)[depth]
+                                                                                 : NULL;
 }
 
 /* Not what a compiler made (names with a dot), nor what is said already: the object of a member function. */
@@ -242,15 +244,15 @@ static bool is_of_interest(const char *variable) {
 
 static void compare_frames(replay *r, trace_step *step, const state *before, const state *after,
                            uint32_t thread, uint32_t depth) {
-    const thread_part *now = after->threads[thread], *then = before->threads[thread];
-    const frame *new = &now->frames[depth], *old = earlier_frame(then, now, depth);
+    const thread_part *now = thread_of(after, thread), *then = thread_of(before, thread);
+    const frame *new = &frames_of(now)[depth], *old = earlier_frame(then, now, depth);
     const function *f = &r->p->functions.data[new->function];
     if (f->hidden) return;
     size_t first = step->changes.size;
     for (uint32_t i = 0; i < f->registers.size; i++) {
         const register_info *info = &f->registers.data[i];
-        value after_value = now->values[new->registers + i];
-        value before_value = old ? then->values[old->registers + i] : (value){0};
+        value after_value = values_of(now)[new->registers + i];
+        value before_value = old ? values_of(then)[old->registers + i] : (value){0};
         if (!is_of_interest(info->name) || !after_value.bits || value_equal(before_value, after_value))
             continue;
         add_change(step, mem_copy_string(info->name),
@@ -274,8 +276,8 @@ static void compare_variables(replay *r, trace_step *step, const state *before, 
     compare_static_objects(r, step, before, after);
     compare_dynamic_objects(r, step, before, after, thread);
     list_freed_objects(r, step, before, after);
-    if (thread < before->thread_count && thread < after->thread_count)
-        for (uint32_t depth = 0; depth < after->threads[thread]->frame_count; depth++)
+    if (thread < state_thread_count(before) && thread < state_thread_count(after))
+        for (uint32_t depth = 0; depth < frame_count_of(thread_of(after, thread)); depth++)
             compare_frames(r, step, before, after, thread, depth);
 }
 
@@ -294,9 +296,9 @@ static bool is_heard_by_nobody(const replay *r, const state *s, uint32_t event) 
     const char *name = r->p->events.data[event].name;
     size_t length = strlen(name), ending = sizeof end - 1;
     if (length < ending || strcmp(name + length - ending, end)) return false;
-    for (uint32_t t = 0; t < s->thread_count; t++)
-        for (uint32_t k = 0; k < s->threads[t]->wait_count; k++)
-            if (s->threads[t]->waits[k].event == event) return false;
+    for (uint32_t t = 0; t < state_thread_count(s); t++)
+        for (uint32_t k = 0; k < wait_count_of(thread_of(s, t)); k++)
+            if (waits_of(thread_of(s, t))[k].event == event) return false;
     return true;
 }
 
@@ -323,18 +325,18 @@ void describe_joined(replay *r, const effect *touched, trace_step *step) {
 }
 
 static void list_waits(replay *r, trace_step *step, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
-    if (t->status != THREAD_WAITING) return;
+    const thread_part *t = thread_of(s, thread);
+    if (status_of(t) != THREAD_WAITING) return;
     text together = {0}; /* a wait for all of several events is one thing: "e & f" */
-    for (uint32_t i = 0; i < t->wait_count; i++) {
-        const char *name = r->p->events.data[t->waits[i].event].name;
-        if (t->wait_all)
+    for (uint32_t i = 0; i < wait_count_of(t); i++) {
+        const char *name = r->p->events.data[waits_of(t)[i].event].name;
+        if (wait_all_of(t))
             text_format(&together, "%s%s", i ? " & " : "", name);
         else
             vec_push(&step->waits, mem_copy_string(name));
     }
     if (together.size) vec_push(&step->waits, take_text(&together));
-    const notification *timer = scheduler_find_pending(s->scheduler, (uint32_t)r->p->events.size + thread);
+    const notification *timer = pending_for(scheduler_of(s), (uint32_t)r->p->events.size + thread);
     if (!timer) return;
     text when = {0};
     if (timer->due) {
@@ -347,13 +349,13 @@ static void list_waits(replay *r, trace_step *step, const state *s, uint32_t thr
 }
 
 static bool can_run(const thread_part *t) {
-    return t->status == THREAD_RUNNABLE && !t->suspended;
+    return status_of(t) == THREAD_RUNNABLE && !suspended_of(t);
 }
 
 static void list_woken(replay *r, trace_step *step, const state *before, const state *after,
                        uint32_t runner) {
     for (uint32_t t = 0; t < r->p->threads.size; t++)
-        if (t != runner && !can_run(before->threads[t]) && can_run(after->threads[t]))
+        if (t != runner && !can_run(thread_of(before, t)) && can_run(thread_of(after, t)))
             vec_push(&step->woken, mem_copy_string(machine_thread_name(r->m, t)));
 }
 
@@ -362,12 +364,12 @@ static void list_woken(replay *r, trace_step *step, const state *before, const s
 static const char *phase_name(const replay *r, const state *s) {
     static const char *const names[] = {"main", "evaluate", "update", "done"};
     if (r->p->kernel == KERNEL_PREEMPTIVE) return "run";
-    return names[s->scheduler->phase <= PHASE_DONE ? s->scheduler->phase : PHASE_DONE];
+    return names[phase_of(scheduler_of(s)) <= PHASE_DONE ? phase_of(scheduler_of(s)) : PHASE_DONE];
 }
 
 static void note_time(replay *r, trace_step *step, const state *before, const state *after) {
-    uint64_t from = value_number(&r->names, before->scheduler->time),
-             to = value_number(&r->names, after->scheduler->time);
+    uint64_t from = value_number(&r->names, time_of(scheduler_of(before))),
+             to = value_number(&r->names, time_of(scheduler_of(after)));
     if (from == to) return;
     text old = {0}, new = {0};
     sim_time_print(from, r->out->resolution, &old);
@@ -377,11 +379,11 @@ static void note_time(replay *r, trace_step *step, const state *before, const st
 }
 
 static bool is_born(const state *s, uint32_t thread) {
-    return thread < s->thread_count && s->threads[thread]->status != THREAD_UNBORN;
+    return thread < state_thread_count(s) && status_of(thread_of(s, thread)) != THREAD_UNBORN;
 }
 
 static void list_created(replay *r, trace_step *step, const state *before, const state *after) {
-    for (uint32_t t = 1; t < after->thread_count; t++)
+    for (uint32_t t = 1; t < state_thread_count(after); t++)
         if (is_born(after, t) && !is_born(before, t))
             vec_push(&step->created, mem_copy_string(machine_thread_name(r->m, t)));
 }
@@ -418,23 +420,23 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
     step->thread =
         mem_copy_string(thread == MACHINE_KERNEL ? "scheduler" : machine_thread_name(r->m, thread));
     step->phase = phase_name(r, before);
-    step->time = value_number(&r->names, before->scheduler->time);
-    step->delta = before->scheduler->delta;
-    if (thread < before->thread_count) {
+    step->time = value_number(&r->names, time_of(scheduler_of(before)));
+    step->delta = delta_of(scheduler_of(before));
+    if (thread < state_thread_count(before)) {
         step->from = preemptive ? operation_position(r, before, thread)
-                                : thread_position(r->p, before->threads[thread]);
-        step->file = thread_file(r->p, before->threads[thread]);
-        step->function = mem_copy_string(thread_function(r->p, before->threads[thread]));
-        bool is_process = !preemptive && before->scheduler->phase == PHASE_EVALUATE;
+                                : thread_position(r->p, thread_of(before, thread));
+        step->file = thread_file(r->p, thread_of(before, thread));
+        step->function = mem_copy_string(thread_function(r->p, thread_of(before, thread)));
+        bool is_process = !preemptive && phase_of(scheduler_of(before)) == PHASE_EVALUATE;
         if (is_process && !step->from.line && r->entered != NO_INDEX) begin_at(r, r->entered, step);
-        step->depth = thread_visible_depth(r->p, before->threads[thread]);
-        if (step->from.line) describe_stack(r->p, before->threads[thread], &step->stack);
-        step->to = thread_position(r->p, after->threads[thread]);
-        step->to_file = thread_file(r->p, after->threads[thread]);
-        step->thread_ended = after->threads[thread]->status == THREAD_ENDED;
-        step->stuck = after->threads[thread]->status == THREAD_STUCK;
-        step->looping = thread_goes_round(after->threads[thread]->status) ||
-                        after->threads[thread]->status == THREAD_DRAWING;
+        step->depth = thread_visible_depth(r->p, thread_of(before, thread));
+        if (step->from.line) describe_stack(r->p, thread_of(before, thread), &step->stack);
+        step->to = thread_position(r->p, thread_of(after, thread));
+        step->to_file = thread_file(r->p, thread_of(after, thread));
+        step->thread_ended = status_of(thread_of(after, thread)) == THREAD_ENDED;
+        step->stuck = status_of(thread_of(after, thread)) == THREAD_STUCK;
+        step->looping = thread_goes_round(status_of(thread_of(after, thread))) ||
+                        status_of(thread_of(after, thread)) == THREAD_DRAWING;
         list_waits(r, step, after, thread);
         if (preemptive) step->call = thread_told_call(r, before, thread);
         if (preemptive) list_blocking(r, step, after, thread);

@@ -84,11 +84,11 @@ static unsigned trust_in(const layout *type, uint64_t bytes) {
 
 static void learn_type(heap_object *known, const memory_object *o, const layout *type) {
     enum { MADE_AS = 6 }; /* operator new says so */
-    if (o->described && !known->type) {
-        known->type = o->described;
+    if (described_of(o) && !known->type) {
+        known->type = described_of(o);
         known->trust = MADE_AS;
     }
-    unsigned trust = trust_in(type, object_bytes(o));
+    unsigned trust = trust_in(type, bytes_of(o));
     if (trust <= known->trust) return;
     known->type = type;
     known->trust = trust;
@@ -98,9 +98,9 @@ static void learn_type(heap_object *known, const memory_object *o, const layout 
 static uint32_t pointed_at(heap_names *h, const state *s, value v, const memory_object **out) {
     if (!v.bits || !v.base || value_is_fragment(v)) return NO_INDEX;
     uint32_t object = value_object(v);
-    if (object == NO_INDEX || object < s->static_count) return NO_INDEX;
+    if (object == NO_INDEX || object < static_count_of(s)) return NO_INDEX;
     const memory_object *o = state_object(s, object);
-    if (!o || !o->heap) return NO_INDEX;
+    if (!o || !heap_of(o)) return NO_INDEX;
     uint64_t offset = term_is_const(v.bits) ? v.bits->value : term_evaluate(h->terms, v.bits, h->inputs);
     *out = o;
     return offset ? NO_INDEX : object;
@@ -135,7 +135,7 @@ static void note_variable(heap_names *h, const char *given, uint64_t key, uint32
 
 static void learn_local(heap_names *h, const state *s, const local_object *local, const memory_object *o,
                         uint64_t key) {
-    for (uint32_t k = 0; k < o->cells && k < MOST_LOOKED_AT; k++) {
+    for (uint32_t k = 0; k < cells_of(o) && k < MOST_LOOKED_AT; k++) {
         cell_view piece = object_cell_view(o, k);
         const memory_object *there;
         uint32_t object = pointed_at(h, s, piece.v, &there);
@@ -157,7 +157,7 @@ static void learn_frame(heap_names *h, const state *s, const thread_part *t, con
         const register_info *info = &in->registers.data[r];
         const memory_object *there;
         if (!info->name || !info->target) continue;
-        uint32_t object = pointed_at(h, s, t->values[f->registers + r], &there);
+        uint32_t object = pointed_at(h, s, values_of(t)[f->registers + r], &there);
         if (object == NO_INDEX) continue;
         learn_type(object_of(h, object), there, info->target);
         note_variable(h, info->name, key | r << 1, object);
@@ -184,7 +184,7 @@ static void note_cell(heap_names *h, uint32_t holder, uint32_t offset, uint32_t 
 }
 
 static void learn_memory(heap_names *h, const state *s, uint32_t holder, const memory_object *o) {
-    for (uint32_t k = 0; k < o->cells && k < MOST_LOOKED_AT; k++) {
+    for (uint32_t k = 0; k < cells_of(o) && k < MOST_LOOKED_AT; k++) {
         cell_view piece = object_cell_view(o, k);
         const memory_object *there;
         const cell_type *cell = piece_cell(o, &piece);
@@ -193,7 +193,7 @@ static void learn_memory(heap_names *h, const state *s, uint32_t holder, const m
         if (object != NO_INDEX) learn_type(object_of(h, object), there, cell->target);
         text name = {0};
         object_label none = {
-            .name = "", .is_array = holder < s->static_count && h->program->objects.data[holder].is_array};
+            .name = "", .is_array = holder < static_count_of(s) && h->program->objects.data[holder].is_array};
         if (object != NO_INDEX) piece_name_print(&none, o, &piece, &name);
         uint32_t kept = intern_string(&h->texts, text_cstr(&name));
         note_cell(h, holder, piece.low, object, intern_text(&h->texts, kept));
@@ -202,31 +202,32 @@ static void learn_memory(heap_names *h, const state *s, uint32_t holder, const m
 }
 
 static void learn_heap(heap_names *h, const state *before, const state *s, bool *learned) {
-    for (uint32_t i = 0; i < s->dynamic_count; i++) {
-        memory_object *o = s->dynamic[i].object;
-        if (!o->heap) continue;
-        heap_object *known = object_of(h, s->dynamic[i].name);
+    for (uint32_t i = 0; i < dynamic_count_of(s); i++) {
+        const memory_object *o = dynamic_of(s, i).object;
+        if (!heap_of(o)) continue;
+        heap_object *known = object_of(h, dynamic_of(s, i).name);
         learn_type(known, o, NULL);
-        bool is_new = o->described != known->type;
+        bool is_new = described_of(o) != known->type;
         if (is_new) {
-            o->described = known->type; /* no part of its identity */
+            object_describe(s, dynamic_of(s, i).name, known->type);
             *learned = true;
         }
-        const memory_object *old = before ? state_object(before, s->dynamic[i].name) : NULL;
-        if (o->described && (is_new || old != o)) learn_memory(h, s, s->dynamic[i].name, o);
+        const memory_object *old = before ? state_object(before, dynamic_of(s, i).name) : NULL;
+        if (described_of(o) && (is_new || old != o)) learn_memory(h, s, dynamic_of(s, i).name, o);
     }
 }
 
 void heap_names_learn(heap_names *h, const state *before, const state *s) {
-    for (uint32_t i = 0; i < s->dynamic_count; i++) /* they are numbered as they were made */
-        if (s->dynamic[i].object->heap) object_of(h, s->dynamic[i].name);
-    for (uint32_t t = 0; t < s->thread_count; t++) {
-        const thread_part *now = s->threads[t];
-        if (before && t < before->thread_count && before->threads[t] == now) continue;
-        for (uint32_t k = 0; k < now->frame_count; k++) learn_frame(h, s, now, &now->frames[k]);
+    for (uint32_t i = 0; i < dynamic_count_of(s); i++) /* they are numbered as they were made */
+        if (heap_of(dynamic_of(s, i).object)) object_of(h, dynamic_of(s, i).name);
+    for (uint32_t t = 0; t < state_thread_count(s); t++) {
+        const thread_part *now = thread_of(s, t);
+        if (before && t < state_thread_count(before) && thread_of(before, t) == now) continue;
+        for (uint32_t k = 0; k < frame_count_of(now); k++) learn_frame(h, s, now, &frames_of(now)[k]);
     }
-    for (uint32_t i = 0; i < s->static_count; i++)
-        if (!before || before->objects[i] != s->objects[i]) learn_memory(h, s, i, s->objects[i]);
+    for (uint32_t i = 0; i < static_count_of(s); i++)
+        if (!before || state_object(before, i) != state_object(s, i))
+            learn_memory(h, s, i, state_object(s, i));
     bool learned = true; /* what is known of one object may tell what others are */
     for (unsigned round = 0; learned && round < MOST_LOOKED_AT; round++) {
         learned = false;
@@ -235,10 +236,10 @@ void heap_names_learn(heap_names *h, const state *before, const state *s) {
 }
 
 void heap_names_describe(const heap_names *h, state *s) {
-    for (uint32_t i = 0; i < s->dynamic_count; i++) {
-        memory_object *o = s->dynamic[i].object;
-        uint64_t known = o->heap ? map_get(&h->numbers, s->dynamic[i].name) : MAP_NONE;
-        if (known != MAP_NONE) o->described = h->objects.data[known].type;
+    for (uint32_t i = 0; i < dynamic_count_of(s); i++) {
+        const memory_object *o = dynamic_of(s, i).object;
+        uint64_t known = heap_of(o) ? map_get(&h->numbers, dynamic_of(s, i).name) : MAP_NONE;
+        if (known != MAP_NONE) object_describe(s, dynamic_of(s, i).name, h->objects.data[known].type);
     }
 }
 

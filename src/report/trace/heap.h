@@ -8,7 +8,7 @@
 #ifndef HEDDLE_REPORT_TRACE_HEAP_H
 #define HEDDLE_REPORT_TRACE_HEAP_H
 
-#include "machine/state.h"
+#include "machine/look.h"
 
 typedef struct heap_names heap_names;
 

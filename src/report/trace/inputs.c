@@ -6,9 +6,9 @@ enum { MOST_INSTRUCTIONS = 200000 }; /* of one step: what comes later is not lis
 /* The text that says what an input is called; s is a state in which its instruction is next, or just was. */
 static void print_given_name(replay *r, const state *s, uint32_t thread, operand from, text *out) {
     enum { LONGEST = 200 };
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     value p = {NULL, 0};
-    if (from.kind == OPERAND_REGISTER) p = t->values[top_frame(t)->registers + from.index];
+    if (from.kind == OPERAND_REGISTER) p = values_of(t)[top_frame(t)->registers + from.index];
     if (value_object(p) == NO_INDEX || !term_is_const(p.bits)) return;
     for (uint64_t k = 0; k < LONGEST; k++) {
         value c = memory_peek(r->m, s, value_object(p), p.bits->value + k, 8);
@@ -29,12 +29,12 @@ static void add_input(replay *r, trace_step *step, const state *s, const char *g
 
 /* The object that the address operand of a HAVOC names. */
 static const memory_object *addressed_object(replay *r, const state *s, uint32_t thread, operand address) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     uint32_t object = NO_INDEX;
     if (address.kind == OPERAND_OBJECT) object = address.index;
     if (address.kind == OPERAND_LOCAL) object = frame_local_object(r->p, t, top_frame(t), address.index);
     if (address.kind == OPERAND_REGISTER) {
-        value v = t->values[top_frame(t)->registers + address.index];
+        value v = values_of(t)[top_frame(t)->registers + address.index];
         object = value_object(v);
     }
     return object == NO_INDEX ? NULL : state_object(s, object);
@@ -45,18 +45,19 @@ static const memory_object *addressed_object(replay *r, const state *s, uint32_t
 static void read_inputs(replay *r, trace_step *step, const state *after, uint32_t thread,
                         const instruction *i, const char *given, position at, uint32_t drawn) {
     uint64_t key = (uint64_t)thread << 32 | drawn;
-    const thread_part *t = after->threads[thread];
+    const thread_part *t = thread_of(after, thread);
     if (i->kind == INSTR_INPUT) {
         scalar_type type = r->p->functions.data[top_frame(t)->function].registers.data[i->dst].type;
         if (i->extra < r->p->inputs.size) type.view = r->p->inputs.data[i->extra].type.view;
-        add_input(r, step, after, given, i, at, "", t->values[top_frame(t)->registers + i->dst], type, key);
+        add_input(r, step, after, given, i, at, "", values_of(t)[top_frame(t)->registers + i->dst], type,
+                  key);
         return;
     }
     if (i->kind != INSTR_HAVOC) return;
     const memory_object *object = addressed_object(r, after, thread, i->a);
-    for (uint32_t cell = 0; object && cell < object->cells; cell++) {
+    for (uint32_t cell = 0; object && cell < cells_of(object); cell++) {
         cell_view piece = object_cell_view(object, cell);
-        object_label unnamed = {.name = "", .is_array = object->count > 1};
+        object_label unnamed = {.name = "", .is_array = count_of(object) > 1};
         char *suffix = piece_text(&unnamed, object, &piece);
         add_input(r, step, after, "", i, at, suffix, piece.v, piece_type(object, &piece), key + cell);
         mem_free(suffix);
@@ -78,17 +79,17 @@ state *after_instruction(replay *r, const state *s, uint32_t thread) {
 
 position operation_position(replay *r, const state *s, uint32_t thread) {
     static const position nowhere = {0, 0};
-    bool alone = s->thread_count == 1; /* main, before there are others: nothing it does is visible */
+    bool alone = state_thread_count(s) == 1; /* main, before there are others: nothing it does is visible */
     if (alone || !step_begins_with_operation(r->m, s, thread)) return nowhere;
-    return thread_position(r->p, s->threads[thread]);
+    return thread_position(r->p, thread_of(s, thread));
 }
 
 /* The file is said where it is not the program's own. */
 static void note_allocations(replay *r, trace_step *step, const state *before, const state *after,
                              const char *file, position at) {
-    for (uint32_t i = 0; i < after->dynamic_count; i++) {
-        uint32_t object = after->dynamic[i].name;
-        if (!after->dynamic[i].object->heap || state_object(before, object)) continue;
+    for (uint32_t i = 0; i < dynamic_count_of(after); i++) {
+        uint32_t object = dynamic_of(after, i).name;
+        if (!heap_of(dynamic_of(after, i).object) || state_object(before, object)) continue;
         text where = {0};
         text_add(&where, "allocated at ");
         if (file) text_format(&where, "%s:", trace_short_file(file));
@@ -127,7 +128,7 @@ void note_lie(void *data, const state *s, uint32_t one, uint32_t other, lie_kind
     text_format(&name, "place of %s", lies.name);
     text_format(&value, words[how], where.name);
     if (!is_listed(r->now, text_cstr(&name), text_cstr(&value))) {
-        const thread_part *t = s->threads[r->moves];
+        const thread_part *t = thread_of(s, r->moves);
         trace_input input = {.name = take_text(&name), .value = take_text(&value), .place = true};
         input.at = thread_position(r->p, t);
         input.file = thread_file(r->p, t);
@@ -139,7 +140,7 @@ void note_lie(void *data, const state *s, uint32_t one, uint32_t other, lie_kind
 
 static uint32_t count_born(const state *s) {
     uint32_t born = 0;
-    for (uint32_t t = 1; t < s->thread_count; t++) born += s->threads[t]->status != THREAD_UNBORN;
+    for (uint32_t t = 1; t < state_thread_count(s); t++) born += status_of(thread_of(s, t)) != THREAD_UNBORN;
     return born;
 }
 
@@ -153,24 +154,24 @@ static void note_creation(replay *r, trace_step *step, const thread_part *creato
 /* Only as far as something is drawn, allocated or created. Inputs drawn by channel updates show up as changes
  * only: the machine runs an update in one piece. */
 void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread) {
-    if (thread >= before->thread_count || thread >= after->thread_count) return;
+    if (thread >= state_thread_count(before) || thread >= state_thread_count(after)) return;
     bool preemptive = r->p->kernel == KERNEL_PREEMPTIVE;
     if (!preemptive && thread >= r->p->threads.size) return;
-    uint32_t inputs = after->threads[thread]->inputs_made;
-    uint32_t objects = preemptive ? after->threads[thread]->objects_made : 0;
+    uint32_t inputs = inputs_made_of(thread_of(after, thread));
+    uint32_t objects = preemptive ? objects_made_of(thread_of(after, thread)) : 0;
     uint32_t born = preemptive ? count_born(after) : 0;
     state *now = state_share((state *)(uintptr_t)before);
     for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS; k++) {
-        const thread_part *t = now->threads[thread];
+        const thread_part *t = thread_of(now, thread);
         bool all_born = !preemptive || count_born(now) >= born;
-        if (t->inputs_made >= inputs && t->objects_made >= objects && all_born) break;
+        if (inputs_made_of(t) >= inputs && objects_made_of(t) >= objects && all_born) break;
         const instruction *i = thread_next_instruction(r->p, t);
         position at = r->p->c_memory ? thread_position(r->p, t) : i ? i->at : (position){0, 0};
-        uint32_t drawn = t->inputs_made, made = t->objects_made;
+        uint32_t drawn = inputs_made_of(t), made = objects_made_of(t);
         text given = {0};
         if (i && i->kind == INSTR_INPUT) print_given_name(r, now, thread, i->a, &given);
         state *next = after_instruction(r, now, thread);
-        if (next && i && next->threads[thread]->inputs_made > drawn) {
+        if (next && i && inputs_made_of(thread_of(next, thread)) > drawn) {
             size_t listed = step->inputs.size;
             read_inputs(r, step, next, thread, i, text_cstr(&given), at, drawn);
             for (; listed < step->inputs.size; listed++) {
@@ -180,7 +181,7 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
         }
         if (next && !all_born && count_born(next) > count_born(now)) note_creation(r, step, t, k);
         text_free(&given);
-        if (next && preemptive && next->threads[thread]->objects_made > made) {
+        if (next && preemptive && objects_made_of(thread_of(next, thread)) > made) {
             char *file = thread_file(r->p, t);
             note_allocations(r, step, now, next, file, at);
             mem_free(file);

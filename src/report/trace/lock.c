@@ -19,7 +19,7 @@ const lock_place *object_lock_at(const memory_object *o, uint32_t byte, uint32_t
 
 /* The 32 bits there; false: they are not known, as of memory that nobody has set. */
 static bool read_word(replay *r, const memory_object *o, uint32_t at, uint32_t *out) {
-    if (at + WORD > object_bytes(o)) return false;
+    if (at + WORD > bytes_of(o)) return false;
     cell_view piece = object_view(o, at);
     if (!piece.v.bits || piece.v.base || at + WORD > piece.high) return false;
     uint64_t number = value_number(&r->names, piece.v.bits);

@@ -72,7 +72,7 @@ static meaning local_meaning(const reading *x, const char *word, size_t length) 
     const function *f = &x->r->p->functions.data[top->function];
     for (size_t i = f->registers.size; i-- > 0;) {
         const register_info *info = &f->registers.data[i];
-        value v = x->t->values[top->registers + i];
+        value v = values_of(x->t)[top->registers + i];
         if (v.bits && is_word(info->name, word, length))
             return (meaning){.kind = MEANS_VALUE, .v = v, .type = info->type, .target = info->target};
     }
@@ -105,7 +105,7 @@ static meaning member_meaning(const reading *x, const char *word, size_t length)
     uint64_t begin;
     meaning member = {0};
     const memory_object *o = own_object(x, &name, &begin);
-    for (uint32_t k = 0; o && k < o->cells; k++) {
+    for (uint32_t k = 0; o && k < cells_of(o); k++) {
         cell_view piece = object_cell_view(o, k);
         const cell_type *cell = piece.low >= begin ? piece_cell(o, &piece) : NULL;
         if (!cell || cell->role > CELL_PRESENT || !ends_with_member(cell->name, word, length)) continue;
@@ -116,9 +116,9 @@ static meaning member_meaning(const reading *x, const char *word, size_t length)
 }
 
 static meaning global_meaning(const reading *x, const char *word, size_t length) {
-    for (uint32_t i = 0; i < x->s->static_count; i++) {
+    for (uint32_t i = 0; i < static_count_of(x->s); i++) {
         const static_object *o = &x->r->p->objects.data[i];
-        if (is_word(o->name, word, length)) return memory_of(i, x->s->objects[i], o->is_array);
+        if (is_word(o->name, word, length)) return memory_of(i, state_object(x->s, i), o->is_array);
     }
     return (meaning){0};
 }
@@ -143,7 +143,7 @@ static cell_view read_cell(const reading *x, uint32_t object, uint32_t begin, co
     const memory_object *o = state_object(x->s, object);
     uint32_t low = begin + cell->offset, high = low + scalar_bytes(cell->type);
     cell_view none = {.v = {NULL, 0}};
-    if (!o || high > object_bytes(o)) return none;
+    if (!o || high > bytes_of(o)) return none;
     cell_view piece = piece_of_cell(&x->r->names, o, cell, low);
     return piece.low == low && piece.high == high ? piece : none;
 }
@@ -166,9 +166,9 @@ static bool follow_pointer(const reading *x, meaning *m, uint64_t elements) {
     uint32_t object = value_object(m->v);
     const memory_object *o = object == NO_INDEX ? NULL : state_object(x->s, object);
     const layout *shape = m->target;
-    if (!o || o->freed || !shape || !shape->cells) return false;
+    if (!o || freed_of(o) || !shape || !shape->cells) return false;
     uint64_t begin = value_number(&x->r->names, m->v.bits) + elements * shape->stride;
-    if (begin >= object_bytes(o)) return false;
+    if (begin >= bytes_of(o)) return false;
     *m = (meaning){.kind = MEANS_MEMORY, .object = object, .begin = (uint32_t)begin, .shape = shape};
     return true;
 }
@@ -178,7 +178,7 @@ static bool index_into(const reading *x, meaning *m, uint64_t number) {
         m->begin += (uint32_t)number * m->shape->stride;
         m->is_array = false;
         const memory_object *o = state_object(x->s, m->object);
-        return o && m->begin < object_bytes(o);
+        return o && m->begin < bytes_of(o);
     }
     bool is_pointer = m->kind == MEANS_VALUE || cell_called(m->shape, text_cstr(&m->path));
     if (is_pointer) return follow_pointer(x, m, number);
@@ -247,7 +247,7 @@ static void add_cell(const reading *x, const meaning *m, uint32_t begin, const c
 
 static void add_memory(const reading *x, const meaning *m, const char *written, size_t length) {
     const memory_object *o = state_object(x->s, m->object);
-    uint64_t elements = m->is_array ? object_bytes(o) / m->shape->stride : 1;
+    uint64_t elements = m->is_array ? bytes_of(o) / m->shape->stride : 1;
     uint32_t found = 0, path = (uint32_t)m->path.size;
     for (uint32_t k = 0; k < m->shape->cells; k++)
         found += is_below(m->shape->cell[k].name, text_cstr(&m->path), path);
@@ -305,7 +305,7 @@ void describe_violation(replay *r, const state *s, uint32_t thread) {
     if (thread == MACHINE_KERNEL)
         thread = (uint32_t)r->p->threads.size; /* the slot in which channel updates run */
     reading x = {r, s, NULL};
-    if (thread < s->thread_count && s->threads[thread]->frame_count) x.t = s->threads[thread];
+    if (thread < state_thread_count(s) && frame_count_of(thread_of(s, thread))) x.t = thread_of(s, thread);
     bool is_dereferenced = false;
     for (const char *c = r->violated->text; *c;) {
         size_t length = identifier_length(c), skipped = strspn(c, "0123456789"); /* 0x1f, 3UL: no names */

@@ -10,7 +10,7 @@ static const instruction *instruction_at(const program *p, const frame *f, uint3
 }
 
 const instruction *thread_next_instruction(const program *p, const thread_part *t) {
-    return t->frame_count ? instruction_at(p, top_frame(t), top_frame(t)->index) : NULL;
+    return frame_count_of(t) ? instruction_at(p, top_frame(t), top_frame(t)->index) : NULL;
 }
 
 char *thread_file(const program *p, const thread_part *t) {
@@ -36,7 +36,7 @@ void describe_stack(const program *p, const thread_part *t, trace_stack *out) {
     enum { MOST_CALLERS = 64 };
     uint32_t depth = thread_visible_depth(p, t);
     while (depth != NO_INDEX && depth-- > 0 && out->size < MOST_CALLERS) {
-        const frame *f = &t->frames[depth];
+        const frame *f = &frames_of(t)[depth];
         const function *in = function_of(p, f);
         const instruction *call = f->index ? instruction_at(p, f, f->index - 1) : NULL;
         bool is_start = p->c_memory && in->role == FUNCTION_MAIN; /* what calls main is no text */
@@ -61,7 +61,7 @@ static bool print_lock_argument(replay *r, const state *s, const char *function,
     uint32_t object = is_of_locks && v.base && !value_is_fragment(v) ? value_object(v) : NO_INDEX, begin;
     const memory_object *o = object == NO_INDEX ? NULL : state_object(s, object);
     uint64_t at = o ? value_number(&r->names, v.bits) : 0;
-    if (!o || o->freed || at >= object_bytes(o)) return false;
+    if (!o || freed_of(o) || at >= bytes_of(o)) return false;
     const lock_place *lock = object_lock_at(o, (uint32_t)at, &begin);
     if (!lock || begin != at) return false;
     object_label of = object_label_of(&r->names, s, object);
@@ -73,15 +73,15 @@ static bool print_lock_argument(replay *r, const state *s, const char *function,
 }
 
 char *thread_call(replay *r, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     uint32_t depth = thread_visible_depth(r->p, t);
-    if (depth == NO_INDEX || depth + 1 >= t->frame_count) return NULL;
-    const frame *called = &t->frames[depth + 1];
+    if (depth == NO_INDEX || depth + 1 >= frame_count_of(t)) return NULL;
+    const frame *called = &frames_of(t)[depth + 1];
     const function *f = function_of(r->p, called);
     text out = {0};
     text_format(&out, "%s(", f->name);
     for (uint32_t i = 0; i < f->parameters; i++) {
-        value v = t->values[called->registers + i];
+        value v = values_of(t)[called->registers + i];
         if (i) text_add(&out, ", ");
         if (is_printable_argument(&f->registers.data[i], v) && !print_lock_argument(r, s, f->name, v, &out))
             value_print(&r->names, s, v, f->registers.data[i].type, &out);
@@ -99,9 +99,9 @@ static const char *part_of_call(const program *p, const thread_part *t, uint32_t
     } parts[] = {{"release_and_enter", "gives the lock away and waits"},
                  {"__model_wait_to_be_woken", "is woken"},
                  {"__model_stop_waiting", "stops waiting"}};
-    for (uint32_t depth = called + 1; depth < t->frame_count; depth++) {
-        const char *name = function_of(p, &t->frames[depth])->name;
-        const char *caller = function_of(p, &t->frames[depth - 1])->name;
+    for (uint32_t depth = called + 1; depth < frame_count_of(t); depth++) {
+        const char *name = function_of(p, &frames_of(t)[depth])->name;
+        const char *caller = function_of(p, &frames_of(t)[depth - 1])->name;
         if (!strcmp(name, "pthread_mutex_lock") && !strncmp(caller, "pthread_cond_", 13))
             return "takes the lock again";
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
@@ -111,10 +111,10 @@ static const char *part_of_call(const program *p, const thread_part *t, uint32_t
 }
 
 char *thread_told_call(replay *r, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     uint32_t depth = thread_visible_depth(r->p, t);
-    if (depth == NO_INDEX || depth + 1 >= t->frame_count) return NULL;
-    const function *f = function_of(r->p, &t->frames[depth + 1]);
+    if (depth == NO_INDEX || depth + 1 >= frame_count_of(t)) return NULL;
+    const function *f = function_of(r->p, &frames_of(t)[depth + 1]);
     if (function_is_of_cxx(f)) return NULL;
     char *call = thread_call(r, s, thread);
     const char *part = part_of_call(r->p, t, depth + 1);
@@ -127,8 +127,8 @@ char *thread_told_call(replay *r, const state *s, uint32_t thread) {
 
 bool step_begins_with_operation(machine *m, const state *s, uint32_t thread) {
     pending next;
-    const thread_part *t = s->threads[thread];
-    bool is_new = t->frame_count == 1 && !t->frames[0].block && !t->frames[0].index;
+    const thread_part *t = thread_of(s, thread);
+    bool is_new = frame_count_of(t) == 1 && !frames_of(t)[0].block && !frames_of(t)[0].index;
     if (!is_new) return true;
     machine_pending(m, s, thread, &next);
     if (!next.live || (next.next && next.next->size)) return true;
@@ -153,9 +153,9 @@ size_t thread_birth_rank(const machine *m, const machine_names *known, const sta
     const thread_birth *birth = &known->threads.data[t - 1];
     char *task = thread_task(m, t);
     size_t rank = 0;
-    for (uint32_t k = 1; k <= known->threads.size && k < s->thread_count; k++) {
+    for (uint32_t k = 1; k <= known->threads.size && k < state_thread_count(s); k++) {
         const thread_birth *other = &known->threads.data[k - 1];
-        if (s->threads[k]->status == THREAD_UNBORN || other->creator != birth->creator ||
+        if (status_of(thread_of(s, k)) == THREAD_UNBORN || other->creator != birth->creator ||
             other->count >= birth->count)
             continue;
         char *others = thread_task(m, k);

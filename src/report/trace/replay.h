@@ -132,7 +132,7 @@ char *value_text(replay *r, const state *s, value v, scalar_type type);
 char *piece_text(const object_label *of, const memory_object *o, const cell_view *piece);
 char *piece_value(replay *r, const state *s, const memory_object *o, const cell_view *piece);
 static inline const frame *top_frame(const thread_part *t) {
-    return &t->frames[t->frame_count - 1];
+    return &frames_of(t)[frame_count_of(t) - 1];
 }
 
 #endif

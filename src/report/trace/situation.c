@@ -3,12 +3,12 @@
 /* --- deadlocks ------------------------------------------------------------------------------------------ */
 
 static void describe_waiter(replay *r, const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     text line = {0};
     text_format(&line, "%s %s", machine_thread_name(r->m, thread),
-                t->wait_count ? "waits for" : "is suspended");
-    for (uint32_t i = 0; i < t->wait_count; i++)
-        text_format(&line, "%s %s", i ? "," : "", r->p->events.data[t->waits[i].event].name);
+                wait_count_of(t) ? "waits for" : "is suspended");
+    for (uint32_t i = 0; i < wait_count_of(t); i++)
+        text_format(&line, "%s %s", i ? "," : "", r->p->events.data[waits_of(t)[i].event].name);
     position at = thread_position(r->p, t);
     if (at.line) text_format(&line, ", at %u:%u", at.line, at.column);
     vec_push(&r->out->blocked, take_text(&line));
@@ -17,7 +17,7 @@ static void describe_waiter(replay *r, const state *s, uint32_t thread) {
 static bool is_lock(const state *s, const access *a) {
     const memory_object *o = state_object(s, a->name);
     uint32_t begin;
-    return o && a->low < object_bytes(o) && object_lock_at(o, a->low, &begin);
+    return o && a->low < bytes_of(o) && object_lock_at(o, a->low, &begin);
 }
 
 /* Why a blocked thread cannot go on: whose end it waits for, or what is in the cell it waits for and who put
@@ -48,7 +48,7 @@ static void explain_blocking(replay *r, const state *s, const access *a, uint32_
 
 /* "worker waits in pthread_mutex_lock(&m) at file.c:3:5" */
 static void describe_standing(replay *r, const state *s, uint32_t thread, const char *does, text *line) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     const function *in = thread_visible_function(r->p, t);
     char *call = thread_call(r, s, thread);
     text_format(line, "%s %s", machine_thread_name(r->m, thread), does);
@@ -74,7 +74,7 @@ static void describe_blocked(replay *r, const state *s, uint32_t thread, const p
         access first = next->next->data[0];
         explain_blocking(r, s, &first, NO_INDEX, &line);
     }
-    add_callers(r, s->threads[thread], &line);
+    add_callers(r, thread_of(s, thread), &line);
     vec_push(&r->out->blocked, take_text(&line));
 }
 
@@ -104,13 +104,13 @@ static void describe_other(replay *r, const state *s, uint32_t thread, const cha
 }
 
 static void describe_at_standstill(replay *r, const state *s, uint32_t thread, bool all_stand_still) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     pending next;
     machine_pending(r->m, s, thread, &next);
-    bool asleep = next.live && !next.enabled && t->spin && t->spin->waiting;
+    bool asleep = next.live && !next.enabled && state_thread(s, thread).sleeps;
     if (machine_spins_in_vain(r->m, s, thread))
         describe_spinning(r, s, thread, &next);
-    else if (asleep || t->status == THREAD_LOOPING)
+    else if (asleep || status_of(t) == THREAD_LOOPING)
         describe_other(r, s, thread, "goes round in a loop for ever");
     else if (next.live && next.enabled)
         describe_other(r, s, thread, all_stand_still ? "ends the program" : "goes on");
@@ -151,8 +151,8 @@ static void describe_preemptive(replay *r, const state *s) {
     state *now = state_share((state *)s);
     machine_enabled(r->m, s, &enabled);
     bool all_stand_still = !enabled.size;
-    for (uint32_t t = 0; t < s->thread_count && !all_stand_still; t++) lead_to_sleep(r, &now, t);
-    for (uint32_t t = 0; t < s->thread_count; t++) describe_at_standstill(r, now, t, all_stand_still);
+    for (uint32_t t = 0; t < state_thread_count(s) && !all_stand_still; t++) lead_to_sleep(r, &now, t);
+    for (uint32_t t = 0; t < state_thread_count(s); t++) describe_at_standstill(r, now, t, all_stand_still);
     state_release(r->m, now);
     vec_free(&enabled);
 }
@@ -172,16 +172,16 @@ enum { MOST_LOST = 16 };
 
 void describe_leak(replay *r, const state *s) {
     size_t lost = 0;
-    for (uint32_t i = 0; i < s->dynamic_count; i++) {
-        const memory_object *o = s->dynamic[i].object;
-        if (!o->heap || o->freed || lost++ >= MOST_LOST) continue;
-        const char *file = o->made_in == NO_INDEX ? NULL : r->p->functions.data[o->made_in].file;
-        unsigned long long bytes = object_bytes(o);
+    for (uint32_t i = 0; i < dynamic_count_of(s); i++) {
+        const memory_object *o = dynamic_of(s, i).object;
+        if (!heap_of(o) || freed_of(o) || lost++ >= MOST_LOST) continue;
+        const char *file = made_in_of(o) == NO_INDEX ? NULL : r->p->functions.data[made_in_of(o)].file;
+        unsigned long long bytes = bytes_of(o);
         text line = {0};
         text_format(&line, "%s: %llu byte%s allocated by %s",
-                    object_label_of(&r->names, s, s->dynamic[i].name).name, bytes, bytes == 1 ? "" : "s",
-                    machine_thread_name(r->m, o->owner));
-        add_place(r->p, file, o->made_at, &line);
+                    object_label_of(&r->names, s, dynamic_of(s, i).name).name, bytes, bytes == 1 ? "" : "s",
+                    machine_thread_name(r->m, owner_of(o)));
+        add_place(r->p, file, made_at_of(o), &line);
         vec_push(&r->out->lost, take_text(&line));
     }
     if (lost <= MOST_LOST) return;
@@ -195,9 +195,9 @@ void describe_leak(replay *r, const state *s) {
 static trace_access racing_thread(replay *r, const state *s, uint32_t thread) {
     trace_access side = {.id = thread,
                          .thread = mem_copy_string(machine_thread_name(r->m, thread)),
-                         .file = thread_file(r->p, s->threads[thread]),
-                         .at = thread_position(r->p, s->threads[thread])};
-    describe_stack(r->p, s->threads[thread], &side.stack);
+                         .file = thread_file(r->p, thread_of(s, thread)),
+                         .at = thread_position(r->p, thread_of(s, thread))};
+    describe_stack(r->p, thread_of(s, thread), &side.stack);
     return side;
 }
 

@@ -111,17 +111,10 @@ static const successor *choose_successor(replay *r, const successors *list, bool
     return NULL;
 }
 
-static bool in_the_middle_of_a_step(const state *s) {
-    return s->scheduler->running != NO_INDEX;
-}
-
 static void take_step(replay *r, state *from, transition t, successors *out) {
     step_options how = {.stops = r->stops, .effects = true, .continue_after_violation = true};
     how.early = r->happens;
-    if (t.thread == MACHINE_SETTLE)
-        machine_settle(r->m, from, out);
-    else
-        machine_step(r->m, from, t, &how, out);
+    machine_step(r->m, from, t, &how, out);
 }
 
 /* --- what the program sees of the outside during a step --------------------------------------------------
@@ -220,14 +213,15 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
 /* A step may make several objects, one after the other in the same variable. */
 static void learn_within_step(replay *r, const state *before, const state *after, uint32_t thread) {
     enum { MOST_INSTRUCTIONS = 20000, BEHIND_THE_LAST = 64 };
-    if (thread >= before->thread_count || thread >= after->thread_count) return;
-    uint32_t made = after->threads[thread]->objects_made, left = BEHIND_THE_LAST;
-    if (before->threads[thread]->objects_made + 1 >= made) return;
+    if (thread >= state_thread_count(before) || thread >= state_thread_count(after)) return;
+    uint32_t made = objects_made_of(thread_of(after, thread)), left = BEHIND_THE_LAST;
+    if (objects_made_of(thread_of(before, thread)) + 1 >= made) return;
     state *now = after_instruction(r, before, thread);
     for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS && left; k++) {
-        const thread_part *t = now->threads[thread];
-        bool all_made = t->objects_made >= made;
-        if (all_made && (t->status != THREAD_RUNNABLE || threads_same_control(t, after->threads[thread])))
+        const thread_part *t = thread_of(now, thread);
+        bool all_made = objects_made_of(t) >= made;
+        if (all_made &&
+            (status_of(t) != THREAD_RUNNABLE || threads_same_control(t, thread_of(after, thread))))
             break; /* the step is over, and what comes next may have to wait */
         left -= all_made;
         state *next = after_instruction(r, now, thread);
@@ -282,7 +276,7 @@ static state *replay_path(replay *r, const path *steps) {
         bool last = i + 1 == steps->size;
         r->out->followed = follow(r, recorded, last, &now, &step);
         if (r->p->c_memory) heap_names_describe(r->names.heap, now);
-        bool goes_on = recorded->by.thread == MACHINE_SETTLE || (!last && in_the_middle_of_a_step(now));
+        bool goes_on = !last && state_is_inside_step(now);
         if (!r->out->followed || goes_on) continue;
         describe_step(r, begin, now, recorded->by.thread, &step);
         waves_sample(r, begin, now, &step);
@@ -303,18 +297,18 @@ static state *replay_path(replay *r, const path *steps) {
 }
 
 static void describe_place(replay *r, const state *s, uint32_t thread) {
-    if (thread >= s->thread_count) return;
-    r->out->violated_at = thread_position(r->p, s->threads[thread]);
-    r->out->violated_file = thread_file(r->p, s->threads[thread]);
-    r->out->violated_in = mem_copy_string(thread_function(r->p, s->threads[thread]));
-    describe_stack(r->p, s->threads[thread], &r->out->stack);
+    if (thread >= state_thread_count(s)) return;
+    r->out->violated_at = thread_position(r->p, thread_of(s, thread));
+    r->out->violated_file = thread_file(r->p, thread_of(s, thread));
+    r->out->violated_in = mem_copy_string(thread_function(r->p, thread_of(s, thread)));
+    describe_stack(r->p, thread_of(s, thread), &r->out->stack);
 }
 
 /* A thread that another one made to run, if it is in the program itself. */
 static uint32_t who_violates(const replay *r, const state *end, uint32_t thread) {
-    if (thread >= end->thread_count) return thread;
+    if (thread >= state_thread_count(end)) return thread;
     uint32_t inner = thread_in_control(end, thread);
-    return thread_position(r->p, end->threads[inner]).line ? inner : thread;
+    return thread_position(r->p, thread_of(end, inner)).line ? inner : thread;
 }
 
 static void describe_end(replay *r, const trace_request *wanted, const state *end) {
@@ -342,8 +336,8 @@ static void describe_end(replay *r, const trace_request *wanted, const state *en
 static void list_threads(replay *r, const state *end) {
     machine_names known = {0};
     if (r->p->kernel == KERNEL_PREEMPTIVE) machine_names_collect(r->m, &known);
-    for (uint32_t t = 1; t <= known.threads.size && t < end->thread_count; t++) {
-        if (end->threads[t]->status == THREAD_UNBORN) continue;
+    for (uint32_t t = 1; t <= known.threads.size && t < state_thread_count(end); t++) {
+        if (status_of(thread_of(end, t)) == THREAD_UNBORN) continue;
         const thread_birth *birth = &known.threads.data[t - 1];
         vec_push(&r->out->threads,
                  ((trace_thread){t, birth->creator, mem_copy_string(machine_thread_name(r->m, t)),

@@ -7,7 +7,7 @@ uint64_t value_number(naming *n, const term *bits) {
 }
 
 const layout *object_layout(const memory_object *o) {
-    return o->described && o->shape->stride == 1 ? o->described : o->shape;
+    return described_of(o) && shape_of(o)->stride == 1 ? described_of(o) : shape_of(o);
 }
 
 /* The cells that begin with this byte of an element: the first of them; those of unions may be several. */
@@ -27,8 +27,8 @@ static const cell_type *first_cell_at(const layout *shape, uint32_t within) {
  * it. */
 static bool find_element(const memory_object *o, uint64_t byte, uint32_t *element, uint32_t *within) {
     const layout *shape = object_layout(o);
-    if (!shape->stride || byte >= object_bytes(o)) return false;
-    bool is_whole = object_bytes(o) % shape->stride == 0;
+    if (!shape->stride || byte >= bytes_of(o)) return false;
+    bool is_whole = bytes_of(o) % shape->stride == 0;
     *element = is_whole ? (uint32_t)(byte / shape->stride) : 0;
     *within = is_whole ? (uint32_t)(byte % shape->stride) : (uint32_t)byte;
     return true;
@@ -47,8 +47,8 @@ const cell_type *piece_cell(const memory_object *o, const cell_view *piece) {
 /* Heap memory of which is known what it holds is an array if there is more than one of it. */
 static bool has_elements(const memory_object *o, bool is_array) {
     const layout *shape = object_layout(o);
-    if (shape == o->shape) return is_array;
-    return object_bytes(o) > shape->stride && object_bytes(o) % shape->stride == 0;
+    if (shape == shape_of(o)) return is_array;
+    return bytes_of(o) > shape->stride && bytes_of(o) % shape->stride == 0;
 }
 
 /* The name of a part, of which `below` says what it is within its element. */
@@ -67,7 +67,7 @@ static void part_print(const object_label *of, const memory_object *o, uint32_t 
 
 void piece_name_print(const object_label *of, const memory_object *o, const cell_view *piece, text *out) {
     const cell_type *c = piece_cell(o, piece);
-    bool whole = !piece->low && piece->high == object_bytes(o);
+    bool whole = !piece->low && piece->high == bytes_of(o);
     uint32_t element = 0, within = 0;
     if (c && find_element(o, piece->low, &element, &within)) {
         part_print(of, o, element, c->name, out);
@@ -99,7 +99,7 @@ cell_view piece_of_cell(naming *n, const memory_object *o, const cell_type *cell
     cell_view piece = object_view(o, low);
     uint32_t bytes = scalar_bytes(cell->type);
     uint64_t number = 0, byte = 0;
-    if (low + bytes > object_bytes(o)) return piece;
+    if (low + bytes > bytes_of(o)) return piece;
     bool is_whole = piece.low == low && piece.high == low + bytes;
     bool repeats = piece.v.bits && !piece.v.base && piece.v.bits->width == 8 && bytes > 1;
     if (is_whole && !repeats) return piece;
@@ -123,18 +123,18 @@ scalar_type piece_type(const memory_object *o, const cell_view *piece) {
 
 uint32_t frame_local_object(const program *p, const thread_part *t, const frame *f, uint32_t local) {
     size_t at = f->registers + p->functions.data[f->function].registers.size + local;
-    if (at >= t->value_count || !t->values[at].base) return NO_INDEX;
-    return t->values[at].base - 1;
+    if (at >= value_count_of(t) || !values_of(t)[at].base) return NO_INDEX;
+    return values_of(t)[at].base - 1;
 }
 
 /* The variable of some frame that lives in this object, or NULL. */
 static const local_object *find_local(const program *p, const state *s, uint32_t object) {
-    for (uint32_t thread = 0; thread < s->thread_count; thread++) {
-        const thread_part *t = s->threads[thread];
-        for (uint32_t k = 0; k < t->frame_count; k++) {
-            const function *f = &p->functions.data[t->frames[k].function];
+    for (uint32_t thread = 0; thread < state_thread_count(s); thread++) {
+        const thread_part *t = thread_of(s, thread);
+        for (uint32_t k = 0; k < frame_count_of(t); k++) {
+            const function *f = &p->functions.data[frames_of(t)[k].function];
             for (uint32_t l = 0; l < f->locals.size; l++)
-                if (frame_local_object(p, t, &t->frames[k], l) == object) return &f->locals.data[l];
+                if (frame_local_object(p, t, &frames_of(t)[k], l) == object) return &f->locals.data[l];
         }
     }
     return NULL;
@@ -145,8 +145,8 @@ object_label object_label_of(naming *n, const state *s, uint32_t object) {
         return (object_label){.name = n->program->objects.data[object].name,
                               .is_array = n->program->objects.data[object].is_array};
     const memory_object *o = state_object(s, object);
-    bool is_array = o && o->count > 1;
-    const local_object *local = o && o->heap ? NULL : find_local(n->program, s, object);
+    bool is_array = o && count_of(o) > 1;
+    const local_object *local = o && heap_of(o) ? NULL : find_local(n->program, s, object);
     if (local) return (object_label){.name = local->name, .is_array = is_array};
     heap_name called = n->heap ? heap_name_of(n->heap, object) : (heap_name){"memory", false};
     return (object_label){.name = called.name, .is_array = is_array, .is_pointer = called.is_pointer};
@@ -188,15 +188,15 @@ static void pointer_print(naming *n, const state *s, uint32_t object, uint64_t o
     const memory_object *o = state_object(s, object);
     object_label of = object_label_of(n, s, object);
     const char *address = of.is_pointer ? "" : "&";
-    bool raw =
-        o && o->heap && object_layout(o)->stride == 1 && n->program->kernel == KERNEL_PREEMPTIVE; /* malloc */
+    bool raw = o && heap_of(o) && object_layout(o)->stride == 1 &&
+               n->program->kernel == KERNEL_PREEMPTIVE; /* malloc */
     if (!o || (!offset && (raw || of.is_pointer || !has_elements(o, of.is_array))))
         text_format(out, "%s%s", address, of.name);
-    else if (raw && !o->described)
+    else if (raw && !described_of(o))
         text_format(out, "%s%s+%llu", address, of.name, (unsigned long long)offset);
     else if (!place_name_print(&of, o, offset, out))
         text_format(out, "%s%s%+lld", address, of.name, (long long)offset);
-    if (!o || o->freed) text_add(out, " (freed)");
+    if (!o || freed_of(o)) text_add(out, " (freed)");
 }
 
 static void thread_print(const naming *n, uint32_t thread, text *out) {
@@ -213,7 +213,7 @@ static void target_print(naming *n, const state *s, value v, uint64_t number, te
     if (target < FUNCTION_BASE)
         pointer_print(n, s, target - 1, number, out);
     else if (target - FUNCTION_BASE == n->program->thread_origin)
-        thread_print(n, number < s->thread_count ? (uint32_t)number : 0, out);
+        thread_print(n, number < state_thread_count(s) ? (uint32_t)number : 0, out);
     else if (target - FUNCTION_BASE < n->program->functions.size)
         text_add(out, n->program->functions.data[target - FUNCTION_BASE].name);
 }

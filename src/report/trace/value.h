@@ -2,7 +2,7 @@
 #ifndef HEDDLE_REPORT_TRACE_VALUE_H
 #define HEDDLE_REPORT_TRACE_VALUE_H
 
-#include "machine/state.h"
+#include "machine/look.h"
 #include "report/trace/heap.h"
 
 typedef struct naming { /* what is needed to show values of states along one path */

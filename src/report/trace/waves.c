@@ -55,10 +55,10 @@ static void add_variable(replay *r, const memory_object *o, uint32_t object, con
 
 void waves_begin(replay *r, const state *initial) {
     if (r->p->elaboration.pending) return;
-    for (uint32_t i = 0; i < initial->static_count; i++) {
-        const memory_object *o = initial->objects[i];
+    for (uint32_t i = 0; i < static_count_of(initial); i++) {
+        const memory_object *o = state_object(initial, i);
         if (!is_shown(r->p, i)) continue;
-        for (uint32_t cell = 0; cell < o->cells && r->cells.size < MOST_VARIABLES; cell++) {
+        for (uint32_t cell = 0; cell < cells_of(o) && r->cells.size < MOST_VARIABLES; cell++) {
             cell_view piece = object_cell_view(o, cell);
             if (piece.high - piece.low <= 8) add_variable(r, o, i, &piece);
         }
@@ -68,7 +68,7 @@ void waves_begin(replay *r, const state *initial) {
 
 static value value_at(const memory_object *o, const wave_cell *c) {
     value none = {NULL, 0};
-    if (c->low >= object_bytes(o)) return none;
+    if (c->low >= bytes_of(o)) return none;
     cell_view piece = object_view(o, c->low);
     return piece.low == c->low && piece.high == c->high ? piece.v : none;
 }
@@ -124,9 +124,9 @@ static void sample_cell(replay *r, const state *s, const heap_step *h, const cel
 static void sample_object(replay *r, const state *s, const heap_step *h, trace_step *step) {
     enum { MOST_BYTES = 1 << 14 };
     const memory_object *shown = h->new ? h->new : h->old;
-    const layout *holds = shown->described;
-    if (!shown->heap || !holds || !holds->stride || h->old == h->new) return;
-    uint32_t bytes = object_bytes(shown);
+    const layout *holds = described_of(shown);
+    if (!heap_of(shown) || !holds || !holds->stride || h->old == h->new) return;
+    uint32_t bytes = bytes_of(shown);
     for (uint32_t low = 0; low + holds->stride <= bytes && low < MOST_BYTES; low += holds->stride)
         for (uint32_t k = 0; k < holds->cells; k++)
             sample_cell(r, s, h, &holds->cell[k], low + holds->cell[k].offset, step);
@@ -134,13 +134,13 @@ static void sample_object(replay *r, const state *s, const heap_step *h, trace_s
 
 static void sample_heap(replay *r, const state *before, const state *after, trace_step *step) {
     if (r->p->kernel != KERNEL_PREEMPTIVE) return;
-    for (uint32_t i = 0; i < after->dynamic_count; i++) {
-        uint32_t name = after->dynamic[i].name;
-        heap_step h = {name, state_object(before, name), after->dynamic[i].object};
+    for (uint32_t i = 0; i < dynamic_count_of(after); i++) {
+        uint32_t name = dynamic_of(after, i).name;
+        heap_step h = {name, state_object(before, name), dynamic_of(after, i).object};
         sample_object(r, after, &h, step);
     }
-    for (uint32_t i = 0; i < before->dynamic_count; i++) {
-        heap_step h = {before->dynamic[i].name, before->dynamic[i].object, NULL};
+    for (uint32_t i = 0; i < dynamic_count_of(before); i++) {
+        heap_step h = {dynamic_of(before, i).name, dynamic_of(before, i).object, NULL};
         if (!state_object(after, h.object)) sample_object(r, before, &h, step);
     }
 }
@@ -149,7 +149,7 @@ void waves_sample(replay *r, const state *before, const state *after, trace_step
     sample_heap(r, before, after, step);
     for (uint32_t k = 0; k < r->static_cells; k++) {
         const wave_cell *c = &r->cells.data[k];
-        const memory_object *old = before->objects[c->object], *new = after->objects[c->object];
+        const memory_object *old = state_object(before, c->object), *new = state_object(after, c->object);
         if (old == new) continue;
         uint64_t was = 0, is = 0;
         bool was_known = number_of(r, value_at(old, c), &was), is_known = number_of(r, value_at(new, c), &is);

@@ -1,8 +1,7 @@
-/* Several ways to `start` that differ in numbers only become one: a number is that of the way whose
- * conditions hold. */
-#include "elaboration/internal.h"
+#include "machine/join.h"
 
 #include "base/memory.h"
+#include "machine/state.h"
 
 static bool is_number(value v) {
     return v.bits && !v.base && !value_is_fragment(v);
@@ -88,22 +87,30 @@ static bool join_values(const joining *j) {
     return good;
 }
 
-bool join_ways(terms *c, state **ways, size_t count) {
-    if (count < 2) return true;
-    const term **conditions = mem_zero(count, sizeof *conditions);
-    const term *one_holds = term_const(c, 1, 0);
-    for (size_t w = 0; w < count; w++) {
-        conditions[w] = condition_of(c, ways[w]);
-        one_holds = term_or(c, one_holds, conditions[w]);
+static bool join_all(const joining *j) {
+    const term *one_holds = term_const(j->c, 1, 0);
+    for (size_t w = 0; w < j->count; w++) {
+        j->conditions[w] = condition_of(j->c, j->ways[w]);
+        one_holds = term_or(j->c, one_holds, j->conditions[w]);
     }
-    joining j = {c, ways, conditions, count};
-    bool good = join_values(&j);
-    uint32_t drawn = ways[0]->threads[0]->inputs_made;
-    for (size_t w = 0; w < count && good; w++) {
-        good = ways[w]->threads[0]->inputs_made == drawn && !ways[w]->uncertain;
-        state_set_path(ways[w], &one_holds, term_is_const(one_holds) ? 0 : 1);
+    bool good = join_values(j);
+    uint32_t drawn = j->ways[0]->threads[0]->inputs_made;
+    for (size_t w = 0; w < j->count && good; w++) {
+        good = j->ways[w]->threads[0]->inputs_made == drawn && !j->ways[w]->uncertain;
+        state_set_path(j->ways[w], &one_holds, term_is_const(one_holds) ? 0 : 1);
     }
-    for (size_t w = 1; w < count && good; w++) good = state_identical(ways[0], ways[w]);
-    mem_free(conditions);
+    for (size_t w = 1; w < j->count && good; w++) good = state_identical(j->ways[0], j->ways[w]);
     return good;
+}
+
+state *machine_join(machine *m, const state *const *ways, size_t count) {
+    joining j = {machine_terms(m), mem_zero(count, sizeof *j.ways), mem_zero(count, sizeof *j.conditions),
+                 count};
+    for (size_t w = 0; w < count; w++) j.ways[w] = state_clone(ways[w]);
+    bool good = count == 1 || join_all(&j);
+    state *joint = good ? state_share(j.ways[0]) : NULL;
+    for (size_t w = 0; w < count; w++) state_release(m, j.ways[w]);
+    mem_free(j.conditions);
+    mem_free(j.ways);
+    return joint;
 }
