@@ -5,8 +5,8 @@
 #include "frontend/dlang/dlang.h"
 #include "frontend/ivl/ivl.h"
 #include "frontend/llvm/llvm.h"
-#include "program/reach.h"
-#include "program/statements.h"
+#include "transform/reach.h"
+#include "transform/statements.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * scheduling point before it takes the rest. So does one from which a step may go round inside itself, where
  * nobody else could go on. The cycles are those of the whole graph, covering included, when nothing else
  * waits, so neither the order of the search nor what covers what matters. */
+#include "analysis/flow.h"
 #include "cegar/internal.h"
-#include "program/flow.h"
 
 /* --- order of the program text -------------------------------------------------------------------------- */
 

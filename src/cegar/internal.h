@@ -2,13 +2,13 @@
 #ifndef HEDDLE_CEGAR_INTERNAL_H
 #define HEDDLE_CEGAR_INTERNAL_H
 
+#include "analysis/distance.h"
 #include "base/map.h"
 #include "cegar/cegar.h"
 #include "cegar/variant.h"
 #include "explore/judge.h"
 #include "explore/limits.h"
 #include "machine/abstract.h"
-#include "program/distance.h"
 #include "reduction/persistent.h"
 #include "reduction/thread_sets.h"
 

@@ -1,6 +1,6 @@
 /* main goes on: a copy of each function on its stack that starts where the frame stands. */
+#include "analysis/flow.h"
 #include "elaboration/internal.h"
-#include "program/flow.h"
 
 /* Locals of the frame are static objects now. */
 typedef struct relocation {

@@ -4,7 +4,7 @@
 #include "explore/explore.h"
 #include "explore/happens.h"
 #include "explore/laws.h"
-#include "program/future.h"
+#include "analysis/future.h"
 
 static bool is_data(const access *a) {
     return a->kind == ACCESS_READ || a->kind == ACCESS_WRITE || a->kind == ACCESS_UPDATE;

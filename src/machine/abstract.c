@@ -1,9 +1,9 @@
 #include "machine/abstract.h"
 
+#include "analysis/known.h"
 #include "base/hash.h"
 #include "machine/internal.h"
 #include "machine/relations.h"
-#include "program/known.h"
 
 /* --- names of places ------------------------------------------------------------------------------------ */
 

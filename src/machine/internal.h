@@ -2,10 +2,10 @@
 #ifndef HEDDLE_MACHINE_INTERNAL_H
 #define HEDDLE_MACHINE_INTERNAL_H
 
+#include "analysis/flow.h"
 #include "base/map.h"
 #include "machine/machine.h"
 #include "machine/state.h"
-#include "program/flow.h"
 
 /* One path of a step under way. A step starts with one; every fork makes another. */
 typedef enum {

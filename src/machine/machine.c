@@ -1,8 +1,8 @@
+#include "analysis/future.h"
+#include "analysis/loops.h"
+#include "analysis/symbolic.h"
 #include "machine/internal.h"
 #include "machine/place.h"
-#include "program/future.h"
-#include "program/loops.h"
-#include "program/symbolic.h"
 
 machine_options machine_default_options(void) {
     return (machine_options){.step_instructions = 1000000,

@@ -21,13 +21,13 @@
 #ifndef HEDDLE_MACHINE_MACHINE_H
 #define HEDDLE_MACHINE_MACHINE_H
 
+#include "analysis/loops.h"
+#include "analysis/segment.h"
 #include "base/vec.h"
 #include "machine/reason.h"
 #include "machine/seen.h"
 #include "program/effect.h"
-#include "program/loops.h"
 #include "program/program.h"
-#include "program/segment.h"
 #include "solver/solver.h"
 #include "term/term.h"
 
@@ -54,7 +54,7 @@ typedef enum {
     STOP_EVERY_JOIN = 16, /* there in any case: replay with fixed inputs stops at the same places */
     STOP_HEAP_ORDER = 64, /* recorded only: with machine_follow_heap_order */
     STOP_STATEMENT =
-        32 /* behind every statement (program/statements.h); preemptive: others may go on there */
+        32 /* behind every statement (transform/statements.h); preemptive: others may go on there */
 } stop_set;
 
 /* Which way a step went, so that a step from another state can be led the same way. */
@@ -341,7 +341,7 @@ const check *machine_check(const machine *m, uint32_t index);
  * the program (unless blocked_at_exit). The others may stand still, spin, or go on. */
 bool machine_deadlocked(machine *m, const state *s);
 
-/* Preemptive: some thread goes round for ever in a loop that waits (program/loops.h), whatever the others do;
+/* Preemptive: some thread goes round for ever in a loop that waits (analysis/loops.h), whatever the others do;
  * as above none was stopped by an assumption, and nobody can end the program. PERHAPS: it draws inputs on its
  * way, and whether they can lead it out is not known. */
 typedef enum { HANG_NOT, HANG_PERHAPS, HANG_CERTAIN } hang_answer;

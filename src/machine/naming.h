@@ -18,7 +18,7 @@ typedef VEC(thread_birth) thread_births;
 typedef struct machine_names { /* each in the order of its numbers */
     thread_births threads;     /* from thread 1 on */
     VEC(uint64_t) objects;     /* holder << 32 | count */
-    VEC(uint64_t) sites;       /* see program/future.h */
+    VEC(uint64_t) sites;       /* see analysis/future.h */
 } machine_names;
 
 void machine_names_collect(const machine *m, machine_names *out);

@@ -1,7 +1,7 @@
 /* The life of objects: names, allocation, freeing, and which of them other threads can reach. */
+#include "analysis/future.h"
 #include "machine/internal.h"
 #include "machine/place.h"
-#include "program/future.h"
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 

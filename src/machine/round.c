@@ -2,8 +2,8 @@
  *
  * A round that comes back to where it began has passed the head of every loop that it went round in. The
  * outermost of them, in the frame that lies lowest, is the one that is not left. */
+#include "analysis/loops.h"
 #include "machine/internal.h"
-#include "program/loops.h"
 
 static loops *loops_of(machine *m) {
     if (!m->loops) m->loops = loops_create(m->program);

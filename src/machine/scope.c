@@ -5,9 +5,9 @@
  * unset, then old and new cannot be told apart, and the old one is made unset instead of getting a new name:
  * a loop whose body has such variables comes back to the same state.
  */
+#include "analysis/future.h"
 #include "base/bits.h"
 #include "machine/internal.h"
-#include "program/future.h"
 
 static bool points_to(value v, uint32_t name) {
     return value_object(v) == name;

@@ -4,9 +4,9 @@
  * that is not dead may write what it waits for (a static over-approximation, future.h), or if one that spins
  * changes it for a while in each of its rounds. What remains never moves again, or moves in rounds that
  * nobody sees: a fact about all executions from here on. */
+#include "analysis/future.h"
 #include "machine/internal.h"
 #include "machine/place.h"
-#include "program/future.h"
 
 typedef enum {
     STANDING_OVER,    /* ended, not begun, or at the end of the program */

@@ -6,9 +6,9 @@
 #ifndef HEDDLE_MACHINE_STATE_H
 #define HEDDLE_MACHINE_STATE_H
 
+#include "analysis/loops.h"
 #include "machine/fields.h"
 #include "machine/look.h"
-#include "program/loops.h"
 
 typedef struct part { /* common head of every shared part */
     uint32_t refs;

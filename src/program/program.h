@@ -374,6 +374,11 @@ typedef struct instruction {
     position at;
 } instruction;
 
+/* A check that always fails: a place that must not be reached. */
+static inline bool instruction_always_fails(const instruction *i) {
+    return i->kind == INSTR_CHECK && i->a.kind == OPERAND_CONST && !i->a.value;
+}
+
 /* --- functions ------------------------------------------------------------------------------------------ */
 
 typedef struct register_info {

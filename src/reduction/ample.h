@@ -2,12 +2,12 @@
  * next step touches.
  *
  * The step itself is executed to see exactly what it touches; what the others may do from where they stand is
- * the static over-approximation of program/future.h. If no thread is enough, all enabled ones are taken. */
+ * the static over-approximation of analysis/future.h. If no thread is enough, all enabled ones are taken. */
 #ifndef HEDDLE_REDUCTION_AMPLE_H
 #define HEDDLE_REDUCTION_AMPLE_H
 
+#include "analysis/future.h"
 #include "machine/machine.h"
-#include "program/future.h"
 
 typedef struct ample ample;
 

@@ -1,6 +1,6 @@
 #include "reduction/thread_sets.h"
 
-#include "program/future.h"
+#include "analysis/future.h"
 
 typedef struct touch { /* an access, and which object that is for the futures of others */
     access a;

@@ -3,7 +3,7 @@
  * A set is closed under two rules. A thread that can go on brings in every thread that may ever touch (itself
  * or through threads it creates; reads and writes told apart) what its next step touches. A thread that
  * cannot brings in whoever may let it go on: writers of the cell it waits for, the thread it joins. What the
- * next step touches is found by executing it; what threads may ever touch is program/future.h. Both hold for
+ * next step touches is found by executing it; what threads may ever touch is analysis/future.h. Both hold for
  * every state that a partly unknown one stands for.
  *
  * The ignoring problem on cycles is the explorer's to solve. */

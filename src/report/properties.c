@@ -1,4 +1,3 @@
-#include "program/decisive.h"
 #include "report/report.h"
 
 const report_stop report_stops[] = {{STOP_LOOP_HEAD, "loop-heads"},     {STOP_CALL, "calls"},

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TESTS_BUILD_PROGRAM_H
 #define HEDDLE_TESTS_BUILD_PROGRAM_H
 
-#include "program/future.h"
+#include "analysis/future.h"
 #include "program/program.h"
 
 typedef struct build {

@@ -2,8 +2,8 @@
  * and without the rule for cycles, abstract steps that do not commute, orders. */
 #include "c_text.h"
 
+#include "analysis/distance.h"
 #include "cegar/cegar.h"
-#include "program/distance.h"
 #include "reduction/thread_sets.h"
 
 static const por_kind all_kinds[] = {POR_NONE, POR_PERSISTENT, POR_SLEEP, POR_PERSISTENT_SLEEP, POR_AWARE};

@@ -1,10 +1,10 @@
 /* Designs in C++ become programs with fixed objects, processes, events and updates. */
 #include "c_fixture.h"
 
+#include "analysis/known.h"
+#include "analysis/segment.h"
 #include "elaboration/elaborate.h"
 #include "machine/machine.h"
-#include "program/known.h"
-#include "program/segment.h"
 
 static fixture elaborated(const char *source) {
     fixture f = translate_files(".cpp", source, NULL, (llvm_options){.check_reach = true});

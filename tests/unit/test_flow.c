@@ -1,7 +1,7 @@
 /* Liveness and loop heads against their definitions, on every function of every model. */
 #include "model_files.h"
 
-#include "program/flow.h"
+#include "analysis/flow.h"
 
 /* --- liveness by definition: some path reads the register before writing it ----------------------------- */
 

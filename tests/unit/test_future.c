@@ -2,8 +2,8 @@
  * on random programs that the machine executes. */
 #include "core_fixture.h"
 
+#include "analysis/points_to.h"
 #include "build_program.h"
-#include "program/points_to.h"
 
 /* --- small programs ------------------------------------------------------------------------------------- */
 

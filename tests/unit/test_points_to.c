@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "analysis/points_to.h"
 #include "base/bits.h"
 #include "build_program.h"
-#include "program/points_to.h"
 
 /* The names of the static objects that a register of a function may point to. */
 static void check_names(const build *b, const points_to *t, uint32_t function, operand o,

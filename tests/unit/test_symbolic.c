@@ -2,8 +2,8 @@
  * every model. */
 #include "model_files.h"
 
+#include "analysis/symbolic.h"
 #include "build_program.h"
-#include "program/symbolic.h"
 
 /* `expected`: the names of the globals that may be symbolic, in order of declaration. */
 static void check_symbolic(const char *source, const char *expected) {

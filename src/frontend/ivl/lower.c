@@ -2,7 +2,7 @@
 #include "frontend/ivl/lower.h"
 
 #include "frontend/ivl/lexer.h"
-#include "program/tidy.h"
+#include "transform/tidy.h"
 
 /* Every declaration of one kind, also those that stand in a group. */
 #define for_each_declaration(l, d, wanted)                                                                   \

@@ -3,7 +3,7 @@
 #include "frontend/llvm/load.h"
 #include "frontend/llvm/model_options.h"
 #include "frontend/llvm/start.h"
-#include "program/decisive.h"
+#include "transform/decisive.h"
 
 static void translation_free(translation *t) {
     map_free(&t->functions);

@@ -3,7 +3,7 @@
 #include "frontend/llvm/translate.h"
 
 #include "frontend/llvm/load.h"
-#include "program/tidy.h"
+#include "transform/tidy.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "frontend/llvm/start.h"
 #include "frontend/llvm/findings.h"
 
-#include "program/tidy.h"
+#include "transform/tidy.h"
 
 #define CONSTRUCTORS "llvm.global_ctors"
 #define DESTRUCTORS  "llvm.global_dtors"

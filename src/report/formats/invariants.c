@@ -1,7 +1,7 @@
 #include "report/formats/invariants.h"
 
+#include "analysis/flow.h"
 #include "machine/abstract.h"
-#include "program/flow.h"
 #include "report/formats/c_expression.h"
 #include "report/trace/value.h"
 

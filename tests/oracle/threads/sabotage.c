@@ -1,8 +1,8 @@
 #include "sabotage.h"
 
+#include "analysis/future.h"
 #include "machine/internal.h"
 #include "matching/cursor.h"
-#include "program/future.h"
 
 static mutant present; /* of the whole process, like the code that it spoils */
 

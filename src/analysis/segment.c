@@ -1,11 +1,11 @@
-#include "program/segment.h"
+#include "analysis/segment.h"
 
+#include "analysis/flow.h"
+#include "analysis/known.h"
+#include "analysis/restart.h"
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "program/flow.h"
-#include "program/known.h"
-#include "program/restart.h"
 
 /* --- instances: a function in one calling context ------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "program/tidy.h"
+#include "transform/tidy.h"
 
 static instruction *terminator(function *f, uint32_t b) {
     return &vec_last(&f->blocks.data[b].code);

@@ -1,4 +1,4 @@
-#include "program/statements.h"
+#include "transform/statements.h"
 
 static bool accesses_memory(const instruction *i) {
     switch ((instruction_kind)i->kind) {

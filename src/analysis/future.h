@@ -4,11 +4,11 @@
  *
  * Promises: if the thread can ever access an object made at a place (itself, through functions it calls, also
  * through pointers, or through threads it may create, transitively), the answer is true. */
-#ifndef HEDDLE_PROGRAM_FUTURE_H
-#define HEDDLE_PROGRAM_FUTURE_H
+#ifndef HEDDLE_ANALYSIS_FUTURE_H
+#define HEDDLE_ANALYSIS_FUTURE_H
 
+#include "analysis/segment.h" /* call_site */
 #include "program/program.h"
-#include "program/segment.h" /* call_site */
 
 /* Places that make objects: instructions and local variables. Static objects go by their index. */
 #define NO_PLACE UINT64_MAX

@@ -1,4 +1,4 @@
-#include "program/symbolic.h"
+#include "analysis/symbolic.h"
 
 /* What a pointer register may point into: one static object, or anything. */
 enum { BASE_NONE = 0, BASE_ANY = 1, BASE_FIRST = 2 };

@@ -6,8 +6,8 @@
  * and steps that change it depend on each other because they read and write the same cells.
  *
  * A read that would be a violation (a null or dangling pointer on the way) makes the condition false. */
-#ifndef HEDDLE_PROGRAM_REACH_H
-#define HEDDLE_PROGRAM_REACH_H
+#ifndef HEDDLE_TRANSFORM_REACH_H
+#define HEDDLE_TRANSFORM_REACH_H
 
 #include "program/program.h"
 

@@ -1,8 +1,4 @@
-#include "program/decisive.h"
-
-bool instruction_always_fails(const instruction *i) {
-    return i->kind == INSTR_CHECK && i->a.kind == OPERAND_CONST && !i->a.value;
-}
+#include "transform/decisive.h"
 
 /* Something that may not come back, so that whoever enters the block need not get to what follows. */
 static bool may_stay(const instruction *i) {

@@ -1,11 +1,11 @@
 /* How far it is to the nearest check, in instructions: a guide for explorers that look for violations. Only
  * the text counts: branches go either way, calls through pointers lead nowhere. Never a reason to leave
  * anything out. */
-#ifndef HEDDLE_PROGRAM_DISTANCE_H
-#define HEDDLE_PROGRAM_DISTANCE_H
+#ifndef HEDDLE_ANALYSIS_DISTANCE_H
+#define HEDDLE_ANALYSIS_DISTANCE_H
 
+#include "analysis/segment.h" /* call_site */
 #include "program/program.h"
-#include "program/segment.h" /* call_site */
 
 #define DISTANCE_NONE UINT32_MAX /* there is no way */
 

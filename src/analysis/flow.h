@@ -3,8 +3,8 @@
  *
  * Most registers are temporaries of one block. Only those that live across blocks are tracked for every
  * block; liveness at an instruction is worked out from the end of its block when it is first asked for. */
-#ifndef HEDDLE_PROGRAM_FLOW_H
-#define HEDDLE_PROGRAM_FLOW_H
+#ifndef HEDDLE_ANALYSIS_FLOW_H
+#define HEDDLE_ANALYSIS_FLOW_H
 
 #include "base/bits.h"
 #include "base/map.h"

@@ -3,8 +3,8 @@
  * What main does behind its last simulation concerns no process: an analysis of what processes may find can
  * leave it out. Calls through pointers may enter any function of as many parameters whose address is taken;
  * nothing is known of conditions, so that a place is never said to be behind the last simulation wrongly. */
-#ifndef HEDDLE_PROGRAM_RESTART_H
-#define HEDDLE_PROGRAM_RESTART_H
+#ifndef HEDDLE_ANALYSIS_RESTART_H
+#define HEDDLE_ANALYSIS_RESTART_H
 
 #include "program/program.h"
 

@@ -9,8 +9,8 @@
  * Promises: if some execution makes a register of a reachable function a valid pointer into an object, its
  * set holds the abstract object; if it calls or starts a function, that one is among the targets. Numbers
  * that come from nowhere near a pointer are not considered, since the machine never follows them. */
-#ifndef HEDDLE_PROGRAM_POINTS_TO_H
-#define HEDDLE_PROGRAM_POINTS_TO_H
+#ifndef HEDDLE_ANALYSIS_POINTS_TO_H
+#define HEDDLE_ANALYSIS_POINTS_TO_H
 
 #include "program/program.h"
 

@@ -5,8 +5,8 @@
  * loop that only an input or a number of its own can end. What a condition depends on is worked out from
  * registers and branches inside the loop; which memory a pointer means is not, so a loop may be taken for one
  * that waits although it only polls memory of its own, never the other way round. */
-#ifndef HEDDLE_PROGRAM_LOOPS_H
-#define HEDDLE_PROGRAM_LOOPS_H
+#ifndef HEDDLE_ANALYSIS_LOOPS_H
+#define HEDDLE_ANALYSIS_LOOPS_H
 
 #include "base/vec.h"
 #include "program/program.h"

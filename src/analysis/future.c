@@ -2,12 +2,12 @@
  * points_to.h, with one more bit for waiting for threads or ending the program. First a row for all that each
  * function does, then one for each block to the function's end, then one before each instruction; equal rows
  * are stored once. */
-#include "program/future.h"
+#include "analysis/future.h"
+#include "analysis/flow.h"
+#include "analysis/points_to.h"
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "program/flow.h"
-#include "program/points_to.h"
 
 typedef struct function_rows {
     uint32_t *first_instruction; /* per block: index in row; NULL: the function is never entered */

@@ -1,9 +1,9 @@
-#include "program/restart.h"
+#include "analysis/restart.h"
 
+#include "analysis/flow.h"
 #include "base/bits.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "program/flow.h"
 
 typedef struct block_restarts {
     uint32_t until; /* behind the last instruction of the block that may start a simulation */

@@ -1,9 +1,9 @@
-#include "program/reach.h"
+#include "transform/reach.h"
 
+#include "analysis/future.h"
+#include "analysis/points_to.h"
 #include "base/bits.h"
 #include "base/memory.h"
-#include "program/future.h"
-#include "program/points_to.h"
 
 typedef struct watch {
     program *p;

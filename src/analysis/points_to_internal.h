@@ -1,9 +1,9 @@
 /* What the two files of the points-to analysis share. Not for others. */
-#ifndef HEDDLE_PROGRAM_POINTS_TO_INTERNAL_H
-#define HEDDLE_PROGRAM_POINTS_TO_INTERNAL_H
+#ifndef HEDDLE_ANALYSIS_POINTS_TO_INTERNAL_H
+#define HEDDLE_ANALYSIS_POINTS_TO_INTERNAL_H
 
+#include "analysis/points_to.h"
 #include "base/map.h"
-#include "program/points_to.h"
 
 /* What happens to the objects that a node points to. */
 typedef enum {

@@ -8,8 +8,8 @@
  * loses no update then. That is another program with fewer behaviours, for languages that are defined this
  * way (SymC++). Of the library's functions only those that compute and draw inputs are within such a step:
  * others may wait. It never changes what a single thread does. */
-#ifndef HEDDLE_PROGRAM_STATEMENTS_H
-#define HEDDLE_PROGRAM_STATEMENTS_H
+#ifndef HEDDLE_TRANSFORM_STATEMENTS_H
+#define HEDDLE_TRANSFORM_STATEMENTS_H
 
 #include "program/program.h"
 

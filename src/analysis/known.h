@@ -3,8 +3,8 @@
  *
  * Cells are taken as never written until a write to them is noted; whoever relied on that has to look again
  * (still_changed). Only objects with an image are known. */
-#ifndef HEDDLE_PROGRAM_KNOWN_H
-#define HEDDLE_PROGRAM_KNOWN_H
+#ifndef HEDDLE_ANALYSIS_KNOWN_H
+#define HEDDLE_ANALYSIS_KNOWN_H
 
 #include "program/effect.h"
 #include "program/program.h"

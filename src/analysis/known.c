@@ -1,4 +1,4 @@
-#include "program/known.h"
+#include "analysis/known.h"
 
 #include "base/bits.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "program/points_to_internal.h"
+#include "analysis/points_to_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "program/distance.h"
+#include "analysis/distance.h"
 
+#include "analysis/flow.h"
 #include "base/memory.h"
-#include "program/flow.h"
 
 typedef struct way_lengths {
     uint32_t check, end; /* to the nearest check, and to the function's end */

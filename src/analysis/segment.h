@@ -10,8 +10,8 @@
  * the whole array. Everything is an over-approximation: it never forgets an access. Recursion that contains
  * scheduling points makes the thread's segments one (NO_INDEX for `segment_find` never happens: the catch-all
  * segment of the thread is returned). */
-#ifndef HEDDLE_PROGRAM_SEGMENT_H
-#define HEDDLE_PROGRAM_SEGMENT_H
+#ifndef HEDDLE_ANALYSIS_SEGMENT_H
+#define HEDDLE_ANALYSIS_SEGMENT_H
 
 #include "program/effect.h"
 #include "program/program.h"

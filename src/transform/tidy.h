@@ -1,7 +1,7 @@
 /* Cleans the control flow of one function: jumps lead to where something happens, straight pieces are one
  * block, blocks that cannot be reached are gone. Changes nothing that an execution does. */
-#ifndef HEDDLE_PROGRAM_TIDY_H
-#define HEDDLE_PROGRAM_TIDY_H
+#ifndef HEDDLE_TRANSFORM_TIDY_H
+#define HEDDLE_TRANSFORM_TIDY_H
 
 #include "program/program.h"
 

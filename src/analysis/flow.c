@@ -1,4 +1,4 @@
-#include "program/flow.h"
+#include "analysis/flow.h"
 
 uint32_t block_targets(const block *b, uint32_t out[2]) {
     const instruction *last = &vec_last(&b->code);

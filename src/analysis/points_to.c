@@ -2,9 +2,9 @@
  * propagation). Loads, stores and calls through pointers become edges as their targets are found; a
  * function's code counts from when something may call it. Nodes that copy to each other in a cycle have equal
  * sets: when much work has been done they are looked for and become one. */
+#include "analysis/future.h" /* places */
+#include "analysis/points_to_internal.h"
 #include "base/bits.h"
-#include "program/future.h" /* places */
-#include "program/points_to_internal.h"
 
 /* --- numbering ------------------------------------------------------------------------------------------ */
 

@@ -1,9 +1,8 @@
-#include "program/loops.h"
+#include "analysis/loops.h"
 
+#include "analysis/flow.h"
 #include "base/bits.h"
 #include "base/map.h"
-#include "program/decisive.h"
-#include "program/flow.h"
 
 #include <string.h>
 
