@@ -1,4 +1,4 @@
-#include "api/engine.h"
+#include "api/choice.h"
 #include "api/run.h"
 #include "base/clock.h"
 
@@ -54,10 +54,10 @@ static bool was_told_to_stop(const outcome *o) {
 
 void run_blame_limits(const session *s, outcome *o) {
     bool told = was_told_to_stop(o);
-    session_stop by = session_stopped_by(s);
-    if (session_time_is_up(s) || (told && by == STOPPED_BY_TIME))
+    control_stop by = control_stopped_by(&s->control);
+    if (control_time_is_up(&s->control) || (told && by == STOPPED_BY_TIME))
         blame_limit(s, o, REASON_TIME);
-    else if (session_memory_is_up(s) || (told && by == STOPPED_BY_MEMORY))
+    else if (control_memory_is_up(&s->control) || (told && by == STOPPED_BY_MEMORY))
         blame_limit(s, o, REASON_MEMORY);
     else if (told)
         blame_limit(s, o, REASON_INTERRUPTED);
@@ -98,7 +98,8 @@ void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certific
         how.progress_data = h;
     }
     certification_open(proof, s, &how);
-    engine_run(s, &how, o, given_up);
+    strategy with = session_strategy(s);
+    engine_run(&with, choice_engine(s->options, s->program), &how, o, given_up);
     add_doubts(s, o);
     certification_write(proof, o);
 }

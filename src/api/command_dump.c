@@ -15,7 +15,7 @@ static void dump_queries(heddle *h, session *s, text *out, heddle_result *r) {
     solver_set_log(s->solver, log_query, out);
     certification none = {0};
     run_explore(h, s, &o, &given_up, &none);
-    if (session_should_stop(s)) {
+    if (control_should_stop(&s->control)) {
         result_replace(&r->diagnostics, "heddle: the exploration was broken off: there are more queries\n");
         r->verdict = HEDDLE_UNKNOWN;
     }

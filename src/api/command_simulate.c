@@ -64,8 +64,8 @@ heddle_result *heddle_simulate(heddle *h) {
         simulate_options how = {.seed = v[OPTION_SEED].number,
                                 .steps = simulated_steps(h),
                                 .properties = q.spec.properties,
-                                .interrupted = session_should_stop,
-                                .interrupted_data = &s};
+                                .interrupted = control_should_stop,
+                                .interrupted_data = &s.control};
         source inputs =
             *run_written(h, OPTION_INPUTS) ? source_read(run_written(h, OPTION_INPUTS)) : (source){0};
         const char *misfit = simulation_misfit(h, &s, &inputs);

@@ -125,8 +125,8 @@ void explain_run(session *s, const recorded_trace *from, const report_file *file
                               .files = files,
                               .file_count = file_count,
                               .properties = s->inquiry->spec.properties,
-                              .interrupted = session_should_stop,
-                              .interrupted_data = s};
+                              .interrupted = control_should_stop,
+                              .interrupted_data = &s->control};
     retrace_follow(s->machine, &wanted, told);
     if (told->answer == RETRACE_STILL_FAILS || told->answer == RETRACE_FAILS_OTHERWISE)
         enter_failure(told, out);

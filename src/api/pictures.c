@@ -1,8 +1,8 @@
 #include "api/pictures.h"
 
-#include "api/engine.h"
 #include "program/dot.h"
 #include "report/formats/picture.h"
+#include "strategy/engine.h"
 
 enum { MOST_PICTURED = 200 }; /* states, unless --max-states says otherwise */
 
@@ -47,7 +47,7 @@ const char *pictures_dump(session *s, picture_kind what, text *out) {
         break;
     case PICTURE_INSTRUCTIONS: dot_print_instructions(s->program, &drawn); break;
     case PICTURE_STATE_SPACE:
-        trouble = picture_state_space(s->machine, most_states(s), session_should_stop, s, &drawn);
+        trouble = picture_state_space(s->machine, most_states(s), control_should_stop, &s->control, &drawn);
         break;
     case PICTURE_ABSTRACT_STATES: trouble = dump_abstract_states(s, &drawn); break;
     }

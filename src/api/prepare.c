@@ -1,5 +1,5 @@
+#include "api/choice.h"
 #include "api/compile.h"
-#include "api/engine.h"
 #include "api/exports.h"
 #include "api/run.h"
 #include "base/clock.h"
@@ -95,7 +95,7 @@ static bool check_witness(const heddle *h, const inquiry *q, text *errors) {
 /* A front end that makes an invalid program, or options that do not fit it. */
 static bool is_usable(const heddle *h, const program *p, heddle_result *r, text *errors) {
     diagnostics broken = {.file = p->file};
-    const char *misfit = engine_misfit(&h->options, p);
+    const char *misfit = choice_misfit(&h->options, p);
     bool valid = program_check(p, &broken);
     if (!valid) {
         diag_print(&broken, errors);

@@ -2,73 +2,6 @@
 
 #include "base/clock.h"
 
-/* --- running -------------------------------------------------------------------------------------------- */
-
-static bool was_interrupted(const run_control *c) {
-    return atomic_load_explicit(c->interrupted, memory_order_relaxed);
-}
-
-static bool is_past_deadline(const run_control *c) {
-    return c->deadline > 0 && clock_wall() + c->afterwards > c->deadline;
-}
-
-static double most_afterwards(const run_control *c) {
-    static const double share = 0.2;
-    return (c->deadline - c->begun) * share;
-}
-
-/* What was allocated has to be freed, too, before the time is over; and between two looks memory grows. */
-static void look_at_memory(run_control *c) {
-    enum { LOOKS_PER_SECOND = 50 };
-    static const double seconds_per_byte = 1.5e-9, nearly_all = 0.98;
-    double now = clock_wall();
-    if (now < c->next_look) return;
-    c->next_look = now + 1.0 / LOOKS_PER_SECOND;
-    size_t bytes = memory_in_use();
-    c->afterwards = (double)bytes * seconds_per_byte;
-    if (c->afterwards > most_afterwards(c)) c->afterwards = most_afterwards(c);
-    if (c->most_bytes && (double)bytes > nearly_all * (double)c->most_bytes) c->memory_is_up = true;
-}
-
-static bool is_out_of_memory(run_control *c) {
-    if (c->most_bytes || c->deadline > 0) look_at_memory(c);
-    return c->memory_is_up;
-}
-
-bool session_memory_is_up(const session *s) {
-    return s->control.memory_is_up;
-}
-
-bool session_time_is_up(const session *s) {
-    return is_past_deadline(&s->control) && !was_interrupted(&s->control);
-}
-
-session_stop session_stopped_by(const session *s) {
-    const run_control *c = &s->control;
-    if (was_interrupted(c)) return STOPPED_BY_USER;
-    bool time_is_near = c->deadline > 0 && clock_wall() + 2 * most_afterwards(c) > c->deadline;
-    return c->memory_is_up || (c->most_bytes && !time_is_near) ? STOPPED_BY_MEMORY : STOPPED_BY_TIME;
-}
-
-static bool should_stop(void *data) {
-    run_control *c = data;
-    return was_interrupted(c) || is_out_of_memory(c) || is_past_deadline(c);
-}
-
-/* What an explorer cannot look up from: a long step, a hard query. */
-static bool should_stop_inside(void *data) {
-    run_control *c = data;
-    return should_stop(data) || (c->turn_end > 0 && clock_wall() > c->turn_end);
-}
-
-void session_limit_turn(session *s, double seconds) {
-    s->control.turn_end = seconds > 0 ? clock_wall() + seconds : 0;
-}
-
-bool session_should_stop(void *s) {
-    return should_stop(&((session *)s)->control);
-}
-
 static bool is_on(const options *o, option_id id) {
     return o->value[id].on;
 }
@@ -92,7 +25,7 @@ static solver_options choose_solver_options(session *s) {
         chosen.query_conflicts = DETERMINISTIC_CONFLICTS;
     }
     chosen.cross_check = s->certifies && is_on(o, OPTION_CROSS_CHECK);
-    chosen.interrupted = should_stop_inside;
+    chosen.interrupted = control_should_stop_inside;
     chosen.interrupted_data = &s->control;
     return chosen;
 }
@@ -123,7 +56,7 @@ static machine_options choose_machine_options(session *s) {
     chosen.path_gc = is_on(o, OPTION_PATH_GC);
     chosen.clear_dead = is_on(o, OPTION_DEAD_CLEARING);
     chosen.checks_cut = is_on(o, OPTION_ALL) || !(s->inquiry->spec.properties & PROPERTY_ASSERT);
-    chosen.interrupted = should_stop_inside;
+    chosen.interrupted = control_should_stop_inside;
     chosen.interrupted_data = &s->control;
     return chosen;
 }
@@ -207,9 +140,20 @@ explore_options session_explore_options(session *s) {
     chosen.seconds = seconds_left(s);
     chosen.bytes = o->value[OPTION_MEMORY].number;
     chosen.dump_traces = *o->value[OPTION_DUMP_TRACES].written != 0;
-    chosen.interrupted = should_stop;
+    chosen.interrupted = control_should_stop;
     chosen.interrupted_data = &s->control;
     return chosen;
+}
+
+strategy session_strategy(session *s) {
+    const option_value *v = s->options->value;
+    return (strategy){.machine = s->machine,
+                      .control = &s->control,
+                      .memory = &s->program->memory,
+                      .jobs = v[OPTION_JOBS].number,
+                      .bounded = v[OPTION_UNWIND].number || v[OPTION_CONTEXT_BOUND].number ||
+                                 v[OPTION_SIM_TIME].number,
+                      .stays_in_one_process = s->stays_in_one_process};
 }
 
 /* --- bounds --------------------------------------------------------------------------------------------- */

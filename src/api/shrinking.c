@@ -87,8 +87,8 @@ static shrink_budget budget_for(session *s, const outcome *o, const violation *v
     double seconds = o->stats.seconds > least_seconds ? o->stats.seconds : least_seconds;
     return (shrink_budget){.steps = steps_for(o, v),
                            .deadline = with_clock ? clock_wall() + seconds / (double)o->violations.size : 0,
-                           .interrupted = session_should_stop,
-                           .interrupted_data = s};
+                           .interrupted = control_should_stop,
+                           .interrupted_data = &s->control};
 }
 
 shrunk *shrinking_run(session *s, outcome *o) {

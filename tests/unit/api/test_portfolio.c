@@ -1,19 +1,21 @@
 /* What processes say of what they found, and which answer counts. */
 #include "c_text.h"
 
-#include "api/portfolio.h"
-#include "api/wire.h"
 #include "cegar/cegar.h"
 #include "dpor/dpor.h"
+#include "strategy/portfolio.h"
+#include "strategy/wire.h"
 
 static const char *const model = "int x = ?(int);\nthread A { x += 1; }\n"
                                  "main { start; assert x != 5; assert x != 6; }";
 
 static const atomic_bool never = false;
 
-static session session_on(fixture *f) {
-    return (session){
-        .program = f->p, .terms = f->c, .solver = f->s, .machine = f->m, .control.interrupted = &never};
+static run_control control;
+
+static strategy strategy_on(fixture *f) {
+    control = (run_control){.interrupted = &never};
+    return (strategy){.machine = f->m, .control = &control, .memory = &f->p->memory};
 }
 
 static explore_options options_for(void) {
@@ -49,12 +51,11 @@ static void fill(outcome *o, attempts *tried) {
 static void what_is_written_is_read(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
-    session s = session_on(&f);
     outcome out = {0};
     attempts tried = {0};
     bytes w = {0};
     fill(&out, &tried);
-    wire_write(&w, &s, machine_stats(s.machine), &out, &tried);
+    wire_write(&w, f.m, machine_stats(f.m), &out, &tried);
     message m;
     assert_true(wire_read(&w, &f.p->memory, &m));
     assert_string_equal(m.out.engine, "cegar");
@@ -95,12 +96,11 @@ static void what_is_written_is_read(void **unused) {
 static void half_a_message_is_none(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
-    session s = session_on(&f);
     outcome out = {0};
     attempts tried = {0};
     bytes w = {0};
     fill(&out, &tried);
-    wire_write(&w, &s, machine_stats(s.machine), &out, &tried);
+    wire_write(&w, f.m, machine_stats(f.m), &out, &tried);
     size_t whole = w.size;
     message m;
     for (w.size = 0; w.size < whole; w.size++) assert_false(wire_read(&w, &f.p->memory, &m));
@@ -118,7 +118,7 @@ static void half_a_message_is_none(void **unused) {
 typedef enum { SAYS_SAFE, SAYS_UNKNOWN, SEARCHES, REDUCES, ABSTRACTS, LIES, DIES, SLEEPS } behaviour;
 
 typedef struct cast {
-    session *s;
+    machine *machine;
     const behaviour *does;
 } cast;
 
@@ -129,9 +129,9 @@ static void act(void *data, const explore_options *how, unsigned member, outcome
     switch (c->does[member]) {
     case SAYS_SAFE: out->complete = true; break;
     case SAYS_UNKNOWN: outcome_add_doubt(out, (doubt){.why = {REASON_NOT_MODELLED, "no idea"}}); break;
-    case SEARCHES: search_run(c->s->machine, how, out); break;
-    case REDUCES: dpor_run(c->s->machine, how, out); break;
-    case ABSTRACTS: cegar_run(c->s->machine, how, out); break;
+    case SEARCHES: search_run(c->machine, how, out); break;
+    case REDUCES: dpor_run(c->machine, how, out); break;
+    case ABSTRACTS: cegar_run(c->machine, how, out); break;
     case LIES: { /* a path on which nothing fails */
         violation v = {.kind = VIOLATION_CHECK, .confirmed = true};
         vec_push(&v.path, ((path_step){{0, 0}, 0}));
@@ -151,9 +151,9 @@ typedef struct result {
     attempts given_up;
 } result;
 
-static result play(session *s, const behaviour *does, unsigned count) {
+static result play(const strategy *s, const behaviour *does, unsigned count) {
     static const char *const names[] = {"first", "second", "third"};
-    cast c = {s, does};
+    cast c = {s->machine, does};
     explore_options how = options_for();
     result r = {0};
     r.answered = portfolio_run(s, &how, names, count, act, &c, &r.out, &r.given_up);
@@ -169,7 +169,7 @@ static void result_free(result *r) {
 static void the_first_answer_counts(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
-    session s = session_on(&f);
+    strategy s = strategy_on(&f);
     result r = play(&s, (behaviour[]){SLEEPS, SAYS_SAFE, DIES}, 3);
     assert_true(r.answered && r.verdict == VERDICT_SAFE);
     bool first_is_noted = false;
@@ -185,7 +185,7 @@ static void the_first_answer_counts(void **unused) {
 static void a_counterexample_is_followed_here(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
-    session s = session_on(&f);
+    strategy s = strategy_on(&f);
     result r = play(&s, (behaviour[]){SAYS_UNKNOWN, SEARCHES}, 2);
     assert_true(r.answered && r.verdict == VERDICT_UNSAFE);
     const violation *v = &r.out.violations.data[0];
@@ -214,7 +214,7 @@ static void numbers_of_threads_are_each_process_own(void **unused) {
         "int main(void) { pthread_create(&t, 0, watch, 0); pthread_create(&t, 0, begin, 0); }\n"};
     for (int i = 0; i < 2; i++) {
         fixture f = fixture_of_program(translate_c(either_order[i]), NULL, 0);
-        session s = session_on(&f);
+        strategy s = strategy_on(&f);
         result r = play(&s, (behaviour[]){SEARCHES}, 1);
         assert_true(r.answered && r.verdict == VERDICT_UNSAFE);
         result_free(&r);
@@ -225,7 +225,7 @@ static void numbers_of_threads_are_each_process_own(void **unused) {
 static void one_that_cannot_be_followed_is_a_doubt(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
-    session s = session_on(&f);
+    strategy s = strategy_on(&f);
     result r = play(&s, (behaviour[]){LIES}, 1);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
     assert_int_equal(r.out.violations.size, 0);
@@ -236,7 +236,7 @@ static void one_that_cannot_be_followed_is_a_doubt(void **unused) {
 static void what_the_first_does_not_know_is_the_reason(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
-    session s = session_on(&f);
+    strategy s = strategy_on(&f);
     result r = play(&s, (behaviour[]){SAYS_UNKNOWN, DIES}, 2);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
     assert_string_equal(reason_words(r.out.doubts.data[0].why), "no idea");
@@ -252,9 +252,9 @@ static void what_the_first_does_not_know_is_the_reason(void **unused) {
 static void who_does_not_keep_to_its_time_is_ended(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
-    session s = session_on(&f);
+    strategy s = strategy_on(&f);
     static const char *const names[] = {"first"};
-    cast c = {&s, (behaviour[]){SLEEPS}};
+    cast c = {f.m, (behaviour[]){SLEEPS}};
     explore_options how = options_for();
     how.seconds = 0.01;
     outcome out = {0};
@@ -269,8 +269,8 @@ static void who_does_not_keep_to_its_time_is_ended(void **unused) {
 static void a_deadline_ends_all(void **unused) {
     (void)unused;
     fixture f = fixture_open(model);
-    session s = session_on(&f);
-    s.control.deadline = 1e-9; /* long ago */
+    strategy s = strategy_on(&f);
+    control.deadline = 1e-9; /* long ago */
     result r = play(&s, (behaviour[]){SLEEPS, SLEEPS}, 2);
     assert_true(!r.answered && r.verdict == VERDICT_UNKNOWN);
     result_free(&r);
@@ -331,7 +331,7 @@ static void whatever_makes_a_doubt_comes_with_the_answer(void **unused) {
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         for (behaviour does = SEARCHES; does <= ABSTRACTS; does++) {
             fixture f = open_fact(&facts[i]);
-            session s = session_on(&f);
+            strategy s = strategy_on(&f);
             result r = play(&s, &does, 1);
             if (r.verdict != VERDICT_UNKNOWN || !has_doubt(&r.out, facts[i].doubt))
                 fail_msg("\"%s\" is lost on the way from engine %d", facts[i].doubt, (int)does);

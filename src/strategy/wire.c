@@ -1,4 +1,4 @@
-#include "api/wire.h"
+#include "strategy/wire.h"
 
 enum { BEGIN = 0x48656464, END = 0x6c656f6b, MOST_ITEMS = 1 << 28 };
 
@@ -51,16 +51,16 @@ static void put_attempt(bytes *w, const attempt *a) {
     put(w, &a->seconds, sizeof a->seconds);
 }
 
-static void put_threads(bytes *w, const session *s) {
+static void put_threads(bytes *w, machine *m) {
     machine_names names = {0};
-    machine_names_collect(s->machine, &names);
+    machine_names_collect(m, &names);
     put_number(w, names.threads.size);
     put(w, names.threads.data, names.threads.size * sizeof *names.threads.data);
     machine_names_free(&names);
 }
 
-static void put_work(bytes *w, const session *s, const machine_statistics *before) {
-    const machine_statistics *now = machine_stats(s->machine);
+static void put_work(bytes *w, machine *m, const machine_statistics *before) {
+    const machine_statistics *now = machine_stats(m);
     machine_statistics work = {now->steps - before->steps, now->instructions - before->instructions,
                                now->forks - before->forks};
     put(w, &work, sizeof work);
@@ -96,16 +96,16 @@ static void put_seen(bytes *w, const machine_seen *seen, size_t checks) {
 }
 
 /* Checks that the machine made at pointer accesses have numbers of its own. */
-static size_t count_common_checks(const session *s) {
-    return s->program->checks.size + machine_checks_leaks(s->machine);
+static size_t count_common_checks(machine *m) {
+    return machine_program(m)->checks.size + machine_checks_leaks(m);
 }
 
-void wire_write(bytes *w, const session *s, const machine_statistics *before, const outcome *out,
+void wire_write(bytes *w, machine *m, const machine_statistics *before, const outcome *out,
                 const attempts *given_up) {
     put_number(w, BEGIN);
-    put_threads(w, s);
-    put_work(w, s, before);
-    put_seen(w, &out->seen, count_common_checks(s));
+    put_threads(w, m);
+    put_work(w, m, before);
+    put_seen(w, &out->seen, count_common_checks(m));
     put(w, &out->stats, sizeof out->stats);
     put_number(w, out->complete);
     put_number(w, out->heap_order_is_open);

@@ -1,15 +1,17 @@
-#include "api/portfolio.h"
+#include "strategy/portfolio.h"
 
-#include "api/wire.h"
 #include "base/clock.h"
 #include "base/workers.h"
 #include "explore/judge.h"
+
+#include "strategy/wire.h"
+#include <stdio.h>
 
 /* For members to report what they know when time is up. */
 static const double GRACE_SECONDS = 0.3, PATIENCE_SECONDS = 0.05;
 
 typedef struct portfolio {
-    session *s;
+    const strategy *s;
     const explore_options *how;
     const char *const *names;
     portfolio_member run;
@@ -30,14 +32,14 @@ static void be_member(void *data, unsigned index, bytes *said) {
     portfolio *p = data;
     explore_options how = *p->how;
     how.bytes /= p->count;
-    p->s->control.most_bytes /= p->count;
+    p->s->control->most_bytes /= p->count;
     how.progress = share_progress;
     how.progress_data = &p->so_far[index];
     outcome out = {0};
     attempts given_up = {0};
     machine_statistics before = *machine_stats(p->s->machine);
     p->run(p->data, &how, index, &out, &given_up);
-    wire_write(said, p->s, &before, &out, &given_up);
+    wire_write(said, p->s->machine, &before, &out, &given_up);
 }
 
 /* --- in this one ---------------------------------------------------------------------------------------- */
@@ -74,7 +76,7 @@ static void show_progress(const portfolio *p) {
 /* Members keep their limits themselves; one that does not is no reason to wait. */
 static bool time_is_up(const portfolio *p) {
     double most = p->how->seconds;
-    return session_should_stop(p->s) || (most > 0 && clock_wall() - p->begun > most + GRACE_SECONDS);
+    return control_should_stop(p->s->control) || (most > 0 && clock_wall() - p->begun > most + GRACE_SECONDS);
 }
 
 /* Nobody answered, and the first said nothing at all. */
@@ -145,7 +147,7 @@ static void take_over(message *m, outcome *out) {
 /* What it said, if that is an answer: true. Otherwise it is noted as given up, that of the first kept. */
 static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_up) {
     message m;
-    if (!wire_read(workers_said(p->workers, index), &p->s->program->memory, &m)) {
+    if (!wire_read(workers_said(p->workers, index), p->s->memory, &m)) {
         vec_push(given_up, unfinished(p, index, REASON_WORKER_LOST));
         return false;
     }
@@ -185,7 +187,7 @@ static bool wait_for_answer(portfolio *p, outcome *out, attempts *given_up) {
     }
 }
 
-bool portfolio_run(session *s, const explore_options *how, const char *const *names, unsigned members,
+bool portfolio_run(const strategy *s, const explore_options *how, const char *const *names, unsigned members,
                    portfolio_member run, void *data, outcome *out, attempts *given_up) {
     portfolio p = {.s = s, .how = how, .names = names, .run = run, .data = data, .count = members};
     size_t size = members * sizeof *p.so_far;

@@ -3,10 +3,10 @@
  * `auto` may try several. The verdict always comes from one of them alone: what an earlier one could not
  * finish is forgotten only when a later one explored everything, and an earlier one's counterexample ends the
  * matter. */
-#ifndef HEDDLE_API_ENGINE_H
-#define HEDDLE_API_ENGINE_H
+#ifndef HEDDLE_STRATEGY_ENGINE_H
+#define HEDDLE_STRATEGY_ENGINE_H
 
-#include "api/session.h"
+#include "strategy/strategy.h"
 
 typedef enum engine { /* so far as in the option table */
                       ENGINE_AUTO,
@@ -18,13 +18,10 @@ typedef enum engine { /* so far as in the option table */
                       ENGINE_SAMPLING /* a turn of auto */
 } engine;
 
-/* NULL, or why engine, reduction and matcher as given do not go together for this program. */
-const char *engine_misfit(const options *o, const program *p);
+/* Runs one, or several for ENGINE_AUTO. */
+void engine_run(const strategy *s, engine e, const explore_options *how, outcome *out, attempts *given_up);
 
-/* Runs what the options ask for. `how` has everything but the reduction that `auto` decides. */
-void engine_run(session *s, const explore_options *how, outcome *out, attempts *given_up);
-
-/* One explorer, whatever the options say. */
+/* One explorer alone, in this process. */
 void engine_explore(machine *m, engine e, const explore_options *how, outcome *out);
 
 #endif

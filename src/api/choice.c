@@ -1,13 +1,4 @@
-#include "api/engine.h"
-
-#include "api/auto.h"
-#include "base/clock.h"
-#include "cegar/cegar.h"
-#include "dpor/dpor.h"
-#include "esst/esst.h"
-#include "lazypor/lazypor.h"
-#include "sampling/sampling.h"
-#include "search/search.h"
+#include "api/choice.h"
 
 static engine chosen_engine(const options *o) {
     return (engine)o->value[OPTION_ENGINE].choice;
@@ -83,14 +74,14 @@ static bool is_bounded(const options *o) {
            o->value[OPTION_DETERMINISTIC].on;
 }
 
-static engine decided_engine(const options *o, const program *p) {
+engine choice_engine(const options *o, const program *p) {
     engine e = chosen_engine(o) == ENGINE_AUTO ? implied_engine(o) : chosen_engine(o);
     bool search = p->kernel == KERNEL_SYSTEMC && is_bounded(o);
     return e == ENGINE_AUTO && search ? ENGINE_SEARCH : e;
 }
 
-const char *engine_misfit(const options *o, const program *p) {
-    engine e = decided_engine(o, p);
+const char *choice_misfit(const options *o, const program *p) {
+    engine e = choice_engine(o, p);
     por_kind por = chosen_por(o);
     if (abstracts(e) && por != POR_AUTO && por != POR_NONE && por != POR_PERSISTENT &&
         !is_of_abstraction(por))
@@ -138,67 +129,4 @@ const char *engine_misfit(const options *o, const program *p) {
     if (about_abstraction && !abstracts(e))
         return "domain, prune, scope and blocks belong to engines cegar and esst";
     return NULL;
-}
-
-/* --- one explorer --------------------------------------------------------------------------------------- */
-
-typedef struct named_progress {
-    const explore_options *to;
-    const char *engine;
-} named_progress;
-
-static void name_progress(void *data, const statistics *so_far) {
-    const named_progress *n = data;
-    statistics named = *so_far;
-    snprintf(named.engines, sizeof named.engines, "%s", n->engine);
-    n->to->progress(n->to->progress_data, &named);
-}
-
-typedef void explorer(machine *, const explore_options *, outcome *);
-
-/* In the time that is left. Limits in numbers are those of one exploration. */
-static void begin_again(machine *m, explorer *run, const explore_options *how, outcome *out) {
-    explore_options rest = *how;
-    rest.seconds -= how->seconds > 0 ? out->stats.seconds : 0;
-    bool is_over = how->interrupted && how->interrupted(how->interrupted_data);
-    if (is_over || (how->seconds > 0 && rest.seconds <= 0 && !how->deterministic)) return;
-    outcome_free(out);
-    *out = (outcome){0};
-    run(m, &rest, out);
-}
-
-void engine_explore(machine *m, engine e, const explore_options *how, outcome *out) {
-    static const struct {
-        const char *name;
-        explorer *run;
-    } explorers[] = {[ENGINE_AUTO] = {"search", search_run},
-                     [ENGINE_SEARCH] = {"search", search_run},
-                     [ENGINE_DPOR] = {"dpor", dpor_run},
-                     [ENGINE_LAZYPOR] = {"lazypor", lazypor_run},
-                     [ENGINE_CEGAR] = {"cegar", cegar_run},
-                     [ENGINE_ESST] = {"esst", esst_run},
-                     [ENGINE_SAMPLING] = {"sampling", sampling_run}};
-    explore_options named = *how;
-    named_progress n = {how, explorers[e].name};
-    named.begins_again = true;
-    if (how->progress) {
-        named.progress = name_progress;
-        named.progress_data = &n;
-    }
-    explorers[e].run(m, &named, out);
-    if (!out->heap_order_is_open || out->violations.size) return;
-    machine_follow_heap_order(m, true);
-    begin_again(m, explorers[e].run, &named, out);
-}
-
-void engine_run(session *s, const explore_options *how, outcome *out, attempts *given_up) {
-    engine e = decided_engine(s->options, s->program);
-    double begin = clock_wall(), cpu_begin = clock_cpu();
-    if (e == ENGINE_AUTO)
-        auto_run(s, how, out, given_up);
-    else
-        engine_explore(s->machine, e, how, out);
-    machine_follow_heap_order(s->machine, out->follows_heap_order);
-    out->stats.seconds = clock_wall() - begin; /* of all attempts together */
-    out->stats.cpu_seconds = clock_cpu() - cpu_begin;
 }

@@ -1,10 +1,10 @@
-#include "api/auto.h"
+#include "strategy/auto.h"
 
-#include "api/engine.h"
-#include "api/portfolio.h"
 #include "base/clock.h"
 #include "base/workers.h"
 #include "explore/judge.h"
+#include "strategy/engine.h"
+#include "strategy/portfolio.h"
 
 /* --- turns ---------------------------------------------------------------------------------------------- */
 
@@ -90,7 +90,7 @@ static bool may_be_overcome(const outcome *o, bool of_dpor) {
 }
 
 typedef struct auto_state {
-    session *s;
+    const strategy *s;
     const explore_options *how;
     double deadline;
     bool loops, forks; /* seen so far: executions without end, more paths within a step than can be kept */
@@ -116,13 +116,14 @@ static void give_up(auto_state *a, outcome *o) {
 /* --- a turn --------------------------------------------------------------------------------------------- */
 
 typedef struct attempt_watch { /* when an explorer should make way for the next one */
-    session *s;
+    run_control *control;
     const outcome *out;
 } attempt_watch;
 
 static bool should_make_way(void *data) {
     attempt_watch *w = data;
-    return is_for_search(w->out) || has_doubt(w->out, REASON_TOO_MANY_THREADS) || session_should_stop(w->s);
+    return is_for_search(w->out) || has_doubt(w->out, REASON_TOO_MANY_THREADS) ||
+           control_should_stop(w->control);
 }
 
 static double seconds_left(const auto_state *a) {
@@ -130,7 +131,7 @@ static double seconds_left(const auto_state *a) {
 }
 
 static bool is_over(const auto_state *a) {
-    return session_should_stop(a->s) || (a->how->seconds > 0 && seconds_left(a) <= 0);
+    return control_should_stop(a->s->control) || (a->how->seconds > 0 && seconds_left(a) <= 0);
 }
 
 static explore_options limit_turn(const auto_state *a, const turn *t, attempt_watch *w) {
@@ -155,9 +156,9 @@ static explore_options limit_turn(const auto_state *a, const turn *t, attempt_wa
 
 /* Its share of the time holds inside of steps and queries, too. */
 static void explore_in_turn(auto_state *a, engine e, const explore_options *limited, outcome *out) {
-    session_limit_turn(a->s, limited->deterministic ? 0 : limited->seconds);
+    control_limit_turn(a->s->control, limited->deterministic ? 0 : limited->seconds);
     engine_explore(a->s->machine, e, limited, out);
-    session_limit_turn(a->s, 0);
+    control_limit_turn(a->s->control, 0);
 }
 
 static bool is_answered(const auto_state *a) {
@@ -190,7 +191,7 @@ static void hunt_with_few_threads(auto_state *a) {
     for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS && !is_over(a); threads++) {
         machine_bound_threads(a->s->machine, threads);
         outcome found = {0};
-        attempt_watch w = {a->s, &found};
+        attempt_watch w = {a->s->control, &found};
         explore_options limited = limit_turn(a, &(turn){ENGINE_DPOR, 0.15, HUNTING_TRANSITIONS}, &w);
         explore_in_turn(a, ENGINE_DPOR, &limited, &found);
         if (outcome_verdict(&found) == VERDICT_UNSAFE) {
@@ -204,7 +205,7 @@ static void hunt_with_few_threads(auto_state *a) {
 
 static void take_concrete_turn(auto_state *a, const turn *t) {
     make_room(a);
-    attempt_watch w = {a->s, a->out};
+    attempt_watch w = {a->s->control, a->out};
     explore_options limited = limit_turn(a, t, &w);
     if (a->forks && a->how->loop_heads_if_needed) limited.stops |= STOP_LOOP_HEAD;
     a->dpor = t->engine == ENGINE_DPOR;
@@ -219,16 +220,13 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
  * bounds loops or switches wants an answer that goes so far, and soon. */
 static bool abstraction_can_answer(const auto_state *a) {
     unsigned known = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_OVERFLOW | PROPERTY_REACH | PROPERTY_MISUSE;
-    const option_value *given = a->s->options->value;
-    bool bounded =
-        given[OPTION_UNWIND].number || given[OPTION_CONTEXT_BOUND].number || given[OPTION_SIM_TIME].number;
-    return !(a->how->properties & ~known) && !a->how->all && !a->how->dump_traces && !bounded;
+    return !(a->how->properties & ~known) && !a->how->all && !a->how->dump_traces && !a->s->bounded;
 }
 
 static void abstract_as_member(void *data, const explore_options *how, unsigned member, outcome *out,
                                attempts *given_up) {
     (void)member, (void)given_up;
-    engine_explore(((session *)data)->machine, ENGINE_CEGAR, how, out);
+    engine_explore(data, ENGINE_CEGAR, how, out);
 }
 
 static bool abstract_here(auto_state *a, const explore_options *limited, outcome *found) {
@@ -245,7 +243,7 @@ static void take_abstract_turn(auto_state *a, const turn *t) {
     bool here = a->how->deterministic || a->s->stays_in_one_process;
     bool answered = here ? abstract_here(a, &limited, &found)
                          : portfolio_run(a->s, &limited, (const char *[]){"cegar"}, 1, abstract_as_member,
-                                         a->s, &found, a->given_up);
+                                         a->s->machine, &found, a->given_up);
     outcome *lost = answered ? a->out : &found;
     give_up(a, lost);
     if (answered) *a->out = found;
@@ -282,10 +280,12 @@ static void follow_plan_as_member(void *data, const explore_options *how, unsign
                                   attempts *given_up) {
     const crew *c = data;
     auto_state a = *c->begun;
+    strategy alone = *a.s;
+    alone.stays_in_one_process = true;
+    a.s = &alone;
     a.how = how;
     a.out = out;
     a.given_up = given_up;
-    a.s->stays_in_one_process = true;
     follow_plan(&a, &c->plans[member]);
     seen_keep_confirmed(&out->seen, &a.confirmed);
 }
@@ -302,9 +302,8 @@ static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
 
 /* More than one if there are cores for them, and abstraction has something to say. */
 static const plan *choose_plans(const auto_state *a, unsigned *count) {
-    kernel_kind kernel = a->s->program->kernel;
-    uint64_t jobs = a->s->options->value[OPTION_JOBS].number;
-    if (!jobs) jobs = workers_cores();
+    kernel_kind kernel = machine_program(a->s->machine)->kernel;
+    uint64_t jobs = a->s->jobs ? a->s->jobs : workers_cores();
     bool apart = !a->how->deterministic && !a->s->stays_in_one_process && abstraction_can_answer(a);
     *count = !apart || jobs < 2 ? 1 : jobs > 2 && kernel == KERNEL_PREEMPTIVE ? 3 : 2;
     return *count == 1 ? &plan_for_one[kernel] : *count == 2 ? plans_for_two[kernel] : plans_for_three;
@@ -321,10 +320,10 @@ static void go_on(auto_state *a) {
         follow_plans(a, plans, count);
 }
 
-void auto_run(session *s, const explore_options *how, outcome *out, attempts *given_up) {
+void auto_run(const strategy *s, const explore_options *how, outcome *out, attempts *given_up) {
     auto_state a = {.s = s, .how = how, .out = out, .given_up = given_up};
     a.deadline = clock_wall() + how->seconds;
-    follow_plan(&a, &first_plan[s->program->kernel]);
+    follow_plan(&a, &first_plan[machine_program(s->machine)->kernel]);
     bool final = is_answered(&a) || is_over(&a) || has_doubt(out, REASON_TOO_MANY_THREADS);
     if (!final) go_on(&a);
     choose_longest_list(&a);

@@ -2,11 +2,11 @@
  *
  * Numbers and structures are written as they lie in memory, since both are the same program; whatever a
  * pointer leads to is written out. Reading never trusts a length: half a message is no message. */
-#ifndef HEDDLE_API_WIRE_H
-#define HEDDLE_API_WIRE_H
+#ifndef HEDDLE_STRATEGY_WIRE_H
+#define HEDDLE_STRATEGY_WIRE_H
 
-#include "api/session.h"
 #include "base/workers.h"
+#include "explore/explore.h"
 #include "machine/naming.h"
 
 typedef struct message {
@@ -17,7 +17,7 @@ typedef struct message {
 } message;
 
 /* `before`: what its machine had counted when the process began. */
-void wire_write(bytes *w, const session *s, const machine_statistics *before, const outcome *out,
+void wire_write(bytes *w, machine *m, const machine_statistics *before, const outcome *out,
                 const attempts *given_up);
 
 /* Texts are put into the arena. False: this is not a whole message, and nothing is to be freed. */
