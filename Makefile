@@ -8,7 +8,7 @@ HEDDLE  = $(BUILD)/heddle
 .DEFAULT_GOAL := all
 .PHONY: all deps deps-tests run test test-long pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
 
-SOURCES = $(shell find src include tests examples -name '*.[ch]')
+SOURCES = $(shell find src include tests examples -name node_modules -prune -o -name '*.[ch]' -print -o -name '*.js' -print)
 
 all: deps ## install what is missing and build build/heddle
 	@scripts/build.sh $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
@@ -75,10 +75,10 @@ deb: all ## a Debian package: build/heddle_VERSION_ARCHITECTURE.deb
 tarball: all ## a relocatable archive with all that Heddle needs, for machines without root or network
 	@scripts/make-tarball.sh $(BUILD)
 
-format: deps ## format every C file
+format: deps ## format every file of C and JavaScript
 	@clang-format -i $(SOURCES)
 
-check-format: deps ## fail if some C file is not formatted
+check-format: deps ## fail if some file of C or JavaScript is not formatted
 	@clang-format --dry-run --Werror $(SOURCES)
 
 docs: all ## put the present options into docs/manual.md

@@ -20,5 +20,5 @@ const Dom = (() => {
     e.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false && c !== ""));
   }
 
-  return { $, make, draw };
+  return {$, make, draw};
 })();

@@ -4,12 +4,13 @@
 const Model = (() => {
   const SCHEDULER = "scheduler";
   const MOST_VALUES = 6; /* in a sentence */
-  const prefixes = { assert: "assert", reach: "reached:" };
+  const prefixes = {assert: "assert", reach: "reached:"};
   const SEPARATOR = "\u0000"; /* between thread and variable */
   const SNAPSHOT_EVERY = 128; /* steps between stored sets of values */
 
   /* How a library type, or the object that stands for a process of a design, is made inside says nothing. */
-  const isInsideLibrary = (name, threads) => name.includes(".__") || name.includes("._M_") || threads.has(name.slice(0, Math.max(name.lastIndexOf("["), name.lastIndexOf("+"))));
+  const isInsideLibrary = (name, threads) => name.includes(".__") || name.includes("._M_") ||
+      threads.has(name.slice(0, Math.max(name.lastIndexOf("["), name.lastIndexOf("+"))));
   const baseName = (name) => name.split(".__")[0];
   const shortFile = (file) => file.slice(file.lastIndexOf("/") + 1);
   const place = (at) => (at ? `${shortFile(at.file)}:${at.line}` : "");
@@ -18,39 +19,74 @@ const Model = (() => {
   /* --- one trace ------------------------------------------------------------------------------------- */
 
   /* The first step of a thread often does nothing that anybody would see. */
-  const isSilent = (s) =>
-    s.phase === "run" && !s.from && !s.call && !s.inputs.length && !s.changes.length && !s.created.length &&
-    !s.waits.length && !s.thread_ended && !s.stuck && !s.looping;
+  const isSilent = (s) => s.phase === "run" && !s.from && !s.call && !s.inputs.length && !s.changes.length &&
+      !s.created.length && !s.waits.length && !s.thread_ended && !s.stuck && !s.looping;
 
   const blank = (thread, extra) => ({
-    thread, phase: "", time: 0, delta: 0, from: null, to: null, call: null, thread_ended: false, stuck: false,
-    looping: false, inputs: [], changes: [], notified: [], woken: [], waits: [], created: [], joined: [], reads: [],
-    printed: null, stack: [], ...extra,
+    thread,
+    phase: "",
+    time: 0,
+    delta: 0,
+    from: null,
+    to: null,
+    call: null,
+    thread_ended: false,
+    stuck: false,
+    looping: false,
+    inputs: [],
+    changes: [],
+    notified: [],
+    woken: [],
+    waits: [],
+    created: [],
+    joined: [],
+    reads: [],
+    printed: null,
+    stack: [],
+    ...extra,
   });
 
   const threadNamedIn = (text, names) =>
-    names.filter((n) => text.startsWith(n)).sort((a, b) => b.length - a.length)[0] || names[0];
+      names.filter((n) => text.startsWith(n)).sort((a, b) => b.length - a.length)[0] || names[0];
 
   /* What is wrong at the end, as rows of their own: both accesses of a race, threads that are blocked, or the
    * check that does not hold. */
   function endings(property, trace, steps, names) {
     const last = steps[steps.length - 1];
-    const same = last ? { phase: last.phase, time: last.time, when: last.when, delta: last.delta } : {};
+    const same = last ? {phase: last.phase, time: last.time, when: last.when, delta: last.delta} : {};
     if (!property || !trace.followed) return [];
     if (trace.race.length)
-      return trace.race.map((a) => blank(a.thread, { ...same, from: a.position, stack: a.stack || [], end: "race", cell: a.cell,
-        label: `${a.access} ${a.cell}`, said: "at the same time" }));
+      return trace.race.map((a) => blank(a.thread, {
+                              ...same,
+                              from: a.position,
+                              stack: a.stack || [],
+                              end: "race",
+                              cell: a.cell,
+                              label: `${a.access} ${a.cell}`,
+                              said: "at the same time"
+                            }));
     if (property.kind === "deadlock")
       return trace.blocked.map((b) => {
         const thread = threadNamedIn(b, names);
         const own = steps.filter((s) => s.thread === thread).pop();
-        return blank(thread, { ...same, from: own && own.to, end: "blocked", label: "blocked for ever",
-          said: b.slice(thread.length).replace(/^[\s:,]+/, "") });
+        return blank(thread, {
+          ...same,
+          from: own && own.to,
+          end: "blocked",
+          label: "blocked for ever",
+          said: b.slice(thread.length).replace(/^[\s:,]+/, "")
+        });
       });
     const values = trace.values.map((v) => `${v.name} = ${v.value}`).join(", ");
-    return [blank(last ? last.thread : names[0] || "main", { ...same, from: property.position || (last && last.to), stack: trace.stack || [], function: property.in,
-      end: "check", label: `✗ ${prefixes[property.kind] || "required:"} ${property.text}`,
-      said: [values && `with ${values}`, ...trace.lost].filter(Boolean).join("; ") || "violated here" })];
+    return [blank(last ? last.thread : names[0] || "main", {
+      ...same,
+      from: property.position || (last && last.to),
+      stack: trace.stack || [],
+      function: property.in,
+      end: "check",
+      label: `✗ ${prefixes[property.kind] || "required:"} ${property.text}`,
+      said: [values && `with ${values}`, ...trace.lost].filter(Boolean).join("; ") || "violated here"
+    })];
   }
 
   function threadNames(steps, trace) {
@@ -77,7 +113,7 @@ const Model = (() => {
         else if (c === quote) quote = "";
         continue;
       }
-      if (c === '"' || c === "'") quote = c;
+      if (c === "\"" || c === "'") quote = c;
       else if (c === "(") depth++;
       else if (c === ")") depth--;
       else if (depth <= 0 && (c === ";" || c === "{" || c === "}")) {
@@ -115,7 +151,8 @@ const Model = (() => {
   /* What the step did, as short texts with a class each. */
   function effectsOf(s, threads, written) {
     const list = [];
-    const add = (kind, text) => list.some((e) => e.text === text) || list.push({ kind, text }); /* variables of several functions, the same value */
+    const add = (kind, text) => list.some((e) => e.text === text) ||
+        list.push({kind, text}); /* variables of several functions, the same value */
     const changed = new Set(s.changes.map((c) => c.name));
     if (s.said) add("end", s.said);
     for (const i of s.inputs) add("input", `input ${i.name} = ${i.value}`);
@@ -141,7 +178,8 @@ const Model = (() => {
 
   /* --- what matters ---------------------------------------------------------------------------------- */
 
-  /* Name of shared memory → threads that write it, apart from first values: main gives those before it creates anybody. */
+  /* Name of shared memory → threads that write it, apart from first values, which main gives before it creates
+   * anybody. */
   function writersOf(steps) {
     const written = new Map();
     for (const s of steps.slice(steps.length && steps[0].phase === "run" && steps[0].created.length ? 1 : 0))
@@ -158,15 +196,17 @@ const Model = (() => {
     const end = steps[own.length], names = new Set();
     for (let i = own.length - 1; end && end.end === "check" && i >= 0 && own[i].thread === end.thread; i--) {
       const s = own[i], here = s.from && end.from && s.from.line === end.from.line && s.from.file === end.from.file;
-      const inside = end.from && (s.stack || []).some((f) => f.position && f.position.line === end.from.line && f.position.file === end.from.file);
+      const inside = end.from &&
+          (s.stack ||
+           []).some((f) => f.position && f.position.line === end.from.line && f.position.file === end.from.file);
       if (i < own.length - 1 && !here && !inside) break;
       s.reads.forEach((r) => names.add(r.name));
     }
     return [...names];
   }
 
-  /* Steps from which what is wrong follows: writes of what the check has read, the reads that these writes come from, who
-   * holds what others wait for, switches and inputs that were found to matter, and who creates the threads. */
+  /* Steps from which what is wrong follows: writes of what the check has read, the reads that these writes come from,
+   * who holds what others wait for, switches and inputs that were found to matter, and who creates the threads. */
   function markRelevant(property, steps, ends, lastReads) {
     const wanted = new Set(lastReads), locks = new Set(), readBefore = new Map(); /* thread → what it must have read */
     const kind = property ? property.kind : "", seen = new Set();
@@ -175,14 +215,19 @@ const Model = (() => {
       const held = /for (\S+), which is /.exec(e.said || "");
       if (held) locks.add(held[1]);
     }
-    const isEnding = (c) => (["freed", "free"].includes(kind) && c.after === "freed") || (kind === "leak" && c.after.startsWith("allocated at"));
+    const isEnding = (c) => (["freed", "free"].includes(kind) && c.after === "freed") ||
+        (kind === "leak" && c.after.startsWith("allocated at"));
     for (let i = steps.length - 1; i >= 0; i--) {
-      const s = steps[i], written = s.changes.filter((c) => !c.local).map((c) => c.name), own = readBefore.get(s.thread) || new Set();
-      const writes = written.filter((n) => wanted.has(n)), takes = written.filter((n) => locks.has(n)), reads = s.reads.filter((r) => own.has(r.name));
+      const s = steps[i], written = s.changes.filter((c) => !c.local).map((c) => c.name),
+            own = readBefore.get(s.thread) || new Set();
+      const writes = written.filter((n) => wanted.has(n)), takes = written.filter((n) => locks.has(n)),
+            reads = s.reads.filter((r) => own.has(r.name));
       const isLast = steps.slice(ends).some((e) => e.thread === s.thread) && !seen.has(s.thread);
       if (i < ends) seen.add(s.thread);
-      s.relevant = Boolean(s.end || isLast || writes.length || takes.length || reads.length || s.matters || (steps[i + 1] && steps[i + 1].matters) ||
-        s.created.length || s.stuck || s.looping || s.inputs.some((x) => x.matters) || s.changes.some(isEnding));
+      s.relevant = Boolean(
+          s.end || isLast || writes.length || takes.length || reads.length || s.matters ||
+          (steps[i + 1] && steps[i + 1].matters) || s.created.length || s.stuck || s.looping ||
+          s.inputs.some((x) => x.matters) || s.changes.some(isEnding));
       takes.forEach((n) => locks.delete(n)); /* the last one who took it holds it */
       if (writes.length) readBefore.set(s.thread, new Set([...own, ...writes]));
       reads.forEach((r) => readBefore.get(s.thread).delete(r.name));
@@ -200,7 +245,7 @@ const Model = (() => {
       if (steps[i].relevant) continue;
       const from = i;
       while (i + 1 < steps.length && !steps[i + 1].relevant) i++;
-      if (i > from) folds.push({ from, to: i });
+      if (i > from) folds.push({from, to: i});
     }
     return folds;
   }
@@ -210,32 +255,36 @@ const Model = (() => {
   /* Arrows from step to step: creation, end and join, notification, waking, and conflicting accesses. */
   function arrowsOf(steps, threads) {
     const arrows = [];
-    const pending = new Map(); /* thread → arrows that end at its next step */
-    const lastOf = new Map(); /* thread → its last step so far */
-    const notifiedAt = new Map(); /* event → step */
+    const pending = new Map();                     /* thread → arrows that end at its next step */
+    const lastOf = new Map();                      /* thread → its last step so far */
+    const notifiedAt = new Map();                  /* event → step */
     const writer = new Map(), readers = new Map(); /* of a cell since its last write */
     const later = (thread, from, kind, label) => {
       if (!pending.has(thread)) pending.set(thread, []);
-      pending.get(thread).push({ from, kind, label });
+      pending.get(thread).push({from, kind, label});
     };
     const conflict = (from, to, name, label) => {
       if (from !== undefined && steps[from].thread !== steps[to].thread)
-        arrows.push({ from, to, kind: "data", label: `${baseName(name)}: ${label}` });
+        arrows.push({from, to, kind: "data", label: `${baseName(name)}: ${label}`});
     };
     steps.forEach((s, i) => {
-      for (const a of pending.get(s.thread) || []) arrows.push({ ...a, to: i });
+      for (const a of pending.get(s.thread) || []) arrows.push({...a, to: i});
       pending.delete(s.thread);
       if (s.end) return;
-      for (const n of s.joined || []) if (lastOf.has(n)) arrows.push({ from: lastOf.get(n), to: i, kind: "join", label: `end of ${n}` });
+      for (const n of s.joined || [])
+        if (lastOf.has(n)) arrows.push({from: lastOf.get(n), to: i, kind: "join", label: `end of ${n}`});
       for (const n of s.created) later(n, i, "create", `creates ${n}`);
       for (const n of s.notified) notifiedAt.set(n, i);
       for (const n of s.woken) {
         const before = lastOf.get(n);
-        const event = before !== undefined && steps[before].waits.flatMap((w) => w.split(" & ")).find((w) => notifiedAt.get(w) > before);
+        const event = before !== undefined &&
+            steps[before].waits.flatMap((w) => w.split(" & ")).find((w) => notifiedAt.get(w) > before);
         if (event) later(n, notifiedAt.get(event), "wake", event);
         else later(n, i, "wake", `wakes ${n}`);
       }
-      const written = new Set(s.changes.filter((c) => !c.local && c.name !== "time" && !isInsideLibrary(baseName(c.name), threads)).map((c) => c.name));
+      const written =
+          new Set(s.changes.filter((c) => !c.local && c.name !== "time" && !isInsideLibrary(baseName(c.name), threads))
+                      .map((c) => c.name));
       for (const r of s.reads) {
         if (written.has(r.name)) continue;
         conflict(writer.get(r.name), i, r.name, "write, then read");
@@ -244,7 +293,8 @@ const Model = (() => {
       }
       for (const name of written) {
         const seen = readers.get(name);
-        if (seen) for (const at of seen.values()) conflict(at, i, name, "read, then write");
+        if (seen)
+          for (const at of seen.values()) conflict(at, i, name, "read, then write");
         if (!seen || !seen.size) conflict(writer.get(name), i, name, "write, then write");
         writer.set(name, i);
         readers.delete(name);
@@ -252,7 +302,8 @@ const Model = (() => {
       lastOf.set(s.thread, i);
     });
     const racing = steps.map((s, i) => i).filter((i) => steps[i].end === "race");
-    if (racing.length === 2) arrows.push({ from: racing[0], to: racing[1], kind: "race", label: `race on ${steps[racing[0]].cell}` });
+    if (racing.length === 2)
+      arrows.push({from: racing[0], to: racing[1], kind: "race", label: `race on ${steps[racing[0]].cell}`});
     return withoutRepeats(arrows);
   }
 
@@ -275,7 +326,8 @@ const Model = (() => {
     for (const s of steps) {
       for (const r of s.reads) {
         const key = SEPARATOR + r.name;
-        if (!seen.has(key) && isOfInterest(s, r, written) && !isInsideLibrary(r.name, threads)) values.set(key, r.value);
+        if (!seen.has(key) && isOfInterest(s, r, written) && !isInsideLibrary(r.name, threads))
+          values.set(key, r.value);
         seen.add(key);
       }
       for (const c of s.changes) {
@@ -290,7 +342,9 @@ const Model = (() => {
   function apply(values, s, threads) {
     for (const c of s.changes)
       if (isShown(c, threads)) values.set(variableKey(s, c), c.after);
-    if (s.thread_ended) for (const key of [...values.keys()]) if (key.startsWith(s.thread + SEPARATOR)) values.delete(key);
+    if (s.thread_ended)
+      for (const key of [...values.keys()])
+        if (key.startsWith(s.thread + SEPARATOR)) values.delete(key);
   }
 
   class Values {
@@ -311,31 +365,39 @@ const Model = (() => {
       const shared = [], locals = new Map();
       for (const [key, value] of values) {
         const [thread, name] = key.split(SEPARATOR);
-        if (!thread) shared.push({ name, value });
-        else (locals.get(thread) || locals.set(thread, []).get(thread)).push({ name, value });
+        if (!thread) shared.push({name, value});
+        else (locals.get(thread) || locals.set(thread, []).get(thread)).push({name, value});
       }
-      return { shared, locals };
+      return {shared, locals};
     }
   }
 
   /* --- the whole ------------------------------------------------------------------------------------- */
 
   const kinds = {
-    division: "Division by zero", null: "A null pointer is used", bounds: "An access is out of bounds",
-    constant: "A constant is written", freed: "Freed memory is used", recursion: "The recursion is too deep",
-    free: "Something is freed that must not be", overflow: "A signed operation overflows",
+    division: "Division by zero",
+    null: "A null pointer is used",
+    bounds: "An access is out of bounds",
+    constant: "A constant is written",
+    freed: "Freed memory is used",
+    recursion: "The recursion is too deep",
+    free: "Something is freed that must not be",
+    overflow: "A signed operation overflows",
   };
 
   function sentenceOf(property, trace) {
     const where = property.position ? ` (${property.in ? property.in + ", " : ""}${place(property.position)})` : "";
     if (property.kind === "race" && trace && trace.race.length === 2) {
       const [a, b] = trace.race;
-      return `Data race: ${a.thread} ${a.access} ${a.cell} (${place(a.position)}) while ${b.thread} ${b.access} ${b.cell === a.cell ? "it" : b.cell} (${place(b.position)}); nothing orders the two.`;
+      return `Data race: ${a.thread} ${a.access} ${a.cell} (${place(a.position)}) while ${b.thread} ${b.access} ${
+          b.cell === a.cell ? "it" : b.cell} (${place(b.position)}); nothing orders the two.`;
     }
     if (property.kind === "deadlock")
-      return trace && trace.others.length ? "Deadlock: some threads are blocked for ever while others go on." : "Deadlock: threads are blocked for ever, and nobody can go on.";
+      return trace && trace.others.length ? "Deadlock: some threads are blocked for ever while others go on."
+                                          : "Deadlock: threads are blocked for ever, and nobody can go on.";
     const told = trace ? (trace.lost.length ? trace.lost : trace.values.map((v) => `${v.name} = ${v.value}`)) : [];
-    const because = told.length ? `: ${told.slice(0, MOST_VALUES).join(", ")}${told.length > MOST_VALUES ? ", …" : ""}` : "";
+    const because =
+        told.length ? `: ${told.slice(0, MOST_VALUES).join(", ")}${told.length > MOST_VALUES ? ", …" : ""}` : "";
     if (property.kind === "assert") return `The assertion ${property.text} fails${where}${because}.`;
     if (property.kind === "reach") return `The condition ${property.text} is reached${where}${because}.`;
     if (property.kind === "leak") return `Memory is never freed${where}${because}.`;
@@ -347,7 +409,8 @@ const Model = (() => {
     const lines = [];
     for (const line of (trace.shrunk ? trace.shrunk.summary : "").split("\n")) {
       if (!line) continue;
-      if (line.startsWith("  ") && lines.length) lines[lines.length - 1] += lines[lines.length - 1].endsWith(":") ? ` ${line.trim()}` : `; ${line.trim()}`;
+      if (line.startsWith("  ") && lines.length)
+        lines[lines.length - 1] += lines[lines.length - 1].endsWith(":") ? ` ${line.trim()}` : `; ${line.trim()}`;
       else lines.push(line);
     }
     return lines;
@@ -379,25 +442,40 @@ const Model = (() => {
       s.effects = effectsOf(s, threads, written);
       s.switched = i > 0 && !s.end && steps[i - 1].thread !== s.thread;
       s.matters = s.switched && s.switch === "necessary";
-      s.text = [s.thread, s.shown, s.function, ...s.effects.map((e) => e.text), ...s.quiet.map((r) => `reads ${r.name} = ${r.value}`)].join("\n").toLowerCase();
+      s.text = [
+        s.thread, s.shown, s.function, ...s.effects.map((e) => e.text),
+        ...s.quiet.map((r) => `reads ${r.name} = ${r.value}`)
+      ].join("\n").toLowerCase();
     });
     const lastReads = readsAtTheEnd(own, steps);
     markRelevant(property, steps, own.length, lastReads);
-    return { property, trace, lastReads, folds: foldsOf(property, steps), steps, names, ends: own.length, arrows: arrowsOf(steps, threads), values: new Values(steps, threads, written),
-      switches: steps.filter((s) => s.switched).length, timed: own.some((s) => s.phase && s.phase !== "run") };
+    return {
+      property,
+      trace,
+      lastReads,
+      folds: foldsOf(property, steps),
+      steps,
+      names,
+      ends: own.length,
+      arrows: arrowsOf(steps, threads),
+      values: new Values(steps, threads, written),
+      switches: steps.filter((s) => s.switched).length,
+      timed: own.some((s) => s.phase && s.phase !== "run")
+    };
   }
 
   function read(data) {
     const r = data.result, sources = readSources(data), stories = [];
     const add = (property, trace) => {
       let built = null;
-      stories.push({ property, tell: () => (built = built || buildStory(property, trace, sources)) });
+      stories.push({property, tell: () => (built = built || buildStory(property, trace, sources))});
     };
-    for (const p of r.properties) if (p.trace) add(p, p.trace);
+    for (const p of r.properties)
+      if (p.trace) add(p, p.trace);
     if (!stories.length && r.trace && r.trace.steps.length) add(null, r.trace);
-    return { result: r, sources, stories, invariant: data.invariant, oneSchedule: data.one_schedule };
+    return {result: r, sources, stories, invariant: data.invariant, oneSchedule: data.one_schedule};
   }
 
-  return { read, sentenceOf, place, shortFile, count, isInsideLibrary, statementAt, whatMatters, switchesIn, SCHEDULER };
+  return {read, sentenceOf, place, shortFile, count, isInsideLibrary, statementAt, whatMatters, switchesIn, SCHEDULER};
 })();
 if (typeof module !== "undefined") module.exports = Model;
