@@ -126,8 +126,8 @@ heddle_result *heddle_give_up(heddle *h, bool interrupted, heddle_stage s, const
 
 heddle_result *heddle_check(heddle *h);    /* never NULL */
 heddle_result *heddle_simulate(heddle *h); /* one schedule (option seed), its trace in the text and JSON */
-heddle_result *heddle_dump(heddle *h);     /* IR, segments, printed source or queries (option `what`) as text;
-                                              HEDDLE_SAFE: it is there */
+/* IR, segments, printed source or queries (option `what`) as text; HEDDLE_SAFE: it is there. */
+heddle_result *heddle_dump(heddle *h);
 
 /* Follows a counterexample, the text that option trace or json has written, on the present program: the same
  * schedule and the same inputs. Without files those of the trace are read; options that decide what the

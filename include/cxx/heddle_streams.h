@@ -2,8 +2,7 @@
  *
  * What goes to a string stream is formatted; what goes to cout is told to whoever shows an execution (see
  * heddle_print.h), which no other process sees; what goes to cerr, clog or a file is evaluated and forgotten.
- * Reading from a string stream works on words and numbers; what comes from cin or a file is not
- * modelled. */
+ * Reading from a string stream works on words and numbers; what comes from cin or a file is not modelled. */
 #ifndef HEDDLE_STREAMS_H
 #define HEDDLE_STREAMS_H
 

@@ -25,8 +25,8 @@ typedef struct flow {
 flow flow_compute(const function *f);
 void flow_free(flow *f);
 
-/* Registers live before instruction `index` of block `b`: a bit set over all registers, valid as long as f.
- */
+/* Registers live before instruction `index` of block `b`: a bit set over all registers, valid as
+ * long as f. */
 const uint64_t *flow_live(const flow *f, uint32_t b, uint32_t index);
 
 static inline bool flow_is_loop_head(const flow *f, uint32_t b) {

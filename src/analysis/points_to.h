@@ -28,9 +28,8 @@ uint32_t points_to_object_at(const points_to *t, uint64_t place);
 /* May the function ever run, called from wherever? */
 bool points_to_reaches(const points_to *t, uint32_t function);
 
-/* Adds the objects that an operand in the code of `function` may point to; `set` has BITS_WORDS(objects)
- * words.
- */
+/* Adds the objects that an operand in the code of `function` may point to; `set` has
+ * BITS_WORDS(objects) words. */
 void points_to_join(const points_to *t, uint32_t function, const operand *o, uint64_t *set);
 bool points_to_may(const points_to *t, uint32_t function, const operand *o, uint32_t object);
 

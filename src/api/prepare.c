@@ -115,8 +115,8 @@ static bool should_stop(void *data) {
     return run_was_interrupted(h) || (limit > 0 && clock_wall() > h->begun + limit);
 }
 
-/* A design becomes the program that its elaboration leaves; that is work of its own, under the same limits.
- */
+/* A design becomes the program that its elaboration leaves; that is work of its own, under
+ * the same limits. */
 static bool elaborate_design(heddle *h, const inquiry *q, program *p, heddle_result *r, text *errors) {
     if (!p->elaboration.pending) return true;
     run_enter_stage(h, HEDDLE_ELABORATING);

@@ -68,8 +68,8 @@ static void start(workers *w, unsigned index, worker_task run, void *data) {
     worker *k = &w->list[index];
     int ends[2];
     k->from = -1;
-    /* What a worker executes must not keep the pipe open: the end of the worker is the end of what it says.
-     */
+    /* What a worker executes must not keep the pipe open: the end of the worker is the end of
+     * what it says. */
     if (pipe2(ends, O_CLOEXEC)) return;
     pid_t parent = getpid();
     k->pid = fork();

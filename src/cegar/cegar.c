@@ -62,8 +62,8 @@ static bool refine_summaries(cegar *x, bool constants_may_help) {
 
 typedef enum { ERROR_SETTLED, ERROR_REFINED /* the graph has changed: begin again */ } error_result;
 
-/* The path exists, as far as objects are told apart: what it ends in is judged like what any explorer finds.
- */
+/* The path exists, as far as objects are told apart: what it ends in is judged like what
+ * any explorer finds. */
 static error_result judge_end(cegar *x, const abstract_trace *t) {
     const successor *end = t->end;
     found_error e = {.x = x};

@@ -14,8 +14,9 @@ struct precision {
     bool cooperative;
     uint32_t version;
     size_t predicates;
-    map tracked;           /* names of registers (in all threads: what matters in one of them matters in those
-                              like it) and of bytes of memory: cells may be cut otherwise later */
+    /* Names of registers (in all threads: what matters in one of them matters in those like it) and of bytes
+     * of memory: cells may be cut otherwise later. */
+    map tracked;
     map unasked;           /* the same, of locks and other cells that order memory: they matter mostly */
     map given_up;          /* by id of the place */
     map allowed;           /* by id of the place: how many constants, if not MOST_CONSTANTS */

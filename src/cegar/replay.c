@@ -1,5 +1,5 @@
-/* The real path that an abstract one stands for, found by executing the program again from its initial state.
- */
+/* The real path that an abstract one stands for, found by executing the program again from
+ * its initial state. */
 #include "cegar/internal.h"
 
 /* Steps that ended only because they were abstracted there belong together. */

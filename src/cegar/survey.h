@@ -17,10 +17,8 @@
 typedef struct survey survey;
 
 #define SURVEY_NEVER UINT32_MAX /* no violation, and no limit, can be reached */
-#define SURVEY_FAR                                                                                           \
-    (UINT32_MAX -                                                                                            \
-     1) /* no violation of what is asked about, but something else that counts                  \
-                      */
+/* No violation of what is asked about can be reached, but something else that counts. */
+#define SURVEY_FAR     (UINT32_MAX - 1)
 #define SURVEY_UNKNOWN (UINT32_MAX - 2) /* the state was not found */
 
 /* Of states at the stops of `options`. The options must live as long as the survey. */

@@ -161,8 +161,8 @@ static void tell_unset_bytes_apart(cegar *x, term_list *conditions) {
     map_free(&set);
 }
 
-/* Conditions on the values after a step become conditions on those before it. False: some place is missing.
- */
+/* Conditions on the values after a step become conditions on those before it. False: some
+ * place is missing. */
 static bool take_back(cegar *x, const state *after, term_list *conditions) {
     tell_unset_bytes_apart(x, conditions);
     substitution *values = substitution_create(machine_terms(x->machine));

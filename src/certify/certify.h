@@ -8,7 +8,7 @@
  *
  * Promises
  *  - certify_run confirms a certificate only if it is such an invariant of the program of its machine,
- * whatever the text says: no entry is believed, each is held against the machine by plain queries.
+ *    whatever the text says: no entry is believed, each is held against the machine by plain queries.
  *  - Every enabled transition counts. There are no reductions here.
  *  - A broken or hostile text is refused with a reason.
  * It never refines, never abstracts by itself, never explores beyond what the certificate says, and uses

@@ -1,8 +1,8 @@
 /* Commuting updates and waiting do not go together. Two updates may each block a thread that waits for the
  * cell while both together let it go on; no reversal of one race then shows the order in which it went first.
  * So updates of a cell that is waited for are taken as writes, which are ordered. Which cells these are is
- * only seen while exploring; when updates of such a cell were already taken as commuting, all starts again.
- */
+ * only seen while exploring; when updates of such a cell were already taken as commuting,
+ * all starts again. */
 #include "base/hash.h"
 #include "dpor/internal.h"
 

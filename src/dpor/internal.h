@@ -162,8 +162,8 @@ void order_event(dpor *x);
  * threads were looked at. */
 void order_blocked(dpor *x, const state *s);
 
-/* What the second event of a race happens after if it comes before the first and touches this: a clock row.
- */
+/* What the second event of a race happens after if it comes before the first and touches this:
+ * a clock row. */
 const uint32_t *reversed_clock(dpor *x, const race *r, const footprint *touched);
 
 /* --- awaited.c: cells that threads wait for ------------------------------------------------------------- */

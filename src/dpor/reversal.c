@@ -2,12 +2,11 @@
  *
  * A plain load, store or update touches the same cell in any order. Others need not: a compare-and-swap that
  * failed may succeed. They are executed to find out; not behind all the events that come before them in the
- * reversed order, but on the snapshot before the first event of the race, if that cannot make a difference.
- */
+ * reversed order, but on the snapshot before the first event of the race, if that cannot
+ * make a difference. */
 #include "dpor/internal.h"
 
-/* --- steps that touch the same cells whatever values are there --------------------------------------------
- */
+/* --- steps that touch the same cells whatever values are there ------------------------------------------ */
 
 static bool is_defined_between(const block *b, uint32_t begin, uint32_t end, const operand *o) {
     if (o->kind != OPERAND_REGISTER) return false;

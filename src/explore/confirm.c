@@ -1,10 +1,10 @@
 /* Confirmation of violations: a symbolic replay for a model of all inputs, then a concrete one that must fail
  * at the same place. */
+#include "analysis/future.h"
 #include "base/hash.h"
 #include "explore/explore.h"
 #include "explore/happens.h"
 #include "explore/laws.h"
-#include "analysis/future.h"
 
 static bool is_data(const access *a) {
     return a->kind == ACCESS_READ || a->kind == ACCESS_WRITE || a->kind == ACCESS_UPDATE;

@@ -15,19 +15,20 @@
 typedef enum por_kind {
     POR_AUTO,
     POR_NONE,
-    POR_CT,         /* persistent sets, conflicting transitions (Alg 3) */
-    POR_STUB,       /* stubborn sets with necessary enabling sets (Alg 4) */
-    POR_STUB2,      /* the other necessary enabling set */
-    POR_STUB_MIN,   /* the smallest over all starting transitions and both enabling sets */
-    POR_DPOR,       /* dynamic, stateful (Alg 11) */
-    POR_DPOR_HBR,   /* with happens-before */
-    POR_DPOR_STUB,  /* with static sets as fallback (Alg 23 with Alg 11's cycle test) */
-    POR_PERSISTENT, /* engine dpor: persistent sets by clock vectors (Flanagan and Godefroid); engines that
-                       abstract: static ones */
-    POR_SOURCE,     /* engine dpor: source sets with sleep sets */
-    POR_OPTIMAL,    /* engine dpor: wakeup trees, one execution per trace */
-    POR_AMPLE,      /* engine search, preemptive programs: one thread that no other can disturb */
-    POR_SLEEP,      /* engines that abstract: what was tried before an independent step sleeps after it */
+    POR_CT,        /* persistent sets, conflicting transitions (Alg 3) */
+    POR_STUB,      /* stubborn sets with necessary enabling sets (Alg 4) */
+    POR_STUB2,     /* the other necessary enabling set */
+    POR_STUB_MIN,  /* the smallest over all starting transitions and both enabling sets */
+    POR_DPOR,      /* dynamic, stateful (Alg 11) */
+    POR_DPOR_HBR,  /* with happens-before */
+    POR_DPOR_STUB, /* with static sets as fallback (Alg 23 with Alg 11's cycle test) */
+    /* Engine dpor: persistent sets by clock vectors (Flanagan and Godefroid); engines that
+     * abstract: static ones. */
+    POR_PERSISTENT,
+    POR_SOURCE,  /* engine dpor: source sets with sleep sets */
+    POR_OPTIMAL, /* engine dpor: wakeup trees, one execution per trace */
+    POR_AMPLE,   /* engine search, preemptive programs: one thread that no other can disturb */
+    POR_SLEEP,   /* engines that abstract: what was tried before an independent step sleeps after it */
     POR_PERSISTENT_SLEEP, /* both */
     POR_AWARE, /* engines that abstract: persistent sets; objects of which nothing is known do not conflict */
     POR_KINDS
@@ -119,15 +120,16 @@ typedef struct explore_options {
     bool note_races; /* where nobody asks about races, one that is met on the way is noted (outcome.seen) */
     bool sequentially_consistent; /* weaker orders than the machine's are taken for its own */
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
-    bool loop_heads_if_needed; /* a search that lost paths inside a step is tried again with STOP_LOOP_HEAD,
-                                  within a budget */
-    bool begins_again;         /* whoever called begins again where outcome.heap_order_is_open: stop there */
-    bool all;                  /* go on after the first violation */
-    bool deterministic;        /* limits count states, never seconds */
-    bool check_reduction;      /* execute declared-independent pairs in both orders and compare */
-    bool proviso;              /* cycle proviso; off only to show the ignoring problem */
-    bool validity; /* aware reduction: sets are completed when something they ignored becomes known; off only
-                      to show what is missed */
+    /* A search that lost paths inside a step is tried again with STOP_LOOP_HEAD, within a budget. */
+    bool loop_heads_if_needed;
+    bool begins_again;    /* whoever called begins again where outcome.heap_order_is_open: stop there */
+    bool all;             /* go on after the first violation */
+    bool deterministic;   /* limits count states, never seconds */
+    bool check_reduction; /* execute declared-independent pairs in both orders and compare */
+    bool proviso;         /* cycle proviso; off only to show the ignoring problem */
+    /* Aware reduction: sets are completed when something they ignored becomes known; off only to show
+     * what is missed. */
+    bool validity;
     bool edge_replacement; /* effects graph follows matched states; off only to show the lost-effects problem
                             */
     bool last_delta_cycle_test;  /* Alg 23's misprinted cycle test; on only to show that it is wrong */
@@ -137,8 +139,9 @@ typedef struct explore_options {
     bool time_abstraction;       /* forget absolute time where that is sound */
     bool force_time_abstraction; /* even where it is not (a mutant that must fail) */
     visited_kind visited;        /* engine search: how the visited set keeps states */
-    uint64_t chain; /* engine search: states with one successor are passed without being stored; a chain is
-                       cut where a thread jumps back once it has so many transitions. 0 = off */
+    /* Engine search: states with one successor are passed without being stored; a chain is cut where a thread
+     * jumps back once it has so many transitions. 0 = off. */
+    uint64_t chain;
     bool fewest_steps_first; /* breadth first: the steps of chains count, too */
     bool chain_past_choices; /* chains take the first of several transitions (a mutant that must fail) */
     size_t visited_bytes;    /* bound of the visited set; 0 = none. States off the stack are evicted */
@@ -150,18 +153,17 @@ typedef struct explore_options {
     void (*observe)(void *data, const state *from, transition by,
                     const successor *to); /* every executed step (tests); may be NULL */
     void *observe_data;
-    void (*invariant)(void *data, const state *s, unsigned stops); /* engines that abstract: if the answer is
-                                                   safe, called with each state of an inductive invariant for
-                                                   steps with these stops; may be NULL */
+    /* Engines that abstract: if the answer is safe, called with each state of an inductive invariant for
+     * steps with these stops; may be NULL. */
+    void (*invariant)(void *data, const state *s, unsigned stops);
     void *invariant_data;
-    void (*node)(void *data, const abstract_node *n); /* engines that abstract: called with each node of the
-                                                         graph that they ended with; may be NULL */
+    /* Engines that abstract: called with each node of the graph that they ended with; may be NULL. */
+    void (*node)(void *data, const abstract_node *n);
     void *node_data;
-    void (*choose)(void *data, const state *s, const transitions *enabled,
-                   indices *out); /* engine search: a reduction of the caller's (docs/own-reduction.md)
-                                     instead of the built-in sets, unless `por` is POR_NONE: where threads
-                                     compete, which of the enabled transitions are enough, ascending, into an
-                                     empty list. What is no such list counts as all of them. May be NULL */
+    /* Engine search: a reduction of the caller's (docs/own-reduction.md) instead of the built-in sets, unless
+     * `por` is POR_NONE: where threads compete, which of the enabled transitions are enough, ascending, into
+     * an empty list. What is no such list counts as all of them. May be NULL. */
+    void (*choose)(void *data, const state *s, const transitions *enabled, indices *out);
     void *choose_data;
     bool (*interrupted)(void *data); /* Ctrl-C */
     void *interrupted_data;
@@ -176,10 +178,10 @@ explore_options explore_default_options(void);
 enum { LONGEST_ENGINES = 40 };
 
 typedef struct statistics {
-    uint64_t states;      /* distinct states stored or, stateless, visited at scheduling points */
-    uint64_t transitions; /* executed steps of threads, scheduler and main; a fork inside a step ends it and
-                             begins two more */
-    uint64_t executions;  /* explored paths that came to an end (program end, match, assumption, violation) */
+    uint64_t states; /* distinct states stored or, stateless, visited at scheduling points */
+    /* Executed steps of threads, scheduler and main; a fork inside a step ends it and begins two more. */
+    uint64_t transitions;
+    uint64_t executions; /* explored paths that came to an end (program end, match, assumption, violation) */
     uint64_t blocked_executions; /* of these, abandoned because a reduction found them redundant */
     uint64_t matched;            /* states recognised as visited */
     uint64_t match_attempts;     /* candidate pairs with equal hash that were compared */
@@ -217,8 +219,9 @@ typedef enum {
     VIOLATION_CHECK,
     VIOLATION_DEADLOCK,
     VIOLATION_LIVELOCK,
-    VIOLATION_RACE /* after the path, the next operations of the threads racing[0] and racing[1] conflict; or
-                      that of racing[1] does with an earlier step, and nothing orders them (happens.h) */
+    /* After the path, the next operations of the threads racing[0] and racing[1] conflict; or that of
+     * racing[1] does with an earlier step, and nothing orders them (happens.h). */
+    VIOLATION_RACE
 } violation_kind;
 
 typedef struct violation {

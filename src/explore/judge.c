@@ -7,8 +7,8 @@
 judge judge_create(machine *m, const explore_options *options, outcome *out) {
     judge j = {.machine = m, .options = options, .out = out};
     j.how = (step_options){.effects = true, .stops = options->stops};
-    /* An assertion that is not asked about is absent: if it cut its path it would hide violations that are.
-     */
+    /* An assertion that is not asked about is absent: if it cut its path it would hide
+     * violations that are. */
     j.how.continue_after_violation = options->all || !(options->properties & PROPERTY_ASSERT);
     return j;
 }

@@ -34,8 +34,8 @@ static reason_kind limit_of_resources(const explore_options *o, const statistics
     return REASON_NONE;
 }
 
-/* What was explored without that order has to be explored again: the sooner the better, if nothing was found.
- */
+/* What was explored without that order has to be explored again: the sooner the better, if
+ * nothing was found. */
 static reason_kind limit_of_heap_order(const limits *l) {
     bool begins_again = l->options->begins_again && !l->out->violations.size;
     bool open = begins_again && machine_heap_order_is_open(l->machine, machine_seen_so_far(l->machine));

@@ -16,8 +16,8 @@
 
 #define ANY_OUTCOME UINT32_MAX
 
-/* A step of a thread and what it touches, whatever its outcome. Equal ones exist once and go by their index.
- */
+/* A step of a thread and what it touches, whatever its outcome. Equal ones exist once and go
+ * by their index. */
 typedef struct action {
     uint32_t thread;
     uint32_t own; /* of the accesses, what it really did; those behind could happen with other values */

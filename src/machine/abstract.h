@@ -18,8 +18,8 @@
 #include "machine/value.h"
 
 /* A new state equal to s but with names as above, inputs counted from first_input on, and objects that nobody
- * reaches dropped. With ignore_time absolute time becomes 0. NULL: `trouble` says why there is no such state.
- */
+ * reaches dropped. With ignore_time absolute time becomes 0. NULL: `trouble` says why there is
+ * no such state. */
 state *abstract_rename(machine *m, const state *s, bool ignore_time, uint32_t first_input,
                        reason_kind *trouble);
 

@@ -33,8 +33,8 @@ static bool gives_another_result(const machine *m, const context *c, const instr
            m->program->functions.data[callee].result.width != wanted_width(m, c, i);
 }
 
-/* Whether arguments and result of a call through a pointer have the widths that the function found there has.
- */
+/* Whether arguments and result of a call through a pointer have the widths that the function
+ * found there has. */
 static bool fits_call(const machine *m, const context *c, const instruction *i, uint32_t callee) {
     const function *f = &m->program->functions.data[callee];
     bool as_abi = calls_as_abi(m, c);

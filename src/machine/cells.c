@@ -5,8 +5,8 @@
 
 /* --- unset bytes ---------------------------------------------------------------------------------------- */
 
-/* Names of inputs are (thread, running count) below this bit, those of unset bytes (object, byte) above it.
- */
+/* Names of inputs are (thread, running count) below this bit, those of unset bytes (object,
+ * byte) above it. */
 static const uint64_t unset_names = UINT64_C(1) << 62;
 
 static const term *unset_byte(machine *m, uint32_t object, uint32_t byte) {

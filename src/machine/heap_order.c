@@ -9,8 +9,7 @@
  * The same happens where a replay, which knows the order, excludes what was found.
  *
  * Which block was compared with which is not asked: objects have other names in states that cover each other.
- * Threads do not.
- */
+ * Threads do not. */
 #include "machine/internal.h"
 
 /* All other threads have ended and were joined, or do not exist yet: whatever they did happened before, and

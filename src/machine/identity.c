@@ -181,8 +181,7 @@ void state_reachable_objects(const state *s, object_names *out) {
     walk_to_objects(s, out);
 }
 
-/* --- states -----------------------------------------------------------------------------------------------
- */
+/* --- states --------------------------------------------------------------------------------------------- */
 
 uint64_t state_hash(const state *s, hash_kind kind) {
     uint64_t h = scheduler_hash(s->scheduler, kind);

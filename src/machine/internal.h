@@ -102,8 +102,9 @@ struct machine {
     VEC(uint32_t) thread_creators;
     arena names;
     uint64_t rounds; /* of loops, all together */
-    map busy_loops;  /* function << 32 | block of its head -> how often one of these rounds, looked at now and
-                        then, was its */
+    /* function << 32 | block of its head -> how often one of these rounds, looked at now and
+     * then, was its. */
+    map busy_loops;
     double work_begun;      /* on clock_wall */
     double solved_before;   /* seconds of the solver until then */
     VEC(asked_place) asked; /* where the solver was asked */
@@ -130,8 +131,7 @@ static inline bool is_preemptive(const machine *m) {
     return m->program->kernel == KERNEL_PREEMPTIVE;
 }
 
-/* --- contexts.c: paths of a step -------------------------------------------------------------------------
- */
+/* --- contexts.c: paths of a step ------------------------------------------------------------------------ */
 
 uint32_t kernel_slot(const machine *m); /* the thread slot in which channel updates run */
 
@@ -217,8 +217,7 @@ static inline value operand_value(const machine *m, const context *c, const oper
     return v.bits ? v : (value){term_const(m->terms, o->width, 0), 0};
 }
 
-/* --- calls.c ----------------------------------------------------------------------------------------------
- */
+/* --- calls.c -------------------------------------------------------------------------------------------- */
 
 void enter_function(run *r, context *c, uint32_t function_index,
                     uint32_t result_register); /* pushes a frame, makes its locals */
@@ -244,8 +243,8 @@ access_result memory_find_object(run *r, context *c, const instruction *i, value
 access_result memory_exact_place(run *r, context *c, const instruction *i, value address, uint64_t bytes,
                                  uint32_t *name, uint32_t *low);
 access_result memory_may_write(run *r, context *c, const instruction *i, uint32_t name);
-/* What an access of this kind by an instruction of the function is, and promises (access.plain, access.sync).
- */
+/* What an access of this kind by an instruction of the function is, and promises
+ * (access.plain, access.sync). */
 bool access_is_plain(const function *f, const instruction *i);
 uint8_t access_sync(const function *f, const instruction *i, access_kind kind, bool section);
 void memory_fence(run *r, context *c, const instruction *i);
@@ -259,8 +258,7 @@ access_result memory_limit(run *r, context *c, const instruction *i, reason_kind
 seen_place place_to_tell(const run *r, const context *c, const instruction *i, const char *done);
 access_result memory_infeasible(run *r, context *c);
 
-/* --- offsets.c: numbers that are not exact ---------------------------------------------------------------
- */
+/* --- offsets.c: numbers that are not exact -------------------------------------------------------------- */
 
 /* The numbers first + k * step, k < count, that an open offset can be. */
 typedef struct progression {
@@ -271,8 +269,8 @@ progression offset_progression(run *r, const context *c, const term *offset); /*
 uint64_t offset_alignment(const term *offset); /* a power of two that divides it, at most 16 */
 const term *offset_equals(terms *c, const term *offset, uint64_t number);
 
-/* A number, by case distinction over its first possible values if it is open, else a limit with this reason:
- */
+/* A number, by case distinction over its first possible values if it is open, else a limit
+ * with this reason: */
 access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
                                   uint64_t *out, reason_kind reason);
 /* --- block.c: ranges of bytes --------------------------------------------------------------------------- */
@@ -341,8 +339,8 @@ typedef enum {
 /* Unset bytes read as the input that they are; cells_settle makes them known to the state. */
 read_result cells_read(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
                        value *out);
-/* Bytes without a value read as those of `padding` at the same place, a number of as many bytes as are read.
- */
+/* Bytes without a value read as those of `padding` at the same place, a number of as many bytes
+ * as are read. */
 read_result cells_read_with(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
                             const term *padding, value *out);
 void cells_write(machine *m, state *s, uint32_t name, uint32_t low, unsigned width, value v);
@@ -412,8 +410,7 @@ const term *lies_where_was(run *r, context *c, uint32_t one,
 void note_who_is_there(run *r, context *c, uint32_t freed); /* while it is still there */
 bool program_compares_pointers(const program *p);
 
-/* --- heap_order.c: in which order threads free and make memory -------------------------------------------
- */
+/* --- heap_order.c: in which order threads free and make memory ------------------------------------------ */
 
 void note_heap_made(run *r, context *c);
 void note_heap_freed(run *r, context *c);
@@ -456,8 +453,8 @@ void systemc_update_done(run *r, context *c);                  /* the function o
 /* Executes a sync instruction and moves its thread behind it. */
 typedef enum { SYNC_GOES_ON, SYNC_STOPS, SYNC_CONSUMED } sync_result;
 sync_result systemc_sync(run *r, context *c, const instruction *i);
-bool systemc_goes_back(run *r, context *c); /* a thread that was made to run stops: the other one goes on, and
-                                               the context is gone */
+/* A thread that was made to run stops: the other one goes on, and the context is gone. */
+bool systemc_goes_back(run *r, context *c);
 
 /* --- preemptive.c: the kernel of free interleaving ------------------------------------------------------ */
 void preemptive_enabled(machine *m, const state *s, transitions *out);
@@ -503,7 +500,7 @@ void round_note_depth(const run *r, context *c);
 typedef enum { ROUND_CLOSED, ROUND_LEFT, ROUND_OPEN /* not decided */ } round_end;
 round_end round_explore(machine *m, const state *s, uint32_t thread);
 
-/* --- spin.c ------------------------------------------------------------------------------------------- */
+/* --- spin.c --------------------------------------------------------------------------------------------- */
 void preemptive_step_ended(run *r, context *c); /* before the state is handed over: looks for spinning */
 bool preemptive_spins_in_vain(machine *m, const state *s, const thread_part *t); /* and waits for a change */
 

@@ -68,8 +68,8 @@ static flow_result do_arith(run *r, context *c, const instruction *i) {
     return result_into(c, i, (value){arith_term(r->m->terms, i->arith, width, a.bits, b.bits, d.bits), 0});
 }
 
-/* Whether a pointer moves no further than any object reaches, so that counting in bytes cannot wrap around.
- */
+/* Whether a pointer moves no further than any object reaches, so that counting in bytes
+ * cannot wrap around. */
 static decision moves_near(run *r, context *c, const term *count, uint32_t scale) {
     unsigned width = count->width;
     uint64_t most = width == 64 ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) / (scale ? scale : 1) - 1;

@@ -1,4 +1,5 @@
-/* Several states that differ in numbers of main only become one: a number is that of the state whose conditions hold. */
+/* Several states that differ in numbers of main only become one: a number is that of the state
+ * whose conditions hold. */
 #ifndef HEDDLE_MACHINE_JOIN_H
 #define HEDDLE_MACHINE_JOIN_H
 

@@ -10,8 +10,7 @@
  * That two objects have lived at the same time is known where one of them is freed: if somebody still has a
  * pointer to it, then its position is none of those of the objects that are there, as far as this follows
  * from the order of its own thread, whatever other threads do. What does not follow is left open; a concrete
- * replay, which knows one order of everything, says no where two objects did live at the same time.
- */
+ * replay, which knows one order of everything, says no where two objects did live at the same time. */
 #include "machine/internal.h"
 
 /* Names of unknown numbers (objects.c) that are not drawn by a thread, + the object. */

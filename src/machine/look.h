@@ -1,9 +1,10 @@
-/* What is in a state, for those who tell of it: reports, replays, certificates, elaboration. Explorers ask machine.h.
+/* What is in a state, for those who tell of it: reports, replays, certificates, elaboration.
+ * Explorers ask machine.h.
  *
- * The parts of a state (threads, objects of memory, the scheduler) are seen as they are, and cannot be written. Every
- * field of the tables (fields.h) can be asked for by its name: status_of(t), shape_of(o), time_of(k). What an array is
- * made of is said here, too: frames of a thread, values of registers and cells. A part is there as long as a state that
- * has it. */
+ * The parts of a state (threads, objects of memory, the scheduler) are seen as they are, and cannot be
+ * written. Every field of the tables (fields.h) can be asked for by its name: status_of(t), shape_of(o),
+ * time_of(k). What an array is made of is said here, too: frames of a thread, values of registers and cells.
+ * A part is there as long as a state that has it. */
 #ifndef HEDDLE_MACHINE_LOOK_H
 #define HEDDLE_MACHINE_LOOK_H
 
@@ -26,7 +27,8 @@ typedef struct awaited {
     bool arrived; /* wait for all: already notified */
 } awaited;
 
-/* A pending notification of an event (target < events) or the timer of a thread (target = events + thread). */
+/* A pending notification of an event (target < events) or the timer of a thread (target =
+ * events + thread). */
 typedef struct notification {
     uint32_t target;
     const term *due; /* NULL: delta; else absolute time, width 64 */
@@ -39,12 +41,13 @@ typedef struct dynamic_object {
 
 /* --- parts of a state ----------------------------------------------------------------------------------- */
 
-/* systemc: those of the program, then one slot in which channel updates run; preemptive: by number, created ones after
- * main, THREAD_UNBORN if not on this path. */
+/* systemc: those of the program, then one slot in which channel updates run; preemptive: by number, created
+ * ones after main, THREAD_UNBORN if not on this path. */
 const thread_part *thread_of(const state *s, uint32_t thread);
 const scheduler_part *scheduler_of(const state *s);
 
-/* Objects are named: static ones 0 .. objects-1 of the program; dynamic ones are interned (thread, running count). */
+/* Objects are named: static ones 0 .. objects-1 of the program; dynamic ones are interned
+ * (thread, running count). */
 const memory_object *state_object(const state *s, uint32_t name); /* NULL: unknown or freed and forgotten */
 uint32_t static_count_of(const state *s);
 uint32_t dynamic_count_of(const state *s);
@@ -101,12 +104,14 @@ cell_view object_cell_view(const memory_object *o, uint32_t cell);
 /* How reports name the bytes of an object whose shape has no names: a note, no part of its identity. */
 void object_describe(const state *s, uint32_t name, const layout *type);
 
-/* The cell (of `width` bits) at an exact place of an object, without checks or effects; bits NULL if there is none. */
+/* The cell (of `width` bits) at an exact place of an object, without checks or effects; bits NULL if
+ * there is none. */
 value memory_peek(machine *m, const state *s, uint32_t object, uint64_t offset, unsigned width);
 
 /* --- whole states --------------------------------------------------------------------------------------- */
 
-/* The dynamic objects that are reachable from static objects and stacks, in canonical order of first visit. */
+/* The dynamic objects that are reachable from static objects and stacks, in canonical order
+ * of first visit. */
 typedef VEC(uint32_t) object_names;
 void state_reachable_objects(const state *s, object_names *out);
 

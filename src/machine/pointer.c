@@ -2,8 +2,7 @@
  *
  * Where an object lies is not modelled. All that is known is that its address is as aligned as its cells
  * need, that live objects do not overlap, and that none lies in the first page or ends at the last byte of
- * the address space. What does not follow from that ends as a limit.
- */
+ * the address space. What does not follow from that ends as a limit. */
 #include "machine/internal.h"
 
 enum { HEAP_ALIGNMENT = 16, FUNCTION_ALIGNMENT = 2, FIRST_PAGE = 4096 };

@@ -1,5 +1,5 @@
-/* What the monitor of a reach property (transform/reach.h) says of a state whose numbers are all unknown. It is
- * asked where the start function asks it, by main in an atomic section, one instruction at a time so that
+/* What the monitor of a reach property (transform/reach.h) says of a state whose numbers are all unknown. It
+ * is asked where the start function asks it, by main in an atomic section, one instruction at a time so that
  * main goes no further. */
 #include "machine/abstract.h"
 #include "machine/internal.h"

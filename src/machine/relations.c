@@ -17,7 +17,7 @@ const char *relations_forgotten; /* "thread.status" */
 /* All of these are written once for every relation, of which only one is looked at in each copy. */
 #define FOR_ONE_RELATION static inline __attribute__((always_inline))
 
-/* --- hashing: products and sums, mixed in the end by whoever keeps the hash ---------------------- */
+/* --- hashing: products and sums, mixed in the end by whoever keeps the hash ----------------------------- */
 
 FOR_ONE_RELATION uint64_t add(uint64_t h, uint64_t x) {
     return h * UINT64_C(0x9e3779b97f4a7c15) + x;
@@ -32,7 +32,7 @@ FOR_ONE_RELATION uint64_t add_layout(uint64_t h, const layout *l) {
     return l ? add(add(h, l->stride), l->cells) : add(h, 1);
 }
 
-/* --- values -------------------------------------------------------------------------------------- */
+/* --- values --------------------------------------------------------------------------------------------- */
 
 /* A cell of several bytes is one number, or the same byte again and again: the width tells which. */
 FOR_ONE_RELATION bool value_agrees(value a, value b, state_relation r) {
@@ -72,7 +72,7 @@ uint64_t thread_values_mix(uint64_t h, const thread_part *t, state_relation r) {
     return h;
 }
 
-/* --- elements of arrays -------------------------------------------------------------------------- */
+/* --- elements of arrays --------------------------------------------------------------------------------- */
 
 FOR_ONE_RELATION bool agree_value(const value *a, const value *b, state_relation r) {
     (void)a, (void)b, (void)r; /* left to values_agree */
@@ -129,7 +129,7 @@ FOR_ONE_RELATION uint64_t add_frame(uint64_t h, const frame *f, state_relation r
 }
 #undef FIELD
 
-/* --- parts: the same for all, by tables ---------------------------------------------------------- */
+/* --- parts: the same for all, by tables ----------------------------------------------------------------- */
 
 #define AGREE(part, name, role, are_equal)                                                                   \
     if (COUNTS(part, name, role) && !(are_equal)) return false;
@@ -147,7 +147,7 @@ FOR_ONE_RELATION uint64_t add_frame(uint64_t h, const frame *f, state_relation r
     if (!IS_FORGOTTEN(part, count)) h = add(h, x->count);                                                    \
     for (uint32_t i = 0; i < x->count && COUNTS(part, name, role); i++) h = add_##element(h, &x->name[i], r);
 
-/* --- threads ------------------------------------------------------------------------------------- */
+/* --- threads -------------------------------------------------------------------------------------------- */
 
 #define FIELD(type, name, role)                     AGREE(thread, name, role, a->name == b->name)
 #define VALUE(name, role)                           AGREE(thread, name, role, value_equal(a->name, b->name))
@@ -171,7 +171,7 @@ FOR_ONE_RELATION uint64_t add_thread(uint64_t h, const thread_part *x, state_rel
 #undef VALUE
 #undef ARRAY
 
-/* --- objects ------------------------------------------------------------------------------------- */
+/* --- objects -------------------------------------------------------------------------------------------- */
 
 #define FIELD(type, name, role) AGREE(object, name, role, a->name == b->name)
 #define LAYOUT(name, role)      AGREE(object, name, role, a->name == b->name)
@@ -202,7 +202,7 @@ FOR_ONE_RELATION uint64_t add_object(uint64_t h, const memory_object *x, state_r
 #undef LAYOUT
 #undef PLACE
 
-/* --- schedulers ---------------------------------------------------------------------------------- */
+/* --- schedulers ----------------------------------------------------------------------------------------- */
 
 #define FIELD(type, name, role)                     AGREE(scheduler, name, role, a->name == b->name)
 #define TERM(name, role)                            AGREE(scheduler, name, role, a->name == b->name)
@@ -226,7 +226,7 @@ FOR_ONE_RELATION uint64_t add_scheduler(uint64_t h, const scheduler_part *x, sta
 #undef TERM
 #undef ARRAY
 
-/* --- one copy for each relation ------------------------------------------------------------------ */
+/* --- one copy for each relation ------------------------------------------------------------------------- */
 
 #define IN_EACH_RELATION(result, call)                                                                       \
     switch (r) {                                                                                             \

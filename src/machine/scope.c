@@ -3,8 +3,7 @@
  * The object ends, and the variable gets another one, which is unset: the one that it will be when control
  * comes to the block again. If nothing points to the old one, and nobody looked at bytes of it that were
  * unset, then old and new cannot be told apart, and the old one is made unset instead of getting a new name:
- * a loop whose body has such variables comes back to the same state.
- */
+ * a loop whose body has such variables comes back to the same state. */
 #include "analysis/future.h"
 #include "base/bits.h"
 #include "machine/internal.h"

@@ -110,8 +110,8 @@ static bool may_be_freed_by_some(standstill *x, uint32_t thread, const access *a
     return false;
 }
 
-/* What it waits for; a thread that waits for an object of its own waits for nothing that others could give.
- */
+/* What it waits for; a thread that waits for an object of its own waits for nothing that
+ * others could give. */
 static bool may_be_freed(standstill *x, uint32_t thread) {
     if (thread_goes_round(x->s->threads[thread]->status)) return false;
     pending next;

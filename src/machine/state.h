@@ -111,14 +111,14 @@ struct state {
     bool uncertain; /* some branch on the way here could not be decided by the solver */
     scheduler_part *scheduler;
     path_part *path;
-    thread_part **threads;   /* systemc: those of the program, then one slot in which channel updates run;
-                                preemptive: by number, created ones after main. THREAD_UNBORN: not on this path */
+    /* systemc: those of the program, then one slot in which channel updates run; preemptive: by number,
+     * created ones after main. THREAD_UNBORN: not on this path. */
+    thread_part **threads;
     memory_object **objects; /* static */
     dynamic_object *dynamic; /* ascending by name */
 };
 
-/* --- values of a thread: whoever goes over them goes over these -------------------------------------------
- */
+/* --- values of a thread: whoever goes over them goes over these ----------------------------------------- */
 
 typedef struct value_span {
     value *v;
@@ -212,8 +212,8 @@ memory_object *state_add_object(state *s, uint32_t name, const layout *shape, ui
 /* A ragged object of one unset cell, whatever its shape: for what is large, or has no known structure. */
 memory_object *state_add_blank_object(state *s, uint32_t name, const layout *shape, uint32_t count);
 
-/* Replaces cells first .. first+removed-1; the object becomes ragged (then all its cells must be replaced).
- */
+/* Replaces cells first .. first+removed-1; the object becomes ragged (then all its cells
+ * must be replaced). */
 memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint32_t removed,
                                    const laid_cell *with, uint32_t added);
 void state_drop_object(state *s, uint32_t name);

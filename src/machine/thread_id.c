@@ -8,8 +8,7 @@
  * comparing for independent of each other. A thread that joins somebody keeps this in mind (`recycles`) for
  * those that it creates from then on. If one thread was joined by another one than the one that created the
  * second, or threads are detached, their order is not known: machine_ids_come_again tells that they were
- * compared as if their identities were different.
- */
+ * compared as if their identities were different. */
 #include "machine/internal.h"
 
 /* Names of unknown numbers (objects.c) that are not drawn by a thread, + the thread. */

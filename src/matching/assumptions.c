@@ -11,9 +11,9 @@ struct assumptions {
     bool by_origin;
     acceptance accept;
     VEC(constraint) list; /* pairwise disjoint, also when swapped */
-    VEC(size_t)
-    choice; /* enumeration: for every constraint, for every element of its smaller side, the index chosen on
-               the larger side */
+    /* Enumeration: for every constraint, for every element of its smaller side, the index chosen on
+     * the larger side. */
+    VEC(size_t) choice;
     bool running;
 };
 

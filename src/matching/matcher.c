@@ -146,7 +146,7 @@ static const term *conjunction(matcher *x, const term *const *list, size_t count
     return all;
 }
 
-/* Is  ¬F  unsatisfiable under the equality assumption now in the substitution?
+/* Is ¬F unsatisfiable under the equality assumption now in the substitution?
  *   covers (CV):  ¬F = path1 ∧ (¬path2 ∨ some value differs)
  *   equal  (EQ):  ¬F = (path1 ≠ path2) ∨ some value differs */
 static bool proved_under_assumption(matcher *x, bool equivalence) {

@@ -19,8 +19,8 @@ typedef struct matcher matcher;
 
 typedef struct match_options {
     match_kind kind;
-    bool ignore_time; /* absolute time is not compared: sound if the program never looks at it and has no
-                         limit */
+    /* Absolute time is not compared: sound if the program never looks at it and has no limit. */
+    bool ignore_time;
     size_t most_assumptions; /* equality assumptions tried per pair, default 50 */
 } match_options;
 

@@ -325,8 +325,8 @@ static state *end_of_step(walk *w, transition by) {
     return end;
 }
 
-/* One step of the path, instruction by instruction. It may be a piece of what the machine would do at once.
- */
+/* One step of the path, instruction by instruction. It may be a piece of what the machine would
+ * do at once. */
 static bool walk_step(walk *w, transition by, uint32_t *budget) {
     uint32_t thread = by.thread;
     state *end = end_of_step(w, by);

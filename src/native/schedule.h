@@ -24,8 +24,8 @@ typedef struct creation {
     uint32_t creator, count, created;
 } creation;
 
-typedef struct drawn { /* an unknown value, by what the program text has at this place; in order for each
-                          thread */
+/* An unknown value, by what the program text has at this place; in order for each thread. */
+typedef struct drawn {
     uint32_t thread;
     position at;
     uint64_t value;

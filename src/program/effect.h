@@ -16,31 +16,31 @@
 
 // clang-format off
 /*  access                names            meaning
- *  --------------------  ---------------  ------------------------------------------------------------------ */
+ *  --------------------  ---------------  ---------------------------------------------------------------- */
 typedef enum access_kind {
-    ACCESS_READ,         /* object, bytes  a cell is read                                                     */
-    ACCESS_WRITE,        /* object, bytes  a cell is written, allocated or freed                              */
-    ACCESS_UPDATE,       /* object, bytes  a cell is changed by a commuting operator `op` without looking     */
-    ACCESS_NOTIFY,       /* event          immediate notification                                             */
-    ACCESS_NOTIFY_AFTER, /* event          delta or timed notification                                        */
-    ACCESS_CANCEL,       /* event          removal of the pending notification                                */
-    ACCESS_WAIT,         /* event          the step ends by waiting: a notification before it would be lost   */
-    ACCESS_RUN,          /* thread         the step belongs to this thread                                    */
-    ACCESS_SUSPEND,      /* thread                                                                            */
-    ACCESS_RESUME,       /* thread                                                                            */
-    ACCESS_REQUEST,      /* update         request_update                                                     */
-    ACCESS_STOP,         /* -              the simulation is asked to end                                     */
-    ACCESS_ASSUME,       /* -              the path may end here without a violation (assume, exit): takes    */
-                         /*                away what others could still have violated                         */
-    ACCESS_CHECK,        /* -              a property may be violated here                                    */
-    ACCESS_END,          /* thread         the thread ends                                                    */
-    ACCESS_JOIN,         /* thread         waits for the end of the thread                                    */
-    ACCESS_CLAIM,        /* thread         from now on it cannot be joined any more, or asks whether it can   */
-    ACCESS_CONTROL,      /* thread         it runs here and now, or from now on may or may not run            */
-    ACCESS_CREATE,       /* thread         the thread begins: nothing of it can come before                   */
-    ACCESS_FENCE,        /* -              orders atomic accesses of its thread (sync); touches nothing       */
-    ACCESS_EARLY_READ,   /* object, bytes  as above, but nobody else can reach the object yet: of what        */
-    ACCESS_EARLY_WRITE,  /*                happens before what, not of dependence                             */
+    ACCESS_READ,         /* object, bytes  a cell is read */
+    ACCESS_WRITE,        /* object, bytes  a cell is written, allocated or freed */
+    ACCESS_UPDATE,       /* object, bytes  a cell is changed by a commuting operator `op` without looking */
+    ACCESS_NOTIFY,       /* event          immediate notification */
+    ACCESS_NOTIFY_AFTER, /* event          delta or timed notification */
+    ACCESS_CANCEL,       /* event          removal of the pending notification */
+    ACCESS_WAIT,         /* event          the step ends by waiting: a notification before it would be lost */
+    ACCESS_RUN,          /* thread         the step belongs to this thread */
+    ACCESS_SUSPEND,      /* thread */
+    ACCESS_RESUME,       /* thread */
+    ACCESS_REQUEST,      /* update         request_update */
+    ACCESS_STOP,         /* -              the simulation is asked to end */
+    ACCESS_ASSUME,       /* -              the path may end here without a violation (assume, exit): takes */
+                         /*                away what others could still have violated */
+    ACCESS_CHECK,        /* -              a property may be violated here */
+    ACCESS_END,          /* thread         the thread ends */
+    ACCESS_JOIN,         /* thread         waits for the end of the thread */
+    ACCESS_CLAIM,        /* thread         from now on it cannot be joined any more, or asks whether it can */
+    ACCESS_CONTROL,      /* thread         it runs here and now, or from now on may or may not run */
+    ACCESS_CREATE,       /* thread         the thread begins: nothing of it can come before */
+    ACCESS_FENCE,        /* -              orders atomic accesses of its thread (sync); touches nothing */
+    ACCESS_EARLY_READ,   /* object, bytes  as above, but nobody else can reach the object yet: of what */
+    ACCESS_EARLY_WRITE,  /*                happens before what, not of dependence */
     ACCESS_KINDS
 } access_kind;
 // clang-format on

@@ -22,8 +22,8 @@
 
 /* --- types and memory ----------------------------------------------------------------------------------- */
 
-/* How the bits of a scalar are read by people. Semantics never depends on it: signedness is in the operators.
- */
+/* How the bits of a scalar are read by people. Semantics never depends on it: signedness is
+ * in the operators. */
 typedef enum { VIEW_UNSIGNED, VIEW_SIGNED, VIEW_BOOL, VIEW_CHAR, VIEW_POINTER } scalar_view;
 
 typedef struct scalar_type {
@@ -102,14 +102,14 @@ typedef struct initial_cell {
 typedef struct static_object {
     const char *name;
     const layout *shape;
-    uint32_t count;   /* elements */
-    bool is_array;    /* shown as name[i] even when count is 1 */
-    bool is_constant; /* never written after initialisation by construction (parameters): invisible to
-                         reduction */
-    bool is_inner;    /* of a design library's own: not shown */
+    uint32_t count; /* elements */
+    bool is_array;  /* shown as name[i] even when count is 1 */
+    /* Never written after initialisation by construction (parameters): invisible to reduction. */
+    bool is_constant;
+    bool is_inner; /* of a design library's own: not shown */
     position at;
-    uint8_t heap;              /* made on the heap before the program starts, by what (1 + heap_maker): may be
-                                  freed; 0: not */
+    /* Made on the heap before the program starts, by what (1 + heap_maker): may be freed; 0: not. */
+    uint8_t heap;
     uint32_t of_thread;        /* goes when this thread ends (a thread_local variable); 0: it stays */
     const initial_cell *image; /* NULL: none */
     uint32_t image_cells;
@@ -141,60 +141,60 @@ typedef enum arith {
     ARITH_ADD, ARITH_SUB, ARITH_MUL, ARITH_UDIV, ARITH_SDIV, ARITH_UREM, ARITH_SREM,
     ARITH_AND, ARITH_OR, ARITH_XOR, ARITH_SHL, ARITH_LSHR, ARITH_ASHR, /* shift amounts have the width of a */
     ARITH_EQ, ARITH_NE,                                                /* width 1; also on pointers */
-    ARITH_SAME_OBJECT,                                                 /* width 1: pointers into one object; 0 of numbers */
+    ARITH_SAME_OBJECT,                                                 /* width 1; of pointers, else 0 */
     ARITH_ULT, ARITH_ULE, ARITH_SLT, ARITH_SLE,                        /* width 1 */
     ARITH_NOT, ARITH_NEG,                                              /* unary; NOT is bitwise */
     ARITH_ZEXT, ARITH_SEXT, ARITH_TRUNC,                               /* unary; to the width of dst */
     ARITH_SELECT,                                                      /* a ? b : c, a of width 1 */
-    /* IEEE 754 on bit patterns of 32 or 64 bits, to nearest. Computed on known numbers; an unknown one ends the
-     * path as unknown. */
+    /* IEEE 754 on bit patterns of 32 or 64 bits, to nearest. Computed on known numbers; an unknown one ends
+     * the path as unknown. */
     ARITH_FADD, ARITH_FSUB, ARITH_FMUL, ARITH_FDIV, ARITH_FREM, ARITH_FPOW,
     ARITH_FEQ, ARITH_FLT, ARITH_FLE, ARITH_FUNORDERED,                 /* width 1; the first three ordered */
     ARITH_F_FROM_SIGNED, ARITH_F_FROM_UNSIGNED,                        /* unary: integer to float */
-    ARITH_F_TO_SIGNED, ARITH_F_TO_UNSIGNED, ARITH_F_CONVERT,           /* unary: to integer; between float widths */
+    ARITH_F_TO_SIGNED, ARITH_F_TO_UNSIGNED, ARITH_F_CONVERT,           /* unary: to integer; between floats */
     ARITH_COUNT
 } arith;
 
-/*  instruction    operands               meaning
- *  -------------  ---------------------  ------------------------------------------------------------------ */
+/*  instruction      operands            meaning
+ *  ---------------  ------------------  ------------------------------------------------------------------ */
 typedef enum instruction_kind {
-    INSTR_MOVE,    /* dst, a              dst = a (an integer or a pointer)                                  */
-    INSTR_ARITH,   /* dst, arith, a b c   dst = arith(a, b, c)                                               */
-    INSTR_OFFSET,  /* dst, a, b, extra    dst = pointer a + signed b (width of a pointer) * extra bytes      */
-    INSTR_INPUT,   /* dst, extra, a? b? c? dst = fresh unknown value; extra = index of the input; a: pointer  */
-                   /*                     to the text that traces call it by; b, c: the least and the        */
-                   /*                     greatest it can be, signed, b <= c. Laws of what is drawn here     */
-                   /*                     (explore/laws.h): with one argument it is a function of it; with   */
-                   /*                     two, the second and it are a time that never goes back, by the     */
-                   /*                     clock that the first says                                          */
-    INSTR_LOAD,    /* dst, a              dst = cell at pointer a, of dst's width                            */
-    INSTR_STORE,   /* a, b                cell at pointer a = b                                              */
-    INSTR_UPDATE,  /* arith, a, b         cell at a = cell arith b, a commuting write: the old value goes    */
-                   /*                     nowhere else. ADD MUL AND OR XOR only; `x -= e` is ADD of -e       */
-    INSTR_HAVOC,   /* a, extra            every cell of the object a points to becomes a fresh input         */
-    INSTR_ALLOC,   /* dst, a, shape,      dst = new object of a (width of a pointer) elements; extra says    */
-                   /* extra               where and with what content (alloc_kind)                           */
-    INSTR_FREE,    /* a, extra            ends the life of the object at a, of the kind that extra says      */
-                   /*                     (free_kind); null is allowed                                       */
-    INSTR_SIZE,    /* dst, a              dst = bytes of the object a points into, 0 for null                */
-    INSTR_COPY,    /* a, b, c             c bytes (width of a pointer) from pointer b to pointer a, as if    */
-                   /*                     through a buffer; pointers inside stay pointers                    */
-    INSTR_FILL,    /* a, b, c             c bytes from pointer a on become b (width 8)                       */
-    INSTR_APART,   /* a, b, c             CHECK_OVERLAP: c bytes from pointer a on and from pointer b on are */
-                   /*                     disjoint                                                           */
-    INSTR_CALL,    /* dst?, callee, args  call of a known function; callee NO_INDEX: of the one a points to, */
-                   /*                     which must take as many arguments of the same widths. Of a monitor */
-                   /*                     (reach.h), a?: 0 instead unless others can reach what a points to  */
-    INSTR_RETURN,  /* a?                  leaves the function; from a thread's first one: ends the thread    */
-    INSTR_JUMP,    /* target[0]                                                                              */
-    INSTR_BRANCH,  /* a, target[0], [1]   a of width 1: target[0] if true                                    */
-    INSTR_ASSUME,  /* a                   ends the path silently unless a (width 1); a visible operation     */
-    INSTR_CHECK,   /* a, check            property check[check] is violated unless a (width 1)               */
-    INSTR_TIME,    /* dst                 dst = simulation time, as number of dst's width                    */
-    INSTR_PRINT,   /* extra, args         tells a watcher what the program prints (print_form); no effect    */
-    INSTR_UNSUPPORTED, /* text, extra     what lies beyond is not modelled: the path ends as unknown; extra:  */
-                       /*                 unsupported_flag                                                    */
-    INSTR_SYNC,    /* sync, a b c, args   see sync_op                                                        */
+    INSTR_MOVE,   /* dst, a              dst = a (an integer or a pointer) */
+    INSTR_ARITH,  /* dst, arith, a b c   dst = arith(a, b, c) */
+    INSTR_OFFSET, /* dst, a, b, extra    dst = pointer a + signed b (width of a pointer) * extra bytes */
+    INSTR_INPUT,  /* dst, extra, a? b? c? dst = fresh unknown value; extra = index of the input; a: pointer */
+                  /*                     to the text that traces call it by; b, c: the least and the */
+                  /*                     greatest it can be, signed, b <= c. Laws of what is drawn here */
+                  /*                     (explore/laws.h): with one argument it is a function of it; with */
+                  /*                     two, the second and it are a time that never goes back, by the */
+                  /*                     clock that the first says */
+    INSTR_LOAD,   /* dst, a              dst = cell at pointer a, of dst's width */
+    INSTR_STORE,  /* a, b                cell at pointer a = b */
+    INSTR_UPDATE, /* arith, a, b         cell at a = cell arith b, a commuting write: the old value goes */
+                  /*                     nowhere else. ADD MUL AND OR XOR only; `x -= e` is ADD of -e */
+    INSTR_HAVOC,  /* a, extra            every cell of the object a points to becomes a fresh input */
+    INSTR_ALLOC,  /* dst, a, shape,      dst = new object of a (width of a pointer) elements; extra says */
+                  /* extra               where and with what content (alloc_kind) */
+    INSTR_FREE,   /* a, extra            ends the life of the object at a, of the kind that extra says */
+                  /*                     (free_kind); null is allowed */
+    INSTR_SIZE,   /* dst, a              dst = bytes of the object a points into, 0 for null */
+    INSTR_COPY,   /* a, b, c             c bytes (width of a pointer) from pointer b to pointer a, as if */
+                  /*                     through a buffer; pointers inside stay pointers */
+    INSTR_FILL,   /* a, b, c             c bytes from pointer a on become b (width 8) */
+    INSTR_APART,  /* a, b, c             CHECK_OVERLAP: c bytes from pointer a on and from pointer b on are */
+                  /*                     disjoint */
+    INSTR_CALL,   /* dst?, callee, args  call of a known function; callee NO_INDEX: of the one a points to, */
+                  /*                     which must take as many arguments of the same widths. Of a monitor */
+                  /*                     (reach.h), a?: 0 instead unless others can reach what a points to */
+    INSTR_RETURN, /* a?                  leaves the function; from a thread's first one: ends the thread */
+    INSTR_JUMP,   /* target[0] */
+    INSTR_BRANCH, /* a, target[0], [1]   a of width 1: target[0] if true */
+    INSTR_ASSUME, /* a                   ends the path silently unless a (width 1); a visible operation */
+    INSTR_CHECK,  /* a, check            property check[check] is violated unless a (width 1) */
+    INSTR_TIME,   /* dst                 dst = simulation time, as number of dst's width */
+    INSTR_PRINT,  /* extra, args         tells a watcher what the program prints (print_form); no effect */
+    INSTR_UNSUPPORTED, /* text, extra    what lies beyond is not modelled: the path ends as unknown; extra: */
+                       /*                unsupported_flag */
+    INSTR_SYNC,   /* sync, a b c, args   see sync_op */
     INSTR_KINDS
 } instruction_kind;
 
@@ -204,53 +204,53 @@ typedef enum unsupported_flag {
 } unsupported_flag;
 
 /* Operations on the scheduler. S marks those after which the thread may have to stop (a scheduling point).
- * Which of them depend on each other is said once, in effect.h. Those up to STOP belong to the systemc kernel,
- * those from ATOMIC_BEGIN on to the preemptive one.
+ * Which of them depend on each other is said once, in effect.h. Those up to STOP belong to the systemc
+ * kernel, those from ATOMIC_BEGIN on to the preemptive one.
  *
  *  operation               operands    meaning
- *  ----------------------  ----------  --------------------------------------------------------------------- */
+ *  ----------------------  ----------  ------------------------------------------------------------------- */
 typedef enum sync_op {
-    SYNC_WAIT_ANY,       /* S args; a?  wait until one of the events args is notified, or for time a. dst?    */
-                         /*             (a pointer's width) = a wait_end                                      */
-    SYNC_WAIT_ALL,       /* S args; a?  wait until all of the events were notified since, or for time a; dst? */
-    SYNC_WAIT_TIME,      /* S a         wait for time a (width 64); 0 = until the next delta cycle            */
-    SYNC_WAIT_STATIC,    /* S -         wait until one of the events of thread_info.sensitivity is notified   */
-    SYNC_NOTIFY,         /*   a         immediate: wakes the waiters of event a now, cancels a pending one    */
-    SYNC_NOTIFY_AFTER,   /*   a, b      delta if b (width 64) is 0, else timed; the earliest pending survives */
-    SYNC_CANCEL,         /*   a         removes the pending notification of event a                           */
-    SYNC_SUSPEND,        /* S a         thread a does not run until resumed; S only if a is the runner        */
-    SYNC_RESUME,         /*   a         lifts the suspension of thread a in the next delta notification; C++: */
-                         /*             at once                                                               */
-    SYNC_DISABLE,        /*   a         nothing wakes thread a until it is enabled; it still runs if woken    */
-    SYNC_ENABLE,         /*   a                                                                               */
-    SYNC_RUN_NOW,        /*   a         thread a runs, whatever it waits for, until it waits again or ends;   */
-                         /*             then this one goes on                                                 */
-    SYNC_REQUEST_UPDATE, /*   a         update a runs in the next update phase, once                          */
-    SYNC_LISTEN,         /*   a args    thread a, which waits, waits for one of the events args from now on   */
-    SYNC_PENDING_NOW,    /*   dst       dst (width of a pointer) = 1 if something is left to do at this time  */
-    SYNC_PENDING_LATER,  /*   dst       dst (width 64) = time until the next timed notification; none: ~0     */
-    SYNC_START,          /* S a? b?     main only: simulate, for time a (signed; negative: no limit); with    */
-                         /*             the constant b time does not go on when nothing happens any more      */
-    SYNC_STOP,           /*   -         the simulation ends after this evaluation phase                       */
-    SYNC_END,            /* S -         the whole program ends here (exit): a visible end of the path         */
-    SYNC_ATOMIC_BEGIN,   /*   a?        until the matching end no other thread runs; nests. a: nobody can     */
-                         /*             tell unless others can reach what it points to                        */
-    SYNC_ATOMIC_END,     /*   -                                                                               */
-    SYNC_AWAIT,          /* S arith, a  blocks until arith(cell at pointer a & b, c) holds (EQ or NE; SLT:    */
-                         /*   b, c      arith(c, cell & b)), then begins an atomic section. Inside one it is  */
-                         /*             interrupted until then                                                */
-    SYNC_CREATE,         /*   dst a b   new thread that calls the function a points to with argument b; dst   */
-                         /*             (width of a pointer) = its number, never 0                            */
-    SYNC_JOIN,           /* S dst? a    blocks until thread number a has ended; dst = what it returned        */
-    SYNC_EXIT,           /* S a?        the thread ends here with result a                                    */
-    SYNC_SELF,           /*   dst       dst (width of a pointer) = number of the running thread; main has 0;  */
-                         /*             systemc: also channel updates                                         */
-    SYNC_DETACH,         /*   -         some thread will not be joined: its identity may come again           */
-    SYNC_FENCE,          /*   -         orders atomic accesses before and behind it (order); of ORDER_NONE: an */
-                         /*             atomic operation follows whose declared order is lost                 */
-    SYNC_CLAIM,          /*   dst a b   dst (width of a pointer) = how thread number a was claimed, 0 at      */
-                         /*             first; from now on as the constant b says, unless that is 0. No       */
-                         /*             scheduling point: stands behind a join or in an atomic section        */
+    SYNC_WAIT_ANY,       /* S args; a?  wait until one of the events args is notified, or for time a. dst? */
+                         /*             (a pointer's width) = a wait_end */
+    SYNC_WAIT_ALL,       /* S args; a?  until all of the events were notified since, or for time a; dst? */
+    SYNC_WAIT_TIME,      /* S a         wait for time a (width 64); 0 = until the next delta cycle */
+    SYNC_WAIT_STATIC,    /* S -         wait until one of the events of thread_info.sensitivity is notified */
+    SYNC_NOTIFY,         /*   a         immediate: wakes the waiters of event a now, cancels a pending one */
+    SYNC_NOTIFY_AFTER,   /*   a, b      delta if b (width 64) is 0, else timed; the earliest pending stays */
+    SYNC_CANCEL,         /*   a         removes the pending notification of event a */
+    SYNC_SUSPEND,        /* S a         thread a does not run until resumed; S only if a is the runner */
+    SYNC_RESUME,         /*   a         lifts the suspension of thread a in the next delta notification; */
+                         /*             C++: at once */
+    SYNC_DISABLE,        /*   a         nothing wakes thread a until it is enabled; it still runs if woken */
+    SYNC_ENABLE,         /*   a */
+    SYNC_RUN_NOW,        /*   a         thread a runs, whatever it waits for, until it waits again or ends; */
+                         /*             then this one goes on */
+    SYNC_REQUEST_UPDATE, /*   a         update a runs in the next update phase, once */
+    SYNC_LISTEN,         /*   a args    thread a, which waits, waits for one of the events args from now on */
+    SYNC_PENDING_NOW,    /*   dst       dst (width of a pointer) = 1 if anything is left to do at this time */
+    SYNC_PENDING_LATER,  /*   dst       dst (width 64) = time until the next timed notification; none: ~0 */
+    SYNC_START,          /* S a? b?     main only: simulate, for time a (signed; negative: no limit); with */
+                         /*             the constant b time does not go on when nothing happens any more */
+    SYNC_STOP,           /*   -         the simulation ends after this evaluation phase */
+    SYNC_END,            /* S -         the whole program ends here (exit): a visible end of the path */
+    SYNC_ATOMIC_BEGIN,   /*   a?        until the matching end no other thread runs; nests. a: nobody can */
+                         /*             tell unless others can reach what it points to */
+    SYNC_ATOMIC_END,     /*   - */
+    SYNC_AWAIT,          /* S arith, a  blocks until arith(cell at pointer a & b, c) holds (EQ or NE; SLT: */
+                         /*   b, c      arith(c, cell & b)), then begins an atomic section. Inside one it */
+                         /*             is interrupted until then */
+    SYNC_CREATE,         /*   dst a b   new thread that calls the function a points to with argument b; dst */
+                         /*             (width of a pointer) = its number, never 0 */
+    SYNC_JOIN,           /* S dst? a    blocks until thread number a has ended; dst = what it returned */
+    SYNC_EXIT,           /* S a?        the thread ends here with result a */
+    SYNC_SELF,           /*   dst       dst (width of a pointer) = number of the running thread; main: 0; */
+                         /*             systemc: also channel updates */
+    SYNC_DETACH,         /*   -         some thread will not be joined: its identity may come again */
+    SYNC_FENCE,          /*   -         orders atomic accesses before and behind it (order); of ORDER_NONE: */
+                         /*             an atomic operation follows whose declared order is lost */
+    SYNC_CLAIM,          /*   dst a b   dst (width of a pointer) = how thread number a was claimed, 0 at */
+                         /*             first; from now on as the constant b says, unless that is 0. No */
+                         /*             scheduling point: stands behind a join or in an atomic section */
     SYNC_OPS
 } sync_op;
 // clang-format on
@@ -321,18 +321,21 @@ typedef enum {
 enum free_kind {
     FREE_HEAP,
     FREE_FRAME, /* an array of a block that is left, or what a frame held before elaboration made it static */
-    FREE_BLOCK  /* a local variable whose block is left. Its name stands for another one from then on, unset,
-                   which is what the variable is when control comes there again */
+    /* A local variable whose block is left. Its name stands for another one from then on, unset, which is
+     * what the variable is when control comes there again. */
+    FREE_BLOCK
 };
 
 /* What LOAD, STORE, UPDATE and SYNC_FENCE declare about order, as in C. The machine is sequentially
  * consistent for all of them; what an order promises matters to data races (explore/happens.h). */
 typedef enum {
-    ORDER_PLAIN, /* can race; in a function that cannot (function_can_race), what it reads happened before and
-                    what it writes is handed on */
-    ORDER_NONE,  /* of library models: cannot race, and nothing happens before anything by it */
-    ORDER_ASIDE, /* the same, and no order that matters goes with it: the end of a variable, a look at whether
-                    an object is misused */
+    /* Can race; in a function that cannot (function_can_race), what it reads happened before and what it
+     * writes is handed on. */
+    ORDER_PLAIN,
+    ORDER_NONE, /* of library models: cannot race, and nothing happens before anything by it */
+    /* The same, and no order that matters goes with it: the end of a variable, a look at whether an
+     * object is misused. */
+    ORDER_ASIDE,
     ORDER_RELAXED,
     ORDER_ACQUIRE,
     ORDER_RELEASE,
@@ -364,9 +367,9 @@ typedef struct instruction {
     uint32_t callee;    /* function */
     uint32_t check;     /* index into program.checks */
     uint32_t decides;   /* BRANCH: 1 + the check that fails at one of its targets (decisive.h); 0: none */
-    uint32_t extra;     /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs; ALLOC: alloc_kind;
-                           CALL of operator new: number of the type that is made, 0: not known;
-                           PRINT: print_form */
+    /* OFFSET: bytes per step; INPUT, HAVOC: index into program.inputs; ALLOC: alloc_kind; CALL of operator
+     * new: number of the type that is made, 0: not known; PRINT: print_form. */
+    uint32_t extra;
     const layout *shape; /* ALLOC */
     const char *text;    /* UNSUPPORTED: what it is */
     const operand *args; /* CALL, PRINT, SYNC waits, INPUT */
@@ -455,8 +458,8 @@ static inline bool check_is_stated(check_kind kind) {
 
 typedef struct check { /* one property of the program text */
     check_kind kind;
-    const char *text; /* the asserted expression as written, or what is checked: "division by zero", "index
-                         within buf" */
+    /* The asserted expression as written, or what is checked: "division by zero", "index within buf" */
+    const char *text;
     const char *thread_or_function; /* where it stands */
     position at;
     bool is_report; /* an error that is reported where this stands: nobody getting there is the point */
@@ -543,25 +546,26 @@ typedef struct program {
     kernel_kind kernel;
     bool c_memory; /* memory is that of C: bytes, addresses that are used again */
     elaboration_info elaboration;
-    uint8_t pointer_bits;   /* 32 or 64 */
-    uint32_t thread_origin; /* function behind which the identities of threads lie: a pointer to it, moved by
-                               a number other than 0, is one. NO_INDEX: the program has none */
-    const char *file;       /* name as given by the user */
-    arena memory;           /* owns every name, layout and operand list */
+    uint8_t pointer_bits; /* 32 or 64 */
+    /* Function behind which the identities of threads lie: a pointer to it, moved by a number other than 0,
+     * is one. NO_INDEX: the program has none. */
+    uint32_t thread_origin;
+    const char *file; /* name as given by the user */
+    arena memory;     /* owns every name, layout and operand list */
     VEC(static_object) objects;
     VEC(function) functions;
-    VEC(thread_info)
-    threads; /* thread 0 is main, the others in order of declaration. Preemptive: only main,
-                the others are made by SYNC_CREATE */
+    /* Thread 0 is main, the others in order of declaration. Preemptive: only main, the others are
+     * made by SYNC_CREATE. */
+    VEC(thread_info) threads;
     VEC(event_info) events;
     VEC(update_info) updates;
     VEC(check) checks;
     VEC(missing_function) missing;
     VEC(uncalled_check) uncalled;
     VEC(input) inputs;
-    VEC(const layout *)
-    made_types; /* what operator new makes, by the number that calls of it have in `extra`,
-                   from 1: how reports name the bytes. NULL: not known */
+    /* What operator new makes, by the number that calls of it have in `extra`, from 1: how reports name the
+     * bytes. NULL: not known. */
+    VEC(const layout *) made_types;
     assumption assumptions[ASSUMPTION_KINDS];
 } program;
 
@@ -575,8 +579,7 @@ uint32_t program_add_function(program *p, const char *name, function_role role,
 uint32_t function_add_register(program *p, uint32_t f, scalar_type type, const char *name);
 uint32_t function_add_block(program *p, uint32_t f);
 instruction *function_emit(program *p, uint32_t f, uint32_t block, instruction_kind kind,
-                           position at); /* zeroed, dst = NO_INDEX;
-                        valid until the next emit */
+                           position at); /* zeroed, dst = NO_INDEX; valid until the next emit */
 const operand *program_copy_operands(program *p, const operand *args, size_t count);
 const layout *program_scalar_layout(program *p, scalar_type type);
 const char *program_copy_text(program *p, const char *s);

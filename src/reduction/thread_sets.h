@@ -24,9 +24,8 @@ void thread_sets_destroy(thread_sets *p);
 uint64_t thread_sets_compute(thread_sets *p, const state *s, const transitions *enabled, uint64_t taken,
                              const relevance *matters, object_list *relied);
 
-/* What the next step of a thread touches, as far as others could notice. False: not known, or it cannot go
- * on.
- */
+/* What the next step of a thread touches, as far as others could notice. False: not known, or it
+ * cannot go on. */
 bool thread_sets_next_effect(thread_sets *p, const state *s, uint32_t thread, effect *out);
 
 #endif

@@ -16,11 +16,12 @@ struct loop_invariants; /* formats/invariants.h */
 enum { REPORT_SCHEMA = 1 };
 
 typedef struct property { /* one thing that was verified */
-    const char *kind;     /* "assert", "division", "null", "bounds", "freed", "recursion", "free", "overflow",
-                             "leak",     "race", "misuse", "deadlock" */
-    const char *text;     /* the asserted expression, or what is checked */
-    const char *where;    /* thread or function; "" for the program as a whole */
-    const char *file;     /* in which `at` counts; NULL: that of the program */
+    /* "assert", "division", "null", "bounds", "freed", "recursion", "free", "overflow", "leak",
+     * "race", "misuse", "deadlock" */
+    const char *kind;
+    const char *text;  /* the asserted expression, or what is checked */
+    const char *where; /* thread or function; "" for the program as a whole */
+    const char *file;  /* in which `at` counts; NULL: that of the program */
     position at;
     verdict verdict;
     bool reached;       /* on some explored path; a safe property that was not is vacuous */
@@ -56,8 +57,8 @@ typedef struct report_native { /* the compiled program under the schedule and in
     size_t followed, operations; /* of the schedule */
 } report_native;
 
-typedef struct report_simulator { /* a design in the order of the library's simulator, with the inputs of the
-                                     counterexample */
+/* A design in the order of the library's simulator, with the inputs of the counterexample. */
+typedef struct report_simulator {
     bool known, fails;
     const char *summary, *printed;
 } report_simulator;

@@ -8,9 +8,8 @@
  * none. */
 const char *source_line(const report *r, const char *file, uint32_t line);
 
-/* Text of a program for terminals: what is no UTF-8, and what controls a terminal or the direction
- * of writing, becomes U+FFFD. Tabs stay.
- */
+/* Text of a program for terminals: what is no UTF-8, and what controls a terminal or the direction of
+ * writing, becomes U+FFFD. Tabs stay. */
 void source_print(const char *s, size_t length, text *out);
 
 /* As many blanks (and tabs) as this text is wide on a terminal. */
@@ -30,8 +29,8 @@ bool source_begins_statement(const report *r, const char *file, uint32_t line);
  * parenthesis behind its arguments. 0: no call begins there. */
 size_t source_call(const report *r, const char *file, position at, position *closing);
 
-/* The statement that this place is in, blanks and line ends as single blanks; nothing where there is no text.
- */
+/* The statement that this place is in, blanks and line ends as single blanks; nothing where there
+ * is no text. */
 void source_statement(const report *r, const char *file, position at, text *out);
 
 /* The column of the keyword of the loop that this line begins; 0: there is none, or more than one. */

@@ -13,8 +13,9 @@ enum {
 
 /* What kind of schedule an execution gets; they alternate. */
 typedef enum {
-    BY_PRIORITY,  /* probabilistic concurrency testing: the most important thread goes on until the next of a
-                     few changes of priority, placed anywhere */
+    /* Probabilistic concurrency testing: the most important thread goes on until the next of a few changes of
+     * priority, placed anywhere. */
+    BY_PRIORITY,
     PERIODICALLY, /* each thread in turn does the same number of visible operations */
     BY_CHANCE,    /* any thread; the present one more probably, to a degree */
     SCHEDULES

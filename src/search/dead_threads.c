@@ -51,8 +51,8 @@ static bool may_run(search *x, const state *s, uint32_t thread) {
     return next.live && next.enabled;
 }
 
-/* Lets the thread run until it sleeps. Where it does not, or may do different things, it stays where it was.
- */
+/* Lets the thread run until it sleeps. Where it does not, or may do different things, it stays
+ * where it was. */
 static void lead_to_sleep(search *x, state **now, uint32_t thread, path *steps) {
     successors list = {0};
     bool plain = true;

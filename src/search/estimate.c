@@ -14,9 +14,9 @@ typedef struct edge { /* by indices of values */
     uint32_t from, to;
 } edge;
 
-typedef struct group { /* what is demanded of the numbers of one object, and which values these were seen to
-                          have */
-    uint32_t object;   /* NO_INDEX: of several, or of none */
+/* What is demanded of the numbers of one object, and which values these were seen to have. */
+typedef struct group {
+    uint32_t object; /* NO_INDEX: of several, or of none */
     VEC(demand) demands;
     VEC(bool) met;        /* of each value: it fulfils them all */
     VEC(uint32_t) far;    /* changes to one that does; NOT_KNOWN */

@@ -115,8 +115,8 @@ static uint32_t heap_pop(search *x) {
 enum { NOT_TOLD = 0 };
 
 /* With these weights the order itself promises something, so every distance is a lower bound. Otherwise who
- * was not found is not thought to have come nearer, or not thought about at all: there is the order of age.
- */
+ * was not found is not thought to have come nearer, or not thought about at all: there is the
+ * order of age. */
 static bool needs_all_distances(const search *x) {
     return x->options.weight <= 1;
 }

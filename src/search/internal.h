@@ -28,12 +28,11 @@ typedef struct node {
     successors next; /* of the transition under way ... */
     transition under_way;
     size_t next_index; /* ... explored so far */
-    VEC(uint64_t)
-    before; /* happens-before: stack positions (relative to the delta cycle) that precede the step that led
-               here */
-    uint32_t graph_id;                        /* in the effects graph */
-    uint32_t hang_state, hang_way, hang_step; /* in the graph of hangs: of this state, of the way that led
-                                                 here, of the step under way */
+    /* Happens-before: stack positions (relative to the delta cycle) that precede the step that led here. */
+    VEC(uint64_t) before;
+    uint32_t graph_id; /* in the effects graph */
+    /* In the graph of hangs: of this state, of the way that led here, of the step under way. */
+    uint32_t hang_state, hang_way, hang_step;
 } node;
 
 typedef struct queued {   /* breadth-first: a state waiting for its turn, or already expanded */

@@ -388,8 +388,8 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     x->static_sets = o->por == POR_DPOR_STUB;
     x->how = (step_options){
         .effects = x->dynamic || o->dump_traces, .stops = o->stops, .defer_path_gc = o->chain != 0};
-    /* An assertion that is not asked about is absent: if it cut its path it would hide violations that are.
-     */
+    /* An assertion that is not asked about is absent: if it cut its path it would hide
+     * violations that are. */
     x->how.continue_after_violation = o->all || !(o->properties & PROPERTY_ASSERT);
     if (!x->preemptive && !o->choose)
         x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);

@@ -29,17 +29,17 @@ typedef struct shrink_cost {
  * systemc kernel: which process of a delta cycle comes next. */
 typedef enum {
     SWITCH_NONE,
-    SWITCH_UNKNOWN,   /* nobody looked: the budget was used up */
-    SWITCH_FORCED,    /* the thread before could not go on; systemc: this process was not ready earlier */
-    SWITCH_NECESSARY, /* if the thread before goes on instead (systemc: if the two change places), the rest of
-                         the schedule does not lead to the violation */
-    SWITCH_FREE       /* it still does */
+    SWITCH_UNKNOWN, /* nobody looked: the budget was used up */
+    SWITCH_FORCED,  /* the thread before could not go on; systemc: this process was not ready earlier */
+    /* If the thread before goes on instead (systemc: if the two change places), the rest of the schedule does
+     * not lead to the violation. */
+    SWITCH_NECESSARY,
+    SWITCH_FREE /* it still does */
 } switch_kind;
 
 /* Systemc: the step comes before the next one of the thread, which need not follow at once, nor in the same
- * delta cycle, nor at all. If the thread comes first, the rest of the schedule does not lead to the
- * violation.
- */
+ * delta cycle, nor at all. If the thread comes first, the rest of the schedule does not lead
+ * to the violation. */
 typedef struct process_order {
     size_t step;
     uint32_t thread;

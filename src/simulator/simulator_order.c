@@ -116,8 +116,7 @@ bool simulator_order_is_lost(const simulator_order *o) {
     return o->lost;
 }
 
-/* --- timed notifications: the simulator's heap, which decides among equal times --------------------------
- */
+/* --- timed notifications: the simulator's heap, which decides among equal times ------------------------- */
 
 static void heap_insert(simulator_order *o, timed entry) {
     vec_push(&o->timed, entry);

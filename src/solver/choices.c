@@ -107,8 +107,8 @@ static void bind_symbol(const choices *k, assignment *a, const term *symbol, con
         if (k->bound.data[i] == symbol && !a->data[i] && by->width == symbol->width) a->data[i] = by;
 }
 
-/* Walks down two terms as far as their operators agree; a symbol on the right takes what stands on the left.
- */
+/* Walks down two terms as far as their operators agree; a symbol on the right takes what stands
+ * on the left. */
 static void bind_by_structure(const choices *k, assignment *a, const term *left, const term *right) {
     term_list open = {0};
     map seen = {0};

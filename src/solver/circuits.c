@@ -144,9 +144,9 @@ static unsigned highest_possible_bit(const int *b, unsigned width) {
     return 0;
 }
 
-/* Guesses q and r and states  b != 0 -> q * b + r = a without overflow and r < b.  For every a and b exactly
- * one such pair exists, so the statement is a definition. It is several times smaller than a circuit that
- * divides. */
+/* Guesses q and r and states that, if b != 0, q * b + r = a without overflow and r < b. For every such a and
+ * b exactly one pair exists, so the statement is a definition. It is several times smaller than a
+ * circuit that divides. */
 void circuit_divide(gates *g, int *quotient, int *rest, const int *a, const int *b, unsigned width) {
     int q[CIRCUIT_WIDTH] = {0}, r[CIRCUIT_WIDTH] = {0}, sum[CIRCUIT_WIDTH] = {0}, row[CIRCUIT_WIDTH] = {0},
         ones[CIRCUIT_WIDTH] = {0};

@@ -60,8 +60,8 @@ static size_t *number_groups(const elimination *e) {
 
 /* --- asking --------------------------------------------------------------------------------------------- */
 
-/* A counterexample was found in the part of the premise it touches. It is one if the rest has a solution too.
- */
+/* A counterexample was found in the part of the premise it touches. It is one if the rest has
+ * a solution too. */
 static solver_answer confirmed_counterexample(problem *p) {
     return solver_ask(p->s, p->premise.data, p->premise.size, NULL, 0, &p->limits, NULL);
 }

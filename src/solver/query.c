@@ -32,8 +32,8 @@ void marks_free(marks *m) {
 
 /* --- conjuncts ------------------------------------------------------------------------------------------ */
 
-/* A conjunct is marked with its place in the list, the operand of a negated one with NEGATED and that place.
- */
+/* A conjunct is marked with its place in the list, the operand of a negated one with NEGATED
+ * and that place. */
 static const uint32_t NEGATED = UINT32_C(1) << 31;
 
 static bool add_conjunct(conjunct_list *list, marks *seen, const term *t, size_t owner, size_t clash[2]) {

@@ -218,8 +218,8 @@ solver_answer solver_check_extension(solver *s, const term *const *path, size_t 
 
 /* --- cores ---------------------------------------------------------------------------------------------- */
 
-/* Drops one condition after the other and keeps what the rest cannot do without. An unknown answer keeps it.
- */
+/* Drops one condition after the other and keeps what the rest cannot do without. An unknown
+ * answer keeps it. */
 static void minimise_core(solver *s) {
     sat_limits limits = solver_limits(s);
     term_list rest = {0};

@@ -86,8 +86,8 @@ static const term *masked_equals_number(terms *c, const term *t, const term *num
 /* Splitting (a | b) == 0 follows both operands, so it may only be done near the leaves of a shared term. */
 enum { SPLIT_HEIGHT = 10 };
 
-/* t is neither a number nor a sum nor a multiple nor a complement. NULL: nothing better than the node itself.
- */
+/* t is neither a number nor a sum nor a multiple nor a complement. NULL: nothing better than
+ * the node itself. */
 static const term *equals_number(terms *c, const term *t, const term *number) {
     uint64_t value = number->value;
     if (value > term_upper_bound(t)) return term_false(c);

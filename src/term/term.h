@@ -3,11 +3,11 @@
  * Promises
  *  - Two terms of one context are equal as expressions exactly if their pointers are equal.
  *  - Constructors simplify: operands are already in normal form, so rewriting is local. The result never
- * depends on the order in which other terms were built, on addresses or on the run: hashes are functions of
- * the structure.
+ *    depends on the order in which other terms were built, on addresses or on the run: hashes are functions
+ *    of the structure.
  *  - `shape` is the hash with every symbol replaced by its width. Operands of commutative operators are
- * sorted by (shape, hash), so terms that are equal up to renaming of symbols keep the same structure almost
- * always.
+ *    sorted by (shape, hash), so terms that are equal up to renaming of symbols keep the same structure
+ *    almost always.
  *  - Widths are 1..64. A truth value is a term of width 1.
  * It never calls a solver, knows nothing of programs, and frees nothing before the context goes. */
 #ifndef HEDDLE_TERM_TERM_H

@@ -1,9 +1,10 @@
 /* Fuzz target for the dlang front end: any bytes either compile to a valid program or are refused with an
  * error, and text that parses survives printing unchanged.
  *
- * With libFuzzer:   clang -fsanitize=fuzzer,address tests/fuzz/fuzz_dlang.c ...
- * Without:          cc -DFUZZ_STANDALONE tests/fuzz/fuzz_dlang.c ...; ./fuzz_dlang ROUNDS FILE...   (the same
- * mutants each time) */
+ *     with libFuzzer:  clang -fsanitize=fuzzer,address tests/fuzz/fuzz_dlang.c ...
+ *     without:         cc -DFUZZ_STANDALONE tests/fuzz/fuzz_dlang.c ...; ./fuzz_dlang ROUNDS FILE...
+ *
+ * The second makes the same mutants each time. */
 #include "frontend/dlang/dlang.h"
 #include "frontend/dlang/syntax.h"
 

@@ -1,9 +1,10 @@
 /* Fuzz target for the IVL front end: any bytes either compile to a valid program or are refused with an
  * error, and text that parses survives printing unchanged.
  *
- * With libFuzzer:   clang -fsanitize=fuzzer,address tests/fuzz/fuzz_ivl.c ...
- * Without:          cc -DFUZZ_STANDALONE tests/fuzz/fuzz_ivl.c ...; ./fuzz_ivl ROUNDS FILE...   (the same
- * mutants each time) */
+ *     with libFuzzer:  clang -fsanitize=fuzzer,address tests/fuzz/fuzz_ivl.c ...
+ *     without:         cc -DFUZZ_STANDALONE tests/fuzz/fuzz_ivl.c ...; ./fuzz_ivl ROUNDS FILE...
+ *
+ * The second makes the same mutants each time. */
 #include "frontend/ivl/ivl.h"
 #include "frontend/ivl/parser.h"
 

@@ -1,9 +1,8 @@
 /* The differential oracle: random tiny programs, Heddle's every reduction and matcher against the plain
  * reference.
  *
- *     differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS] [--output
- * DIR] [--keep-going] [--show]
- *                  [--own] [--mutant M] [--states N]
+ *     differential [--seed S] [--count N] [--profile P] [--por A,B] [--match A,B] [--time SECONDS]
+ *                  [--output DIR] [--keep-going] [--show] [--own] [--mutant M] [--states N]
  *
  * Program number k is made from seed S + k alone, so a report is repeated with its seed and --count 1. A
  * disagreement is shrunk, written to DIR/disagreement-SEED.ivl and ends the run with status 1 (--keep-going:

@@ -5,14 +5,14 @@
 #include "tiny.h"
 
 typedef enum {
-    CODE_DO,     /* the statement itself                                  */
-    CODE_BRANCH, /* to target unless the statement's condition holds      */
-    CODE_JUMP,   /* to target                                             */
-    CODE_COUNT,  /* loop counter of the statement: 0                      */
-    CODE_BELOW,  /* to target unless the counter is below the bound       */
-    CODE_STEP,   /* counter + 1                                           */
-    CODE_ENTER,  /* the locals of the called body, at base `target`       */
-    CODE_LEAVE,  /* forget the locals at base `target`                    */
+    CODE_DO,     /* the statement itself */
+    CODE_BRANCH, /* to target unless the statement's condition holds */
+    CODE_JUMP,   /* to target */
+    CODE_COUNT,  /* loop counter of the statement: 0 */
+    CODE_BELOW,  /* to target unless the counter is below the bound */
+    CODE_STEP,   /* counter + 1 */
+    CODE_ENTER,  /* the locals of the called body, at base `target` */
+    CODE_LEAVE,  /* forget the locals at base `target` */
     CODE_END
 } code_kind;
 

@@ -21,8 +21,8 @@ typedef struct reference_result {
     size_t cells;                         /* of global memory */
     unsigned globals;
     uint32_t first_cell[TINY_MOST_GLOBALS]; /* of each global */
-    VEC(int64_t)
-    finals; /* rows of `cells` values: global memory at the end of the program; ascending, unique */
+    /* Rows of `cells` values: global memory at the end of the program; ascending, unique. */
+    VEC(int64_t) finals;
     size_t states, transitions;
 } reference_result;
 

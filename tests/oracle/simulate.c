@@ -429,8 +429,7 @@ static stmt_end update_phase(simulation *s, world *w) {
     return GOES_ON;
 }
 
-/* --- processes that are killed, reset or made to throw ---------------------------------------------------
- */
+/* --- processes that are killed, reset or made to throw -------------------------------------------------- */
 
 static void end_thread(world *w, uint32_t body) {
     world_thread *t = &w->thread[body];

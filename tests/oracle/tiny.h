@@ -37,18 +37,18 @@ enum {
 /* --- expressions ---------------------------------------------------------------------------------------- */
 
 typedef enum tiny_expr_kind {
-    EXPR_NUMBER,  /* number (an int)                                                             */
-    EXPR_GLOBAL,  /* global `number`                                                             */
-    EXPR_ELEMENT, /* element a of array global `number`                                          */
-    EXPR_LOCAL,   /* local `number` of the body                                                  */
-    EXPR_POINTED, /* what a points to (a pointer local or global)                                 */
-    EXPR_IS_NULL, /* a == null                                                                   */
-    EXPR_TIME,    /* @time                                                                       */
-    EXPR_UNARY,   /* op a                                                                        */
-    EXPR_BINARY,  /* a op b                                                                      */
-    EXPR_SELECT,  /* a ? b : c                                                                   */
-    EXPR_CAST,    /* (type op) a                                                                 */
-    EXPR_INPUT,   /* a fresh value of type op; masked with `number` unless that is 0             */
+    EXPR_NUMBER,  /* number (an int) */
+    EXPR_GLOBAL,  /* global `number` */
+    EXPR_ELEMENT, /* element a of array global `number` */
+    EXPR_LOCAL,   /* local `number` of the body */
+    EXPR_POINTED, /* what a points to (a pointer local or global) */
+    EXPR_IS_NULL, /* a == null */
+    EXPR_TIME,    /* @time */
+    EXPR_UNARY,   /* op a */
+    EXPR_BINARY,  /* a op b */
+    EXPR_SELECT,  /* a ? b : c */
+    EXPR_CAST,    /* (type op) a */
+    EXPR_INPUT,   /* a fresh value of type op; masked with `number` unless that is 0 */
 } tiny_expr_kind;
 
 typedef enum tiny_operator {
@@ -85,32 +85,32 @@ typedef struct tiny_expr {
 /* --- statements ----------------------------------------------------------------------------------------- */
 
 typedef enum tiny_stmt_kind {
-    STMT_NOTHING, /* head of every list, and what is left of a deleted statement                  */
-    STMT_ASSIGN,  /* target = a                                                                    */
-    STMT_UPDATE,  /* target op= a                                                                  */
-    STMT_RANGE,   /* target = ?(type), then assume number <= target <= more                        */
-    STMT_POINT,   /* pointer target = address of a (global or element)                             */
-    STMT_NEW,     /* pointer target = new (type op)                                                */
-    STMT_DELETE,  /* delete target                                                                 */
-    STMT_COPY,    /* pointer target = pointer a                                                    */
-    STMT_IF,      /* a, body, other                                                                */
-    STMT_FOR,     /* local `number` from 0 to `more` - 1: body                                     */
-    STMT_FOREVER, /* while (true) body                                                             */
-    STMT_WHILE,   /* while (a) body                                                                */
+    STMT_NOTHING, /* head of every list, and what is left of a deleted statement */
+    STMT_ASSIGN,  /* target = a */
+    STMT_UPDATE,  /* target op= a */
+    STMT_RANGE,   /* target = ?(type), then assume number <= target <= more */
+    STMT_POINT,   /* pointer target = address of a (global or element) */
+    STMT_NEW,     /* pointer target = new (type op) */
+    STMT_DELETE,  /* delete target */
+    STMT_COPY,    /* pointer target = pointer a */
+    STMT_IF,      /* a, body, other */
+    STMT_FOR,     /* local `number` from 0 to `more` - 1: body */
+    STMT_FOREVER, /* while (true) body */
+    STMT_WHILE,   /* while (a) body */
     STMT_BREAK,
     STMT_RETURN,
-    STMT_WAIT, /* events (bit set) or event `target`; op: 0 any, 1 all; time-out a or TINY_NONE             */
-    STMT_WAIT_TIME,    /* a                                                                            */
-    STMT_NOTIFY,       /* event, at once                                                                */
-    STMT_NOTIFY_AFTER, /* event, delay a                                                                */
-    STMT_CANCEL,       /* event; of these three `number`, or `target` unless that is TINY_NONE           */
-    STMT_SUSPEND,      /* body `number`                                                                 */
-    STMT_RESUME,       /* body `number`                                                                 */
-    STMT_REQUEST,      /* body `number`                                                                 */
-    STMT_ASSERT,       /* a                                                                             */
-    STMT_ASSUME,       /* a                                                                             */
-    STMT_CALL,         /* body `number`, argument a or TINY_NONE                                        */
-    STMT_START,        /* limit a or TINY_NONE                                                          */
+    STMT_WAIT,         /* events (bit set) or event `target`; op: 0 any, 1 all; time-out a or TINY_NONE */
+    STMT_WAIT_TIME,    /* a */
+    STMT_NOTIFY,       /* event, at once */
+    STMT_NOTIFY_AFTER, /* event, delay a */
+    STMT_CANCEL,       /* event; of these three `number`, or `target` unless that is TINY_NONE */
+    STMT_SUSPEND,      /* body `number` */
+    STMT_RESUME,       /* body `number` */
+    STMT_REQUEST,      /* body `number` */
+    STMT_ASSERT,       /* a */
+    STMT_ASSUME,       /* a */
+    STMT_CALL,         /* body `number`, argument a or TINY_NONE */
+    STMT_START,        /* limit a or TINY_NONE */
     STMT_STOP,
     /* What IVL does not have, but SystemC in C++ does; all name body `number`. */
     STMT_KILL,

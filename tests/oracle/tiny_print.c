@@ -1,5 +1,5 @@
-/* Tiny programs as IVL text. Everything is in parentheses: precedence is the front end's own tests' business.
- */
+/* Tiny programs as IVL text. Everything is in parentheses: precedence is the front end's
+ * own tests' business. */
 #include "tiny.h"
 
 static const char *const type_names[TINY_TYPES] = {"bool", "char", "u8",   "short", "ushort",

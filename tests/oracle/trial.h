@@ -52,8 +52,8 @@ typedef struct trial {
     bool conclusive;          /* explored completely and without doubt */
     VEC(uint32_t) violations; /* as in reference_result */
     bool deadlock;
-    VEC(uint64_t)
-    observations;       /* ascending, unique: one hash for each (thread, where, locals, values read) */
+    /* Ascending, unique: one hash for each (thread, where, locals, values read). */
+    VEC(uint64_t) observations;
     text doubts;        /* reasons, one per line */
     text final_problem; /* how the final states differ; empty: they do not */
     uint64_t reduction_errors;

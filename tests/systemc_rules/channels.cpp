@@ -1,5 +1,6 @@
-// When values are seen: signals, buffers, fifos, resolved ones, ports with a value of their own, ports of several channels, primitive
-// channels. Nobody may rely on the order of updates; whoever looks finds what the library has.
+// When values are seen: signals, buffers, fifos, resolved ones, ports with a value of their own, ports of
+// several channels, primitive channels. Nobody may rely on the order of updates; whoever looks finds what the
+// library has.
 // expect: safe
 #include <systemc.h>
 

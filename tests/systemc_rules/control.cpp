@@ -1,4 +1,5 @@
-// Processes that are suspended, reset, killed, made to throw, disabled; what handles say; who is told about elaboration and the end.
+// Processes that are suspended, reset, killed, made to throw, disabled; what handles say; who is told about
+// elaboration and the end.
 // expect: safe
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <systemc.h>

@@ -1,4 +1,5 @@
-// What the library refuses: told by the kind of the message where the design catches it, and a failure where it does not (BROKEN).
+// What the library refuses: told by the kind of the message where the design catches it, and a failure where
+// it does not (BROKEN).
 // expect: safe
 // expect: unsafe -DBROKEN=1
 // expect: unsafe -DBROKEN=2

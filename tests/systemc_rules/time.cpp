@@ -1,5 +1,5 @@
-// Who runs when, and in which order: notifications that overwrite each other, lists of events, queues, clocks, time-outs, and what a
-// simulation that goes on makes of notifications in between.
+// Who runs when, and in which order: notifications that overwrite each other, lists of events, queues,
+// clocks, time-outs, and what a simulation that goes on makes of notifications in between.
 // expect: safe
 #include <systemc.h>
 

@@ -1,7 +1,5 @@
-/*
- * Where the library of Accellera (2.3.4) loses bits or treats like cases unlike, and these types do not.
- * With the library nothing is checked, so that its output is that of a program in which every check holds.
- */
+/* Where the library of Accellera (2.3.4) loses bits or treats like cases unlike, and these types do not. With
+ * the library nothing is checked, so that its output is that of a program in which every check holds. */
 #include "types.h"
 
 #ifdef WITH_ACCELLERA

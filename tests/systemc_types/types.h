@@ -1,8 +1,5 @@
-/*
- * The data types under test: those of include/systemc, or those of the library of Accellera if
- * WITH_ACCELLERA is defined. A test defines run_test() and prints what it computes; both programs must
- * print the same.
- */
+/* The data types under test: those of include/systemc, or those of the library of Accellera if WITH_ACCELLERA
+ * is defined. A test defines run_test() and prints what it computes; both programs must print the same. */
 #ifndef TYPES_H
 #define TYPES_H
 

@@ -1,13 +1,11 @@
-/*
- * Numbers of any length: sc_bigint<W> and sc_biguint<W>, whose words are sized when compiling, and
+/* Numbers of any length: sc_bigint<W> and sc_biguint<W>, whose words are sized when compiling, and
  * sc_signed and sc_unsigned, whose length is set at run time within SC_DT_MAX_NBITS bits. All four share
  * exact arithmetic, with each other, with built-in integers and with sc_int and sc_uint.
  *
  * The result of an operator is a wide_number, which stands where IEEE 1666 has an sc_signed or sc_unsigned.
  * Where the library of Accellera keeps the length of the operand and overflows (-x and x / -1 for the least
  * x, ~x one bit too long), results here are exact. A reversed part select, x.range(0, 3), reverses the bits
- * also when it is assigned to, which Accellera does for vectors but not for numbers.
- */
+ * also when it is assigned to, which Accellera does for vectors but not for numbers. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_BIGINT_H
 #define HEDDLE_SYSTEMC_DT_SC_BIGINT_H
 

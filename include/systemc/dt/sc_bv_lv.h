@@ -1,11 +1,9 @@
-/*
- * sc_bv<W>, a vector of bits 0 and 1, and sc_lv<W>, one of bits 0, 1, Z and X, with their operators and
+/* sc_bv<W>, a vector of bits 0 and 1, and sc_lv<W>, one of bits 0, 1, Z and X, with their operators and
  * concatenations. sc_bv_base and sc_lv_base have their length at run time, within SC_DT_MAX_NBITS bits;
  * IEEE 1666 makes them the bases of sc_bv and sc_lv, here these convert to them.
  *
  * An operator works on the length of its left vector, to which the other operand is cut or extended. Two
- * vectors of different lengths are never equal.
- */
+ * vectors of different lengths are never equal. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_BV_LV_H
 #define HEDDLE_SYSTEMC_DT_SC_BV_LV_H
 

@@ -1,5 +1,4 @@
-/*
- * What all data types of SystemC share: the hooks by which a type reports a misuse, names of integers and
+/* What all data types of SystemC share: the hooks by which a type reports a misuse, names of integers and
  * of numeric representations, and the traits that say which C++ types can be an operand of what.
  *
  * The types keep their value in members of fixed size, use no heap, no virtual functions, no tables and no

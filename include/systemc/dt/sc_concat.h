@@ -1,9 +1,7 @@
-/*
- * Concatenation of numbers, (a, b) and concat(a, b): a number without sign, and a variable if all its parts
- * are. Parts are variables, bit and part selects, other concatenations, and bool. The length of the result
- * of an operator can not be relied on (sc_wide.h), so such a result is refused when compiling; so is a
- * mixture of numbers and vectors, for which C++ would otherwise take its own comma.
- */
+/* Concatenation of numbers, (a, b) and concat(a, b): a number without sign, and a variable if all its parts
+ * are. Parts are variables, bit and part selects, other concatenations, and bool. The length of the result of
+ * an operator can not be relied on (sc_wide.h), so such a result is refused when compiling; so is a mixture
+ * of numbers and vectors, for which C++ would otherwise take its own comma. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_CONCAT_H
 #define HEDDLE_SYSTEMC_DT_SC_CONCAT_H
 

@@ -1,9 +1,7 @@
-/*
- * sc_int<W> and sc_uint<W>, 1 <= W <= 64: one int64 or uint64 that is kept sign- or zero-extended from bit
+/* sc_int<W> and sc_uint<W>, 1 <= W <= 64: one int64 or uint64 that is kept sign- or zero-extended from bit
  * W-1. They convert to it, so their arithmetic is that of C++; an assignment cuts the result to W bits.
  * sc_int_base and sc_uint_base have their length at run time. IEEE 1666 makes them the bases of sc_int and
- * sc_uint; here these convert to them, which does for parameters by value and by constant reference.
- */
+ * sc_uint; here these convert to them, which does for parameters by value and by constant reference. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_INT_H
 #define HEDDLE_SYSTEMC_DT_SC_INT_H
 

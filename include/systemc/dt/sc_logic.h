@@ -1,7 +1,5 @@
-/*
- * sc_logic, one bit of 0, 1, Z or X, and sc_bit, the deprecated name of a bool. Operators are computed from
- * the two bits of the code of a value (data = 1 for 1 and X, control = 1 for Z and X), with no tables.
- */
+/* sc_logic, one bit of 0, 1, Z or X, and sc_bit, the deprecated name of a bool. Operators are computed from
+ * the two bits of the code of a value (data = 1 for 1 and X, control = 1 for Z and X), with no tables. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_LOGIC_H
 #define HEDDLE_SYSTEMC_DT_SC_LOGIC_H
 

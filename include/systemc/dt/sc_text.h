@@ -1,7 +1,5 @@
-/*
- * Numbers as text: literals ("0b101", "0xFF", "-12", "0osm17", "0csd10-") and the representations of
- * to_string. Text is built in an array on the stack; std::string and std::ostream only receive it.
- */
+/* Numbers as text: literals ("0b101", "0xFF", "-12", "0osm17", "0csd10-") and the representations of
+ * to_string. Text is built in an array on the stack; std::string and std::ostream only receive it. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_TEXT_H
 #define HEDDLE_SYSTEMC_DT_SC_TEXT_H
 

@@ -1,5 +1,4 @@
-/*
- * The data types of SystemC (IEEE 1666-2011, clause 7) without fixed-point numbers:
+/* The data types of SystemC (IEEE 1666-2011, clause 7) without fixed-point numbers:
  *
  *   sc_int.h      sc_int, sc_uint        up to 64 bits, arithmetic of int64 and uint64
  *   sc_bigint.h   sc_bigint, sc_biguint  any length, exact arithmetic (sc_wide.h)
@@ -11,8 +10,7 @@
  * Everything is defined in sc_dt::implementation, where operators are found by their operands; sc_dt has
  * only the names that IEEE 1666 and its users know, so that `using namespace sc_dt` brings no others.
  *
- * Whoever includes this defines sc_dt_violation and sc_dt_unsupported (sc_common.h).
- */
+ * Whoever includes this defines sc_dt_violation and sc_dt_unsupported (sc_common.h). */
 #ifndef HEDDLE_SYSTEMC_DT_SC_TYPES_H
 #define HEDDLE_SYSTEMC_DT_SC_TYPES_H
 

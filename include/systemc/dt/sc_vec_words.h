@@ -1,10 +1,8 @@
-/*
- * vec_words<N, F>: the bits of a vector of at most N bits, four-valued if F, and what vectors are made of:
+/* vec_words<N, F>: the bits of a vector of at most N bits, four-valued if F, and what vectors are made of:
  * shifts, replacement of a part, and the reading of any operand as such bits.
  *
- * Words of 32 bits of data (1 for 1 and X) and, if F, as many of control (1 for Z and X). Functions that
- * take a length leave the bits above it zero.
- */
+ * Words of 32 bits of data (1 for 1 and X) and, if F, as many of control (1 for Z and X). Functions that take
+ * a length leave the bits above it zero. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_VEC_WORDS_H
 #define HEDDLE_SYSTEMC_DT_SC_VEC_WORDS_H
 

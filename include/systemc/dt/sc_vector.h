@@ -1,10 +1,8 @@
-/*
- * Vectors of bits without their storage: what can be asked of every vector, what can be done to those that
+/* Vectors of bits without their storage: what can be asked of every vector, what can be done to those that
  * are variables, and selects and concatenations, which are vectors themselves.
  *
- * The result of an operator is a vec_result, which stands where IEEE 1666 has an sc_lv_base; it knows
- * whether X and Z can occur in it.
- */
+ * The result of an operator is a vec_result, which stands where IEEE 1666 has an sc_lv_base; it knows whether
+ * X and Z can occur in it. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_VECTOR_H
 #define HEDDLE_SYSTEMC_DT_SC_VECTOR_H
 

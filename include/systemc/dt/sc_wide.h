@@ -1,11 +1,9 @@
-/*
- * wide_value<W, S>: a two's complement number of W bits in words of 32, signed if S, and exact arithmetic
+/* wide_value<W, S>: a two's complement number of W bits in words of 32, signed if S, and exact arithmetic
  * on such numbers. Results are as wide as they can ever get, so nothing is lost before an assignment.
  *
- * Invariant: the bits of the top word above W are copies of bit W-1 if S, and zero otherwise.
- * The length of a result is the number of bits that it needs in the worst case. No program can rely on it:
- * in the library of Accellera it depends on the values of the operands.
- */
+ * Invariant: the bits of the top word above W are copies of bit W-1 if S, and zero otherwise. The length of a
+ * result is the number of bits that it needs in the worst case. No program can rely on it: in the library of
+ * Accellera it depends on the values of the operands. */
 #ifndef HEDDLE_SYSTEMC_DT_SC_WIDE_H
 #define HEDDLE_SYSTEMC_DT_SC_WIDE_H
 

@@ -1,8 +1,8 @@
 /* Processes that are reset, killed or made to throw, by signals or by others.
  *
  * kill, reset and throw_it take effect before they return: the process that is meant runs, finds out what is
- * demanded of it where it waits, and goes on until it waits again or ends. Only then does the caller go on.
- */
+ * demanded of it where it waits, and goes on until it waits again or ends. Only then does the
+ * caller go on. */
 #ifndef HEDDLE_SYSTEMC_CONTROL_H
 #define HEDDLE_SYSTEMC_CONTROL_H
 

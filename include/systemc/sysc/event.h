@@ -109,8 +109,8 @@ class sc_event : private heddle_sc_record {
     unsigned heddle_number() const { return number; }
 
   private:
-    /* In traces it goes by the member that it is, unless the design has named it: see elaboration/registry.c.
-     */
+    /* In traces it goes by the member that it is, unless the design has named it:
+     * see elaboration/registry.c. */
     void enlist() {
         std::string *shown = new std::string("event_");
         shown->append(std::to_string(__heddle_sc_registry.events.count));

@@ -12,9 +12,9 @@ struct heddle_sc_record { /* of a process, an update or an event; in order of th
 
 struct heddle_sc_process : heddle_sc_record { /* numbers from 1 on: 0 is sc_main */
     const unsigned *sensitivity;              /* static: numbers of events */
-    const unsigned *sensitivity_order;        /* of each: among the processes that a simulator wakes, lower is
-                                                 earlier in        its list */
-    const unsigned *resets;                   /* event (~0: synchronous), 1 if a port was named; event, ... */
+    /* Of each: among the processes that a simulator wakes, lower is earlier in its list. */
+    const unsigned *sensitivity_order;
+    const unsigned *resets; /* event (~0: synchronous), 1 if a port was named; event, ... */
     unsigned sensitivity_count;
     unsigned dont_initialize;
     unsigned is_method;

@@ -45,8 +45,8 @@ extern "C" [[noreturn]] inline void heddle_sc_throw(const sc_core::sc_report *re
 namespace sc_core {
 
 namespace heddle {
-/* Nobody else runs; sc_start throws what has left the process. Values that wait for an update never arrive.
- */
+/* Nobody else runs; sc_start throws what has left the process. Values that wait for an
+ * update never arrive. */
 inline void leave_simulation(const sc_report &r) {
     design().error = new sc_report(r);
     for (sc_process_b *p : sc_process_b::all())

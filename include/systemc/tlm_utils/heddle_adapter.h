@@ -1,8 +1,9 @@
 /* The way forward through a target socket. A call of one kind goes over to the other if the module has
  * registered only that one:
  *
- *   b_transport    to nb_transport: the caller itself goes through the phases, requests one after the other
- * in the order of their times; nb_transport   to b_transport: in a spawned process. */
+ *  - b_transport to nb_transport: the caller itself goes through the phases, requests one after the other in
+ *    the order of their times;
+ *  - nb_transport to b_transport: in a spawned process. */
 #ifndef HEDDLE_TLM_UTILS_ADAPTER_H
 #define HEDDLE_TLM_UTILS_ADAPTER_H
 

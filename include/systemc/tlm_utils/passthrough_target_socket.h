@@ -1,5 +1,5 @@
-/* Target sockets that call functions of their module, each kind of call its own: none goes over to the other.
- */
+/* Target sockets that call functions of their module, each kind of call its own: none goes over
+ * to the other. */
 #ifndef HEDDLE_TLM_UTILS_PASSTHROUGH_TARGET_SOCKET_H
 #define HEDDLE_TLM_UTILS_PASSTHROUGH_TARGET_SOCKET_H
 

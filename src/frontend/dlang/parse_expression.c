@@ -1,6 +1,5 @@
-/* Expressions. All arithmetic operators have one rank and group to the left, as the document's grammar has
- * it.
- */
+/* Expressions. All arithmetic operators have one rank and group to the left, as the document's
+ * grammar has it. */
 #include "frontend/dlang/parse.h"
 
 static ast *parse_any(parser *p);

@@ -31,20 +31,20 @@ enum {
  *  --------------  -------------------  ------------------------------------------------ */
 typedef enum ast_kind {
     /* expressions */
-    AST_NUMBER,     /* value                                                               */
-    AST_PLACE,      /* variable a?          variable[a]: an element, or a channel           */
-    AST_UNARY,      /* op a                 op is a token kind: - !                         */
-    AST_BINARY,     /* op a b                                                              */
+    AST_NUMBER,     /* value */
+    AST_PLACE,      /* variable a?          variable[a]: an element, or a channel */
+    AST_UNARY,      /* op a                 op is a token kind: - ! */
+    AST_BINARY,     /* op a b */
     AST_CAS,        /* a b c                cas(a, b, c): 1 if it swapped, else 0; also a statement */
-    AST_LENGTH,     /* a                    length(a): messages waiting in channel a       */
+    AST_LENGTH,     /* a                    length(a): messages waiting in channel a */
     /* statements */
-    AST_ASSIGN,     /* a b                  a := b                                          */
-    AST_INDEXER,    /* list                 max, size, m, w, h, target, nprocs              */
+    AST_ASSIGN,     /* a b                  a := b */
+    AST_INDEXER,    /* list                 max, size, m, w, h, target, nprocs */
     AST_IF,         /* a, has b c           if a then { b } else { c }: lists of statements */
-    AST_WHILE,      /* a b                  while a { b }                                   */
-    AST_ASSERT,     /* a                                                                   */
-    AST_SEND,       /* a b                  send(a, b): a is a channel                      */
-    AST_RECEIVE,    /* a b                  receive(a, b): b is a place                     */
+    AST_WHILE,      /* a b                  while a { b } */
+    AST_ASSERT,     /* a */
+    AST_SEND,       /* a b                  send(a, b): a is a channel */
+    AST_RECEIVE,    /* a b                  receive(a, b): b is a place */
 } ast_kind;
 /* clang-format on */
 

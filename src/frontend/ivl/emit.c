@@ -247,8 +247,8 @@ static operand value_of_step(lowering *l, const expr *e, uint32_t wanted) {
     return emit_offset(l, pointer, count, e->extra, wanted, e->at);
 }
 
-/* An index below `count`, checked unless that is clear. False: it never is, and using it would be an error.
- */
+/* An index below `count`, checked unless that is clear. False: it never is, and using it would
+ * be an error. */
 static bool emit_bounds_check(lowering *l, const expr *index, operand value, uint64_t count,
                               const char *name) {
     bool constant = value.kind == OPERAND_CONST;

@@ -53,9 +53,9 @@ typedef struct symbol {
     bool is_array;    /* events, threads, updates: used with an index */
     bool in_register; /* locals and arguments */
     bool initialized; /* globals: the initialiser is dealt with */
-    uint32_t place;   /* number of the object, register, local, function, block; of the first event, thread or
-                         update */
-    uint32_t count;   /* events, threads, updates: how many; labels: the generation whose block `place` is */
+    /* Number of the object, register, local, function, block; of the first event, thread or update. */
+    uint32_t place;
+    uint32_t count; /* events, threads, updates: how many; labels: the generation whose block `place` is */
 } symbol;
 
 typedef struct symbols {

@@ -71,8 +71,8 @@ static unsigned operator_of_assignment(unsigned op) {
 
 /* The right operand of `cell op= value` as an update at the cell's own width, with the operator; NULL if that
  * is not the same as C++'s computation at the promoted width. On numbers the low bits of + - * & | ^ depend
- * on low bits only. On bool, & looks at the lowest bit, | at all bits, and ^ is one only for values 0 and 1.
- */
+ * on low bits only. On bool, & looks at the lowest bit, | at all bits, and ^ is one only for values
+ * 0 and 1. */
 static expr *update_operand(lowering *l, unsigned op, const type *cell, expr *value, position at,
                             arith *out) {
     arena *m = &l->scratch;

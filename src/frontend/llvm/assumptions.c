@@ -12,8 +12,7 @@ static void note(body *b, assumption_kind kind, uint32_t function, position at) 
     if (!a->is_made) *a = (assumption){true, function, at};
 }
 
-/* --- results that are compared ---------------------------------------------------------------------------
- */
+/* --- results that are compared -------------------------------------------------------------------------- */
 
 static bool is_compared(LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -63,8 +62,7 @@ void assumptions_of_call(body *b, LLVMValueRef call, const char *name) {
             note(b, list[k].kind, b->f, b->at);
 }
 
-/* --- arguments of main -----------------------------------------------------------------------------------
- */
+/* --- arguments of main ---------------------------------------------------------------------------------- */
 
 /* `(void)argv;` is for the compiler. */
 static bool looks_at(LLVMValueRef user) {

@@ -1,5 +1,5 @@
-/* Calls: how arguments and results travel, which callee is meant, what becomes of functions without a body.
- */
+/* Calls: how arguments and results travel, which callee is meant, what becomes of functions
+ * without a body. */
 #include "frontend/llvm/translate.h"
 
 /* --- arguments ------------------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
-/* Small steps of code generation: one function per instruction shape, with the coercions that operands need.
- */
+/* Small steps of code generation: one function per instruction shape, with the coercions
+ * that operands need. */
 #include "frontend/llvm/translate.h"
 
 #include <stdarg.h>

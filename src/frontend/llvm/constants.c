@@ -101,8 +101,8 @@ operand constant_scalar(body *b, LLVMValueRef constant) {
     return scalar_at_depth(b, constant, 0);
 }
 
-/* What clang makes of 1 / 0 and 1 << 40. As a member it only stands for a part that is still to be filled in.
- */
+/* What clang makes of 1 / 0 and 1 << 40. As a member it only stands for a part that is still to
+ * be filled in. */
 static void refuse_poison(body *b) {
     code_unsupported(
         b,

@@ -297,8 +297,8 @@ LLVMMetadataRef debug_element_type(translation *t, LLVMMetadataRef declared) {
     return is_array ? debug_base_type(t, type) : declared;
 }
 
-/* A class that another one is made of, at a place of its own: virtual ones lie where the whole object says.
- */
+/* A class that another one is made of, at a place of its own: virtual ones lie where the
+ * whole object says. */
 static bool is_base_class(LLVMMetadataRef member) {
     return LLVMGetDINodeTag(member) == DWARF_INHERITANCE && !(LLVMDITypeGetFlags(member) & LLVMDIFlagVirtual);
 }

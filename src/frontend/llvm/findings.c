@@ -5,8 +5,7 @@
  * initialisers, labels of a switch and the like there is no code: clang's own warning is the finding then, a
  * violation before main. Where a warning stands in a function without such a condition (in a list of
  * initialisers that became one constant, or in code that clang left out), nobody knows whether control comes
- * there: whoever enters the function meets a place that is not modelled.
- */
+ * there: whoever enters the function meets a place that is not modelled. */
 #include "frontend/llvm/findings.h"
 
 #include <ctype.h>

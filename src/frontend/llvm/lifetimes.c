@@ -5,8 +5,7 @@
  * unknown length have no marks: they end where the stack is cut back (llvm.stackrestore).
  *
  * Most variables need nothing of that, because nobody could tell: those that live in a register, those whose
- * block is entered once and whose address goes nowhere, and those that live as long as the function.
- */
+ * block is entered once and whose address goes nowhere, and those that live as long as the function. */
 #include "frontend/llvm/translate.h"
 
 typedef VEC(LLVMValueRef) values;
@@ -156,8 +155,8 @@ static bool is_made_here(LLVMValueRef alloca, LLVMBasicBlockRef entry) {
            (LLVMGetInstructionParent(alloca) != entry || !LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)));
 }
 
-/* The arrays that are made on ways from `i` that do not come to a place which cuts the stack back to `kept`.
- */
+/* The arrays that are made on ways from `i` that do not come to a place which cuts the stack
+ * back to `kept`. */
 static void add_made_since(body *b, LLVMValueRef i, LLVMValueRef kept, values *made) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(b->llvm);
     map seen = {0};

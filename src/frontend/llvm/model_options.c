@@ -163,7 +163,7 @@ static bool calls_what_throws(LLVMModuleRef user) {
     return false;
 }
 
-/* --- read-write locks that prefer writers -------------------------------------------------------------- */
+/* --- read-write locks that prefer writers --------------------------------------------------------------- */
 
 /* glibc's own name for what a lock is made of. Programs never look inside, but initialisers do. */
 static bool is_read_write_lock(LLVMTypeRef type) {

@@ -34,8 +34,7 @@ static void unmap_file(mapped *m) {
     if (m->bytes) munmap((void *)m->bytes, m->size);
 }
 
-/* --- what the design begins with -------------------------------------------------------------------------
- */
+/* --- what the design begins with ------------------------------------------------------------------------ */
 
 typedef struct reader {
     const char *at, *end;
@@ -105,8 +104,7 @@ static bool begins_with_systemc(const char *file) {
     return found;
 }
 
-/* --- what the headers are --------------------------------------------------------------------------------
- */
+/* --- what the headers are ------------------------------------------------------------------------------- */
 
 static bool is_letter(char c) {
     return c == '_' || isalnum((unsigned char)c);
@@ -136,8 +134,8 @@ static bool header_fits(const char *file, time_t compiled, const llvm_options *o
     return fits;
 }
 
-/* Of a rule of make, `TARGET: FILE...`: paths in it have no blanks, or nothing is found under their pieces.
- */
+/* Of a rule of make, `TARGET: FILE...`: paths in it have no blanks, or nothing is found
+ * under their pieces. */
 static bool headers_fit(const char *rule, time_t compiled, const llvm_options *options) {
     mapped list;
     if (!map_file(rule, &list)) return false;
@@ -154,8 +152,7 @@ static bool headers_fit(const char *rule, time_t compiled, const llvm_options *o
     return fits;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- */
+/* -------------------------------------------------------------------------------------------------------- */
 
 /* Whatever else is said to clang, or in its environment, may change what the headers are. */
 static bool only_defines_macros(const llvm_options *options, const llvm_file_arguments *own) {

@@ -226,8 +226,8 @@ static int stream_of(const printer *p) {
     return NEVER_SHOWN;
 }
 
-/* Designs are compared with what a simulator prints. A stream that the design hands on counts as its output.
- */
+/* Designs are compared with what a simulator prints. A stream that the design hands on counts
+ * as its output. */
 static void show(body *b, LLVMValueRef call, const printer *p) {
     int stream = stream_of(p);
     LLVMValueRef first = argument(call, p->format >= 0 ? p->format : 0);

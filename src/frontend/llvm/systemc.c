@@ -32,9 +32,8 @@ static void operation_on_events(body *b, LLVMValueRef call, sync_op op, bool has
     vec_free(&events);
 }
 
-/* Only those that ask for it are told how it ended: states in which it ended differently are the same to
- * others.
- */
+/* Only those that ask for it are told how it ended: states in which it ended differently are the
+ * same to others. */
 static void wait_for_events(body *b, LLVMValueRef call, sync_op op, bool timed, bool told) {
     unsigned width = b->t->pointer_bits;
     uint32_t how = told ? code_register(b, width, NULL) : NO_INDEX;

@@ -246,15 +246,13 @@ bool value_is_unread(body *b, LLVMValueRef value);
 operand global_pointer(body *b, LLVMValueRef global);
 void globals_initialise(body *start); /* all objects known so far, and those they point to */
 
-/* --- missing.c -------------------------------------------------------------------------------------------
- */
+/* --- missing.c ------------------------------------------------------------------------------------------ */
 
 void missing_note(body *b, LLVMValueRef declared); /* a function without a body is called here */
 void missing_call(body *b, LLVMValueRef call,
                   LLVMValueRef declared); /* unsupported; what follows is translated */
 
-/* --- continuation.c --------------------------------------------------------------------------------------
- */
+/* --- continuation.c ------------------------------------------------------------------------------------- */
 
 /* Behind a violated assertion, as if it were not there: the next instruction, or where control would come to
  * if the call returned. Unsupported where nothing tells. */
@@ -310,8 +308,7 @@ operand exceptions_selector(body *b, LLVMValueRef type); /* what a landing pad g
 
 bool printing_translate(body *b, LLVMValueRef call, const char *name); /* false: it does not print */
 
-/* --- calls.c, intrinsics.c, models.c, builtins.c
- * ------------------------------------------------------------------- */
+/* --- calls.c, intrinsics.c, models.c, builtins.c -------------------------------------------------------- */
 
 void call_translate(body *b, LLVMValueRef call);
 /* Calls `number` with these arguments; the parts of its result are appended to `result` (may be NULL). */

@@ -1,6 +1,6 @@
-/* The page is src/report/formats/viewer, which the build puts into the library, with the result as JSON inside.
- * Whatever comes from the program or from file names is only in that JSON, where no `<` is left: nothing of
- * it can end the element or become markup. */
+/* The page is src/report/formats/viewer, which the build puts into the library, with the result as JSON
+ * inside. Whatever comes from the program or from file names is only in that JSON, where no `<` is left:
+ * nothing of it can end the element or become markup. */
 #include "report/formats/formats.h"
 #include "report/json_text.h"
 

@@ -155,8 +155,8 @@ static void print_change(const trace_change *change, size_t elements, text *out)
         text_format(out, " = %s\n", change->after);
 }
 
-/* Variables of the same name in several functions, such as a pointer that is handed on, with the same value.
- */
+/* Variables of the same name in several functions, such as a pointer that is handed on, with
+ * the same value. */
 static bool is_said_before(const trace_step *s, size_t index) {
     const trace_change *change = &s->changes.data[index];
     for (size_t i = 0; i < index; i++) {
@@ -220,8 +220,7 @@ static void print_step(const report *r, const trace *t, size_t index, const char
     print_named(out, "waits for", s->waits.data, s->waits.size);
 }
 
-/* --- the trace of a preemptive program: one heading for each run of a thread ------------------------------
- */
+/* --- the trace of a preemptive program: one heading for each run of a thread ---------------------------- */
 
 static bool is_changed(const trace_step *s, const char *name) {
     for (size_t i = 0; i < s->changes.size; i++)

@@ -281,8 +281,7 @@ static void compare_variables(replay *r, trace_step *step, const state *before, 
             compare_frames(r, step, before, after, thread, depth);
 }
 
-/* --- events, threads -------------------------------------------------------------------------------------
- */
+/* --- events, threads ------------------------------------------------------------------------------------ */
 
 static bool is_listed(char *const *names, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++)

@@ -3,8 +3,8 @@
  * Nobody declares heap memory: what it holds is known from the pointers to it, as the source declares them,
  * and so is a name. `pool` is one if every variable of that name points to nothing else all the time; a
  * global pointer or a member that is set once is one, too; otherwise memory is called after its type: job#1,
- * job#2. Names must last for a whole trace, so all of its states are looked at before the first is asked for.
- */
+ * job#2. Names must last for a whole trace, so all of its states are looked at before the first
+ * is asked for. */
 #ifndef HEDDLE_REPORT_TRACE_HEAP_H
 #define HEDDLE_REPORT_TRACE_HEAP_H
 

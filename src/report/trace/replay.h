@@ -120,8 +120,8 @@ char *thread_told_call(replay *r, const state *s, uint32_t thread);
 
 /* What an input is called: by the text that `name` points to, else as declared. */
 void input_name_print(machine *m, const state *s, value name, uint32_t input, text *out);
-/* How many threads with the function of thread t its creator had created before; of those that are born in s.
- */
+/* How many threads with the function of thread t its creator had created before; of those that are
+ * born in s. */
 size_t thread_birth_rank(const machine *m, const machine_names *known, const state *s, uint32_t t);
 char *thread_task(const machine *m, uint32_t thread); /* see machine_thread_task */
 

@@ -117,8 +117,7 @@ static void take_step(replay *r, state *from, transition t, successors *out) {
     machine_step(r->m, from, t, &how, out);
 }
 
-/* --- what the program sees of the outside during a step --------------------------------------------------
- */
+/* --- what the program sees of the outside during a step ------------------------------------------------- */
 
 static void note_printed(void *data, const state *s, print_form form, const value *given, uint32_t count) {
     output_print(&((replay *)data)->printed, s, form, given, count);

@@ -161,8 +161,8 @@ bool step_begins_with_operation(machine *m, const state *s, uint32_t thread);
 
 const char *trace_short_file(const char *file); /* without its folders */
 
-/* Which context switches and inputs of a shrunk trace matter, in a few lines; nothing if that is not known.
- */
+/* Which context switches and inputs of a shrunk trace matter, in a few lines; nothing if that
+ * is not known. */
 void trace_print_matters(const trace *t, const char *file, text *out);
 
 #endif

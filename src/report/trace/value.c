@@ -152,8 +152,8 @@ object_label object_label_of(naming *n, const state *s, uint32_t object) {
     return (object_label){.name = called.name, .is_array = is_array, .is_pointer = called.is_pointer};
 }
 
-/* A member that a library type is made of inside says nothing to its user: `lock.__data.__lock` is the lock.
- */
+/* A member that a library type is made of inside says nothing to its user: `lock.__data.__lock`
+ * is the lock. */
 static void add_without_insides(const char *name, text *out) {
     const char *inside = strstr(name, ".__");
     text_format(out, "%.*s", inside ? (int)(inside - name) : (int)strlen(name), name);

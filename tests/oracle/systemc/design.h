@@ -24,8 +24,8 @@ typedef enum design_mutant {
 } design_mutant;
 
 const char *design_mutant_name(design_mutant m);
-/* A definition for the compiler that makes the headers wrong; NULL: the text is what is wrong, if anything.
- */
+/* A definition for the compiler that makes the headers wrong; NULL: the text is what is
+ * wrong, if anything. */
 const char *design_mutant_definition(design_mutant m);
 
 /* A variable that is a signal: in IVL a second one that holds the new value, an update that copies it and an

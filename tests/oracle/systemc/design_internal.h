@@ -22,8 +22,8 @@ typedef struct design_method {
 } design_method;
 
 design_method design_find_method(const tiny_program *p, uint32_t body);
-/* Events (as bits) such that every wait of the body is for any of them and nothing else; 0: there are none.
- */
+/* Events (as bits) such that every wait of the body is for any of them and nothing else; 0:
+ * there are none. */
 uint8_t design_heard_events(const tiny_program *p, uint32_t body);
 /* The wait that a process begins with and that dont_initialize can do for it; TINY_NONE: there is none. What
  * it is for nobody notifies at once: a process that has not begun by then would miss that. Neither does

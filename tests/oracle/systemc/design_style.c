@@ -182,8 +182,8 @@ static bool notifies_at_once(const tiny_program *p, const tiny_stmt *s, uint32_t
     return s->kind == STMT_NOTIFY;
 }
 
-/* The library takes immediate notifications from processes alone. Before the simulation a starter makes them.
- */
+/* The library takes immediate notifications from processes alone. Before the simulation a
+ * starter makes them. */
 static bool notifies_wrongly(const tiny_program *p) {
     if (some_statement(p, design_first_start(p), TINY_NONE, notifies_at_once, 0)) return true;
     for (uint32_t b = 1; b < p->bodies; b++)

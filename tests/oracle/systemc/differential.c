@@ -7,11 +7,10 @@
  * Program number k is made from seed S + k alone, its style and configurations too. A disagreement is shrunk,
  * written to DIR/disagreement-SEED.cpp with both texts and ends the run with status 1 (--keep-going: at the
  * end). With --early only programs count in which main draws inputs before sc_start, and it does more with
- * them. With --control all programs kill, reset and disable processes; the IVL text is none then.
- * --real asks Accellera's library, too, whether it knows the reference's final values of programs without
- * inputs.
- * --mutant writes designs that are known to mean something else and fails if there is no disagreement.
- */
+ * them. With --control all programs kill, reset and disable processes; the IVL text is none then. With --real
+ * Accellera's library is asked, too, whether it knows the reference's final values of programs without
+ * inputs. With --mutant designs are written that are known to mean something else, and it fails if there
+ * is no disagreement. */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "common/campaign.h"

@@ -21,8 +21,8 @@ void run_file(const char *path, const char *options, run_result *out);
 void run_text(const char *name, const char *source, const char *options, run_result *out);
 void run_free(run_result *r);
 
-/* Compiles designs once, so that several runs share the work of clang; the headers are compiled in advance.
- */
+/* Compiles designs once, so that several runs share the work of clang; the headers are
+ * compiled in advance. */
 typedef struct run_compiler {
     text folder, headers;   /* "": there is no folder; the headers in the form that clang has read */
     const char *definition; /* for clang, or NULL */

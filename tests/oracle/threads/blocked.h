@@ -3,7 +3,7 @@
  *     possible  a thread waits in some state and in all states that can come after it, and none of these ends
  *               the program
  *     certain   the same, and no step that can come after it is cut off by an assumption or a violation: such
- * an execution is none, or its thread is stopped where it is
+ *               an execution is none, or its thread is stopped where it is
  *
  * A thread that waits for the end of another does not count: if that one goes round for ever it is no
  * deadlock, and else the other counts. */

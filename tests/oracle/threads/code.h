@@ -33,21 +33,21 @@ static inline uint32_t object_of_hook(const program_tree *p, uint32_t k) {
 
 // clang-format off
 typedef enum op_kind {
-    OP_CONST,    /* dst = number                                       */
-    OP_MOVE,     /* dst = (type)a                                      */
-    OP_UNARY,    /* dst = sub a, in type                               */
-    OP_BINARY,   /* dst = a sub b, in type                             */
-    OP_JUMP,     /* target                                             */
-    OP_BRANCH,   /* target if a is zero                                */
-    OP_STATIC,   /* dst = pointer to object number                     */
-    OP_OWN_BOX,  /* dst = pointer to the frame's box                   */
-    OP_STEP,     /* dst = pointer a moved by b                         */
-    OP_CLEAR,    /* temporaries are forgotten                          */
-    OP_CALL,     /* dst = body number, or that in c, (a, b)            */
-    OP_RETURN,   /* a; from a function without box                     */
-    OP_MALLOC,   /* dst = number cells, all a                          */
-    OP_LOAD,     /* dst = *a                                           */
-    OP_STORE,    /* *a = b, as type                                    */
+    OP_CONST,    /* dst = number */
+    OP_MOVE,     /* dst = (type)a */
+    OP_UNARY,    /* dst = sub a, in type */
+    OP_BINARY,   /* dst = a sub b, in type */
+    OP_JUMP,     /* target */
+    OP_BRANCH,   /* target if a is zero */
+    OP_STATIC,   /* dst = pointer to object number */
+    OP_OWN_BOX,  /* dst = pointer to the frame's box */
+    OP_STEP,     /* dst = pointer a moved by b */
+    OP_CLEAR,    /* temporaries are forgotten */
+    OP_CALL,     /* dst = body number, or that in c, (a, b) */
+    OP_RETURN,   /* a; from a function without box */
+    OP_MALLOC,   /* dst = number cells, all a */
+    OP_LOAD,     /* dst = *a */
+    OP_STORE,    /* *a = b, as type */
     OP_FETCH, OP_EXCHANGE, OP_CAS /* a: place, b, c; old; sub: weak */,
     OP_FREE, OP_DIVIDE /* as OP_BINARY */, OP_RETURN_BOX, OP_END_BOX, OP_END_THREAD /* a */, OP_END_PROGRAM,
     OP_INPUT     /* dst = any value below number                       */,
@@ -56,10 +56,10 @@ typedef enum op_kind {
     OP_ARRIVE, OP_MET, OP_ONCE_BEGIN /* dst = whether it is to be done */, OP_ONCE_END,
     OP_ENTER_WAIT /* condition number, mutex b */, OP_WOKEN,
     OP_SIGNAL, OP_BROADCAST, OP_DOWN, OP_UP, OP_TRYDOWN,
-    OP_CREATE,   /* slot dst: body number with argument a              */
-    OP_JOIN,     /* dst = result of the thread in a                    */
+    OP_CREATE,   /* slot dst: body number with argument a */
+    OP_JOIN,     /* dst = result of the thread in a */
     OP_ATOMIC_BEGIN, OP_ATOMIC_END,
-    OP_LEFT      /* behind a while loop: nothing                       */
+    OP_LEFT      /* behind a while loop: nothing */
 } op_kind;
 // clang-format on
 

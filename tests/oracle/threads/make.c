@@ -188,8 +188,7 @@ static void make_signatures(maker *m, uint32_t threads) {
     }
 }
 
-/* --- main: create, do something, join, look at the result ------------------------------------------------
- */
+/* --- main: create, do something, join, look at the result ----------------------------------------------- */
 
 static uint32_t create_threads(maker *m, uint32_t before, uint32_t threads, uint32_t bodies) {
     for (uint32_t k = 0; k < threads; k++) {

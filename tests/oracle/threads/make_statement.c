@@ -34,7 +34,7 @@ static uint32_t put_condition(maker *m, stmt_kind kind, uint32_t before) {
     return s;
 }
 
-/* --- groups of statements: each returns the last ------------------------------------------------------- */
+/* --- groups of statements: each returns the last -------------------------------------------------------- */
 
 static uint32_t make_assign(maker *m, uint32_t before) {
     uint32_t target = chance(m, 65) ? make_place(m) : make_local(m), value = make_value(m, 2);

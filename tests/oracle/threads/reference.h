@@ -5,8 +5,8 @@
  *
  *     certain   two accesses are next, both may come now, they conflict and not both are atomic
  *     possible  also: one of them is inside an atomic section, outside of its object, or a compare-and-swap
- * that fails; or somebody tries for a lock that another thread has and does not get it, which orders nothing
- * (orders/orders.py is exact about what follows) */
+ *               that fails; or somebody tries for a lock that another thread has and does not get it, which
+ *               orders nothing (orders/orders.py is exact about what follows) */
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_REFERENCE_H
 #define HEDDLE_TESTS_ORACLE_THREADS_REFERENCE_H
 

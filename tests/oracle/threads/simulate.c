@@ -4,7 +4,7 @@ enum { MOST_LOCAL_OPS = 2000 };
 
 enum { NOT_PERMITTED = 1, BUSY = 16, WOULD_DEADLOCK = 35, SERIAL = -1 }; /* EPERM and so on, of Linux */
 
-/* --- pointers: 1 + object in the high half, the index of a cell in the low one ------------------------- */
+/* --- pointers: 1 + object in the high half, the index of a cell in the low one -------------------------- */
 
 static int64_t make_pointer(uint32_t object, int64_t index) {
     return (int64_t)((uint64_t)(object + 1) << 32 | (uint32_t)index);

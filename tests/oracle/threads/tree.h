@@ -26,17 +26,17 @@ int64_t c_convert(c_type t, int64_t value);
 
 // clang-format off
 typedef enum expr_kind {
-    EXPR_NUMBER,  /* number                                        */
-    EXPR_LOCAL,   /* v<number>                                     */
-    EXPR_GLOBAL,  /* g<number>                                     */
-    EXPR_ELEMENT, /* a<number>[a]                                  */
-    EXPR_BOX,     /* box                                           */
-    EXPR_FOLLOW,  /* (a)[b], a a pointer                           */
+    EXPR_NUMBER,  /* number */
+    EXPR_LOCAL,   /* v<number> */
+    EXPR_GLOBAL,  /* g<number> */
+    EXPR_ELEMENT, /* a<number>[a] */
+    EXPR_BOX,     /* box */
+    EXPR_FOLLOW,  /* (a)[b], a a pointer */
     EXPR_NOT, EXPR_NEGATIVE, EXPR_COMPLEMENT,
     EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_REM, EXPR_AND, EXPR_OR, EXPR_XOR,
     EXPR_LESS, EXPR_ATMOST, EXPR_EQUAL, EXPR_DIFFERS,
     EXPR_BOTH, EXPR_EITHER,
-    EXPR_IS_NULL, /* a == 0, a a pointer                           */
+    EXPR_IS_NULL, /* a == 0, a a pointer */
     /* pointers */
     EXPR_NULL, EXPR_POINTER_LOCAL /* p<number> */, EXPR_POINTER_GLOBAL /* q<number> */,
     EXPR_AT_GLOBAL /* &g<number> */, EXPR_AT_ELEMENT /* &a<number>[a] */, EXPR_AT_BOX, EXPR_STEP /* a + b */,
@@ -45,40 +45,40 @@ typedef enum expr_kind {
 
 typedef enum stmt_kind {
     STMT_NOTHING,
-    STMT_ASSIGN,     /* target = a                                                   */
-    STMT_CHANGE,     /* target op= a; op an expr_kind                                */
-    STMT_POINT,      /* pointer target = pointer a                                   */
-    STMT_INPUT,      /* local target = unknown value below number (a power of two)   */
-    STMT_RANGE,      /* the same by an assumption, any number                        */
-    STMT_IF,         /* a, body, other                                               */
-    STMT_WHILE,      /* a, body                                                      */
-    STMT_FOR,        /* number rounds of body                                        */
+    STMT_ASSIGN,     /* target = a */
+    STMT_CHANGE,     /* target op= a; op an expr_kind */
+    STMT_POINT,      /* pointer target = pointer a */
+    STMT_INPUT,      /* local target = unknown value below number (a power of two) */
+    STMT_RANGE,      /* the same by an assumption, any number */
+    STMT_IF,         /* a, body, other */
+    STMT_WHILE,      /* a, body */
+    STMT_FOR,        /* number rounds of body */
     STMT_LOCK /* target = */, STMT_UNLOCK, STMT_TRYLOCK /* target = */, /* mutex number */
     STMT_READ_LOCK, STMT_WRITE_LOCK, STMT_TRY_READ, STMT_TRY_WRITE, /* target = read-write lock number */
-    STMT_RELEASE,    /* read-write lock number                                       */
-    STMT_MEET,       /* target = wait at barrier number                              */
-    STMT_ONCE,       /* body op, once for number                                     */
+    STMT_RELEASE,    /* read-write lock number */
+    STMT_MEET,       /* target = wait at barrier number */
+    STMT_ONCE,       /* body op, once for number */
     STMT_WAIT /* condition number, mutex op */, STMT_SIGNAL, STMT_BROADCAST,
-    STMT_DOWN, STMT_UP, STMT_TRYDOWN /* target = */,               /* semaphore      */
-    STMT_CREATE,     /* slot number: body op with argument a                         */
-    STMT_JOIN,       /* slot number; target local or NONE gets the result            */
-    STMT_ATOMIC,     /* body in one go                                               */
-    STMT_FETCH,      /* target = fetch_and_op(&place, a); target may be NONE         */
-    STMT_EXCHANGE,   /* target = exchange(&place, a)                                 */
-    STMT_CAS,        /* target = compare_and_swap(&place, a, b); number: cas_style   */
-    STMT_LOAD,       /* target = atomic load of place                                */
-    STMT_STORE,      /* atomic store of a to place                                   */
-    STMT_ASSUME,     /* a                                                            */
-    STMT_ASSERT,     /* a; number: assert_style                                      */
+    STMT_DOWN, STMT_UP, STMT_TRYDOWN /* target = */,               /* semaphore */
+    STMT_CREATE,     /* slot number: body op with argument a */
+    STMT_JOIN,       /* slot number; target local or NONE gets the result */
+    STMT_ATOMIC,     /* body in one go */
+    STMT_FETCH,      /* target = fetch_and_op(&place, a); target may be NONE */
+    STMT_EXCHANGE,   /* target = exchange(&place, a) */
+    STMT_CAS,        /* target = compare_and_swap(&place, a, b); number: cas_style */
+    STMT_LOAD,       /* target = atomic load of place */
+    STMT_STORE,      /* atomic store of a to place */
+    STMT_ASSUME,     /* a */
+    STMT_ASSERT,     /* a; number: assert_style */
     STMT_ABORT, STMT_EXIT,
-    STMT_RETURN,     /* a: result of the thread or function                          */
-    STMT_LEAVE,      /* pthread_exit(a)                                              */
+    STMT_RETURN,     /* a: result of the thread or function */
+    STMT_LEAVE,      /* pthread_exit(a) */
     STMT_CALL,       /* target = function body number (a, pointer b); op: by the pointer h<number> */
-    STMT_HOOK,       /* h<number> = function body op                                 */
-    STMT_COPY,       /* array number = array op, cell by cell                        */
-    STMT_FILL,       /* array number = 0, cell by cell                               */
-    STMT_MALLOC,     /* pointer target = number cells, all a                         */
-    STMT_FREE,       /* pointer a                                                    */
+    STMT_HOOK,       /* h<number> = function body op */
+    STMT_COPY,       /* array number = array op, cell by cell */
+    STMT_FILL,       /* array number = 0, cell by cell */
+    STMT_MALLOC,     /* pointer target = number cells, all a */
+    STMT_FREE,       /* pointer a */
     STMT_KINDS
 } stmt_kind;
 // clang-format on
@@ -86,10 +86,10 @@ typedef enum stmt_kind {
 typedef enum { ASSERT_GOES_ON, ASSERT_REACH, ASSERT_LIBRARY, ASSERT_STYLES } assert_style;
 
 typedef enum {
-    CAS_TRUTH,  /* target = whether it did                                         */
-    CAS_VALUE,  /* target = what was there                                         */
-    CAS_STRONG, /* target = whether it did, local op = what was there              */
-    CAS_WEAK,   /* the same, and it may fail for no reason (a spurious wake-up)    */
+    CAS_TRUTH,  /* target = whether it did */
+    CAS_VALUE,  /* target = what was there */
+    CAS_STRONG, /* target = whether it did, local op = what was there */
+    CAS_WEAK,   /* the same, and it may fail for no reason (a spurious wake-up) */
     CAS_STYLES
 } cas_style;
 

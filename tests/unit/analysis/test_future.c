@@ -274,8 +274,7 @@ static void joins_and_ends_of_the_program_are_seen(void **unused) {
     finish(&b, f);
 }
 
-/* --- the promise -----------------------------------------------------------------------------------------
- */
+/* --- the promise ---------------------------------------------------------------------------------------- */
 
 /* Random programs that mostly use their pointers well: data objects hold numbers, link objects hold pointers
  * to data objects, one cell holds a function. Registers keep to one of these uses. */
@@ -428,8 +427,7 @@ static program *random_threads(uint64_t *seed) {
     return b.p;
 }
 
-/* --- one path through such a program ---------------------------------------------------------------------
- */
+/* --- one path through such a program -------------------------------------------------------------------- */
 
 enum { LONGEST_PATH = 60, MOST_THREADS = 32 };
 

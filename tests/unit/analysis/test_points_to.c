@@ -333,8 +333,7 @@ static void everything_points_everywhere(void **unused) {
     finish(&b, t);
 }
 
-/* --- against the definition ------------------------------------------------------------------------------
- */
+/* --- against the definition ----------------------------------------------------------------------------- */
 
 /* The same inclusions, by going over all instructions until nothing changes. Programs of the kind below only:
  * static objects, direct calls, 64 bits. */

@@ -293,8 +293,8 @@ static void check_step(void *data, const state *from, transition by, const succe
     assert_true(next.live && next.enabled);
     assert_int_not_equal(next.segment, NO_INDEX);
     steps_observed++;
-    /* The machine no longer knows what kind of object a freed one was and says "anything"; the segment knows.
-     */
+    /* The machine no longer knows what kind of object a freed one was and says "anything";
+     * the segment knows. */
     bool freed = to->end == STEP_VIOLATION && machine_check(observed->m, to->check)->kind == CHECK_FREED;
     for (size_t i = 0; i < to->touched.size; i++)
         if (!(freed && to->touched.data[i].name == ACCESS_ANY) &&

@@ -267,8 +267,8 @@ static void expect_sha256(const char *bytes, size_t length, const char *hex) {
     assert_string_equal(out, hex);
 }
 
-/* Vectors of FIPS 180-4 and of its examples document; lengths around the block boundary exercise the padding.
- */
+/* Vectors of FIPS 180-4 and of its examples document; lengths around the block boundary
+ * exercise the padding. */
 static void sha256_matches_the_standard(void **unused) {
     (void)unused;
     expect_sha256("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

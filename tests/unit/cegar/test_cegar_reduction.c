@@ -164,8 +164,7 @@ static void sets_need_the_rule_for_cycles(void **unused) {
     assert_true(missed[0] && missed[1]);
 }
 
-/* --- abstract steps that do not commute ------------------------------------------------------------------
- */
+/* --- abstract steps that do not commute ----------------------------------------------------------------- */
 
 /* Fig. 4 of the document of Cimatti, Narasamdya and Roveri: from g1 < g2, known of which are only g1 < g2 and
  * g1 = g2, the two steps lead to different abstract states in different orders. */
@@ -189,8 +188,7 @@ static void abstract_steps_need_not_commute(void **unused) {
         }
 }
 
-/* --- effort ----------------------------------------------------------------------------------------------
- */
+/* --- effort --------------------------------------------------------------------------------------------- */
 
 static const char counts_aside[] = /* `seen` matters to nobody */
     HEADER "int seen, ready; void *t(void *a) { seen = 1; seen = 2; seen = 3; ready = 1; return a; }\n"
@@ -222,8 +220,7 @@ static void every_order_gives_the_same_answers(void **unused) {
         }
 }
 
-/* --- distances -------------------------------------------------------------------------------------------
- */
+/* --- distances ------------------------------------------------------------------------------------------ */
 
 static void distances_shrink_towards_a_check(void **unused) {
     (void)unused;

@@ -73,8 +73,7 @@ static inline operand build_register(build *b) {
     return build_narrow_register(b, 64);
 }
 
-/* --- instructions; those with a result write it to `dst` -------------------------------------------------
- */
+/* --- instructions; those with a result write it to `dst` ------------------------------------------------ */
 
 static inline instruction *build_emit(build *b, instruction_kind kind) {
     return function_emit(b->p, b->function, b->block, kind, (position){1, 1});

@@ -2,8 +2,8 @@
  * runs searches.
  *
  * A walk is written as the names of the steps, separated by blanks: a thread's name, `N` for the scheduler's
- * own transition, `M` for main. `N/1` takes the scheduler's choice 1, `A:1` the second successor of A's step.
- */
+ * own transition, `M` for main. `N/1` takes the scheduler's choice 1, `A:1` the second successor
+ * of A's step. */
 #ifndef HEDDLE_TESTS_CORE_FIXTURE_H
 #define HEDDLE_TESTS_CORE_FIXTURE_H
 

@@ -33,8 +33,8 @@ static inline uint64_t random_number(random_source *r, unsigned width) {
     return n & mask;
 }
 
-/* A term and the recipe it was made from, so that its value can be computed without trusting any rewriting.
- */
+/* A term and the recipe it was made from, so that its value can be computed without
+ * trusting any rewriting. */
 typedef struct recipe {
     term_op op;
     unsigned width, arg_width;

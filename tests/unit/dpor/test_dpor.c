@@ -1,5 +1,5 @@
-/* Stateless exploration: trace counts that can be counted by hand, blocking, deadlocks, data races, limits.
- */
+/* Stateless exploration: trace counts that can be counted by hand, blocking, deadlocks,
+ * data races, limits. */
 #include "thread_programs.h"
 
 static const unsigned everything = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK;

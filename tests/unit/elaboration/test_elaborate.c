@@ -274,8 +274,8 @@ static bool has_catch_all(const char *source) {
     return found;
 }
 
-/* A write of main's through an unknown pointer may change what processes call, unless nothing runs any more.
- */
+/* A write of main's through an unknown pointer may change what processes call, unless nothing
+ * runs any more. */
 static void what_main_does_behind_its_last_simulation_concerns_nobody(void **unused) {
     (void)unused;
 #define DESIGN                                                                                               \

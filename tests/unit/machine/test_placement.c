@@ -67,8 +67,8 @@ static const char one_too_many[] =
     "    if (symcpp_nondet(0, 1)) { c1 = new C(); c2 = new C(); delete c1; c1 = 0; } else { c2 = new C(); }\n"
     "    behind = 1; }\n";
 
-/* `delete` looks whether the pointer is null first: four states inside the first way, none inside the other.
- */
+/* `delete` looks whether the pointer is null first: four states inside the first way, none
+ * inside the other. */
 static void a_gap_is_seen_by_all_but_the_exact_form(void **unused) {
     (void)unused;
     assert_int_equal(states_with(one_too_many, "none", "N"), 1 + 2 + 4 + 2 * 2);

@@ -12,8 +12,8 @@ static const char forgets_the_condition[] = "#include <symcpp.h>\n"
 
 #define ERROR "property", "reach:error", "stops", "statements"
 
-/* Of the two ways behind the first condition one is taken for the other, and what only it leads to is missed.
- */
+/* Of the two ways behind the first condition one is taken for the other, and what only it leads
+ * to is missed. */
 static void it_is_never_safe_because_of_a_guess(void **unused) {
     (void)unused;
     static const char *const when[] = {"WHEN=< 3", "WHEN=> 6"};

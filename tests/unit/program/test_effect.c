@@ -272,8 +272,8 @@ static void printing_uses_the_names_of_the_program(void **unused) {
     fixture_close(&f);
 }
 
-/* What is handed on between two equal accesses makes the later one say something, too; more than two never.
- */
+/* What is handed on between two equal accesses makes the later one say something, too; more
+ * than two never. */
 static void order_is_kept_where_something_is_handed_on(void **unused) {
     (void)unused;
     effect e = {0};

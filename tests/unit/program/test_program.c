@@ -1,5 +1,5 @@
-/* The program representation: building, listing, and the checker, which must notice every broken invariant.
- */
+/* The program representation: building, listing, and the checker, which must notice
+ * every broken invariant. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,10 @@ static const position here = {3, 7};
 /* A small valid program; tests break one thing in it.
  *
  *   function 0  id(x) { return x; }
- *   function 1  main  { %0 = load @x; %1 = add %0, 1; store @x; %2 = eq; check; %3 = id(%1); start; branch %2
- * b1 b1 } function 2  A     { wait event 0; end } function 3  U     { return } */
+ *   function 1  main  { %0 = load @x; %1 = add %0, 1; store @x; %2 = eq; check; %3 = id(%1); start;
+ *                       branch %2 b1 b1 }
+ *   function 2  A     { wait event 0; end }
+ *   function 3  U     { return } */
 typedef struct sample {
     program *p;
     uint32_t id, main, thread, update;

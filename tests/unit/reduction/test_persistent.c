@@ -96,8 +96,8 @@ static void effect_of(const fixture *f, const state *s, uint32_t thread, effect 
     for (size_t i = 0; i < next->size; i++) effect_join(out, &next->data[i].touched);
 }
 
-/* A step outside the set must not conflict with, nor disable, any member in any state reached by such steps.
- */
+/* A step outside the set must not conflict with, nor disable, any member in any state reached
+ * by such steps. */
 static void compare_with_members(brute *b, const state *s, const effect *outside) {
     for (uint32_t t = 1; t < b->f->p->threads.size; t++) {
         if (!b->inside[t]) continue;

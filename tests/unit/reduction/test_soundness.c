@@ -75,8 +75,8 @@ static void time_must_not_be_forgotten(void **unused) {
     explore_options sound = exploring(POR_NONE, MATCH_CEQ), mutant = sound;
     mutant.force_time_abstraction = true;
     check_mutant("@time", listing("5.3"), sound, mutant);
-    /* Listing 5.4 with B declared first: at time 4 B stands where, had A run first, it would stand at time 0
-     */
+    /* Listing 5.4 with B declared first: at time 4 B stands where, had A run first, it would stand
+     * at time 0 */
     check_mutant(
         "limit",
         "event e; int n = 1; thread B{if (n != 0) wait_time 4; wait_time 4; notify e, 3;} thread A{n = 0;}\n"

@@ -1,5 +1,5 @@
-/* Estimates of how far it is to what a reach property asks for: what they save, and that nothing is left out.
- */
+/* Estimates of how far it is to what a reach property asks for: what they save, and that nothing
+ * is left out. */
 #include "asked.h"
 
 /* Lamps on the heap, each of which goes through its states one by one or back to the first; events in a queue

@@ -5,8 +5,9 @@
 
 typedef struct record {
     const fixture *f;
-    text steps; /* names of the threads in the order of execution; N, M; "!" after a violation, "-" after a
-                   failed assumption */
+    /* Names of the threads in the order of execution; N, M; "!" after a violation, "-" after
+     * a failed assumption. */
+    text steps;
     uint64_t states; /* successors that are states of their own */
 } record;
 

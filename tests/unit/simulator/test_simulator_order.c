@@ -71,8 +71,8 @@ static void last_delta_notification_comes_first(void **unused) {
                 "A B N A B");
 }
 
-/* The heap of timed notifications gives the first of two equal times first, then that which took its place.
- */
+/* The heap of timed notifications gives the first of two equal times first, then that which
+ * took its place. */
 static void equal_times_come_out_of_a_heap(void **unused) {
     (void)unused;
     check_order("thread A{wait_time 5;} thread B{wait_time 5;} thread C{wait_time 5;}", "", "A B C A C B");

@@ -47,8 +47,8 @@ static void products_keep_numbers_last(void **state) {
     assert_int_equal(opaque->op, TERM_MUL); /* products of unknowns are not multiplied out */
 }
 
-/* A comparison used as an int in C is an extended truth value; tests of it must lead back to the comparison.
- */
+/* A comparison used as an int in C is an extended truth value; tests of it must lead back
+ * to the comparison. */
 static void truth_values_survive_integer_detours(void **state) {
     fixture *f = *state;
     terms *c = f->c;

@@ -1,6 +1,6 @@
 /* Numbers of states behind every statement, against a count of its own: all configurations of a sensor and an
- * actuator that exclude each other by a semaphore, from lists of what each thread does at each of its places.
- */
+ * actuator that exclude each other by a semaphore, from lists of what each thread does at each
+ * of its places. */
 #include "asked.h"
 
 #include "base/map.h"

@@ -14,8 +14,7 @@ typedef unsigned short bytes_2;
 typedef unsigned bytes_4;
 typedef unsigned long long bytes_8;
 
-/* --- any size ---------------------------------------------------------------------------------------------
- */
+/* --- any size ------------------------------------------------------------------------------------------- */
 
 void atomic_load_any(size_t bytes, const void *from, void *to, int order) __asm__("__atomic_load");
 void atomic_store_any(size_t bytes, void *to, const void *from, int order) __asm__("__atomic_store");
@@ -64,8 +63,7 @@ _Bool atomic_compare_exchange_any(size_t bytes, void *cell, void *expected, cons
     return equal;
 }
 
-/* --- fixed sizes ------------------------------------------------------------------------------------------
- */
+/* --- fixed sizes ---------------------------------------------------------------------------------------- */
 
 #define NAMED(name, size) __asm__(name #size)
 

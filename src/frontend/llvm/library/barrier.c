@@ -49,8 +49,8 @@ int pthread_barrier_init(struct barrier *b, const unsigned *attributes, unsigned
     return 0;
 }
 
-/* Within an atomic section. In glibc one that is destroyed works on; one that never was begun divides by 0.
- */
+/* Within an atomic section. In glibc one that is destroyed works on; one that never was begun
+ * divides by 0. */
 static void must_be_usable(const struct barrier *b) {
     unsigned state = __heddle_inspect(&b->state);
     if (state == USABLE) return;

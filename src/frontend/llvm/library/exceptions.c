@@ -219,8 +219,7 @@ void __cxa_rethrow(void) {
     mine->in_flight = h + 1;
 }
 
-/* --- pthread_exit ----------------------------------------------------------------------------------------
- */
+/* --- pthread_exit --------------------------------------------------------------------------------------- */
 
 void __model_unwind_thread(void *result) {
     struct thrown *h = __heddle_alloc(sizeof *h + sizeof result, 1);

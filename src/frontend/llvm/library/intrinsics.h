@@ -23,16 +23,17 @@ typedef __UINTPTR_TYPE__ thread_number;
 
 /* Options: constants of options.c whose initialisers the front end replaces before it translates. */
 extern const unsigned __heddle_spurious_wakeup; /* 1: condition waits may return without a signal */
-extern const unsigned __heddle_thread_keys;     /* 1: the program makes keys (pthread_key_create, tss_create),
-                                                   so threads start through a frame that runs destructors */
-extern const unsigned __heddle_check_misuse;    /* 1: misuses are violations, so nothing comes after one */
-extern const unsigned __heddle_writers_first;   /* 1: the program has read-write locks that prefer writers */
-extern const unsigned __heddle_detaches;        /* 1: it detaches threads */
-extern const unsigned __heddle_cores;           /* how many the computer has; 0: any number */
-extern const unsigned __heddle_unwinds;         /* 1: pthread_exit has C++ frames to leave */
-extern const unsigned __heddle_nobody_catches;  /* 1: no handler of the program could catch anything */
-extern const unsigned __heddle_throws; /* 1: the program throws C++ exceptions: each thread starts in a
-                                          frame that has a record of them */
+/* 1: the program makes keys (pthread_key_create, tss_create), so threads start through a frame
+ * that runs destructors. */
+extern const unsigned __heddle_thread_keys;
+extern const unsigned __heddle_check_misuse;   /* 1: misuses are violations, so nothing comes after one */
+extern const unsigned __heddle_writers_first;  /* 1: the program has read-write locks that prefer writers */
+extern const unsigned __heddle_detaches;       /* 1: it detaches threads */
+extern const unsigned __heddle_cores;          /* how many the computer has; 0: any number */
+extern const unsigned __heddle_unwinds;        /* 1: pthread_exit has C++ frames to leave */
+extern const unsigned __heddle_nobody_catches; /* 1: no handler of the program could catch anything */
+/* 1: the program throws C++ exceptions: each thread starts in a frame that has a record of them. */
+extern const unsigned __heddle_throws;
 extern const unsigned __heddle_sc_catches, __heddle_sc_catches_at_start; /* see handlers.h; for headers */
 extern const unsigned __heddle_sc_has_rules; /* 1: a design says what becomes of reports; for headers */
 

@@ -21,8 +21,7 @@ enum {
     DESTROYED = (int)0xffffffffu /* as glibc marks it */
 };
 
-/* --- attributes: a word as glibc has it ------------------------------------------------------------------
- */
+/* --- attributes: a word as glibc has it ----------------------------------------------------------------- */
 
 enum { SHARED_BIT = 1u << 31, PROTOCOL_SHIFT = 28, CEILING_SHIFT = 12, MOST_CEILING = 99 };
 enum { INHERIT = 1, PROTECT = 2 };
@@ -106,8 +105,7 @@ CALLERS_ACCESS int pthread_mutexattr_getrobust(const unsigned *attributes, int *
     return 0;
 }
 
-/* --- mutexes ---------------------------------------------------------------------------------------------
- */
+/* --- mutexes -------------------------------------------------------------------------------------------- */
 
 CALLERS_ACCESS static unsigned kind_of(const unsigned *attributes) {
     if (!attributes) return NORMAL;

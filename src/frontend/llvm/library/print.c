@@ -13,8 +13,7 @@ CALLERS_ACCESS void __model_read_bytes(const void *from, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) (void)p[i];
 }
 
-/* --- formats ---------------------------------------------------------------------------------------------
- */
+/* --- formats -------------------------------------------------------------------------------------------- */
 
 enum { SHORTER = 1, LONG = 2, LONGER = 4, OF_SIZE = 8, LONG_DOUBLE = 16 };
 
@@ -188,8 +187,7 @@ CALLERS_ACCESS void __model_print_list(const char *format, char *area) {
 }
 #endif
 
-/* --- results: any of them may fail ------------------------------------------------------------------------
- */
+/* --- results: any of them may fail ---------------------------------------------------------------------- */
 
 static _Bool fails(void) {
     return __heddle_input_1("output fails");

@@ -1,7 +1,6 @@
 /* Random numbers. Those of rand and random are unknown, but the same seed gives the same sequence again; the
  * two are one generator, as in glibc. A program that never says a seed, or says one once, needs no memory of
- * it
- * (__heddle_seeds). drand48 and lrand48 are what POSIX says: a sequence of 48 bits. */
+ * it (__heddle_seeds). drand48 and lrand48 are what POSIX says: a sequence of 48 bits. */
 #include "models.h"
 
 enum { MOST_SEEDS = 4, MOST_NUMBERS = 32 };

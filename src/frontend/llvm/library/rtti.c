@@ -15,8 +15,9 @@ struct single_type { /* one public base at offset 0 */
 
 struct base_class {
     const struct class_type *type;
-    long flags; /* 1: virtual, 2: public; above bit 8 the offset, of a virtual base that of its offset in the
-                   virtual table */
+    /* 1: virtual, 2: public; above bit 8 the offset, of a virtual base that of its offset in
+     * the virtual table. */
+    long flags;
 };
 
 struct multiple_type {

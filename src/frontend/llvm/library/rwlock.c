@@ -111,8 +111,7 @@ int pthread_rwlock_rdlock(struct rwlock *l) {
     return error;
 }
 
-/* --- writers that come first -----------------------------------------------------------------------------
- */
+/* --- writers that come first ---------------------------------------------------------------------------- */
 
 enum beginning { IS_THERE, HAS_ENTERED, WAITS };
 
@@ -158,8 +157,7 @@ int pthread_rwlock_wrlock(struct rwlock *l) {
     return error;
 }
 
-/* --- attempts --------------------------------------------------------------------------------------------
- */
+/* --- attempts ------------------------------------------------------------------------------------------- */
 
 static int attempt_to_read(struct rwlock *l, int if_others, int if_mine) {
     int error = 0;

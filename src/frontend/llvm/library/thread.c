@@ -127,8 +127,7 @@ int pthread_once(unsigned *once, void (*routine)(void)) {
     return 0;
 }
 
-/* --- what changes nothing when every schedule is considered ----------------------------------------------
- */
+/* --- what changes nothing when every schedule is considered --------------------------------------------- */
 
 enum { RESET_ON_FORK = 1 << 30 }; /* may stand with a policy */
 

@@ -77,8 +77,7 @@ CALLERS_ACCESS long time(long *result) {
     return now;
 }
 
-/* --- clocks that may be set -------------------------------------------------------------------------------
- */
+/* --- clocks that may be set ----------------------------------------------------------------------------- */
 
 /* Greater numbers become the last part of a second, so that order is kept. */
 static long part_of_second(unsigned drawn, unsigned parts_per_second) {
@@ -91,8 +90,7 @@ static struct seconds_and_parts unknown_time(unsigned parts_per_second) {
     return now;
 }
 
-/* --- clocks that never go back ----------------------------------------------------------------------------
- */
+/* --- clocks that never go back -------------------------------------------------------------------------- */
 
 /* How often: a loop that asks would never come back to a state, and long sums are hard to compare. */
 enum { MOST_SUMS = 4, MOST_REMEMBERED = 16 };
@@ -159,8 +157,7 @@ static struct seconds_and_parts later_time(int clock, thread_number thread) {
     return now;
 }
 
-/* --- clocks that tell of each other -----------------------------------------------------------------------
- */
+/* --- clocks that tell of each other --------------------------------------------------------------------- */
 
 enum { /* bits of __heddle_clocks */
        MONOTONIC = 1 << CLOCK_MONOTONIC,
@@ -260,8 +257,7 @@ long clock(void) {
     return (long)now;
 }
 
-/* --- asking -----------------------------------------------------------------------------------------------
- */
+/* --- asking --------------------------------------------------------------------------------------------- */
 
 CALLERS_ACCESS static void hand_out(struct seconds_and_parts *result, struct seconds_and_parts now) {
     __heddle_print(PRINT_HANDED, now.seconds, now.parts);
@@ -295,8 +291,8 @@ CALLERS_ACCESS int gettimeofday(struct seconds_and_parts *result, int *zone) {
     return 0;
 }
 
-/* Clocks of <chrono>, in nanoseconds. Programs add durations to what they show: 146 years are left for that.
- */
+/* Clocks of <chrono>, in nanoseconds. Programs add durations to what they show: 146 years are
+ * left for that. */
 static long long unknown_nanoseconds(void) {
     return (long long)(__heddle_input_64("nanoseconds") >> 2);
 }

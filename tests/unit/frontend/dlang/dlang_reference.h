@@ -1,7 +1,7 @@
 /* A second, naive implementation of the preemptive kernel for the programs that the dlang front end makes:
  * numbers only, no solver, every interleaving. It counts Mazurkiewicz traces by their definition and searches
- * all states, so that counts and verdicts of the models do not rest on the explorers they are meant to test.
- */
+ * all states, so that counts and verdicts of the models do not rest on the explorers they are
+ * meant to test. */
 #ifndef HEDDLE_TESTS_DLANG_REFERENCE_H
 #define HEDDLE_TESTS_DLANG_REFERENCE_H
 

@@ -1,8 +1,7 @@
 /* Translation of C and LLVM programs: what becomes of each construct, what is refused. */
 #include "c_fixture.h"
 
-/* --- what becomes of things ------------------------------------------------------------------------------
- */
+/* --- what becomes of things ----------------------------------------------------------------------------- */
 
 static void scalars_without_address_are_registers(void **state) {
     (void)state;
@@ -136,8 +135,7 @@ static void another_entry_gets_unknown_arguments(void **state) {
     release(&f);
 }
 
-/* --- checks ----------------------------------------------------------------------------------------------
- */
+/* --- checks --------------------------------------------------------------------------------------------- */
 
 static void assertions_keep_their_text_and_place(void **state) {
     (void)state;
@@ -191,8 +189,7 @@ static void wide_shifts_are_never_guessed(void **state) {
     release(&constant);
 }
 
-/* --- threads ---------------------------------------------------------------------------------------------
- */
+/* --- threads -------------------------------------------------------------------------------------------- */
 
 static void atomics_know_their_order(void **state) {
     (void)state;
@@ -254,8 +251,7 @@ static void atomic_functions_are_sections(void **state) {
     release(&f);
 }
 
-/* --- refusals --------------------------------------------------------------------------------------------
- */
+/* --- refusals ------------------------------------------------------------------------------------------- */
 
 static void what_is_not_modelled_is_said(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
-/* Conditions as C: what a compiler makes of the text has the value of the term, for random terms and numbers.
- */
+/* Conditions as C: what a compiler makes of the text has the value of the term, for random
+ * terms and numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
