@@ -35,8 +35,8 @@ typedef enum { /* the process exit status of the command line */
 } heddle_verdict;
 
 const char *heddle_version(void);
-const char *
-heddle_verdict_name(heddle_verdict v); /* "safe", "unsafe", "bad input", "unknown", "internal error" */
+/* "safe", "unsafe", "bad input", "unknown", "internal error" */
+const char *heddle_verdict_name(heddle_verdict v);
 
 heddle *heddle_create(void);
 void heddle_destroy(heddle *h);
@@ -44,8 +44,8 @@ void heddle_destroy(heddle *h);
 /* Sets an option by its long name. A switch takes "on" or "off"; "no-NAME" with a NULL value turns it off.
  * Repeatable options collect their values. NULL on success, else a message owned by h. */
 const char *heddle_set(heddle *h, const char *name, const char *value);
-const char *heddle_get(const heddle *h,
-                       const char *name); /* as it was written, or the preset; NULL: no such option */
+/* As it was written, or the preset; NULL: no such option. */
+const char *heddle_get(const heddle *h, const char *name);
 
 /* Whether this is a flag of compilers that option `flag` takes; in_two: the next word is its value. */
 bool heddle_knows_flag(const char *word, bool *in_two);
@@ -83,16 +83,16 @@ typedef struct heddle_option {
     const char *group;    /* heading in texts; options of one group are neighbours */
     const char *help;
 } heddle_option;
-const heddle_option *heddle_options(
-    void); /* all of them: what --help, the manual page and the JSON object `options` are made from */
+/* All of them: what --help, the manual page and the JSON object `options` are made from. */
+const heddle_option *heddle_options(void);
 
 /* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic.
  * The ending of the name says what it is: .ivl, .dl, .c .i .cpp .cc .cxx .bc .ll (several of these are
  * linked), .yml (a task definition of SV-COMP, which names the files and properties), .json (a certificate to
  * confirm, with option certify). */
 void heddle_add_file(heddle *h, const char *path);
-void heddle_add_source(heddle *h, const char *name, const char *source,
-                       size_t length); /* language from the name's extension */
+/* The language follows from the name's extension. */
+void heddle_add_source(heddle *h, const char *name, const char *source, size_t length);
 
 /* May be called from a signal handler: the running check stops soon and reports what it knows. */
 void heddle_interrupt(heddle *h);
@@ -154,14 +154,14 @@ heddle_verdict heddle_result_verdict(const heddle_result *r);
 bool heddle_result_ran_to_end(const heddle_result *r);
 const char *heddle_result_reason(const heddle_result *r);      /* of unknown; "" otherwise */
 const char *heddle_result_diagnostics(const heddle_result *r); /* file:line:col: error: … lines; "" if none */
-bool heddle_result_is_complete(
-    const heddle_result *r); /* false: some file could not be written; the diagnostics say which */
+/* False: some file could not be written; the diagnostics say which. */
+bool heddle_result_is_complete(const heddle_result *r);
 const char *heddle_result_svcomp(const heddle_result *r); /* "false(unreach-call)": as BenchExec spells it */
 const char *heddle_result_text(const heddle_result *r);   /* report for people */
-const char *heddle_result_json(
-    const heddle_result *r); /* one object, see docs/result.schema.json; "" for bad input and dumps */
-double heddle_result_statistic(const heddle_result *r,
-                               const char *name); /* by its JSON name; -1 if there is none */
+/* One object, see docs/result.schema.json; "" for bad input and dumps. */
+const char *heddle_result_json(const heddle_result *r);
+/* By its JSON name; -1 if there is none. */
+double heddle_result_statistic(const heddle_result *r, const char *name);
 
 #ifdef __cplusplus
 }

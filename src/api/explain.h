@@ -1,5 +1,5 @@
 /* A recorded counterexample on the present program: which files and options it speaks of, and what becomes of
- * it there (report/retrace.h). */
+ * it there (report/explain/retrace.h). */
 #ifndef HEDDLE_API_EXPLAIN_H
 #define HEDDLE_API_EXPLAIN_H
 

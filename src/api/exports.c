@@ -8,8 +8,8 @@
 typedef struct format {
     option_id option;
     bool of_trace; /* nothing is written without a counterexample or a simulated schedule */
-    const char *(*print)(const options *o, const report *r,
-                         text *out); /* NULL, or why it cannot be written */
+    /* NULL, or why it cannot be written. */
+    const char *(*print)(const options *o, const report *r, text *out);
 } format;
 
 static const char *print_trace(const options *o, const report *r, text *out) {

@@ -206,8 +206,8 @@ bool inquiry_resolve(const options *o, const source *given, size_t count, inquir
     if (!errors->size) list_unreadable(out, errors);
     if (!errors->size) choose_language(out, errors);
     if (!errors->size) choose_properties(o, task_name ? &t : NULL, task_name, out, errors);
-    bool old_task =
-        task_name && t.data_model != 64; /* SV-COMP's threads ran on 32 bits before tasks said so */
+    /* SV-COMP's threads ran on 32 bits before tasks said so. */
+    bool old_task = task_name && t.data_model != 64;
     out->data_model_32 =
         o->value[OPTION_DATA_MODEL].given ? o->value[OPTION_DATA_MODEL].choice == 1 : old_task;
     if (!errors->size && !o->value[OPTION_DATA_MODEL].given) choose_built_model(o, out, errors);

@@ -141,7 +141,7 @@ bool options_set(options *o, const char *name, const char *value, text *error);
 
 option_id option_find(const char *name); /* OPTION_COUNT: no such option */
 
-json_t *
-options_json(const options *o); /* { "por": "auto", "all": false, "time": null, … } with typed values */
+/* { "por": "auto", "all": false, "time": null, … } with typed values. */
+json_t *options_json(const options *o);
 
 #endif

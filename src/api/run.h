@@ -37,11 +37,14 @@ void run_give_up(heddle *h, const char *command, heddle_result *r);
 heddle_result *result_create(void); /* an internal error, until somebody knows better */
 void result_replace(char **slot, const char *by);
 
-/* --- prepare.c: before a run ---------------------------------------------------------------------------- */
+/* --- heddle.c ------------------------------------------------------------------------------------------- */
 
 bool run_was_interrupted(const heddle *h);
 reason_kind run_why_stopped(const heddle *h);          /* by the user or by time */
 void run_enter_stage(const heddle *h, heddle_stage s); /* tells whoever wants to know */
+
+/* --- prepare.c: before a run ---------------------------------------------------------------------------- */
+
 const char *run_written(const heddle *h, option_id id);
 
 /* The compiled program, or NULL with the result saying why not. `q` is to be freed in any case. `digests`:
@@ -50,8 +53,8 @@ program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r);
 
 /* --- answer.c: exploring -------------------------------------------------------------------------------- */
 
-void run_blame_limits(const session *s,
-                      outcome *o); /* a limit of the whole run, if one was hit, comes first */
+/* A limit of the whole run, if one was hit, comes first. */
+void run_blame_limits(const session *s, outcome *o);
 void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof);
 void run_find_answer(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof);
 bool run_assumed_all_away(const outcome *o);

@@ -1,4 +1,4 @@
-/* Time, memory use and the limits on both. */
+/* Time and memory use of this process. */
 #ifndef HEDDLE_BASE_CLOCK_H
 #define HEDDLE_BASE_CLOCK_H
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-const char *
-output_check(const char *path); /* could it be written? Asked before hours of work would be lost. */
+/* Could it be written? Asked before hours of work would be lost. */
+const char *output_check(const char *path);
 bool output_is_same(const char *path, const char *other); /* one file, whatever its names; not a device */
 const char *output_write(const char *path, const char *content);
 const char *output_write_bytes(const char *path, const char *content, size_t length);

@@ -166,6 +166,8 @@ typedef struct trace_reason {
 trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, trace_reason *why);
 void trace_reason_free(trace_reason *r);
 
+/* --- replay.c ------------------------------------------------------------------------------------------- */
+
 /* Some state of it has objects that are not told apart: it may be no path although it was found feasible. */
 bool trace_has_summaries(const abstract_trace *t);
 

@@ -165,8 +165,8 @@ static heddle_verdict run_all(table *t, const char *engines, const char *pors, c
     for (char *engine = strtok_r(engine_copy, ",", &rest_of_engines); engine;
          engine = strtok_r(NULL, ",", &rest_of_engines)) {
         char por_copy[LONGEST_LIST], *rest_of_pors;
-        snprintf(por_copy, sizeof por_copy, "%s",
-                 strcmp(engine, "lazypor") ? pors : "auto"); /* it has its own */
+        /* The engine lazypor has a reduction of its own. */
+        snprintf(por_copy, sizeof por_copy, "%s", strcmp(engine, "lazypor") ? pors : "auto");
         for (char *por = strtok_r(por_copy, ",", &rest_of_pors); por;
              por = strtok_r(NULL, ",", &rest_of_pors)) {
             char match_copy[LONGEST_LIST], *rest_of_matches;

@@ -24,8 +24,8 @@ typedef struct footprint_filter {
 
 static inline footprint_filter footprint_filter_of(const footprint *f) {
     if (f->everything) return (footprint_filter){UINT64_MAX, UINT64_MAX};
-    uint64_t always =
-        UINT64_C(1) << 63; /* what conflicts with everything conflicts with nothing touched, too */
+    /* What conflicts with everything conflicts with nothing touched, too. */
+    uint64_t always = UINT64_C(1) << 63;
     return (footprint_filter){f->reads | always, f->writes};
 }
 

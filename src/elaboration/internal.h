@@ -51,8 +51,6 @@ bool keep_for_frames(freezing *f, const term *t, operand *place); /* a cell that
 /* The function that is to be main's: draws, assumes and computes, and goes on with the given one. */
 uint32_t draw_inputs_again(freezing *f, uint32_t main_function);
 
-/* --- ways.c --------------------------------------------------------------------------------------------- */
-
 /* --- frames.c ------------------------------------------------------------------------------------------- */
 
 /* Functions that go on where the frames of main stand; the first of them becomes main's. */

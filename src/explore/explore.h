@@ -150,8 +150,8 @@ typedef struct explore_options {
     size_t bytes;                                    /* resident memory; 0 = none */
     bool state_tracking; /* lazypor: prune at visited states, as in the document; `safe` becomes `unknown` */
     bool dump_traces;    /* collect one canonical hash per explored trace class */
-    void (*observe)(void *data, const state *from, transition by,
-                    const successor *to); /* every executed step (tests); may be NULL */
+    /* Every executed step (tests); may be NULL. */
+    void (*observe)(void *data, const state *from, transition by, const successor *to);
     void *observe_data;
     /* Engines that abstract: if the answer is safe, called with each state of an inductive invariant for
      * steps with these stops; may be NULL. */

@@ -168,8 +168,8 @@ static void end_by_step(lazypor *x, const successor *s) {
     if (s->end == STEP_FINISHED && x->options.dump_traces) record_trace(x, s->to);
     uint32_t thread = x->events.data[x->length - 1].thread;
     plan_variations(x, n->s, operation_cuts_off_others(x, n->s, thread, s));
-    retire_event(
-        x); /* a step that cuts others off conflicts with everything, so it covers nothing but itself */
+    /* A step that cuts others off conflicts with everything, so it covers nothing but itself. */
+    retire_event(x);
 }
 
 static void go_on(lazypor *x, uint32_t from, state *to, uint32_t behind) {

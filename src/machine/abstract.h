@@ -47,8 +47,8 @@ void abstract_assume_only(state *s, const term *const *conditions, uint32_t coun
 
 bool abstract_is_heap(const state *s, uint32_t object); /* memory of the heap, that is still there */
 uint32_t abstract_heap_objects(const state *s);         /* how many */
-bool abstract_says_nothing(const state *s,
-                           uint32_t object); /* every cell of it is the symbol of its own place */
+/* Every cell of it is the symbol of its own place. */
+bool abstract_says_nothing(const state *s, uint32_t object);
 
 bool abstract_is_place(const term *symbol); /* else it is an input, or an unset byte */
 

@@ -33,8 +33,8 @@ typedef struct context {
     bool visible_done;                     /* preemptive: this step has begun its visible operation ... */
     bool granted; /* ... and the present instruction is it (forks execute it again) */
     bool wrote;   /* preemptive: this step did more than read and write cells */
-    bool
-        statement_done; /* with STOP_STATEMENT: the step stops before what comes next in the program itself */
+    /* With STOP_STATEMENT: the step stops before what comes next in the program itself. */
+    bool statement_done;
     bool split;         /* there are other paths of this step */
     step_way *went;     /* NULL unless asked for */
     const term *needed; /* see successor */
@@ -219,8 +219,8 @@ static inline value operand_value(const machine *m, const context *c, const oper
 
 /* --- calls.c -------------------------------------------------------------------------------------------- */
 
-void enter_function(run *r, context *c, uint32_t function_index,
-                    uint32_t result_register); /* pushes a frame, makes its locals */
+/* Pushes a frame, makes its locals. */
+void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register);
 flow_result call_enter(run *r, context *c, const instruction *i);
 flow_result call_return(run *r, context *c, const instruction *i);
 
@@ -405,8 +405,8 @@ const term *lies_right_behind(run *r, context *c, uint32_t one, uint32_t other);
  * Stacks are never heap memory. */
 bool lies_on_another_stack(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other);
 void note_made(machine *m, uint32_t object, bool heap, uint32_t owner);
-const term *lies_where_was(run *r, context *c, uint32_t one,
-                           uint32_t other);                 /* one of them is gone, or both */
+/* One of them is gone, or both. */
+const term *lies_where_was(run *r, context *c, uint32_t one, uint32_t other);
 void note_who_is_there(run *r, context *c, uint32_t freed); /* while it is still there */
 bool program_compares_pointers(const program *p);
 
@@ -417,7 +417,7 @@ void note_heap_freed(run *r, context *c);
 void note_blocks_compared(run *r, const context *c, const instruction *i, value a, value b);
 access heap_order_access(access_kind kind); /* UPDATE: freeing, READ: making */
 
-/* In a replay: when objects began and ended. */
+/* lie.c, in a replay: when objects began and ended. */
 void note_birth(machine *m, uint32_t object);
 void note_death(machine *m, uint32_t object);
 void forget_lives(machine *m);

@@ -9,10 +9,10 @@
 #include "machine/state.h"
 
 bool threads_agree(const thread_part *a, const thread_part *b, state_relation r);
-bool objects_agree(const memory_object *a, const memory_object *b,
-                   state_relation r); /* with where cells start */
-bool schedulers_agree(const scheduler_part *a, const scheduler_part *b,
-                      state_relation r); /* MATCHED: not when things are due */
+/* Where cells start counts, too. */
+bool objects_agree(const memory_object *a, const memory_object *b, state_relation r);
+/* MATCHED: not when things are due. */
+bool schedulers_agree(const scheduler_part *a, const scheduler_part *b, state_relation r);
 
 uint64_t thread_mix(uint64_t h, const thread_part *t, state_relation r);
 uint64_t object_mix(uint64_t h, const memory_object *o, state_relation r);
@@ -20,8 +20,8 @@ uint64_t scheduler_mix(uint64_t h, const scheduler_part *s, state_relation r);
 
 /* With values. SAME: identical. ABSTRACT: numbers of equal widths, or pointers into the same objects. */
 bool values_agree(const value *a, const value *b, uint32_t count, state_relation r);
-bool threads_values_agree(const thread_part *a, const thread_part *b,
-                          state_relation r); /* that agree otherwise */
+/* Of threads that agree otherwise. */
+bool threads_values_agree(const thread_part *a, const thread_part *b, state_relation r);
 uint64_t values_mix(uint64_t h, const value *v, uint32_t count, state_relation r);
 uint64_t thread_values_mix(uint64_t h, const thread_part *t, state_relation r);
 

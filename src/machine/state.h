@@ -163,8 +163,8 @@ static inline thread_data thread_values(const thread_part *t) {
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
-uint32_t state_dynamic_position(const state *s,
-                                uint32_t name); /* of it, or where it would be in s->dynamic */
+/* Where the object is in s->dynamic, or would be. */
+uint32_t state_dynamic_position(const state *s, uint32_t name);
 static inline uint64_t object_bytes(const memory_object *o) {
     return (uint64_t)o->count * o->shape->stride;
 }

@@ -27,8 +27,8 @@ typedef struct walk {
     VEC(place_count) counts;
     VEC(open_call) calls;  /* by thread */
     VEC(uint32_t) drawing; /* functions of the library that drew unknown values */
-    bool
-        at_operation; /* the next instruction is the operation itself: not one to be skipped before another */
+    /* The next instruction is the operation itself: not one to be skipped before another. */
+    bool at_operation;
 } walk;
 
 enum { MOST_INSTRUCTIONS = 2000000 }; /* of the whole path */
@@ -350,8 +350,8 @@ static void list_tails(walk *w) {
         for (size_t i = 0; i < w->counts.size; i++)
             if (w->counts.data[i].thread == t) tail += w->counts.data[i].count;
         const open_call *call = call_of(w, t);
-        bool waits_inside =
-            call->open && call->last == NO_INDEX; /* that call it must not begin before the end */
+        /* It must not begin that call before the end. */
+        bool waits_inside = call->open && call->last == NO_INDEX;
         if (waits_inside && tail) tail--;
         vec_push(&w->out->tails, tail);
     }

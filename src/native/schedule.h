@@ -14,8 +14,8 @@ typedef struct operation {
     uint32_t thread;
     operation_kind kind;
     position at;
-    uint32_t
-        skip; /* accesses or calls at the same place since the thread's last operation, which are not it */
+    /* Accesses or calls at the same place since the thread's last operation, which are not it. */
+    uint32_t skip;
     bool continued; /* a further step of the same call */
     int64_t result; /* of the call, once it returned */
 } operation;

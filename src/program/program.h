@@ -5,7 +5,7 @@
  * is objects of typed cells; a pointer is (object, byte offset). Source positions and names are kept for
  * every trace that a user reads.
  *
- * Invariants are checked by program_check (check.h); nothing else re-checks them. This folder never executes
+ * Invariants are checked by program_check; nothing else re-checks them. This folder never executes
  * anything. */
 #ifndef HEDDLE_PROGRAM_PROGRAM_H
 #define HEDDLE_PROGRAM_PROGRAM_H
@@ -574,12 +574,12 @@ void program_destroy(program *p);
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-uint32_t program_add_function(program *p, const char *name, function_role role,
-                              position at); /* no blocks yet */
+/* The function has no blocks yet. */
+uint32_t program_add_function(program *p, const char *name, function_role role, position at);
 uint32_t function_add_register(program *p, uint32_t f, scalar_type type, const char *name);
 uint32_t function_add_block(program *p, uint32_t f);
-instruction *function_emit(program *p, uint32_t f, uint32_t block, instruction_kind kind,
-                           position at); /* zeroed, dst = NO_INDEX; valid until the next emit */
+/* The new instruction is zeroed, with dst = NO_INDEX, and stays where it is until the next emit. */
+instruction *function_emit(program *p, uint32_t f, uint32_t block, instruction_kind kind, position at);
 const operand *program_copy_operands(program *p, const operand *args, size_t count);
 const layout *program_scalar_layout(program *p, scalar_type type);
 const char *program_copy_text(program *p, const char *s);

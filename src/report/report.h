@@ -48,8 +48,8 @@ extern const report_stop report_stops[]; /* ends with a NULL name */
 const char *report_source_line(const report_file *files, size_t count, const char *file, uint32_t line,
                                size_t *length);
 
-json_t *report_line_json(const report_file *files, size_t count, const char *file,
-                         position at); /* the beginning of a long one; null: not known */
+/* The text of the line, of a long one the beginning; null: not known. */
+json_t *report_line_json(const report_file *files, size_t count, const char *file, position at);
 
 typedef struct report_native { /* the compiled program under the schedule and inputs of the counterexample */
     bool failed;               /* as predicted */

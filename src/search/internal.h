@@ -148,13 +148,13 @@ void search_begin_hangs(search *x); /* breadth-first: the first state of the que
 void search_look_for_hangs(search *x);
 
 /* --- dynamic.c: backtracking of dynamic reduction ------------------------------------------------------- */
-void dynamic_after_step(search *x, const effect *touched,
-                        uint32_t thread);             /* the top node is the one stepped from */
+/* The top node is the one stepped from. */
+void dynamic_after_step(search *x, const effect *touched, uint32_t thread);
 void dynamic_on_match(search *x, visited_entry *hit); /* the top node was matched */
 void dynamic_order(search *x);                        /* fills `before` of the top node */
 void dynamic_connect(search *x, uint32_t target);     /* edge of the effects graph into the top node */
-void dynamic_connect_end(search *x, const effect *touched,
-                         uint32_t thread); /* edge for a step from the top node that ended its path */
+/* Edge for a step from the top node that ended its path. */
+void dynamic_connect_end(search *x, const effect *touched, uint32_t thread);
 
 /* --- bfs.c ---------------------------------------------------------------------------------------------- */
 void search_breadth_first(search *x);

@@ -16,8 +16,8 @@ typedef struct elimination {
     bool contradictory; /* a conjunct became false */
 } elimination;
 
-void elimination_add(elimination *e,
-                     const term *condition); /* splits conjunctions, drops what is true or known */
+/* Splits conjunctions, drops what is true or known. */
+void elimination_add(elimination *e, const term *condition);
 void elimination_run(elimination *e);
 void elimination_free(elimination *e);
 

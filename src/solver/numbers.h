@@ -18,8 +18,8 @@ typedef struct number_set {
 } number_set;
 
 number_set numbers_all(uint64_t mask);
-number_set numbers_circular(uint64_t first, uint64_t length,
-                            uint64_t mask); /* goes on at 0; 0 < length <= mask */
+/* So many from the first on, with 0 behind the mask; 0 < length <= mask. */
+number_set numbers_circular(uint64_t first, uint64_t length, uint64_t mask);
 number_set numbers_complement(const number_set *a, uint64_t mask);
 number_set numbers_intersection(const number_set *a, const number_set *b);
 number_set numbers_union(const number_set *a, const number_set *b, uint64_t mask);

@@ -7,8 +7,8 @@
 #include "solver/numbers.h"
 
 typedef struct watched_term {
-    const term
-        *base; /* neither a sum with a number nor an extension nor a negation: those are looked through */
+    /* Neither a sum with a number nor an extension nor a negation: those are looked through. */
+    const term *base;
     number_set values;
 } watched_term;
 
@@ -30,7 +30,7 @@ void ranges_free(ranges *r);
 ranges_verdict ranges_collect(ranges *r, const term *const *conditions, size_t count);
 
 const watched_term *ranges_of(const ranges *r, const term *t); /* NULL: nothing is known */
-const term *
-ranges_base(const term *condition); /* which term this condition is about; NULL: it says more than a range */
+/* Which term this condition is about; NULL: it says more than a range. */
+const term *ranges_base(const term *condition);
 
 #endif

@@ -28,8 +28,8 @@ struct terms {
     VEC(symbol_note) notes;
     map note_of_symbol; /* term id -> index of notes */
 
-    const term
-        *recent[RECENT_CONSTANTS]; /* constants by value and width: most are asked for again and again */
+    /* Constants by value and width: most are asked for again and again. */
+    const term *recent[RECENT_CONSTANTS];
 
     bool simplify;
     map extracts; /* (id, lowest, width) -> result; pushing extracts down shared terms stays linear */

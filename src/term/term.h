@@ -57,7 +57,7 @@ typedef struct term {
     uint64_t hash;  /* of the structure, symbols by name */
     uint64_t shape; /* of the structure, symbols by width only */
     uint64_t value; /* CONST: the number; SYMBOL: its name; EXTRACT: lowest bit; else 0 */
-    const struct term_support *support; /* the symbols below; see term_symbols */
+    const struct term_support *support; /* the symbols below */
     const struct term *arg[];
 } term;
 
@@ -158,8 +158,8 @@ valuation *valuation_create(void);
 valuation *valuation_copy(const valuation *v);
 void valuation_destroy(valuation *v);
 void valuation_set(valuation *v, const term *symbol, uint64_t value);
-bool valuation_get(const valuation *v, const term *symbol,
-                   uint64_t *value); /* false: not mentioned, *value = 0 */
+/* False: not mentioned, *value = 0. */
+bool valuation_get(const valuation *v, const term *symbol, uint64_t *value);
 void valuation_clear(valuation *v);
 
 /* The value of t. Iterative (no depth limit) and memoised within one call. */
@@ -176,8 +176,8 @@ typedef struct substitution substitution;
 substitution *substitution_create(terms *c);
 void substitution_destroy(substitution *s);
 void substitution_set(substitution *s, const term *symbol, const term *by);
-const term *substitution_apply(substitution *s,
-                               const term *t); /* remembers results until the next set/clear */
+/* Remembers results until the next set/clear. */
+const term *substitution_apply(substitution *s, const term *t);
 void substitution_clear(substitution *s);
 
 /* Every symbol replaced by its primed twin (same width, label and origin, other name). Cached per context, so
@@ -187,8 +187,8 @@ bool term_symbol_is_primed(const term *symbol);
 
 /* --- printing ------------------------------------------------------------------------------------------- */
 
-void term_print(const terms *c, const term *t,
-                text *out); /* C-like, for people; cut with "..." when enormous */
+/* C-like, for people; cut with "..." when enormous. */
+void term_print(const terms *c, const term *t, text *out);
 
 /* SMT-LIB 2: declarations of the free symbols (each once), shared subterms as define-fun or let, one assert
  * per condition, check-sat. Reads back in any SMT-LIB solver for logic QF_BV (BV with quantified, see

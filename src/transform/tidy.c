@@ -11,8 +11,8 @@ static unsigned successors(const instruction *i) {
 /* Targets of back edges of a depth-first walk. */
 static bool *find_heads(function *f) {
     bool *heads = mem_zero(f->blocks.size, sizeof *heads);
-    uint8_t *left =
-        mem_zero(f->blocks.size, sizeof *left); /* 0: never entered, 1: done; else 2 + successors */
+    /* 0: never entered, 1: done; else 2 + successors. */
+    uint8_t *left = mem_zero(f->blocks.size, sizeof *left);
     VEC(uint32_t) path = {0};
     vec_push(&path, 0);
     left[0] = (uint8_t)(2 + successors(terminator(f, 0)));
@@ -129,8 +129,8 @@ static uint32_t *reading_order(function *f, const uint32_t *ways, uint32_t *coun
     *count = free_place;
     VEC(uint32_t) path = {0};
     vec_push(&path, 0);
-    next[0] = 1 + successors(terminator(
-                      f, 0)); /* 0: never entered; else 1 + successors left to visit, the last one first */
+    /* 0: never entered; else 1 + successors left to visit, the last one first. */
+    next[0] = 1 + successors(terminator(f, 0));
     while (path.size) {
         uint32_t b = vec_last(&path);
         if (next[b] == 1) {

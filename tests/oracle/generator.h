@@ -75,6 +75,7 @@ uint32_t make_statement(maker *m, uint32_t before, unsigned depth, bool endless)
 void make_list(maker *m, uint32_t before, unsigned count, unsigned depth, bool endless);
 void fill_some_wait(maker *m, uint32_t statement, uint32_t body); /* turns it into a wait */
 
+/* generator.c, listings.c, mutate.c: whole programs */
 void make_thread(maker *m);
 unsigned listing_count(void);
 void make_listing(maker *m, unsigned which); /* one of the listings as it stands */

@@ -10,8 +10,8 @@
 #include "tiny.h"
 
 typedef struct reference_result {
-    const char
-        *refused; /* why there is no answer: too many states, a step without end; NULL: all below is valid */
+    /* Why there is no answer: too many states, a step without end; NULL: all below is valid. */
+    const char *refused;
     VEC(uint32_t) violations; /* 2 * line, + 1 for implicit checks; ascending */
     bool deadlock;    /* the simulation can end with nothing pending while a thread waits or is suspended */
     uint16_t blocked; /* those that can be, as bits: bodies */

@@ -61,8 +61,8 @@ typedef enum {
 void simulation_begin(simulation *s, const tiny_program *p);
 void simulation_free(simulation *s);
 void simulation_initial(simulation *s, world *w); /* draws the inputs of globals from the script */
-size_t simulation_movers(const simulation *s, const world *w,
-                         uint32_t *movers); /* room for TINY_MOST_BODIES */
+/* Room for TINY_MOST_BODIES. */
+size_t simulation_movers(const simulation *s, const world *w, uint32_t *movers);
 move_end simulation_move(simulation *s, world *w, uint32_t mover);
 
 #endif

@@ -213,9 +213,8 @@ class sc_report_handler {
 #define SC_REPORT_ERROR(id, message) HEDDLE_REPORT_ERROR(SC_ERROR, id, message, "no error is reported")
 #define SC_REPORT_FATAL(id, message) HEDDLE_REPORT_ERROR(SC_FATAL, id, message, "no fatal error is reported")
 #define sc_assert(expression)        ((void)((expression) || (__heddle_violation(#expression), 0)))
-/* What the library itself reports as an error. Does not return. */
-/* Raised only where that may matter: else nobody has to reckon with an exception behind every use
- * of a port. */
+/* What the library itself reports as an error. Does not return. It is raised only where that may matter: else
+ * nobody has to reckon with an exception behind every use of a port. */
 #define HEDDLE_SC_RAISE(raised) (__heddle_sc_catches || HEDDLE_SC_RULES ? (raised) : (void)0)
 #define HEDDLE_SC_ERROR(id, property)                                                                        \
     (HEDDLE_SC_RAISE(::sc_core::heddle::raise(::sc_core::id)), __heddle_violation(property))

@@ -35,8 +35,8 @@ instruction *dlang_emit(lowering *l, instruction_kind kind, position at);
 operand dlang_emit_arith(lowering *l, arith op, operand a, operand b, position at);
 void dlang_emit_sync(lowering *l, sync_op op, position at);
 void dlang_emit_jump(lowering *l, uint32_t target, position at);
-uint32_t dlang_emit_branch(lowering *l, operand condition,
-                           position at); /* goes on where it holds; the other block */
+/* Goes on where the condition holds; returns the block for where it does not. */
+uint32_t dlang_emit_branch(lowering *l, operand condition, position at);
 void dlang_emit_check(lowering *l, check_kind kind, operand condition, const char *description, position at);
 
 operand dlang_emit_value(lowering *l, const ast *e);       /* a number, or a truth value of width 1 */

@@ -66,12 +66,12 @@ bool expr_is_literal_zero(const expr *e); /* `0` as written, which also stands f
 /* Operands have the widths that INSTR_ARITH demands; t is the type of the result. */
 expr *expr_arith(arena *m, arith op, const type *t, expr *a, expr *b, position at);
 expr *expr_not(arena *m, expr *truth, position at);
-expr *expr_and(arena *m, expr *a, expr *b,
-               position at); /* of truth values, lazily only where that can be seen */
+/* Of truth values, lazily only where that can be seen. */
+expr *expr_and(arena *m, expr *a, expr *b, position at);
 expr *expr_or(arena *m, expr *a, expr *b, position at);
 expr *expr_choose(arena *m, expr *condition, expr *a, expr *b, position at); /* a and b of one type */
-expr *expr_compare_equal(arena *m, bool equal, expr *a, expr *b,
-                         position at); /* of one type; truth values stay narrow */
+/* Of one type; truth values stay narrow. */
+expr *expr_compare_equal(arena *m, bool equal, expr *a, expr *b, position at);
 
 expr *expr_truth(arena *m, expr *scalar, position at);                   /* != 0 */
 expr *expr_widened(arena *m, expr *number, position at);                 /* to 64 bits */

@@ -43,8 +43,8 @@ typedef struct signature {
 typedef struct pending_object { /* whose initialiser is still to be stored */
     LLVMValueRef llvm;
     uint32_t object;
-    uint32_t
-        first_copy; /* of a thread_local variable, to which the object is the table; NO_INDEX: it is none */
+    /* Of a thread_local variable, to which the object is the table; NO_INDEX: it is none. */
+    uint32_t first_copy;
 } pending_object;
 
 typedef struct undrawn_type {
@@ -151,14 +151,14 @@ typedef struct debug_part { /* a member of a class, or one that it is derived fr
 
 bool debug_member(translation *t, LLVMMetadataRef composite, uint64_t byte_offset, debug_part *out);
 unsigned debug_part_count(translation *t, LLVMMetadataRef class);
-bool debug_part_at(translation *t, LLVMMetadataRef class, unsigned number,
-                   debug_part *out);                                   /* false: it has no bytes of its own */
+/* False: it has no bytes of its own. */
+bool debug_part_at(translation *t, LLVMMetadataRef class, unsigned number, debug_part *out);
 LLVMMetadataRef debug_base_type(translation *t, LLVMMetadataRef type); /* NULL: none */
 /* Through typedefs, qualifiers and members, not through pointers. */
 LLVMMetadataRef debug_plain_type(translation *t, LLVMMetadataRef type);
 bool debug_is_pointer(LLVMMetadataRef plain); /* or a reference */
-const char *debug_type_name(translation *t,
-                            LLVMMetadataRef type); /* of the type or of its typedef; NULL: none */
+/* Of the type or of its typedef; NULL: none. */
+const char *debug_type_name(translation *t, LLVMMetadataRef type);
 bool debug_is_lock(translation *t, LLVMMetadataRef type, lock_kind *out); /* of pthreads or C11 threads */
 
 /* --- memory_types.c ------------------------------------------------------------------------------------- */
@@ -205,8 +205,8 @@ operand operand_pointer(const translation *t, operand o); /* with the width of a
 
 operand constant_scalar(body *b, LLVMValueRef constant); /* NONE for undef */
 void constant_parts(body *b, LLVMValueRef constant, operands *out);
-const char *constant_string(translation *t,
-                            LLVMValueRef pointer); /* NULL unless it points to a constant string */
+/* NULL unless it points to a constant string. */
+const char *constant_string(translation *t, LLVMValueRef pointer);
 
 /* --- values.c ------------------------------------------------------------------------------------------- */
 
@@ -249,8 +249,8 @@ void globals_initialise(body *start); /* all objects known so far, and those the
 /* --- missing.c ------------------------------------------------------------------------------------------ */
 
 void missing_note(body *b, LLVMValueRef declared); /* a function without a body is called here */
-void missing_call(body *b, LLVMValueRef call,
-                  LLVMValueRef declared); /* unsupported; what follows is translated */
+/* Unsupported; what follows is translated. */
+void missing_call(body *b, LLVMValueRef call, LLVMValueRef declared);
 
 /* --- continuation.c ------------------------------------------------------------------------------------- */
 
@@ -308,14 +308,14 @@ operand exceptions_selector(body *b, LLVMValueRef type); /* what a landing pad g
 
 bool printing_translate(body *b, LLVMValueRef call, const char *name); /* false: it does not print */
 
-/* --- calls.c, intrinsics.c, models.c, builtins.c -------------------------------------------------------- */
+/* --- calls.c, intrinsics.c, models.c, builtins.c, assumptions.c ----------------------------------------- */
 
 void call_translate(body *b, LLVMValueRef call);
-/* Calls `number` with these arguments; the parts of its result are appended to `result` (may be NULL). */
 /* What the program asks about the world outside becomes one of the program's assumptions. */
 void assumptions_of_call(body *b, LLVMValueRef call, const char *name);
 void assumptions_of_main(body *b, uint32_t number);
 
+/* Calls `number` with these arguments; the parts of its result are appended to `result` (may be NULL). */
 void call_function(body *b, uint32_t number, const operands *args, operands *result);
 
 /* Arguments from `first` on, in memory as va_arg walks over them: slots of the size of a pointer. NONE if one

@@ -20,8 +20,8 @@ typedef struct waypoint {
     uint32_t thread; /* 0: main; else in order of creation, from 1 */
     uint32_t created;
     const char *file;
-    position
-        at; /* column 0: the leftmost that fits; CREATE, RETURN: of the parenthesis behind the arguments */
+    /* Column 0: the leftmost that fits; CREATE, RETURN: of the parenthesis behind the arguments. */
+    position at;
     const char *function; /* that it lies in; NULL: unknown */
     char *called;         /* CREATE: the function that the thread begins with; RETURN: nondet function */
     char *value;          /* RETURN: a C constant */

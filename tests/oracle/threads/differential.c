@@ -249,8 +249,8 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
     if (l->property) how.properties = l->property | (dice & 8 ? PROPERTY_ASSERT | PROPERTY_MEMORY : 0);
     if (l->engine == ENGINE_AUTO)
         how.properties |= PROPERTY_ASSERT; /* without it, the front end lets failing ones end paths */
-    how.compare_finals =
-        how.all && dice & 64 && l->property != PROPERTY_LEAK; /* there some end as violations */
+    /* There some end as violations. */
+    how.compare_finals = how.all && dice & 64 && l->property != PROPERTY_LEAK;
     how.exit_anywhere = (dice & 896) == 0;
     if (l->engine == ENGINE_CEGAR || l->engine == ENGINE_ESST) {
         how.compare_finals = false;

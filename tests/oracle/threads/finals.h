@@ -12,8 +12,8 @@ typedef struct finals {
     VEC(state *) states;
 } finals;
 
-void finals_observe(void *seen, const state *from, transition by,
-                    const successor *to);         /* explore_options.observe */
+/* For explore_options.observe. */
+void finals_observe(void *seen, const state *from, transition by, const successor *to);
 void finals_compare(finals *seen, text *problem); /* empty: they are the same */
 void finals_free(finals *seen);
 

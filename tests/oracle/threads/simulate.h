@@ -83,8 +83,8 @@ bool sim_attempt_fails(const simulator *s, const sim_state *x, uint32_t thread);
 sim_end sim_start(const simulator *s, sim_state *out); /* before main's first noticeable operation */
 bool sim_is_alive(const sim_state *x, uint32_t thread);
 bool sim_is_enabled(const simulator *s, const sim_state *x, uint32_t thread);
-bool sim_is_blocked(const simulator *s, const sim_state *x,
-                    uint32_t thread);                                    /* whoever is in an atomic section */
+/* No matter who is in an atomic section. */
+bool sim_is_blocked(const simulator *s, const sim_state *x, uint32_t thread);
 bool sim_waits(const simulator *s, const sim_state *x, uint32_t thread); /* blocked, but not in a join */
 bool sim_is_within_section(const sim_state *x, uint32_t thread);
 unsigned sim_next_accesses(const simulator *s, const sim_state *x, uint32_t thread, sim_access out[2]);

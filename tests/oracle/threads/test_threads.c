@@ -314,8 +314,8 @@ static void test_kinds_of_mutexes(void **state) {
         append(&p, 1, STMT_LOCK, 0, NONE, NONE);
         append(&p, 1, STMT_LOCK, 0, NONE, NONE);
         append(&p, 1, STMT_UNLOCK, 0, NONE, NONE);
-        append(&p, 1, STMT_TRYLOCK, 0, global(&p, 0),
-               NONE); /* ours in any case, but free if it was refused */
+        /* Ours in any case, but free if it was refused. */
+        append(&p, 1, STMT_TRYLOCK, 0, global(&p, 0), NONE);
         join_all(&p);
         run(&p, false, &r);
         assert_int_equal(r.deadlock.certain, kind == MUTEX_NORMAL || kind == MUTEX_SPIN);

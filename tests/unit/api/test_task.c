@@ -139,8 +139,8 @@ static void names_of_violations(void **unused) {
     assert_string_equal(specification_violated(&s, VIOLATION_CHECK, CHECK_NULL), "valid-deref");
     assert_string_equal(specification_violated(&s, VIOLATION_CHECK, CHECK_FREED), "valid-deref");
     assert_string_equal(specification_violated(&s, VIOLATION_CHECK, CHECK_FREE), "valid-free");
-    assert_null(
-        specification_violated(&s, VIOLATION_CHECK, CHECK_DIVISION)); /* undefined, but another property */
+    /* Undefined, but another property. */
+    assert_null(specification_violated(&s, VIOLATION_CHECK, CHECK_DIVISION));
     assert_null(specification_violated(&s, VIOLATION_CHECK, CHECK_LEAK)); /* it may still be reachable */
     assert_null(specification_violated(&s, VIOLATION_CHECK, CHECK_ASSERTION));
     assert_null(specification_violated(&s, VIOLATION_DEADLOCK, CHECK_ASSERTION));

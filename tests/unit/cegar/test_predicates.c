@@ -102,8 +102,8 @@ static void what_must_hold_before_an_assignment(void **unused) {
     const term *not_large = term_slt(c, v, word(&k, 100));
     begin_deciding(&k, predicates, 2);
     check_behind(&k, predicates, 2, (const term *[]){predicates[0], predicates[1]}, 2, "10");
-    check_behind(&k, predicates, 2, (const term *[]){predicates[0], fails[1]}, 2,
-                 "??");                                                             /* 1 and 7; 1 and 0 */
+    /* 1 and 7; 1 and 0. */
+    check_behind(&k, predicates, 2, (const term *[]){predicates[0], fails[1]}, 2, "??");
     check_behind(&k, predicates, 2, (const term *[]){fails[0], fails[1]}, 2, "?0"); /* 8 and 2^31 - 1 */
     check_behind(&k, predicates, 2, (const term *[]){fails[0], fails[1], not_large}, 3, "00");
     check_behind(&k, predicates, 2, NULL, 0, "??");

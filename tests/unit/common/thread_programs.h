@@ -163,7 +163,7 @@ static inline void put_join(maker *k, uint32_t number) {
     i->a = operand_register(number, 64);
 }
 
-/* main begins; finish it with end_main. Threads' functions must be there already. */
+/* main begins; threads' functions must be there already. */
 static inline void begin_main(maker *k) {
     begin_function(k, "main", FUNCTION_MAIN);
     vec_push(&k->p->threads, ((thread_info){.name = "main", .function = k->f, .at = nowhere()}));

@@ -330,8 +330,8 @@ static void stops_inside_a_step(void **unused) {
     const char *source =
         "int x; void inc(){x += 1;} thread A{for (int i = 0; i < 3; i += 1) inc();} thread B{x = 0;}";
     assert_int_equal(stops_on_the_way(source, STOP_VISIBLE), 0);
-    assert_int_equal(stops_on_the_way(source, STOP_LOOP_HEAD),
-                     4);                                      /* entering the loop and three times round */
+    /* Entering the loop and three times round. */
+    assert_int_equal(stops_on_the_way(source, STOP_LOOP_HEAD), 4);
     assert_int_equal(stops_on_the_way(source, STOP_CALL), 6); /* three calls, three returns */
     assert_true(stops_on_the_way(source, STOP_INSTRUCTION) > 15);
 }

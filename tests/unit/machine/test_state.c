@@ -186,8 +186,8 @@ static void dynamic_objects_are_found_by_name(void **unused) {
     point_at(&f, s, "p", 0, first + 9);
     object_names reachable = {0};
     state_reachable_objects(s, &reachable);
-    assert_int_equal(reachable.size,
-                     2); /* in order of the pointers, not of the names; the others are garbage */
+    /* In order of the pointers, not of the names; the others are garbage. */
+    assert_int_equal(reachable.size, 2);
     assert_int_equal(reachable.data[0], first + 9);
     assert_int_equal(reachable.data[1], first + 1);
     vec_free(&reachable);
@@ -321,9 +321,9 @@ static void hashes_differ_in_what_they_look_at(void **unused) {
     assert_true(state_hash(s, HASH_SHAPE) != state_hash(other_shape, HASH_SHAPE));
     assert_true(state_hash(s, HASH_CONCRETE) == state_hash(other_shape, HASH_CONCRETE));
     assert_true(state_hash(s, HASH_CONCRETE) != state_hash(a_number, HASH_CONCRETE));
-    assert_true(state_hash(s, HASH_CONTROL) ==
-                state_hash(a_number, HASH_CONTROL)); /* a number may match a symbol */
-    set_cell(&f, a_number, "y", number(&f, 32, 9));  /* y never holds a symbol, so it counts */
+    /* A number may match a symbol. */
+    assert_true(state_hash(s, HASH_CONTROL) == state_hash(a_number, HASH_CONTROL));
+    set_cell(&f, a_number, "y", number(&f, 32, 9)); /* y never holds a symbol, so it counts */
     assert_true(state_hash(s, HASH_CONTROL) != state_hash(a_number, HASH_CONTROL));
     state_free(other_symbol);
     state_free(other_shape);

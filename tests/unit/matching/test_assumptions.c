@@ -172,8 +172,8 @@ static void the_smaller_side_is_mapped_into_the_larger(void **unused) {
     (void)unused;
     bench b = open_bench(false, ACCEPT_ALL);
     add(&b, "x1 x2 x3 x4", "y1 y2");
-    assert_int_equal(assumptions_count(b.a),
-                     12); /* 4!/(4-2)!: the document's formula has k = |4-2| by accident of this case */
+    /* 4!/(4-2)!: the document's formula has k = |4-2| by accident of this case. */
+    assert_int_equal(assumptions_count(b.a), 12);
     assumptions_reset(b.a);
     add(&b, "x1", "y1 y2 y3 y4");
     assert_int_equal(assumptions_count(b.a), 4); /* here k = min = 1, not 3 */

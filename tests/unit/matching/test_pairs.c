@@ -49,8 +49,8 @@ static void dynamic_objects_match_up_to_their_names(void **unused) {
                          "= p;} thread G{delete q;}";
     check_walks(source, "A B", "B A", true);
     check_walks(source, "A B C", "B A", false);
-    check_walks(source, "A B D E", "A B E D",
-                true); /* another object with the same contents; D and E have run in both */
+    /* Another object with the same contents; D and E have run in both. */
+    check_walks(source, "A B D E", "A B E D", true);
     check_walks(source, "A B D", "A B E", false); /* same heap, but other threads have ended */
     check_walks(source, "A B F", "A B", false);
     check_walks(source, "A B G", "A B", false);

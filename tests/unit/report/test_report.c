@@ -122,8 +122,8 @@ static void trace_tells_who_did_what(void **unused) {
     assert_string_equal(step(&l, 1)->phase, "main");
     assert_true(is_listed(step(&l, 1)->woken.data, step(&l, 1)->woken.size, "B"));
 
-    size_t b =
-        strcmp(step(&l, 2)->thread, "B") ? 3 : 2; /* the order of the first two is the explorer's choice */
+    /* The order of the first two is the explorer's choice. */
+    size_t b = strcmp(step(&l, 2)->thread, "B") ? 3 : 2;
     const trace_step *a = step(&l, b == 2 ? 3 : 2);
     assert_string_equal(a->thread, "A");
     assert_int_equal(a->from.line, 3);

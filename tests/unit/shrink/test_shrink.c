@@ -213,8 +213,8 @@ static void causes_come_first(void **unused) {
         causes_plan(&k, &e, !all, &plan);
         assert_int_equal(plan.size, all ? 8 : 5);
         assert_true(execution_follow(&k, NULL, 0, &plan, e.cost, &again));
-        assert_int_equal(again.cost.steps,
-                         5); /* main, c, a, b, b, or all three of a, b and c in another order */
+        /* main, c, a, b, b, or all three of a, b and c in another order. */
+        assert_int_equal(again.cost.steps, 5);
         if (!all) assert_int_equal(again.cost.switches, 3);
         execution_free(&k, &again);
     }

@@ -227,8 +227,8 @@ static void conflicts_bound_a_query(void **state) {
     size_t count = hard_conditions(f, conditions);
     assert_int_equal(solver_check(s, conditions, count), SOLVER_UNKNOWN);
     assert_int_equal(solver_stats(s)->unknown, 1);
-    const term *easy =
-        term_eq(f->c, term_add(f->c, f->x, f->y), number(f, 3)); /* the solver is still usable */
+    /* The solver is still usable. */
+    const term *easy = term_eq(f->c, term_add(f->c, f->x, f->y), number(f, 3));
     assert_int_equal(solver_check(s, &easy, 1), SOLVER_SAT);
     solver_destroy(s);
 }

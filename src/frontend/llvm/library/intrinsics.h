@@ -52,8 +52,8 @@ void __heddle_atomic_end(void);   /* SYNC_ATOMIC_END */
  * caller ends. */
 void __heddle_await(const unsigned *cell, unsigned mask, unsigned value);
 void __heddle_await_not(const unsigned *cell, unsigned mask, unsigned value);
-void __heddle_await_above(const unsigned *cell, unsigned mask,
-                          unsigned value); /* > value, as signed numbers */
+/* Until it is above the value, as signed numbers. */
+void __heddle_await_above(const unsigned *cell, unsigned mask, unsigned value);
 
 unsigned __heddle_peek(const unsigned *cell); /* LOAD that orders nothing */
 
@@ -86,8 +86,8 @@ unsigned char __heddle_input_8(const char *name);
 unsigned short __heddle_input_16(const char *name);
 unsigned __heddle_input_32(const char *name);
 unsigned long long __heddle_input_64(const char *name);
-unsigned long __heddle_input_word_between(const char *name, unsigned long low,
-                                          unsigned long high); /* signed */
+/* The bounds are signed numbers. */
+unsigned long __heddle_input_word_between(const char *name, unsigned long low, unsigned long high);
 /* The same by laws, which exploration does not know, but confirmation does (explore/laws.h): a function of
  * the key; the low part of a time that never goes back, the clock and the high part given. */
 unsigned __heddle_input_32_of(const char *name, unsigned key);
