@@ -6,9 +6,8 @@ static bool is_on(const options *o, option_id id) {
     return o->value[id].on;
 }
 
-enum {
-    DETERMINISTIC_CONFLICTS = 2000000
-}; /* per query: some ten seconds, in a measure that every machine shares */
+/* Per query: some ten seconds, in a measure that every machine shares. */
+enum { DETERMINISTIC_CONFLICTS = 2000000 };
 
 static solver_options choose_solver_options(session *s) {
     const options *o = s->options;

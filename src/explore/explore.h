@@ -283,10 +283,8 @@ void outcome_free(outcome *o);
 /* Every explorer begins and ends so: an outcome is final when it returns, with the doubts that follow from
  * what the machine met, and only from what it met for this one. */
 void explore_begin(machine *m);
-typedef enum {
-    EXPLORED_STATES,
-    EXPLORED_ABSTRACT_STATES
-} explored_kind; /* these may do more than real ones */
+/* Abstract states may do more than real ones. */
+typedef enum { EXPLORED_STATES, EXPLORED_ABSTRACT_STATES } explored_kind;
 /* A step was made from a state that some execution comes to. */
 void explore_note_step(machine *m, const explore_options *how, const state *from, transition by,
                        const successor *to);

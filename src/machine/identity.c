@@ -63,11 +63,11 @@ static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
 
 /* --- facts about the values of a part, kept like its hashes --------------------------------------------- */
 
-enum { /* bits of part.hashed behind those of the hashes; each with its KNOWN above it */
-       IS_CONCRETE = 1 << HASH_KINDS, /* no value depends on an input */
-       IS_PLAIN =
-           IS_CONCRETE << 2,     /* only constants, and pointers to what has the same name in every state */
-       IS_CLOSED = IS_PLAIN << 2 /* no pointer to a dynamic object */
+/* Bits of part.hashed behind those of the hashes; each with its KNOWN above it. */
+enum {
+    IS_CONCRETE = 1 << HASH_KINDS, /* no value depends on an input */
+    IS_PLAIN = IS_CONCRETE << 2,   /* only constants, and pointers to what has the same name in every state */
+    IS_CLOSED = IS_PLAIN << 2      /* no pointer to a dynamic object */
 };
 
 static bool is_fact(const part *p, unsigned fact) {

@@ -338,8 +338,8 @@ static bool can_tell_apart(run *r, const context *c, const target *t, unsigned w
 static void touch_target(run *r, context *c, const instruction *i, access_kind kind, const target *t) {
     if (!t->offset) {
         memory_touch(r, c, i, kind, t->name, t->low, t->low + t->bytes);
-    } else if (is_preemptive(
-                   r->m)) { /* updates of unknown places need not hit the same bytes: they are writes */
+    } else if (is_preemptive(r->m)) {
+        /* Updates of unknown places need not hit the same bytes: they are writes. */
         uint32_t first = possible_place(t, 0), last = possible_place(t, t->possible.count - 1);
         access_kind really = kind == ACCESS_UPDATE ? ACCESS_WRITE : kind;
         memory_touch(r, c, i, really, t->name, first, last + t->bytes);

@@ -343,9 +343,8 @@ static size_t index_bytes(const visited *v) {
     return bytes;
 }
 
-enum {
-    MOST_LOOKED_AT = 1 << 24
-}; /* objects whose memory is summed up; of more, every so many states count */
+/* Objects whose memory is summed up; of more, every so many states count. */
+enum { MOST_LOOKED_AT = 1 << 24 };
 
 static size_t objects_of_all(const visited *v) {
     size_t objects = 0;

@@ -9,12 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    STATUS_ERROR = 96,
-    STATUS_RACE = 97,
-    STATUS_DEADLOCK = 98,
-    STATUS_SANITIZER = 99
-}; /* as in runtime.c */
+/* As in runtime.c. */
+enum { STATUS_ERROR = 96, STATUS_RACE = 97, STATUS_DEADLOCK = 98, STATUS_SANITIZER = 99 };
 static const char *const no_settings[] = {NULL};
 static const double compile_seconds = 60, run_seconds = 20;
 

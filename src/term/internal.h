@@ -86,9 +86,8 @@ static inline bool term_is_choice_of_constants(const term *t) {
 
 /* --- sums: factor * base + ... + constant, modulo 2^width ----------------------------------------------- */
 
-enum {
-    FLAT_LIMIT = 64
-}; /* flattening beyond this many parts is given up: the operands are joined as they are */
+/* Flattening beyond this many parts is given up: the operands are joined as they are. */
+enum { FLAT_LIMIT = 64 };
 
 typedef struct linear_part {
     const term *base; /* neither a number nor a sum nor a multiple */

@@ -15,11 +15,8 @@ typedef struct printer {
 
 /* --- expressions ---------------------------------------------------------------------------------------- */
 
-enum {
-    BINDS_CONDITIONAL = 0,
-    BINDS_UNARY = 11,
-    BINDS_POSTFIX = 12
-}; /* binary operators: parse_precedence, 1 to 10 */
+/* Between them binary operators: parse_precedence, 1 to 10. */
+enum { BINDS_CONDITIONAL = 0, BINDS_UNARY = 11, BINDS_POSTFIX = 12 };
 
 static void print_expression(printer *p, const ast *e, int binds_at_least);
 

@@ -7,14 +7,15 @@
 
 #include "tree.h"
 
-enum { /* registers of a frame */
-       REG_LOCALS = 0,
-       REG_LOOPS = MOST_LOCALS,
-       MOST_LOOPS = 3,
-       REG_POINTERS = REG_LOOPS + MOST_LOOPS,
-       REG_SLOTS = REG_POINTERS + MOST_POINTERS,
-       REG_TEMPS = REG_SLOTS + MOST_SLOTS,
-       MOST_REGISTERS = 48
+/* Registers of a frame. */
+enum {
+    REG_LOCALS = 0,
+    REG_LOOPS = MOST_LOCALS,
+    MOST_LOOPS = 3,
+    REG_POINTERS = REG_LOOPS + MOST_LOOPS,
+    REG_SLOTS = REG_POINTERS + MOST_POINTERS,
+    REG_TEMPS = REG_SLOTS + MOST_SLOTS,
+    MOST_REGISTERS = 48
 };
 
 /* Static objects, in this order: globals, arrays, pointers, pointers to functions. */

@@ -32,11 +32,11 @@ static bool without_body(shrinking *x, uint32_t body) {
         if (!names_body(&edited.stmts.data[i], body)) continue;
         bool created = edited.stmts.data[i].kind == STMT_CREATE;
         edited.stmts.data[i].kind = STMT_NOTHING;
+        /* The join may be that of another body: then it is put to the test. */
         for (size_t k = 0; created && k < edited.stmts.size; k++)
             if (edited.stmts.data[k].kind == STMT_JOIN &&
                 edited.stmts.data[k].number == edited.stmts.data[i].number)
-                edited.stmts.data[k].kind =
-                    STMT_NOTHING; /* perhaps of another body: then it is put to the test */
+                edited.stmts.data[k].kind = STMT_NOTHING;
     }
     return settle(x, &edited);
 }

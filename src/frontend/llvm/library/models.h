@@ -12,20 +12,21 @@
 
 #include "intrinsics.h"
 
-enum { /* Linux numbers */
-       EPERM = 1,
-       ESRCH = 3,
-       EINTR = 4,
-       EAGAIN = 11,
-       ENOMEM = 12,
-       EBUSY = 16,
-       EINVAL = 22,
-       ERANGE = 34,
-       EDEADLK = 35,
-       ENOSYS = 38,
-       EOPNOTSUPP = 95,
-       EOVERFLOW = 75,
-       ETIMEDOUT = 110
+/* Linux numbers. */
+enum {
+    EPERM = 1,
+    ESRCH = 3,
+    EINTR = 4,
+    EAGAIN = 11,
+    ENOMEM = 12,
+    EBUSY = 16,
+    EINVAL = 22,
+    ERANGE = 34,
+    EDEADLK = 35,
+    ENOSYS = 38,
+    EOPNOTSUPP = 95,
+    EOVERFLOW = 75,
+    ETIMEDOUT = 110
 };
 
 enum { MOST_THREADS = 64 }; /* that can wait for conditions, have errno or thread-specific data */

@@ -159,11 +159,12 @@ static struct seconds_and_parts later_time(int clock, thread_number thread) {
 
 /* --- clocks that tell of each other --------------------------------------------------------------------- */
 
-enum { /* bits of __heddle_clocks */
-       MONOTONIC = 1 << CLOCK_MONOTONIC,
-       COARSE = 1 << CLOCK_MONOTONIC_COARSE,
-       SINCE_BOOT = 1 << CLOCK_BOOTTIME | 1 << CLOCK_BOOTTIME_ALARM,
-       STEADY = CLOCKS_STEADY
+/* Bits of __heddle_clocks. */
+enum {
+    MONOTONIC = 1 << CLOCK_MONOTONIC,
+    COARSE = 1 << CLOCK_MONOTONIC_COARSE,
+    SINCE_BOOT = 1 << CLOCK_BOOTTIME | 1 << CLOCK_BOOTTIME_ALARM,
+    STEADY = CLOCKS_STEADY
 };
 
 static _Bool is_asked(unsigned some) {
