@@ -1,6 +1,7 @@
 #include "api/choice.h"
 #include "api/run.h"
 #include "base/clock.h"
+#include "machine/seen.h"
 
 static void forward_progress(void *data, const statistics *so_far) {
     heddle *h = data;

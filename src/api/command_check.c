@@ -3,6 +3,7 @@
 #include "api/run.h"
 #include "api/shrinking.h"
 #include "api/verdicts.h"
+#include "machine/setup.h"
 #include "native/native.h"
 #include "native/simulator.h"
 

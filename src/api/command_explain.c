@@ -1,5 +1,6 @@
 #include "api/explain.h"
 #include "api/run.h"
+#include "machine/setup.h"
 
 bool heddle_file_sha256(const char *path, char hex[65]) {
     source s = source_read(path);

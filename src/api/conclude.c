@@ -1,6 +1,8 @@
 #include "api/exports.h"
 #include "api/run.h"
 #include "base/output.h"
+#include "machine/record.h"
+#include "machine/seen.h"
 #include "report/formats/formats.h"
 
 /* The result stands, but not all of it could be written where it was wanted. */

@@ -1,6 +1,7 @@
 #include "api/session.h"
 
 #include "base/clock.h"
+#include "machine/setup.h"
 
 static bool is_on(const options *o, option_id id) {
     return o->value[id].on;

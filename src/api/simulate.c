@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "machine/hangs.h"
 #include "machine/machine.h"
 
 typedef struct walk {
@@ -65,7 +66,7 @@ static void take_successor(walk *w, const successor *s) {
 static void take_step(walk *w) {
     transitions enabled = {0};
     successors list = {0};
-    step_options how = {0};
+    step_options how = {.keep_path = true}; /* the whole path is to be solved at the end */
     machine_enabled(w->m, w->now, &enabled);
     if (!enabled.size) {
         w->over = true;
@@ -111,7 +112,6 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
     double begin = clock_wall(), cpu_begin = clock_cpu();
     *run = (simulation){0};
     walk w = {.m = m, .random = hash_mix(how->seed), .properties = how->properties, .out = out, .run = run};
-    machine_set_path_gc(m, false); /* the whole path is to be solved at the end */
     w.now = machine_initial(m);
     while (!w.over && out->stats.transitions < how->steps && !is_interrupted(how)) take_step(&w);
     if (is_interrupted(how))

@@ -1,6 +1,8 @@
 #include "cegar/cegar.h"
 
 #include "cegar/internal.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 #include "matching/matcher.h"
 
 /* --- errors --------------------------------------------------------------------------------------------- */
@@ -393,6 +395,7 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     how.stops = STOP_LOOP_HEAD | STOP_EVERY_JOIN; /* of replayed paths */
     cegar x = {.machine = m, .options = &how, .variant = variant, .out = out};
     x.judge = judge_create(m, &how, out);
+    x.judge.how.stay_awake = true;
     x.how = x.judge.how;
     x.how.stops = stops_of(options->abstraction.blocks);
     x.preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
@@ -408,13 +411,11 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     out->por = por_name(how.por);
     out->match = "none";
     out->stops = how.stops;
-    bool slept = machine_set_sleep_spins(m, false);
     doubt_what_is_not_looked_for(&how, out);
     explore(&x);
     out->stats.states = graph_live(&x.graph);
     hand_over_graph(&x);
     hand_over_invariant(&x);
-    machine_set_sleep_spins(m, slept);
     limits_refresh(&x.limits);
     graph_close(&x.graph);
     precision_destroy(x.precision);

@@ -113,11 +113,10 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
     VEC(tried) stack = {0};
     whole_steps steps = {0};
     step_options how = x->judge.how;
-    how.record = true;
+    how.record = how.keep_path = true;
     bool found = false;
     size_t tries = 0;
     join_steps(t, &steps);
-    bool collected = machine_set_path_gc(x->machine, false);
     vec_push(&stack, begin_whole_step(t, &steps, 0, machine_initial(x->machine)));
     while (stack.size && !found && tries < MOST_TRIES) {
         tried *top = &vec_last(&stack), next;
@@ -137,7 +136,6 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
         next.s = state_share(next.s);
         vec_push(&stack, next);
     }
-    machine_set_path_gc(x->machine, collected);
     for (size_t i = 0; i < stack.size; i++) {
         if (found) vec_push(out, ((path_step){stack.data[i].by, stack.data[i].index - 1}));
         successors_free(x->machine, &stack.data[i].next);

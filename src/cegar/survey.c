@@ -41,7 +41,7 @@ static survey *survey_open(machine *m, const explore_options *options) {
     x->judge = judge_create(m, &v->how, &v->out);
     x->how = x->judge.how;
     x->how.stops = options->stops | STOP_JOIN;
-    x->how.record = true;
+    x->how.record = x->how.stay_awake = x->how.keep_path = true;
     x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
     x->ignore_time = !x->preemptive && time_is_irrelevant(machine_program(m));
     x->precision = precision_create(m, &v->how.abstraction);
@@ -219,7 +219,6 @@ bool survey_go_on(survey *v, survey_budget most) {
     machine *m = v->x.machine;
     double started = clock_wall();
     uint64_t steps = v->steps;
-    bool slept = machine_set_sleep_spins(m, false), collected = machine_set_path_gc(m, false);
     bool quick = solver_set_quick(machine_solver(m), true);
     if (!v->begun) begin(v);
     while (!v->complete && !is_over(v, most, started, steps)) {
@@ -230,8 +229,6 @@ bool survey_go_on(survey *v, survey_budget most) {
             expand(v, node);
         if (node == NO_NODE) break;
     }
-    machine_set_sleep_spins(m, slept);
-    machine_set_path_gc(m, collected);
     solver_set_quick(machine_solver(m), quick);
     return v->complete;
 }

@@ -126,9 +126,8 @@ static bool lead(cegar *x, const trace_step *step, const successor *end, size_t 
     step_options how = x->how;
     how.record = false;
     how.follow = step->went;
-    bool collected = machine_set_path_gc(x->machine, false);
+    how.keep_path = true;
     machine_step(x->machine, from, step->by, &how, &list);
-    machine_set_path_gc(x->machine, collected);
     bool found = take_led(x, &list, step, end, true, abstract_same_control, out) ||
                  take_led(x, &list, step, end, false, abstract_same_control, out) ||
                  take_led(x, &list, step, end, true, abstract_same_stacks, out) ||

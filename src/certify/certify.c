@@ -165,10 +165,9 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     out->engine = "certificate";
     out->por = out->match = "none";
     out->stops = c->stops;
-    bool slept = machine_set_sleep_spins(m, false);
+    x.how.stay_awake = true;
     doubt_what_is_not_checked(options, out);
     check_everything(&x);
-    machine_set_sleep_spins(m, slept);
     limits_refresh(&x.limits);
     for (size_t i = 0; i < x.met.size; i++) {
         for (size_t k = 0; k < x.met.data[i].size; k++) state_release(m, x.met.data[i].data[k]);

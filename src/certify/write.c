@@ -2,6 +2,7 @@
 #include "certify/internal.h"
 #include "machine/naming.h"
 #include "machine/place.h"
+#include "machine/record.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -11,6 +11,7 @@
  * on its trace only, so one execution of each trace is enough. One exception: an update that acquires does
  * not commute with others (awaited.c). */
 #include "dpor/internal.h"
+#include "machine/seen.h"
 
 enum {
     MOST_ATTEMPTS = 4, /* to confirm a race between two places */

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "dpor/internal.h"
+#include "machine/seen.h"
 #include "reduction/trace_class.h"
 
 /* Programs with inputs. A step may have several outcomes. Scheduling is over threads only: whoever is chosen

@@ -1,6 +1,9 @@
 #include "elaboration/internal.h"
 #include "machine/join.h"
 #include "machine/output.h"
+#include "machine/record.h"
+#include "machine/setup.h"
+#include "machine/watch.h"
 
 enum { MOST_INSTRUCTIONS = 1 << 30 };
 
@@ -81,9 +84,10 @@ static const successor *only_end(const successors *list) {
 }
 
 /* main's state before `start`, or NULL. */
-static state *run_main(machine *m, program *p, address_order order, bool ends_matter, bool *parts) {
+static state *run_main(machine *m, program *p, address_order order, bool ends_matter,
+                       const machine_watch *watch, bool *parts) {
     successors list = {0};
-    step_options plain = {0};
+    step_options plain = {.watch = watch};
     machine_order_addresses(m, order);
     state *s = machine_initial(m);
     machine_step(m, s, (transition){0, 0}, &plain, &list);
@@ -118,11 +122,9 @@ void elaborate(program *p, bool ends_matter, bool (*interrupted)(void *data), vo
     size_t functions = p->functions.size; /* the machine knows no more of them */
     listener l = {.printed = output_create(m), .p = p};
     machine_watch watch = {.data = &l, .prints = hear_print, .draws = hear_draw};
-    machine_set_watch(m, &watch);
     bool parts = false;
-    state *one = run_main(m, p, ADDRESSES_UPWARDS, ends_matter, &parts);
-    machine_set_watch(m, NULL);
-    state *other = one ? run_main(m, p, ADDRESSES_DOWNWARDS, ends_matter, &parts) : NULL;
+    state *one = run_main(m, p, ADDRESSES_UPWARDS, ends_matter, &watch, &parts);
+    state *other = one ? run_main(m, p, ADDRESSES_DOWNWARDS, ends_matter, NULL, &parts) : NULL;
     bool done = other && state_identical(one, other) && freeze(p, m, one, &l.drawn);
     if (one) state_release(m, one);
     if (other) state_release(m, other);

@@ -1,6 +1,11 @@
 /* What an exploration has met on its way becomes part of its outcome: the doubts, and what was seen. */
 #include "explore/explore.h"
 #include "explore/judge.h"
+#include "machine/hangs.h"
+#include "machine/positions.h"
+#include "machine/record.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 
 #include <string.h>
 

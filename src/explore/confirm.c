@@ -5,6 +5,8 @@
 #include "explore/explore.h"
 #include "explore/happens.h"
 #include "explore/laws.h"
+#include "machine/hangs.h"
+#include "machine/setup.h"
 
 static bool is_data(const access *a) {
     return a->kind == ACCESS_READ || a->kind == ACCESS_WRITE || a->kind == ACCESS_UPDATE;
@@ -22,23 +24,23 @@ static void copy_effect(const effect *from, effect *to) {
     for (size_t i = 0; from && i < from->size; i++) vec_push(to, from->data[i]);
 }
 
-void state_collect_next(machine *m, const state *s, uint32_t thread, effect *to) {
+void state_collect_next(machine *m, const state *s, const valuation *inputs, uint32_t thread, effect *to) {
     successors list = {0};
-    step_options how = {.effects = true};
+    step_options how = {.effects = true, .inputs = inputs};
     machine_step(m, s, (transition){thread, 0}, &how, &list);
     for (size_t i = 0; i < list.size; i++) effect_join(to, &list.data[i].touched);
     successors_free(m, &list);
 }
 
-bool state_races(machine *m, const state *s, const uint32_t threads[2], access racing[2],
-                 position places[2]) {
+bool state_races(machine *m, const state *s, const valuation *inputs, const uint32_t threads[2],
+                 access racing[2], position places[2]) {
     effect next[2] = {{0}, {0}};
     bool both = true, found = false;
     for (int i = 0; i < 2; i++) {
         pending p = {0};
         machine_pending(m, s, threads[i], &p);
         copy_effect(p.next, &next[i]);
-        if (p.section && p.enabled) state_collect_next(m, s, threads[i], &next[i]);
+        if (p.section && p.enabled) state_collect_next(m, s, inputs, threads[i], &next[i]);
         places[i] = p.at;
         both &= p.live && p.enabled;
     }
@@ -69,7 +71,7 @@ static bool stand_there(const violation *v, const state *s) {
     return !v->places || race_places(state_place(s, v->racing[0]), state_place(s, v->racing[1])) == v->places;
 }
 
-bool violation_is_reached(machine *m, const violation *v, const successor *end) {
+bool violation_is_reached(machine *m, const violation *v, const valuation *inputs, const successor *end) {
     access racing[2];
     position places[2];
     switch (v->kind) {
@@ -81,7 +83,7 @@ bool violation_is_reached(machine *m, const violation *v, const successor *end) 
         return end->end == STEP_STOPPED && machine_spins_for_ever(m, end->to) == HANG_CERTAIN;
     case VIOLATION_RACE:
         return !v->earlier && end->end == STEP_STOPPED && stand_there(v, end->to) &&
-               state_races(m, end->to, v->racing, racing, places);
+               state_races(m, end->to, inputs, v->racing, racing, places);
     }
     return false;
 }
@@ -99,7 +101,8 @@ static void watch_step(race_watch *w, const violation *v, const state *from, tra
 }
 
 /* The execution was watched up to the end of the path. */
-static bool races_with_earlier(machine *m, const violation *v, race_watch *w, const state *end) {
+static bool races_with_earlier(machine *m, const violation *v, const valuation *inputs, race_watch *w,
+                               const state *end) {
     uint32_t thread = v->racing[1];
     transitions enabled = {0};
     bool found = false, may_go = false;
@@ -109,7 +112,7 @@ static bool races_with_earlier(machine *m, const violation *v, race_watch *w, co
     if (!may_go || (v->places && race_places(w->place, state_place(end, thread)) != v->places)) return false;
     effect next = {0};
     happens_races races = {0};
-    state_collect_next(m, end, thread, &next);
+    state_collect_next(m, end, inputs, thread, &next);
     happens_add(w->before, thread, next.data, next.size, &races);
     for (size_t i = 0; i < races.size; i++)
         found |= races.data[i].step + 1 == v->earlier && races.data[i].thread == v->racing[0];
@@ -120,14 +123,14 @@ static bool races_with_earlier(machine *m, const violation *v, race_watch *w, co
 
 /* The successor that the path took: recorded for the symbolic replay, the only one that goes on (or fails) in
  * the concrete one. */
-static const successor *taken(machine *m, const violation *v, const successors *list, const path_step *step,
-                              bool last, bool concrete) {
-    if (!concrete) {
+static const successor *taken(machine *m, const violation *v, const valuation *inputs, const successors *list,
+                              const path_step *step, bool last) {
+    if (!inputs) {
         const successor *recorded = step->successor < list->size ? &list->data[step->successor] : NULL;
         return recorded && (last || recorded->end == STEP_STOPPED) ? recorded : NULL;
     }
     for (size_t i = 0; i < list->size; i++)
-        if (last && !v->earlier ? violation_is_reached(m, v, &list->data[i])
+        if (last && !v->earlier ? violation_is_reached(m, v, inputs, &list->data[i])
                                 : list->data[i].end == STEP_STOPPED)
             return &list->data[i];
     return NULL;
@@ -147,23 +150,29 @@ static bool can_step(machine *m, const state *s, transition by) {
 }
 
 /* The state in which the path ends (a reference), or NULL if it cannot be followed to the violation. */
-static state *replay(machine *m, violation *v, const step_options *how, bool concrete) {
+static state *replay(machine *m, violation *v, const step_options *how) {
     state *at = machine_initial(m);
     successors list = {0};
-    step_options plain = {.stops = how->stops, .continue_after_violation = how->continue_after_violation};
+    step_options plain = {.stops = how->stops,
+                          .continue_after_violation = how->continue_after_violation,
+                          .keep_path = how->keep_path,
+                          .stay_awake = how->stay_awake,
+                          .inputs = how->inputs};
     race_watch w = {.before = v->earlier ? happens_create() : NULL};
     plain.effects = plain.early = v->earlier;
     laws *obeyed = laws_create(m);
+    plain.watch = laws_watch(obeyed);
     for (size_t i = 0; i < v->path.size && at; i++) {
         const path_step *step = &v->path.data[i];
         bool last = i + 1 == v->path.size;
         successors_clear(m, &list);
         if (can_step(m, at, step->by)) machine_step(m, at, step->by, &plain, &list);
-        const successor *next = taken(m, v, &list, step, last, concrete);
+        const successor *next = taken(m, v, how->inputs, &list, step, last);
         if (next && v->earlier) watch_step(&w, v, at, step->by, next);
-        bool reached = next && last &&
-                       (v->earlier ? next->end == STEP_STOPPED && races_with_earlier(m, v, &w, next->to)
-                                   : violation_is_reached(m, v, next));
+        bool reached =
+            next && last &&
+            (v->earlier ? next->end == STEP_STOPPED && races_with_earlier(m, v, how->inputs, &w, next->to)
+                        : violation_is_reached(m, v, how->inputs, next));
         bool ok = next && (!last || reached) && laws_follow(obeyed, next->to);
         if (ok && last && v->kind == VIOLATION_CHECK) v->check = next->check;
         state_release(m, at);
@@ -192,16 +201,16 @@ static valuation *model_of_path(machine *m, const state *s) {
 }
 
 state *violation_replay(machine *m, violation *v, const step_options *how) {
-    bool collected = machine_set_path_gc(m, false);
-    state *end = replay(m, v, how, false);
-    machine_set_path_gc(m, collected);
-    return end;
+    step_options whole = *how;
+    whole.keep_path = true;
+    return replay(m, v, &whole);
 }
 
 bool violation_replays_with(machine *m, violation *v, const step_options *how, const valuation *inputs) {
-    machine_fix_inputs(m, inputs);
-    state *end = replay(m, v, how, true);
-    machine_fix_inputs(m, NULL);
+    step_options with = *how;
+    with.inputs = inputs;
+    machine_begin_execution(m);
+    state *end = replay(m, v, &with);
     state_release(m, end);
     return end != NULL;
 }

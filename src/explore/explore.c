@@ -1,5 +1,7 @@
 #include "explore/explore.h"
 
+#include "machine/seen.h"
+
 #include <string.h>
 
 explore_options explore_default_options(void) {

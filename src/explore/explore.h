@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "explore/shape.h"
 #include "machine/machine.h"
+#include "machine/seen.h"
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
@@ -302,17 +303,18 @@ bool violation_replays_with(machine *m, violation *v, const step_options *how, c
 
 /* Whether a step that ended so ends in this violation, the path of v aside. Never true of a race with an
  * earlier step, for which the path counts. */
-bool violation_is_reached(machine *m, const violation *v, const successor *end);
+bool violation_is_reached(machine *m, const violation *v, const valuation *inputs, const successor *end);
 
 /* Whether two accesses of different threads to memory, neither ordered before the other, are a data race. */
 bool access_race(const access *a, const access *b);
 
 /* Whether the next operations of two threads race in this state: both may run now, and some accesses do. Says
  * which, and where they stand. */
-bool state_races(machine *m, const state *s, const uint32_t threads[2], access racing[2], position places[2]);
+bool state_races(machine *m, const state *s, const valuation *inputs, const uint32_t threads[2],
+                 access racing[2], position places[2]);
 
 /* Appends what the next step of a thread touches, in this order, by executing it. */
-void state_collect_next(machine *m, const state *s, uint32_t thread, effect *to);
+void state_collect_next(machine *m, const state *s, const valuation *inputs, uint32_t thread, effect *to);
 
 /* Where a thread stands in the program, and two of these, whichever comes first, as a number. */
 uint64_t state_place(const state *s, uint32_t thread);

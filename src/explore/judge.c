@@ -1,6 +1,9 @@
 #include "explore/judge.h"
 
+#include "machine/hangs.h"
 #include "machine/place.h"
+#include "machine/record.h"
+#include "machine/seen.h"
 
 #include <stdlib.h>
 

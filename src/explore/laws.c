@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "machine/value.h"
+#include "machine/watch.h"
 
 /* Pairs of keys that may be equal or not are looked at for so many draws; behind them, those surely equal. */
 enum { MOST_OPEN = 64 };
@@ -19,7 +20,6 @@ typedef struct draw {
 struct laws {
     machine *m;
     machine_watch watch;
-    const machine_watch *before;
     VEC(draw) drawn;
     size_t kept; /* of the steps before */
     conditions demanded;
@@ -41,12 +41,14 @@ laws *laws_create(machine *m) {
     laws *l = mem_zero(1, sizeof *l);
     l->m = m;
     l->watch = (machine_watch){.data = l, .draws_by_law = note};
-    l->before = machine_set_watch(m, &l->watch);
     return l;
 }
 
+const machine_watch *laws_watch(const laws *l) {
+    return &l->watch;
+}
+
 void laws_destroy(laws *l) {
-    machine_set_watch(l->m, l->before);
     for (size_t i = 0; i < l->drawn.size; i++) vec_free(&l->drawn.data[i].under);
     vec_free(&l->drawn);
     vec_free(&l->demanded);

@@ -5,12 +5,13 @@
 #ifndef HEDDLE_EXPLORE_LAWS_H
 #define HEDDLE_EXPLORE_LAWS_H
 
-#include "machine/machine.h"
+#include "machine/watch.h"
 
 typedef struct laws laws;
 
-laws *laws_create(machine *m); /* looks at the machine from now on */
-void laws_destroy(laws *l);    /* whoever looked before looks again */
+laws *laws_create(machine *m);
+void laws_destroy(laws *l);
+const machine_watch *laws_watch(const laws *l); /* for the steps of the replay */
 
 /* A step was replayed; the path goes on with this state, and what other ways of the step drew is forgotten.
  * False: its inputs are numbers, and break a law. */

@@ -1,6 +1,8 @@
 #include "explore/limits.h"
 
 #include "base/clock.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 
 enum { LOOK_EVERY = 256 }; /* transitions between two looks at the clock */
 

@@ -74,7 +74,7 @@ const term *abstract_other_byte(machine *m, uint64_t number);
 
 /* The ways in which the condition of a reach property can be true in s whatever its numbers are: the path
  * conditions of what is appended, on places by the names of s. False: there is no such property, or nobody
- * can be asked here. Path conditions must not be collected meanwhile. */
+ * can be asked here. */
 bool abstract_ask_monitor(machine *m, const state *s, successors *yes);
 
 /* Equal in everything but numbers and path conditions; equal hashes are necessary. */

@@ -1,8 +1,9 @@
 /* Calls and returns. */
 #include "machine/internal.h"
+#include "machine/watch.h"
 
 void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register) {
-    const machine_watch *w = r->m->watch;
+    const machine_watch *w = r->how->watch;
     if (w && w->enters) w->enters(w->data, c->thread, function_index);
     const function *f = &r->m->program->functions.data[function_index];
     thread_push_frame(own_thread(c), f, function_index, result_register);

@@ -12,10 +12,10 @@ static const uint64_t unset_names = UINT64_C(1) << 62;
 static const term *unset_byte(machine *m, uint32_t object, uint32_t byte) {
     uint64_t name = unset_names | (uint64_t)object << 31 | byte;
     const term *symbol = term_symbol(m->terms, 8, name, "uninitialised", NO_INDEX);
-    if (!m->fixed_inputs) return symbol;
+    if (!fixed_inputs(m)) return symbol;
     uint64_t number = 0;
-    if (m->watch && m->watch->finds) m->watch->finds(m->watch->data, NO_INDEX, symbol);
-    valuation_get(m->fixed_inputs, symbol, &number);
+    if (step_watch(m) && step_watch(m)->finds) step_watch(m)->finds(step_watch(m)->data, NO_INDEX, symbol);
+    valuation_get(fixed_inputs(m), symbol, &number);
     return term_const(m->terms, 8, number);
 }
 

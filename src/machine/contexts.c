@@ -87,7 +87,7 @@ void run_end(run *r, context *c, step_end end) {
         if (r->m->options.clear_dead) forget_dead_registers(r->m, c->s, c->thread);
         if (is_preemptive(r->m)) preemptive_step_ended(r, c);
         bool later = r->how->defer_path_gc && c->s->path_count <= SHORT_PATH;
-        if (r->m->options.path_gc && !later) path_collect(r->m, c->s);
+        if (r->m->options.path_gc && !r->how->keep_path && !later) path_collect(r->m, c->s);
     }
     hand_over(r, c, (successor){.end = end});
 }

@@ -5,8 +5,12 @@
  * in which somebody seems to be left who could help. Threads do not sleep here, so what one of them changes
  * for a moment in its rounds is seen by the others. States are the same up to names of inputs. */
 #include "base/map.h"
+#include "machine/hangs.h"
 #include "machine/internal.h"
+#include "machine/positions.h"
 #include "machine/renaming.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 
 #include <string.h>
 
@@ -197,7 +201,12 @@ static void step_on(after *x, uint32_t from, uint32_t thread, successors *list) 
     const state *s = x->states.data[from];
     bool own = thread == x->who->thread;
     uint32_t loop = own && x->who->spins ? number_of_loop(x, s) : NO_INDEX;
-    step_options how = {.stops = x->stops, .continue_after_violation = true, .watch_loops = own};
+    /* Conditions are looked at before. */
+    step_options how = {.stops = x->stops,
+                        .continue_after_violation = true,
+                        .watch_loops = own,
+                        .stay_awake = true,
+                        .keep_path = true};
     successors_clear(x->m, list);
     machine_step(x->m, s, (transition){thread, 0}, &how, list);
     for (size_t i = 0; i < list->size && !has_enough(x); i++)
@@ -315,26 +324,18 @@ static hang_answer answer_of(const after *x) {
 typedef struct circumstances { /* of the machine, which are others while it looks ahead */
     machine_options options;
     machine_seen seen;
-    const valuation *fixed_inputs;
-    const machine_watch *watch;
 } circumstances;
 
 static circumstances set_aside(machine *m) {
-    circumstances c = {.options = m->options, .fixed_inputs = m->fixed_inputs, .watch = m->watch};
+    circumstances c = {.options = m->options};
     c.seen = machine_exchange_seen(m, (machine_seen){0});
-    m->options.sleep_spins = false;
-    m->options.path_gc = false; /* conditions are looked at before */
     m->options.clear_dead = true;
     m->options.context_bound = m->options.unwind = 0;
-    m->fixed_inputs = NULL;
-    m->watch = NULL;
     return c;
 }
 
 static void restore(machine *m, circumstances c) {
     m->options = c.options;
-    m->fixed_inputs = c.fixed_inputs;
-    m->watch = c.watch;
     machine_seen passing = machine_exchange_seen(m, c.seen);
     seen_free(&passing);
 }

@@ -11,6 +11,8 @@
  * Which block was compared with which is not asked: objects have other names in states that cover each other.
  * Threads do not. */
 #include "machine/internal.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 
 /* All other threads have ended and were joined, or do not exist yet: whatever they did happened before, and
  * whatever they will do happens later. */

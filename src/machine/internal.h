@@ -4,8 +4,13 @@
 
 #include "analysis/flow.h"
 #include "base/map.h"
+#include "machine/hangs.h"
 #include "machine/machine.h"
+#include "machine/record.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 #include "machine/state.h"
+#include "machine/watch.h"
 
 /* One path of a step under way. A step starts with one; every fork makes another. */
 typedef enum {
@@ -105,27 +110,35 @@ struct machine {
     /* function << 32 | block of its head -> how often one of these rounds, looked at now and
      * then, was its. */
     map busy_loops;
-    double work_begun;      /* on clock_wall */
-    double solved_before;   /* seconds of the solver until then */
-    VEC(asked_place) asked; /* where the solver was asked */
-    map asked_numbers;      /* hash of a place -> number of it */
-    effect next_touch;      /* for machine_pending */
-    VEC(check) checks;      /* of the program, then those made at pointer accesses */
-    uint32_t leak_check;    /* NO_INDEX: none */
-    map pointer_checks;     /* hash of (instruction, kind) -> check */
-    bool replays;           /* what was found is followed, and explored no more */
-    const valuation *fixed_inputs;
-    const machine_watch *watch; /* NULL: nobody looks */
-    struct loops *loops;        /* of the program, made when a thread first goes round */
-    struct futures *futures;    /* made when a deadlock is looked for while threads move */
-    map abstract_sites;         /* places that make objects, numbered (abstract_names.c) */
-    uint32_t told_apart;        /* objects of such a place, see abstract_tell_apart; 0: the most */
-    VEC(uint32_t) marks;        /* by term id: stamp of the last collection that found the symbol live */
+    double work_begun;        /* on clock_wall */
+    double solved_before;     /* seconds of the solver until then */
+    VEC(asked_place) asked;   /* where the solver was asked */
+    map asked_numbers;        /* hash of a place -> number of it */
+    effect next_touch;        /* for machine_pending */
+    VEC(check) checks;        /* of the program, then those made at pointer accesses */
+    uint32_t leak_check;      /* NO_INDEX: none */
+    map pointer_checks;       /* hash of (instruction, kind) -> check */
+    bool replays;             /* what was found is followed, and explored no more */
+    const step_options *step; /* of the step under way; NULL: none is */
+    struct loops *loops;      /* of the program, made when a thread first goes round */
+    struct futures *futures;  /* made when a deadlock is looked for while threads move */
+    map abstract_sites;       /* places that make objects, numbered (abstract_names.c) */
+    uint32_t told_apart;      /* objects of such a place, see abstract_tell_apart; 0: the most */
+    VEC(uint32_t) marks;      /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;
     call_sites stack_buffer;          /* for machine_pending */
     VEC(thread_part *) mixed_threads; /* for machine_mix */
     contexts work_buffer;             /* of the last step, for reuse */
 };
+
+/* What a step is taken with; between steps inputs are open and nobody looks. */
+static inline const valuation *fixed_inputs(const machine *m) {
+    return m->step ? m->step->inputs : NULL;
+}
+
+static inline const machine_watch *step_watch(const machine *m) {
+    return m->step ? m->step->watch : NULL;
+}
 
 static inline bool is_preemptive(const machine *m) {
     return m->program->kernel == KERNEL_PREEMPTIVE;

@@ -1,5 +1,8 @@
 /* The interpreter: runs one thread from stop to stop, forking where a condition is open. */
 #include "machine/internal.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
+#include "machine/watch.h"
 
 /* --- frames --------------------------------------------------------------------------------------------- */
 
@@ -120,7 +123,7 @@ static const term *kept_in_range(run *r, context *c, const instruction *i, const
 }
 
 static void tell_law(const run *r, const context *c, const instruction *i, const term *drawn) {
-    const machine_watch *w = r->m->watch;
+    const machine_watch *w = r->how->watch;
     value given[PROGRAM_MOST_ARGUMENTS];
     for (uint32_t k = 0; k < i->arg_count; k++) given[k] = operand_value(r->m, c, &i->args[k]);
     w->draws_by_law(w->data, c->s, given, i->arg_count, i->extra, drawn);
@@ -130,7 +133,7 @@ static flow_result do_input(run *r, context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
     scalar_type type = f->registers.data[i->dst].type;
-    const machine_watch *w = r->m->watch;
+    const machine_watch *w = r->how->watch;
     if (w && w->draws) {
         value name = i->a.kind == OPERAND_NONE ? (value){NULL, 0} : operand_value(r->m, c, &i->a);
         w->draws(w->data, c->s, name, i->extra, next_input(r->m, c, i->extra, type));
@@ -142,7 +145,7 @@ static flow_result do_input(run *r, context *c, const instruction *i) {
 }
 
 static flow_result do_print(run *r, context *c, const instruction *i) {
-    const machine_watch *w = r->m->watch;
+    const machine_watch *w = r->how->watch;
     value given[PROGRAM_MOST_ARGUMENTS];
     if (!w || !w->prints || i->arg_count > PROGRAM_MOST_ARGUMENTS) return FLOW_NEXT;
     for (uint32_t k = 0; k < i->arg_count; k++) given[k] = operand_value(r->m, c, &i->args[k]);

@@ -12,6 +12,9 @@
  * from the order of its own thread, whatever other threads do. What does not follow is left open; a concrete
  * replay, which knows one order of everything, says no where two objects did live at the same time. */
 #include "machine/internal.h"
+#include "machine/positions.h"
+#include "machine/setup.h"
+#include "machine/watch.h"
 
 /* Names of unknown numbers (objects.c) that are not drawn by a thread, + the object. */
 static const uint64_t position_names = UINT64_C(3) << 60;
@@ -33,13 +36,13 @@ bool machine_compares_positions(const machine *m) {
 }
 
 void tell_place(const machine *m, const term *symbol, uint64_t preset) {
-    const machine_watch *w = m->watch;
+    const machine_watch *w = step_watch(m);
     if (w && w->places) w->places(w->data, symbol, preset);
 }
 
 static const term *told(const run *r, const context *c, uint32_t one, uint32_t other, lie_kind how,
                         const term *answer) {
-    const machine_watch *w = r->m->watch;
+    const machine_watch *w = r->how->watch;
     if (term_is_true(answer) && w && w->lies) w->lies(w->data, c->s, one, other, how);
     if (how == LIES_BEFORE && term_is_false(answer) && w && w->lies) w->lies(w->data, c->s, other, one, how);
     return answer;
@@ -50,9 +53,9 @@ static const term *position_of(run *r, uint32_t object) {
     const term *position = object_position(r->m->terms, object);
     uint64_t known = 2 * (uint64_t)object;
     r->m->compares_positions = true;
-    if (!r->m->fixed_inputs) return position;
+    if (!r->how->inputs) return position;
     tell_place(r->m, position, known);
-    valuation_get(r->m->fixed_inputs, position, &known);
+    valuation_get(r->how->inputs, position, &known);
     return term_const(r->m->terms, POSITION_BITS, known);
 }
 
@@ -76,7 +79,7 @@ static const term *is_not_taken(run *r, const context *c, uint32_t object) {
 
 /* That no two live objects lie at the same place needs to be said only once somebody looks behind ends. */
 static void keep_apart(run *r, context *c, uint32_t one, uint32_t other) {
-    if (r->m->fixed_inputs || !r->m->looks_behind_ends) return;
+    if (r->how->inputs || !r->m->looks_behind_ends) return;
     path_assume(c->s, term_and(r->m->terms, is_not_taken(r, c, one), is_not_taken(r, c, other)));
 }
 
@@ -99,7 +102,7 @@ const term *lies_right_behind(run *r, context *c, uint32_t one, uint32_t other) 
     const term *zero = term_const(terms, POSITION_BITS, 0); /* none lies behind the last one */
     const term *there = term_and(terms, term_eq(terms, position_of(r, one), next),
                                  term_not(terms, term_eq(terms, next, zero)));
-    if (r->m->fixed_inputs) return told(r, c, one, other, LIES_RIGHT_BEHIND, there);
+    if (r->how->inputs) return told(r, c, one, other, LIES_RIGHT_BEHIND, there);
     return term_and(terms, there, term_and(terms, is_not_taken(r, c, one), is_not_taken(r, c, other)));
 }
 
@@ -107,7 +110,7 @@ const term *lies_right_behind(run *r, context *c, uint32_t one, uint32_t other) 
 
 /* Reports look at steps again: what counts is the first time. */
 static void note_moment(machine *m, map *of, uint32_t object) {
-    if (m->fixed_inputs && map_get(of, object) == MAP_NONE) map_put(of, object, ++m->moment);
+    if (fixed_inputs(m) && map_get(of, object) == MAP_NONE) map_put(of, object, ++m->moment);
 }
 
 void note_birth(machine *m, uint32_t object) {
@@ -171,7 +174,7 @@ static made_as kind_of(const machine *m, const state *s, uint32_t object) {
     const memory_object *o = state_object(s, object);
     if (o) return (made_as){o->heap, !o->heap, o->owner};
     size_t k = object - m->program->objects.size;
-    bool renamed = m->abstract_sites.size && !m->fixed_inputs; /* the name may be one of abstract states */
+    bool renamed = m->abstract_sites.size && !fixed_inputs(m); /* the name may be one of abstract states */
     return !renamed && k < m->made.size ? m->made.data[k] : (made_as){.heap = true, .local = true};
 }
 
@@ -192,7 +195,7 @@ const term *lies_where_was(run *r, context *c, uint32_t one, uint32_t other) {
     if (r->m->addresses != ADDRESSES_OPEN) return fresh_unknown(r->m, c, 1, "reused");
     const term *here = position_of(r, one), *there = position_of(r, other);
     const term *same = term_eq(terms, here, there);
-    if (r->m->fixed_inputs) {
+    if (r->how->inputs) {
         bool so = here->value == there->value && did_lie_there(r->m, here->value, one, other);
         return told(r, c, one, other, LIES_WHERE_WAS, term_bool(terms, so));
     }
@@ -220,7 +223,7 @@ static bool can_be_told_apart(const machine *m, const context *c, const memory_o
 void note_who_is_there(run *r, context *c, uint32_t freed) {
     const machine *m = r->m;
     bool asked =
-        (m->compares_pointers || m->follows_heap_order) && !m->fixed_inputs && m->addresses == ADDRESSES_OPEN;
+        (m->compares_pointers || m->follows_heap_order) && !fixed_inputs(m) && m->addresses == ADDRESSES_OPEN;
     if (!asked || !memory_is_pointed_to(m, c, freed)) return;
     terms *terms = m->terms;
     const term *position = position_of(r, freed);

@@ -1,8 +1,12 @@
 #include "analysis/future.h"
 #include "analysis/loops.h"
 #include "analysis/symbolic.h"
+#include "machine/hangs.h"
 #include "machine/internal.h"
 #include "machine/place.h"
+#include "machine/record.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 
 machine_options machine_default_options(void) {
     return (machine_options){.step_instructions = 1000000,
@@ -178,6 +182,8 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
         with_effects.effects = true;
         r.how = &with_effects;
     }
+    const step_options *outer = m->step; /* a step may ask what would come of others */
+    m->step = r.how;
     m->work_buffer = (contexts){0};
     context c = {
         .s = state_clone(s), .thread = t.thread, .next_poll = POLL_EVERY, .course = {.left = UINT32_MAX}};
@@ -199,6 +205,7 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     }
     run_all(&r);
     m->work_buffer = r.work;
+    m->step = outer;
     vec_free(&r.watched);
 }
 
@@ -290,14 +297,12 @@ bool machine_exits_anywhere(const machine *m) {
     return m->options.exit_anywhere;
 }
 
-bool machine_set_path_gc(machine *m, bool on) {
-    bool before = m->options.path_gc;
-    m->options.path_gc = on;
-    return before;
-}
-
 void machine_collect_path(machine *m, state *s) {
     if (m->options.path_gc) path_collect(m, s);
+}
+
+void machine_begin_execution(machine *m) {
+    forget_lives(m);
 }
 
 void machine_order_addresses(machine *m, address_order order) {
@@ -306,23 +311,6 @@ void machine_order_addresses(machine *m, address_order order) {
 
 bool machine_lets_spins_sleep(const machine *m) {
     return m->options.sleep_spins;
-}
-
-bool machine_set_sleep_spins(machine *m, bool on) {
-    bool before = m->options.sleep_spins;
-    m->options.sleep_spins = on;
-    return before;
-}
-
-const machine_watch *machine_set_watch(machine *m, const machine_watch *w) {
-    const machine_watch *before = m->watch;
-    m->watch = w;
-    return before;
-}
-
-void machine_fix_inputs(machine *m, const valuation *v) {
-    m->fixed_inputs = v;
-    forget_lives(m);
 }
 
 const char *machine_keep_text(machine *m, const char *s) {

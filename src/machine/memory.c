@@ -3,6 +3,8 @@
 #include "base/hash.h"
 #include "machine/internal.h"
 #include "machine/place.h"
+#include "machine/seen.h"
+#include "machine/watch.h"
 
 /* --- checks made by the machine itself ------------------------------------------------------------------ */
 
@@ -163,7 +165,7 @@ static bool is_early(const run *r, const context *c, uint32_t name) {
 }
 
 static void make_early(const run *r, const context *c, access *a) {
-    const machine_watch *w = r->m->watch;
+    const machine_watch *w = r->how->watch;
     a->kind = a->kind == ACCESS_READ ? ACCESS_EARLY_READ : ACCESS_EARLY_WRITE;
     if (w && w->touches_early) w->touches_early(w->data, c->s, c->thread, a);
 }
@@ -367,9 +369,9 @@ static bool settles(run *r, context *c, uint32_t name, uint32_t low, uint32_t by
  * change it. */
 static const term *any_padding(run *r, context *c, unsigned width) {
     const term *unknown = fresh_unknown(r->m, c, width, "padding");
-    if (!r->m->fixed_inputs) return unknown;
+    if (!r->how->inputs) return unknown;
     uint64_t number = 0;
-    valuation_get(r->m->fixed_inputs, unknown, &number);
+    valuation_get(r->how->inputs, unknown, &number);
     return term_const(r->m->terms, width, number);
 }
 
@@ -388,7 +390,7 @@ static access_result load_exact(run *r, context *c, const instruction *i, const 
 
 /* A pointer from anywhere could be one into any object, a number is at least only a number. */
 static bool reads_a_number(const run *r, const context *c, const instruction *i) {
-    if (!r->m->options.unknown_outside || !is_preemptive(r->m) || r->m->fixed_inputs || i->kind != INSTR_LOAD)
+    if (!r->m->options.unknown_outside || !is_preemptive(r->m) || r->how->inputs || i->kind != INSTR_LOAD)
         return false;
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
@@ -547,7 +549,7 @@ access_result memory_havoc(run *r, context *c, const instruction *i, value addre
         const cell_type *cell = &shape->cell[k % shape->cells];
         uint32_t low = (uint32_t)(k / shape->cells) * shape->stride + cell->offset;
         if (cell->type.view == VIEW_POINTER) continue;
-        const machine_watch *w = r->m->watch;
+        const machine_watch *w = r->how->watch;
         if (w && w->finds) w->finds(w->data, i->extra, next_input(r->m, c, i->extra, cell->type));
         value fresh = fresh_input(r->m, c, i->extra, cell->type);
         cells_write(r->m, c->s, name, low, cell->type.width, fresh);

@@ -22,9 +22,9 @@ const term *next_input(machine *m, const context *c, uint32_t input_index, scala
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type) {
     const term *symbol = next_input(m, c, input_index, type);
     state_own_thread(c->s, c->thread)->inputs_made++;
-    if (m->fixed_inputs) {
+    if (fixed_inputs(m)) {
         uint64_t number = 0;
-        valuation_get(m->fixed_inputs, symbol, &number);
+        valuation_get(fixed_inputs(m), symbol, &number);
         symbol = term_const(m->terms, type.width, number);
     }
     return (value){symbol, 0};

@@ -1,6 +1,7 @@
 #include "machine/pairs.h"
 
 #include "base/map.h"
+#include "machine/positions.h"
 #include "machine/relations.h"
 
 typedef struct object_pair {

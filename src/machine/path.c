@@ -1,5 +1,6 @@
 /* Path conditions: a set of conjuncts, kept small. */
 #include "machine/internal.h"
+#include "machine/positions.h"
 
 static bool path_has(const state *s, const term *conjunct) {
     for (uint32_t i = s->path_count; i-- > 0;)

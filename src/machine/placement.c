@@ -2,6 +2,7 @@
  * locations, against which its reduction by typed slots is measured. States with other places are other
  * states then. The machine itself never looks at places. */
 #include "machine/internal.h"
+#include "machine/setup.h"
 
 static bool is_placed(const memory_object *o) {
     return o->slot && !o->freed;

@@ -74,7 +74,7 @@ static bool is_single_object(const context *c, value v) {
 static const term *whether_memory_was_reused(run *r, context *c, value a, value b) {
     if (a.bits == b.bits && is_single_object(c, a) && is_single_object(c, b))
         return lies_where_was(r, c, value_object(a), value_object(b));
-    return r->m->fixed_inputs ? term_false(r->m->terms) : fresh_unknown(r->m, c, 1, "reused");
+    return r->how->inputs ? term_false(r->m->terms) : fresh_unknown(r->m, c, 1, "reused");
 }
 
 /* --- one past the end ----------------------------------------------------------------------------------- */
@@ -97,9 +97,9 @@ static const term *meets(run *r, context *c, value a, value b) {
     const term *there = term_and(terms, at_end, at_start);
     if (term_is_false(there)) return there;
     bool single = is_single_object(c, a) && is_single_object(c, b);
-    const term *next = single               ? lies_right_behind(r, c, value_object(b), value_object(a))
-                       : r->m->fixed_inputs ? term_false(terms)
-                                            : fresh_unknown(r->m, c, 1, "next to each other");
+    const term *next = single           ? lies_right_behind(r, c, value_object(b), value_object(a))
+                       : r->how->inputs ? term_false(terms)
+                                        : fresh_unknown(r->m, c, 1, "next to each other");
     return term_and(terms, there, next);
 }
 

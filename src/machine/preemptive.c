@@ -1,8 +1,10 @@
 /* The kernel of free interleaving: any enabled thread may go next, with a scheduling point before each
  * visible operation. What is visible: accesses to objects that other threads can reach, blocking, atomic
  * sections. */
+#include "machine/hangs.h"
 #include "machine/internal.h"
 #include "machine/place.h"
+#include "machine/seen.h"
 
 #include <string.h>
 

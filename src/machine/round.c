@@ -3,6 +3,7 @@
  * A round that comes back to where it began has passed the head of every loop that it went round in. The
  * outermost of them, in the frame that lies lowest, is the one that is not left. */
 #include "analysis/loops.h"
+#include "machine/hangs.h"
 #include "machine/internal.h"
 
 static loops *loops_of(machine *m) {
@@ -21,7 +22,7 @@ void round_widen(machine *m, loop_place *to, loop_place by) {
 }
 
 void preemptive_enter_loop_head(run *r, context *c) {
-    if (!r->m->options.sleep_spins) return;
+    if (!r->m->options.sleep_spins || r->how->stay_awake) return;
     const thread_part *t = c->s->threads[c->thread];
     const frame *f = &t->frames[t->frame_count - 1];
     loop_place here = {t->frame_count, {f->function, f->block}};
@@ -126,17 +127,12 @@ round_end round_explore(machine *m, const state *s, uint32_t thread) {
     loop_place round = s->threads[thread]->spin->round;
     state_list seen = {0};
     round_end end = round.depth ? ROUND_CLOSED : ROUND_OPEN;
-    const valuation *fixed = m->fixed_inputs;
-    bool collects = machine_set_path_gc(m, true);
-    m->fixed_inputs = NULL;
     state *begin = state_clone(s);
-    machine_collect_path(m, begin);
+    path_collect(m, begin);
     vec_push(&seen, begin);
     for (size_t i = 0; i < seen.size && end == ROUND_CLOSED; i++)
         end = i < MOST_STATES ? step_alone(m, seen.data[i], thread, round, &seen) : ROUND_OPEN;
     for (size_t i = 0; i < seen.size; i++) state_release(m, seen.data[i]);
     vec_free(&seen);
-    machine_set_path_gc(m, collects);
-    m->fixed_inputs = fixed;
     return end;
 }

@@ -103,6 +103,7 @@ void seen_merge(machine_seen *into, const machine_seen *from);
 void seen_keep_confirmed(machine_seen *into, const machine_seen *from);
 
 /* How a path ends, or that it goes on: of every step that an explorer of real states makes. */
+struct state;
 struct successor;
 void machine_note_ending(machine *m, const struct successor *s);
 
@@ -117,5 +118,9 @@ bool seen_knows_ids_compared(const machine_seen *s, uint32_t one, uint32_t other
 bool seen_reached(const machine_seen *s, uint32_t check);
 void seen_reach(machine_seen *s, uint32_t check);
 void seen_free(machine_seen *s);
+
+/* Operations of two threads race, each the next one of its thread in a state that some execution really comes
+ * to. Only the first such pair is kept. */
+void machine_note_race(machine *m, const struct state *const at[2], const uint32_t threads[2]);
 
 #endif

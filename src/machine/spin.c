@@ -4,11 +4,20 @@
 
 #include <string.h>
 
+/* What a cell holds whatever inputs are: within a step as between steps. */
+static value peek_open(machine *m, const state *s, uint32_t object, uint64_t offset, unsigned width) {
+    const step_options *step = m->step;
+    m->step = NULL;
+    value v = memory_peek(m, s, object, offset, width);
+    m->step = step;
+    return v;
+}
+
 bool preemptive_spins_in_vain(machine *m, const state *s, const thread_part *t) {
     if (!t->spin || !t->spin->waiting || t->spin->observed) return false;
     for (uint32_t i = 0; i < t->spin->count; i++) {
         const spin_read *r = &t->spin->read[i];
-        if (!value_equal(memory_peek(m, s, r->object, r->offset, r->width), r->seen)) return false;
+        if (!value_equal(peek_open(m, s, r->object, r->offset, r->width), r->seen)) return false;
     }
     return true;
 }
@@ -45,7 +54,7 @@ static spin_read *watched_cell(machine *m, spin_watch *w, uint32_t object, uint3
         if (r->object == object && r->offset == offset && r->width == width) return r;
     }
     w->read[w->count] =
-        (spin_read){object, offset, width, .seen = memory_peek(m, w->memory, object, offset, width)};
+        (spin_read){object, offset, width, .seen = peek_open(m, w->memory, object, offset, width)};
     return &w->read[w->count++];
 }
 
@@ -74,13 +83,13 @@ static spin_watch *watch_further(const run *r, const context *c, const spin_watc
         if (!is_memory(a)) continue;
         unsigned width = 8 * (a->high - a->low);
         const spin_read *cell = watched_cell(r->m, w, a->name, a->low, width);
-        value before = memory_peek(r->m, r->from, a->name, a->low, width);
+        value before = peek_open(r->m, r->from, a->name, a->low, width);
         *undisturbed &= before.bits && value_equal(before, cell->seen);
     }
     for (uint32_t i = 0; i < w->count; i++) {
         spin_read *cell = &w->read[i];
         if (!touches(&c->touched, cell)) continue;
-        value left = memory_peek(r->m, c->s, cell->object, cell->offset, cell->width);
+        value left = peek_open(r->m, c->s, cell->object, cell->offset, cell->width);
         cell->changes |= !left.bits || !value_equal(cell->seen, left);
         cell->seen = left;
     }
@@ -91,8 +100,8 @@ static spin_watch *watch_further(const run *r, const context *c, const spin_watc
 static bool cells_are_as_before(machine *m, const state *s, spin_watch *w) {
     for (uint32_t i = 0; i < w->count; i++) {
         spin_read *r = &w->read[i];
-        value before = memory_peek(m, w->memory, r->object, r->offset, r->width);
-        r->seen = memory_peek(m, s, r->object, r->offset, r->width);
+        value before = peek_open(m, w->memory, r->object, r->offset, r->width);
+        r->seen = peek_open(m, s, r->object, r->offset, r->width);
         if (!r->seen.bits || !value_equal(before, r->seen)) return false;
     }
     return true;
@@ -145,7 +154,7 @@ static void set_watch(context *c, spin_watch *w) {
 
 void preemptive_step_ended(run *r, context *c) {
     const thread_part *now = c->s->threads[c->thread];
-    if (!r->m->options.sleep_spins) return;
+    if (!r->m->options.sleep_spins || r->how->stay_awake) return;
     if (r->m->spins) note_what_others_saw(c);
     if (now->status != THREAD_RUNNABLE) return;
     bool round = c->loops > 0;

@@ -5,6 +5,7 @@
  * changes it for a while in each of its rounds. What remains never moves again, or moves in rounds that
  * nobody sees: a fact about all executions from here on. */
 #include "analysis/future.h"
+#include "machine/hangs.h"
 #include "machine/internal.h"
 #include "machine/place.h"
 

@@ -1,9 +1,11 @@
 /* The cooperative kernel of SystemC (IEEE 1666): phases, events, timers, channel updates. docs/ivl.md §3 is
  * its specification. */
 #include "machine/internal.h"
+#include "machine/watch.h"
 
 static void tell(const machine *m, seen_kind what, uint32_t number, const term *due) {
-    if (m->watch && m->watch->happens) m->watch->happens(m->watch->data, what, number, due);
+    if (step_watch(m) && step_watch(m)->happens)
+        step_watch(m)->happens(step_watch(m)->data, what, number, due);
 }
 
 /* --- runnable threads ----------------------------------------------------------------------------------- */

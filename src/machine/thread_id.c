@@ -10,6 +10,8 @@
  * second, or threads are detached, their order is not known: machine_ids_come_again tells that they were
  * compared as if their identities were different. */
 #include "machine/internal.h"
+#include "machine/positions.h"
+#include "machine/seen.h"
 
 /* Names of unknown numbers (objects.c) that are not drawn by a thread, + the thread. */
 static const uint64_t position_names = UINT64_C(3) << 60 | UINT64_C(1) << 32;
@@ -42,10 +44,10 @@ static const term *position_of(run *r, uint32_t thread) {
     unsigned width = r->m->program->pointer_bits - THREAD_BITS;
     const term *position = thread_rank(r->m->terms, width, thread);
     r->m->compares_positions = true;
-    if (!r->m->fixed_inputs) return position;
+    if (!r->how->inputs) return position;
     uint64_t known = thread;
     tell_place(r->m, position, known);
-    valuation_get(r->m->fixed_inputs, position, &known);
+    valuation_get(r->how->inputs, position, &known);
     return term_const(r->m->terms, width, known);
 }
 
@@ -104,7 +106,7 @@ static const term *whether_used_again(run *r, context *c, const instruction *i, 
                                       uint32_t other) {
     if (one == other) return term_true(r->m->terms);
     bool possible = thread_ids_may_be_same(r, c, i, one, other, "identities of threads are compared");
-    if (!possible || r->m->fixed_inputs) return term_false(r->m->terms);
+    if (!possible || r->how->inputs) return term_false(r->m->terms);
     return fresh_unknown(r->m, c, 1, "reused");
 }
 

@@ -1,6 +1,7 @@
 /* What threads are called: by the function that they begin with. Where that is one of the library, which
  * calls what the program has given it, the thread goes by that. */
 #include "machine/internal.h"
+#include "machine/record.h"
 
 enum { MOST_FUNCTIONS_SEEN = 200, MOST_RECORDS = 4 };
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "machine/internal.h"
 #include "machine/place.h"
+#include "machine/record.h"
 
 #include <inttypes.h>
 

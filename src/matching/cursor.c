@@ -1,5 +1,7 @@
 #include "matching/cursor.h"
 
+#include "machine/hangs.h"
+
 typedef enum {
     OTHER_SCHEDULER,
     OTHER_PATH,

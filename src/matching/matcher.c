@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "machine/pairs.h"
+#include "machine/positions.h"
 #include "machine/renaming.h"
 #include "matching/assumptions.h"
 

@@ -1,6 +1,7 @@
 #include "matching/visited.h"
 
 #include "base/hash.h"
+#include "machine/hangs.h"
 #include "matching/compact.h"
 #include "matching/footprint.h"
 

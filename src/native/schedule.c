@@ -1,6 +1,8 @@
 #include "native/schedule.h"
 
 #include "machine/look.h"
+#include "machine/setup.h"
+#include "machine/watch.h"
 
 typedef struct place_count {
     uint32_t thread;
@@ -276,15 +278,13 @@ static bool stands_alike(const thread_part *a, const thread_part *b) {
 /* One instruction of the thread, or none if the step is over; false: the path ends here. */
 static bool take_instruction(walk *w, uint32_t thread) {
     successors list = {0};
-    step_options how = {.stops = STOP_INSTRUCTION};
     const thread_part *t = thread_of(w->now, thread);
     const instruction *i = frame_count_of(t) ? instruction_at(w, t, frame_count_of(t) - 1, 0) : NULL;
     machine_watch watch = {
         .data = w, .prints = note_handed, .places = note_question, .lies = note_same_place};
     w->stepping = thread;
-    machine_set_watch(w->m, &watch);
+    step_options how = {.stops = STOP_INSTRUCTION, .inputs = w->inputs, .watch = &watch};
     machine_step(w->m, w->now, (transition){thread, 0}, &how, &list);
-    machine_set_watch(w->m, NULL);
     const successor *next = going_on(&list);
     if (next && i) {
         if (running_of(scheduler_of(next->to)) != NO_INDEX || !stands_alike(t, thread_of(next->to, thread))) {
@@ -317,7 +317,7 @@ static bool stands_as(const thread_part *a, const thread_part *b) {
 /* What one step of the path leads to; NULL: it ends there. */
 static state *end_of_step(walk *w, transition by) {
     successors list = {0};
-    step_options how = {.stops = w->stops};
+    step_options how = {.stops = w->stops, .inputs = w->inputs};
     machine_step(w->m, w->now, by, &how, &list);
     const successor *next = going_on(&list);
     state *end = next ? state_share(next->to) : NULL;
@@ -362,7 +362,7 @@ bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
     walk w = {.m = m, .p = machine_program(m), .inputs = wanted->inputs, .stops = wanted->stops, .out = out};
     uint32_t budget = MOST_INSTRUCTIONS;
     bool followed = true;
-    machine_fix_inputs(m, wanted->inputs);
+    machine_begin_execution(m);
     w.now = machine_initial(m);
     for (size_t i = 0; i < wanted->path->size && followed; i++) {
         bool last = i + 1 == wanted->path->size;
@@ -373,7 +373,6 @@ bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
     list_tails(&w);
     keep_unknown_results(&w);
     state_release(m, w.now);
-    machine_fix_inputs(m, NULL);
     vec_free(&w.counts);
     vec_free(&w.calls);
     vec_free(&w.drawing);

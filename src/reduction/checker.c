@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "machine/pairs.h"
+#include "machine/positions.h"
 
 struct checker {
     machine *machine;
@@ -71,7 +72,7 @@ static bool is_enabled(checker *c, const state *s, transition t) {
 
 /* The states after `first` then `second`. False: the first disabled the second. */
 static bool run_both(checker *c, const successors *after_first, transition second, successors *out) {
-    step_options how = {0};
+    step_options how = {.keep_path = true};
     for (size_t i = 0; i < after_first->size; i++) {
         if (after_first->data[i].end != STEP_STOPPED) continue;
         if (!is_enabled(c, after_first->data[i].to, second)) return false;
@@ -141,8 +142,7 @@ static void add_what_woke_it(const state *s, transition by, successors *after) {
  * only the whole paths tell that they mean the same. */
 uint64_t checker_look(checker *c, const state *s, const transitions *enabled, uint64_t *pairs_checked) {
     uint64_t errors = 0;
-    bool collected = machine_set_path_gc(c->machine, false);
-    step_options how = {.effects = true};
+    step_options how = {.effects = true, .keep_path = true};
     successors *after = mem_zero(enabled->size, sizeof *after);
     for (size_t i = 0; i < enabled->size; i++) {
         machine_step(c->machine, s, enabled->data[i], &how, &after[i]);
@@ -157,6 +157,5 @@ uint64_t checker_look(checker *c, const state *s, const transitions *enabled, ui
         }
     for (size_t i = 0; i < enabled->size; i++) successors_free(c->machine, &after[i]);
     mem_free(after);
-    machine_set_path_gc(c->machine, collected);
     return errors;
 }

@@ -4,6 +4,7 @@
 #define HEDDLE_REPORT_COUNTERS_H
 
 #include "explore/explore.h"
+#include "machine/record.h"
 
 #include <jansson.h>
 

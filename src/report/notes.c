@@ -1,5 +1,7 @@
 /* What stands beside a verdict because it says less than it seems to. Nothing here changes the verdict, and
  * nothing is said that was not proved: after a limit, what was not seen may still happen. */
+#include "machine/record.h"
+#include "machine/seen.h"
 #include "report/report.h"
 
 enum { MOST_UNREACHED = 5 };

@@ -1,3 +1,5 @@
+#include "machine/record.h"
+#include "machine/seen.h"
 #include "report/report.h"
 
 const report_stop report_stops[] = {{STOP_LOOP_HEAD, "loop-heads"},     {STOP_CALL, "calls"},

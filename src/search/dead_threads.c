@@ -1,6 +1,8 @@
 /* Deadlocks of some threads while others go round. A search that comes back to a state on its stack has found
  * a cycle; whoever is blocked for ever shows there at the latest. Threads that spin are led to where the
  * machine notices that they do: matching does not tell a thread that sleeps from one that goes round. */
+#include "machine/hangs.h"
+#include "machine/record.h"
 #include "search/internal.h"
 
 enum {

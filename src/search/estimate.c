@@ -118,9 +118,8 @@ static void note_name(void *data, uint32_t object, uint32_t cell, value held) {
 
 estimate *estimate_create(machine *m, const state *s) {
     successors yes = {0};
-    bool collected = machine_set_path_gc(m, false), quick = solver_set_quick(machine_solver(m), true);
+    bool quick = solver_set_quick(machine_solver(m), true);
     bool told = abstract_ask_monitor(m, s, &yes);
-    machine_set_path_gc(m, collected);
     solver_set_quick(machine_solver(m), quick);
     estimate *e = mem_zero(1, sizeof *e);
     *e = (estimate){.m = m, .held = substitution_create(machine_terms(m))};

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "machine/hangs.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "search/search.h"
 
 #include "base/clock.h"
+#include "machine/seen.h"
 #include "search/internal.h"
 
 #include <string.h>

@@ -67,9 +67,9 @@ static bool leave_out_with_inputs(delta *d, size_t from, size_t to) {
     input_list rest = {0};
     input_list_without(d->k, d->inputs, d->best->states.data[from], d->best->states.data[to], &rest);
     valuation *fixed = input_list_valuation(&rest);
-    machine_fix_inputs(d->k->m, fixed);
+    shrinker_fix_inputs(d->k, fixed);
     bool better = leave_out(d, from, to);
-    machine_fix_inputs(d->k->m, better ? fixed : d->fixed);
+    shrinker_fix_inputs(d->k, better ? fixed : d->fixed);
     valuation_destroy(better ? d->fixed : fixed);
     if (better) {
         d->fixed = fixed;
@@ -263,7 +263,7 @@ static bool order_by_causes(delta *d) {
 
 void delta_reduce(shrinker *k, execution *best, input_list *inputs) {
     delta d = {.k = k, .best = best, .inputs = inputs, .fixed = input_list_valuation(inputs)};
-    machine_fix_inputs(k->m, d.fixed);
+    shrinker_fix_inputs(k, d.fixed);
     enum { SMALL = 8 };
     for (bool better = true; better && may_go_on(&d);) {
         better = k->preemptive && order_by_causes(&d);
@@ -280,7 +280,7 @@ void delta_reduce(shrinker *k, execution *best, input_list *inputs) {
         better |= pull_steps(&d);
         for (size_t size = SMALL; size && may_go_on(&d); size--) better |= leave_out_chunks(&d, size);
     }
-    machine_fix_inputs(k->m, NULL);
+    shrinker_fix_inputs(k, NULL);
     valuation_destroy(d.fixed);
     vec_free(&d.plan);
 }

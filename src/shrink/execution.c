@@ -76,7 +76,7 @@ static state *after_step(shrinker *k, const state *s, transition by, bool *fails
     state *next = NULL;
     machine_step(k->m, s, by, &k->how, &list);
     for (size_t i = 0; i < list.size && !*fails; i++)
-        *fails = violation_is_reached(k->m, k->v, &list.data[i]);
+        *fails = violation_is_reached(k->m, k->v, k->how.inputs, &list.data[i]);
     for (size_t i = 0; i < list.size && !*fails && !next; i++)
         if (list.data[i].end == STEP_STOPPED) next = state_share(list.data[i].to);
     successors_free(k->m, &list);
@@ -127,7 +127,7 @@ static bool conditions_hold(shrinker *k, const state *s, const valuation *inputs
 static size_t successor_of_inputs(shrinker *k, const successors *list, const valuation *inputs, bool last) {
     for (size_t i = 0; i < list->size; i++) {
         const successor *s = &list->data[i];
-        bool fits = last ? violation_is_reached(k->m, k->v, s) : s->end == STEP_STOPPED;
+        bool fits = last ? violation_is_reached(k->m, k->v, NULL, s) : s->end == STEP_STOPPED;
         if (fits && (list->size == 1 || conditions_hold(k, s->to, inputs))) return i;
     }
     return list->size;
@@ -136,16 +136,17 @@ static size_t successor_of_inputs(shrinker *k, const successors *list, const val
 bool schedule_to_path(shrinker *k, const transitions *schedule, const valuation *inputs, path *out) {
     state *now = machine_initial(k->m);
     successors list = {0};
-    bool collected = machine_set_path_gc(k->m, false);
+    step_options how = k->how;
+    how.inputs = NULL;
+    how.keep_path = true;
     for (size_t i = 0; i < schedule->size && now; i++) {
         successors_clear(k->m, &list);
-        machine_step(k->m, now, schedule->data[i], &k->how, &list);
+        machine_step(k->m, now, schedule->data[i], &how, &list);
         size_t index = successor_of_inputs(k, &list, inputs, i + 1 == schedule->size);
         vec_push(out, ((path_step){schedule->data[i], (uint32_t)index}));
         state_release(k->m, now);
         now = index < list.size ? state_share(list.data[index].to) : NULL;
     }
-    machine_set_path_gc(k->m, collected);
     successors_free(k->m, &list);
     bool found = now != NULL;
     state_release(k->m, now);

@@ -104,7 +104,7 @@ static void expand_by(search *s, uint32_t index, transition by) {
                   .by = {by, (uint32_t)i},
                   .switches = (uint32_t)c.switches,
                   .steps = (uint32_t)c.steps};
-        bool violates = violation_is_reached(k->m, k->v, to);
+        bool violates = violation_is_reached(k->m, k->v, NULL, to);
         if (violates) {
             push_node(s, n);
         } else if (to->end == STEP_STOPPED && is_affordable(s, c, false) &&

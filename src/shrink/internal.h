@@ -19,6 +19,9 @@ typedef struct shrinker {
 /* False: stop and keep what there is. Call it before each step of the machine. */
 bool shrinker_may_step(shrinker *k);
 
+/* Executions from now on have these inputs; NULL: open ones. */
+void shrinker_fix_inputs(shrinker *k, const valuation *inputs);
+
 static inline bool is_switch(transition before, transition now) {
     return before.thread != now.thread && before.thread != MACHINE_KERNEL && now.thread != MACHINE_KERNEL;
 }

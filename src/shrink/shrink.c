@@ -1,6 +1,7 @@
 #include "shrink/internal.h"
 
 #include "base/clock.h"
+#include "machine/setup.h"
 
 bool shrinker_may_step(shrinker *k) {
     enum { LOOKS = 64 }; /* at the clock, in steps */
@@ -12,6 +13,11 @@ bool shrinker_may_step(shrinker *k) {
                          (k->most->interrupted && k->most->interrupted(k->most->interrupted_data)));
     if (late) k->until = k->steps;
     return !late;
+}
+
+void shrinker_fix_inputs(shrinker *k, const valuation *inputs) {
+    k->how.inputs = inputs;
+    machine_begin_execution(k->m);
 }
 
 shrink_cost shrink_cost_of(const path *p) {
@@ -72,10 +78,10 @@ static bool reduce_schedule(shrinker *k) {
     path found = {0};
     input_list inputs = {0};
     input_list_read(k, &inputs);
-    machine_fix_inputs(k->m, k->v->inputs);
+    shrinker_fix_inputs(k, k->v->inputs);
     bool fails = execute(k, &e);
     if (fails) delta_reduce(k, &e, &inputs);
-    machine_fix_inputs(k->m, NULL);
+    shrinker_fix_inputs(k, NULL);
     valuation *chosen = input_list_valuation(&inputs);
     bool better = fails && costs_less(e.cost, shrink_cost_of(&k->v->path)) &&
                   schedule_to_path(k, &e.steps, chosen, &found) && take_path(k, &found);
@@ -119,12 +125,12 @@ static void shrink_schedule(shrinker *k) {
 
 static void judge_switches(shrinker *k, shrunk *out) {
     execution e;
-    machine_fix_inputs(k->m, k->v->inputs);
+    shrinker_fix_inputs(k, k->v->inputs);
     if (execute(k, &e) && e.steps.size == k->v->path.size) {
         switches_judge(k, &e, out);
         if (!k->preemptive) orders_judge(k, &e, out);
     }
-    machine_fix_inputs(k->m, NULL);
+    shrinker_fix_inputs(k, NULL);
     execution_free(k, &e);
 }
 

@@ -1,6 +1,7 @@
 #include "simulator/simulator_order.h"
 
 #include "machine/look.h"
+#include "machine/watch.h"
 
 typedef VEC(uint32_t) numbers;
 

@@ -11,6 +11,7 @@
 #define HEDDLE_SIMULATOR_SIMULATOR_ORDER_H
 
 #include "machine/machine.h"
+#include "machine/watch.h"
 
 typedef struct simulator_order simulator_order;
 

@@ -1,5 +1,8 @@
 #include "simulator/simulator_run.h"
 
+#include "machine/hangs.h"
+#include "machine/setup.h"
+#include "machine/watch.h"
 #include "simulator/simulator_order.h"
 
 #include <stdlib.h>
@@ -19,6 +22,7 @@ typedef struct course { /* of the run */
     output out;
     valuation *inputs;
     VEC(given_value) given;
+    step_options how;
 } course;
 
 static uint64_t parse_value(const char *s, size_t length) {
@@ -107,11 +111,10 @@ static bool is_over(machine *m, const simulator_request *wanted, const successor
 /* The next state, or NULL when the run is over. */
 static state *take_step(course *c, const simulator_request *wanted, state *now, simulator_run *r) {
     successors list = {0};
-    step_options plain = {0};
     transition t;
     state *next = NULL;
     bool found = simulator_order_choose(c->order, now, &t);
-    if (found) machine_step(c->m, now, t, &plain, &list);
+    if (found) machine_step(c->m, now, t, &c->how, &list);
     if (simulator_order_is_lost(c->order)) {
         stop_for(r, (reason){.kind = REASON_SIMULATOR_ORDER});
     } else if (found && list.size != 1) {
@@ -134,8 +137,8 @@ void simulator_run_design(machine *m, const simulator_request *wanted, valuation
     *out = (simulator_run){.end = SIMULATOR_ENDS, .check = NO_INDEX};
     if (before) text_add(&c.out.printed, before);
     parse_stimulus(&c, wanted->stimulus);
-    machine_fix_inputs(m, inputs);
-    machine_set_watch(m, &watch);
+    c.how = (step_options){.inputs = inputs, .watch = &watch};
+    machine_begin_execution(m);
     state *now = machine_initial(m);
     for (uint64_t steps = 0; now; steps++) {
         bool interrupted = wanted->interrupted && wanted->interrupted(wanted->interrupted_data);
@@ -146,8 +149,6 @@ void simulator_run_design(machine *m, const simulator_request *wanted, valuation
         }
         now = take_step(&c, wanted, now, out);
     }
-    machine_set_watch(m, NULL);
-    machine_fix_inputs(m, NULL);
     simulator_order_destroy(c.order);
     vec_free(&c.given);
     out->printed = c.out.printed;

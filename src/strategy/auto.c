@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "base/workers.h"
 #include "explore/judge.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 #include "strategy/engine.h"
 #include "strategy/portfolio.h"
 

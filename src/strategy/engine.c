@@ -5,6 +5,7 @@
 #include "dpor/dpor.h"
 #include "esst/esst.h"
 #include "lazypor/lazypor.h"
+#include "machine/setup.h"
 #include "sampling/sampling.h"
 #include "search/search.h"
 #include "strategy/auto.h"

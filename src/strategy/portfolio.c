@@ -4,6 +4,9 @@
 #include "base/workers.h"
 #include "explore/judge.h"
 
+#include "machine/record.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 #include "strategy/wire.h"
 #include <stdio.h>
 

@@ -1,5 +1,8 @@
 #include "strategy/wire.h"
 
+#include "machine/record.h"
+#include "machine/seen.h"
+
 enum { BEGIN = 0x48656464, END = 0x6c656f6b, MOST_ITEMS = 1 << 28 };
 
 /* --- writing -------------------------------------------------------------------------------------------- */

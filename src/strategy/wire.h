@@ -8,6 +8,7 @@
 #include "base/workers.h"
 #include "explore/explore.h"
 #include "machine/naming.h"
+#include "machine/record.h"
 
 typedef struct message {
     outcome out;           /* violations have their path only: they are to be confirmed */

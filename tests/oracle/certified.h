@@ -3,6 +3,7 @@
 #define HEDDLE_TESTS_ORACLE_CERTIFIED_H
 
 #include "certify/certify.h"
+#include "machine/setup.h"
 
 /* Before a run: collects its invariant. To be given to certified_close. */
 static inline certificate_writer *certified_open(machine *m, explore_options *options) {

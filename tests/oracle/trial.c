@@ -7,6 +7,7 @@
 #include "common/deadline.h"
 #include "esst/esst.h"
 #include "frontend/ivl/ivl.h"
+#include "machine/setup.h"
 #include "machine/state.h"
 #include "search/search.h"
 

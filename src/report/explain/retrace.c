@@ -1,3 +1,5 @@
+#include "machine/hangs.h"
+#include "machine/setup.h"
 #include "report/explain/retrace_course.h"
 
 /* Where the recorded schedule ends without a violation, as far as the program is led on to see whether it
@@ -192,7 +194,7 @@ static bool races_now(course *c, const uint32_t threads[2]) {
     access racing[2];
     position places[2];
     bool alive = threads[0] < state_thread_count(c->now) && threads[1] < state_thread_count(c->now);
-    return alive && state_races(c->m, c->now, threads, racing, places);
+    return alive && state_races(c->m, c->now, c->out->inputs, threads, racing, places);
 }
 
 static went judge_race(course *c) {
@@ -220,7 +222,7 @@ static went judge_late_race(course *c) {
     effect next = {0};
     happens_races races = {0};
     if (course_is_enabled(c, (transition){threads[1], 0}))
-        state_collect_next(c->m, c->now, threads[1], &next);
+        state_collect_next(c->m, c->now, c->out->inputs, threads[1], &next);
     happens_add(c->happens, threads[1], next.data, next.size, &races);
     for (size_t i = 0; i < races.size && !c->out->earlier; i++)
         if (races.data[i].thread == threads[0]) c->out->earlier = races.data[i].step + 1;

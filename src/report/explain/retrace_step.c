@@ -1,3 +1,7 @@
+#include "machine/hangs.h"
+#include "machine/record.h"
+#include "machine/setup.h"
+#include "machine/watch.h"
 #include "report/explain/retrace_course.h"
 
 /* What is executed beyond the recorded steps, in sum: a program that waits in a loop must end. */
@@ -234,9 +238,9 @@ static went take_piece(course *c, const recorded_place *expected, transition t) 
     how.early = how.effects;
     machine_watch watch = {.data = c, .draws = on_draw, .finds = on_find, .places = on_place};
     c->drawing = course_is_preemptive(c) ? course_recorded_id(c, t.thread) : expected->id;
-    machine_set_watch(c->m, &watch);
+    how.watch = &watch;
+    how.inputs = c->out->inputs;
     machine_step(c->m, c->now, t, &how, &list);
-    machine_set_watch(c->m, NULL);
     size_t others;
     uint32_t violated = violation_among(c, &list), next = only_successor(&list, &others);
     went result;
@@ -306,13 +310,12 @@ void course_open(course *c) {
                              .terms = own,
                              .inputs = c->out->inputs,
                              .heap = heap_names_create(c->view.p, own, c->out->inputs)};
-    machine_fix_inputs(c->m, c->out->inputs);
+    machine_begin_execution(c->m);
     c->now = machine_initial(c->m);
     if (r->raced_before) c->happens = happens_create();
 }
 
 void course_close(course *c) {
-    machine_fix_inputs(c->m, NULL);
     state_release(c->m, c->now);
     heap_names_destroy(c->view.names.heap);
     map_free(&c->unset);

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "machine/abstract.h"
 #include "machine/place.h"
+#include "machine/record.h"
 #include "report/trace/value.h"
 
 #include <inttypes.h>

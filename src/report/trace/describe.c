@@ -1,3 +1,4 @@
+#include "machine/record.h"
 #include "report/trace/replay.h"
 #include "report/trace/sim_time.h"
 

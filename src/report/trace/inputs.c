@@ -1,4 +1,5 @@
 /* What a step drew and allocated on its way, found by going through it instruction by instruction. */
+#include "machine/watch.h"
 #include "report/trace/replay.h"
 
 enum { MOST_INSTRUCTIONS = 200000 }; /* of one step: what comes later is not listed */
@@ -68,7 +69,8 @@ static void read_inputs(replay *r, trace_step *step, const state *after, uint32_
  * recorded path. */
 state *after_instruction(replay *r, const state *s, uint32_t thread) {
     successors list = {0};
-    step_options how = {.stops = STOP_INSTRUCTION, .continue_after_violation = true};
+    step_options how = {
+        .stops = STOP_INSTRUCTION, .continue_after_violation = true, .inputs = r->names.inputs};
     machine_step(r->m, s, (transition){thread, 0}, &how, &list);
     state *next = NULL;
     for (size_t i = 0; i < list.size && !next; i++)

@@ -1,5 +1,6 @@
 /* Locks in words. How they lie in memory is what the models of the library say: see
  * frontend/llvm/library/models.h, rwlock.c, barrier.c. */
+#include "machine/record.h"
 #include "report/trace/replay.h"
 
 enum { CODE_SHIFT = 22, COMPLEMENT_SHIFT = 12, CODE_MASK = 1023, WORD = 4, WAITER_BITS = 64 };

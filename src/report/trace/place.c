@@ -1,3 +1,4 @@
+#include "machine/record.h"
 #include "report/trace/replay.h"
 
 static const function *function_of(const program *p, const frame *f) {

@@ -7,6 +7,7 @@
 #include "machine/naming.h"
 #include "machine/output.h"
 #include "machine/place.h"
+#include "machine/watch.h"
 #include "report/trace/trace.h"
 #include "report/trace/value.h"
 

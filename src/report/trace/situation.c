@@ -1,3 +1,5 @@
+#include "machine/hangs.h"
+#include "machine/record.h"
 #include "report/trace/replay.h"
 
 /* --- deadlocks ------------------------------------------------------------------------------------------ */
@@ -130,7 +132,7 @@ static void lead_to_sleep(replay *r, state **now, uint32_t thread) {
     enum { MOST_STEPS = 512 };
     state *at = state_share(*now);
     successors list = {0};
-    step_options how = {.stops = r->stops};
+    step_options how = {.stops = r->stops, .inputs = r->names.inputs};
     bool plain = true;
     for (size_t k = 0; k < MOST_STEPS && plain && may_run(r, at, thread); k++) {
         successors_clear(r->m, &list);
@@ -210,7 +212,7 @@ static void add_racing_access(replay *r, const state *s, trace_access side, cons
 void describe_race(replay *r, const state *s, const uint32_t threads[2]) {
     access racing[2];
     position places[2];
-    if (!state_races(r->m, s, threads, racing, places)) return;
+    if (!state_races(r->m, s, r->names.inputs, threads, racing, places)) return;
     for (int i = 0; i < 2; i++) add_racing_access(r, s, racing_thread(r, s, threads[i]), &racing[i]);
 }
 
@@ -262,7 +264,7 @@ void describe_late_race(replay *r, const state *s, const uint32_t threads[2]) {
     effect next = {0};
     happens_races races = {0};
     size_t found = 0;
-    state_collect_next(r->m, s, threads[1], &next);
+    state_collect_next(r->m, s, r->names.inputs, threads[1], &next);
     happens_add(r->happens, threads[1], next.data, next.size, &races);
     while (found < races.size && races.data[found].step + 1 != r->earlier) found++;
     if (found < races.size) {

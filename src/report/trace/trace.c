@@ -1,5 +1,8 @@
 #include "report/trace/trace.h"
 
+#include "machine/record.h"
+#include "machine/setup.h"
+#include "machine/watch.h"
 #include "report/trace/replay.h"
 
 /* --- release -------------------------------------------------------------------------------------------- */
@@ -111,9 +114,14 @@ static const successor *choose_successor(replay *r, const successors *list, bool
     return NULL;
 }
 
-static void take_step(replay *r, state *from, transition t, successors *out) {
-    step_options how = {.stops = r->stops, .effects = true, .continue_after_violation = true};
-    how.early = r->happens;
+/* Nobody watches while a step is looked at again. */
+static void take_step(replay *r, state *from, transition t, const machine_watch *watch, successors *out) {
+    step_options how = {.stops = r->stops,
+                        .effects = true,
+                        .early = r->happens,
+                        .continue_after_violation = true,
+                        .inputs = r->names.inputs,
+                        .watch = watch};
     machine_step(r->m, from, t, &how, out);
 }
 
@@ -188,9 +196,7 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
     }
     r->now = step;
     r->moves = recorded->by.thread;
-    machine_set_watch(r->m, &watch); /* not while a step is looked at again */
-    take_step(r, *now, recorded->by, &list);
-    machine_set_watch(r->m, NULL);
+    take_step(r, *now, recorded->by, &watch, &list);
     const successor *chosen = choose_successor(r, &list, last);
     if (chosen) {
         if (r->happens)
@@ -242,7 +248,7 @@ static void learn_heap(replay *r, const path *steps) {
         now = NULL;
         if (i == steps->size) break;
         successors list = {0};
-        take_step(r, before, steps->data[i].by, &list);
+        take_step(r, before, steps->data[i].by, NULL, &list);
         const successor *chosen = choose_successor(r, &list, i + 1 == steps->size);
         goes_on = chosen != NULL;
         if (chosen) learn_within_step(r, before, chosen->to, steps->data[i].by.thread);
@@ -363,13 +369,12 @@ void trace_build(machine *m, const trace_request *wanted, trace *out) {
     r.printed = output_create(m);
     r.names = (naming){.program = r.p, .machine = m, .terms = machine_terms(m), .inputs = wanted->inputs};
     r.names.heap = heap_names_create(r.p, r.names.terms, wanted->inputs);
-    machine_fix_inputs(m, wanted->inputs);
+    machine_begin_execution(m);
     if (r.p->c_memory && r.p->kernel == KERNEL_PREEMPTIVE) learn_heap(&r, wanted->path);
     state *end = replay_path(&r, wanted->path);
     if (out->followed) describe_end(&r, wanted, end);
     list_threads(&r, end);
     state_release(m, end);
-    machine_fix_inputs(m, NULL);
     output_free(&r.printed);
     map_free(&r.unset);
     forget_writes(&r);

@@ -1,5 +1,7 @@
 #include "report/trace/value.h"
 
+#include "machine/record.h"
+
 #include <ctype.h>
 
 uint64_t value_number(naming *n, const term *bits) {

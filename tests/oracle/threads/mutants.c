@@ -1,4 +1,5 @@
 #include "mutants.h"
+#include "machine/setup.h"
 
 static const char *const names[MUTANTS] = {
     [MUTANT_NONE] = "none",

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_TESTS_ORACLE_THREADS_MUTANTS_H
 #define HEDDLE_TESTS_ORACLE_THREADS_MUTANTS_H
 
+#include "machine/setup.h"
 #include "trial.h"
 
 void mutant_spoil_options(mutant m, explore_options *o);

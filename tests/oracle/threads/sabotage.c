@@ -1,6 +1,7 @@
 #include "sabotage.h"
 
 #include "analysis/future.h"
+#include "machine/hangs.h"
 #include "machine/internal.h"
 #include "matching/cursor.h"
 

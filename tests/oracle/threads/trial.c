@@ -9,6 +9,7 @@
 #include "frontend/llvm/llvm.h"
 #include "heddle.h"
 #include "lazypor/lazypor.h"
+#include "machine/setup.h"
 #include "mutants.h"
 #include "search/search.h"
 

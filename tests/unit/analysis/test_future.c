@@ -4,6 +4,7 @@
 
 #include "analysis/points_to.h"
 #include "build_program.h"
+#include "machine/setup.h"
 
 /* --- small programs ------------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include "model_files.h"
 
 #include "base/bits.h"
+#include "machine/setup.h"
 
 /* --- naming: D1 is the second segment of thread D, in the order of its text ----------------------------- */
 

@@ -3,6 +3,9 @@
 
 #include "cegar/cegar.h"
 #include "dpor/dpor.h"
+#include "machine/record.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 #include "strategy/portfolio.h"
 #include "strategy/wire.h"
 

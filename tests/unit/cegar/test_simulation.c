@@ -214,8 +214,8 @@ static uint32_t count_steps_that_are_missed(const real_graph *real, abstract_gra
 }
 
 static void check_program(const char *source, unsigned levels, bool leave_out) {
-    fixture f = fixture_of_program(translate_c(source), NULL, 0);
-    bool slept = machine_set_sleep_spins(f.m, false);
+    machine_options awake = awake_options();
+    fixture f = fixture_of_program(translate_c(source), &awake, 0);
     explore_options how;
     real_graph real = all_steps(f.m, &how);
     how.abstraction.apart = 3; /* more than any of the programs makes */
@@ -233,7 +233,6 @@ static void check_program(const char *source, unsigned levels, bool leave_out) {
     }
     survey_destroy(v);
     real_graph_free(&real, f.m);
-    machine_set_sleep_spins(f.m, slept);
     fixture_close(&f);
 }
 

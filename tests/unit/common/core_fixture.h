@@ -19,6 +19,7 @@
 
 #include "frontend/ivl/ivl.h"
 #include "machine/machine.h"
+#include "machine/setup.h"
 #include "machine/state.h"
 #include "search/search.h"
 
@@ -27,6 +28,7 @@ typedef struct fixture {
     terms *c;
     solver *s;
     machine *m;
+    const valuation *inputs; /* of walks; NULL: open */
 } fixture;
 
 /* --- set-up --------------------------------------------------------------------------------------------- */
@@ -63,6 +65,13 @@ static inline fixture fixture_open_with(const char *source, const machine_option
 /* For walks over hard models: a query that needs more than this many conflicts stays open. */
 static inline fixture fixture_open_hurried(const char *source, const machine_options *options) {
     return fixture_of_program(compile_with(source, NULL, 0), options, 50);
+}
+
+/* Threads that go round in vain do not sleep. */
+static inline machine_options awake_options(void) {
+    machine_options options = machine_default_options();
+    options.sleep_spins = false;
+    return options;
 }
 
 static inline fixture fixture_open(const char *source) {
@@ -180,7 +189,7 @@ static inline named_step parse_step(const fixture *f, const char *word) {
 }
 
 static inline void step_list(const fixture *f, const state *s, const char *word, successors *out) {
-    step_options how = {.effects = true};
+    step_options how = {.effects = true, .inputs = f->inputs};
     machine_step(f->m, s, parse_step(f, word).by, &how, out);
 }
 

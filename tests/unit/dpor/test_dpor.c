@@ -1,5 +1,6 @@
 /* Stateless exploration: trace counts that can be counted by hand, blocking, deadlocks,
  * data races, limits. */
+#include "machine/setup.h"
 #include "thread_programs.h"
 
 static const unsigned everything = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK;

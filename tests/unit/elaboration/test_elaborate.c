@@ -5,6 +5,7 @@
 #include "analysis/segment.h"
 #include "elaboration/elaborate.h"
 #include "machine/machine.h"
+#include "machine/setup.h"
 
 static fixture elaborated(const char *source) {
     fixture f = translate_files(".cpp", source, NULL, (llvm_options){.check_reach = true});

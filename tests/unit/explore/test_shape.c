@@ -8,6 +8,7 @@
 
 #include "explore/shape.h"
 #include "frontend/ivl/ivl.h"
+#include "machine/setup.h"
 #include "search/search.h"
 
 static uint64_t sum(const uint64_t *bands) {

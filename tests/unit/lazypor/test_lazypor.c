@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "frontend/dlang/dlang.h"
 #include "lazypor/lazypor.h"
+#include "machine/hangs.h"
 #include "reduction/trace_class.h"
 
 static found run_lazypor_with(fixture *f, explore_options o) {

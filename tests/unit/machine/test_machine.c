@@ -3,6 +3,8 @@
 #include "core_fixture.h"
 
 #include "base/bits.h"
+#include "machine/seen.h"
+#include "machine/setup.h"
 
 /* --- symbolic execution --------------------------------------------------------------------------------- */
 
@@ -421,12 +423,12 @@ static void fixed_inputs_make_a_run_concrete(void **unused) {
     state_release(f.m, s);
     valuation *v = valuation_create();
     valuation_set(v, x, 17);
-    machine_fix_inputs(f.m, v);
+    f.inputs = v;
     s = walk(&f, "A");
     assert_int_equal(cell(&f, s, "x"), 17);
     assert_int_equal(cell(&f, s, "y"), 0); /* not mentioned: 0 */
     state_release(f.m, s);
-    machine_fix_inputs(f.m, NULL);
+    f.inputs = NULL;
     s = walk(&f, "");
     successors list = {0};
     step_list(&f, s, "A", &list);

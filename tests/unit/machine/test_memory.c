@@ -1,5 +1,6 @@
 /* Memory of the machine: checked accesses, symbolic indices, pointers. */
 #include "core_fixture.h"
+#include "machine/seen.h"
 
 static void check_end(const char *source, const char *steps, const char *last, step_end end) {
     fixture f = fixture_open(source);

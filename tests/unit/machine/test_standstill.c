@@ -7,6 +7,8 @@
 
 #include "dpor/dpor.h"
 #include "lazypor/lazypor.h"
+#include "machine/record.h"
+#include "machine/setup.h"
 
 enum { X, Y, Z, LOCK, OTHER_LOCK };
 

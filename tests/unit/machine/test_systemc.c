@@ -1,5 +1,6 @@
 /* The cooperative kernel, rule by rule as docs/ivl.md §3 states them. */
 #include "core_fixture.h"
+#include "machine/hangs.h"
 
 /* Walks along `steps` and looks: what is enabled, and globals as "x=1 y=-2" (`@` is the time). */
 static void check_after(const char *source, const char *steps, const char *enabled, const char *cells) {

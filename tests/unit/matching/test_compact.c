@@ -1,6 +1,7 @@
 /* Compact sets: every state comes back as it was, whatever the order; few bytes; the same answers. */
 #include "thread_programs.h"
 
+#include "machine/hangs.h"
 #include "matching/compact.h"
 #include "matching/visited.h"
 #include "random_programs.h"

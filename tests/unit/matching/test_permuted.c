@@ -3,6 +3,7 @@
 #include "c_text.h"
 
 #include "base/map.h"
+#include "machine/positions.h"
 #include "matching/matcher.h"
 #include "random_programs.h"
 
@@ -162,8 +163,8 @@ static void successors_of_permuted_states_are_permuted(void **unused) {
     uint64_t seed = 26;
     unsigned compared = 0;
     for (int round = 0; round < PROGRAMS; round++) {
-        fixture f = fixture_of_program(random_heap_program(&seed), NULL, 0);
-        machine_set_sleep_spins(f.m, false);
+        machine_options awake = awake_options();
+        fixture f = fixture_of_program(random_heap_program(&seed), &awake, 0);
         /* Where objects lie is unknown, and renamed with them. */
         walk_over w = {.f = &f, .x = matcher_create(f.m, &(match_options){.kind = MATCH_ESM})};
         state *first = machine_initial(f.m);

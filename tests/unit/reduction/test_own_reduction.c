@@ -5,6 +5,7 @@
 #include "model_files.h"
 #include "random_programs.h"
 
+#include "machine/setup.h"
 #include "reduction/ample.h"
 #include "reduction/persistent.h"
 #include "thread_programs.h"

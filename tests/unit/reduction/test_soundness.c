@@ -1,5 +1,6 @@
 /* Reductions and matchers must not lose errors: mutants that do, errors once made, agreement of all
  * combinations on the listings and on random programs. */
+#include "machine/setup.h"
 #include "model_files.h"
 #include "random_programs.h"
 

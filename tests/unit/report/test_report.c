@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "frontend/ivl/ivl.h"
+#include "machine/setup.h"
 #include "report/formats/formats.h"
 #include "report/json_text.h"
 #include "report/report.h"

@@ -4,6 +4,7 @@
  * In all programs main creates a thread and waits for its end, so only one thread can run at any time. These
  * states are scheduling points: S0 at main's beginning, S1 where main waits, then those of the thread before
  * each of its stores, E where it has ended, and M where main is about to leave. */
+#include "machine/setup.h"
 #include "thread_programs.h"
 
 static const char *const cells[] = {"x", "y", "z"};

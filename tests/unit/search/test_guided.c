@@ -312,7 +312,8 @@ static void distances_are_never_too_large(void **unused) {
     (void)unused;
     for (int goal = 1; goal <= 4; goal *= 2) {
         char *source = with_goal(with_threads, goal);
-        fixture f = fixture_of_program(translate_c(source), NULL, 0);
+        machine_options awake = awake_options();
+        fixture f = fixture_of_program(translate_c(source), &awake, 0);
         whole_graph g = {.m = f.m};
         explore_options how = in_order(ORDER_BFS, 0);
         how.all = true;
@@ -320,7 +321,6 @@ static void distances_are_never_too_large(void **unused) {
         how.match = MATCH_CEQ;
         how.observe = note_step;
         how.observe_data = &g;
-        bool slept = machine_set_sleep_spins(f.m, false);
         outcome out = {0};
         search_run(f.m, &how, &out);
         assert_true(out.complete && g.states.size > 100);
@@ -346,7 +346,6 @@ static void distances_are_never_too_large(void **unused) {
         vec_free(&g.edges);
         vec_free(&g.ends);
         map_free(&g.numbers);
-        machine_set_sleep_spins(f.m, slept);
         outcome_free(&out);
         fixture_close(&f);
         mem_free(source);

@@ -1,4 +1,6 @@
 /* The explorer: step traces and state counts of the document, limits, outcomes, determinism. */
+#include "machine/seen.h"
+#include "machine/setup.h"
 #include "model_files.h"
 
 /* --- recording ------------------------------------------------------------------------------------------ */

@@ -28,7 +28,7 @@ static violation violate(fixture *f, violation_kind kind, const char *schedule) 
         successors list = {0};
         machine_step(f->m, now, by, &plain, &list);
         size_t chosen = 0;
-        while (chosen < list.size && (last ? !violation_is_reached(f->m, &v, &list.data[chosen])
+        while (chosen < list.size && (last ? !violation_is_reached(f->m, &v, NULL, &list.data[chosen])
                                            : list.data[chosen].end != STEP_STOPPED))
             chosen++;
         assert_true(chosen < list.size);
@@ -89,7 +89,7 @@ static void try_schedules(every_schedule *e, const state *s, transition last, sh
         machine_step(e->f->m, s, by, &plain, &list);
         e->steps++;
         for (size_t k = 0; k < list.size; k++)
-            if (violation_is_reached(e->f->m, e->wanted, &list.data[k])) {
+            if (violation_is_reached(e->f->m, e->wanted, NULL, &list.data[k])) {
                 if (is_cheaper(c, e->best)) e->best = c;
             } else if (list.data[k].end == STEP_STOPPED) {
                 try_schedules(e, list.data[k].to, by, c);
@@ -166,10 +166,10 @@ static shrink_cost reduce(fixture *f, const violation *of, input_list *inputs) {
     for (size_t i = 0; i < v.path.size; i++) vec_push(&schedule, v.path.data[i].by);
     execution e;
     input_list_read(&k, inputs);
-    machine_fix_inputs(f->m, v.inputs);
+    shrinker_fix_inputs(&k, v.inputs);
     assert_true(execution_follow(&k, NULL, 0, &schedule, shrink_cost_of(&v.path), &e));
     delta_reduce(&k, &e, inputs);
-    machine_fix_inputs(f->m, NULL);
+    shrinker_fix_inputs(&k, NULL);
     path found = {0};
     valuation *chosen = input_list_valuation(inputs);
     assert_true(schedule_to_path(&k, &e.steps, chosen, &found));

@@ -1,6 +1,7 @@
 /* Programs that assert facts of their languages run through the machine without a violation. */
 #include "c_fixture.h"
 #include "machine/machine.h"
+#include "machine/setup.h"
 
 /* Runs a program with one thread to its end; the number of violations on all its paths. */
 static unsigned run(const program *p, unsigned *finished) {

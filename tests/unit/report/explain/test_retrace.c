@@ -8,6 +8,7 @@
 
 #include "frontend/dlang/dlang.h"
 #include "frontend/ivl/ivl.h"
+#include "machine/setup.h"
 #include "report/explain/retrace.h"
 #include "report/explain/standing.h"
 
