@@ -200,3 +200,18 @@ void flow_free(flow *f) {
     mem_free(f->joins);
     *f = (flow){0};
 }
+
+flows flows_open(const program *p) {
+    return (flows){p, mem_zero(p->functions.size + 1, sizeof(flow))};
+}
+
+void flows_close(flows *f) {
+    for (size_t k = 0; k < f->p->functions.size; k++)
+        if (f->at[k].of) flow_free(&f->at[k]);
+    mem_free(f->at);
+    *f = (flows){0};
+}
+
+void flows_compute(flows *f, uint32_t function) {
+    f->at[function] = flow_compute(&f->p->functions.data[function]);
+}

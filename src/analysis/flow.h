@@ -37,6 +37,21 @@ static inline bool flow_is_join(const flow *f, uint32_t b) {
     return bits_has(f->joins, b);
 }
 
+/* Those of all functions of a program, each computed when it is first asked for. */
+typedef struct flows {
+    const program *p;
+    flow *at; /* per function; without `of`: nobody asked yet */
+} flows;
+
+flows flows_open(const program *p);
+void flows_close(flows *f);
+void flows_compute(flows *f, uint32_t function); /* for flows_of alone */
+
+static inline const flow *flows_of(flows *f, uint32_t function) {
+    if (!f->at[function].of) flows_compute(f, function);
+    return &f->at[function];
+}
+
 /* The successor blocks of a block: 0, 1 or 2 of them. */
 uint32_t block_targets(const block *b, uint32_t out[2]);
 

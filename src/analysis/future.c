@@ -16,7 +16,7 @@ typedef struct function_rows {
 
 struct futures {
     const program *p;
-    points_to *pointers;
+    const points_to *pointers;
     uint32_t join_bit;
     size_t words; /* of half a row */
     function_rows *of;
@@ -254,10 +254,10 @@ static void compute_function(function_walk *w) {
     row_graph_close(&blocks);
 }
 
-futures *futures_compute(const program *p) {
+futures *futures_compute(const program *p, const points_to *pointers) {
     futures *f = mem_zero(1, sizeof *f);
     f->p = p;
-    f->pointers = points_to_compute(p);
+    f->pointers = pointers;
     f->join_bit = (uint32_t)points_to_objects(f->pointers);
     f->words = BITS_WORDS(f->join_bit + 1);
     f->of = mem_zero(p->functions.size, sizeof *f->of);
@@ -282,7 +282,6 @@ void futures_destroy(futures *f) {
     mem_free(f->of);
     vec_free(&f->rows);
     map_free(&f->known_rows);
-    points_to_destroy(f->pointers);
     mem_free(f);
 }
 

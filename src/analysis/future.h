@@ -7,6 +7,7 @@
 #ifndef HEDDLE_ANALYSIS_FUTURE_H
 #define HEDDLE_ANALYSIS_FUTURE_H
 
+#include "analysis/points_to.h"
 #include "analysis/segment.h" /* call_site */
 #include "program/program.h"
 
@@ -21,7 +22,7 @@ static inline uint64_t place_of_local(uint32_t function, uint32_t local) {
 
 typedef struct futures futures;
 
-futures *futures_compute(const program *p);
+futures *futures_compute(const program *p, const points_to *pointers); /* which must stay */
 void futures_destroy(futures *f);
 
 /* May a thread with this stack (outermost call first; each entry the NEXT instruction of its frame) ever read

@@ -15,15 +15,17 @@ typedef struct loop {
 
 struct loops {
     const program *p;
+    flows *flows;
     map known;     /* function << 32 | head -> loop */
     map waiting;   /* function -> loop_heads of those that wait */
     map around;    /* function << 32 | block -> loop_heads of those that wait and contain it */
     uint8_t *read; /* per function: answer, whether it or one that it calls reads memory of others */
 };
 
-loops *loops_create(const program *p) {
+loops *loops_create(const program *p, flows *of) {
     loops *l = mem_zero(1, sizeof *l);
     l->p = p;
+    l->flows = of;
     l->read = mem_zero(p->functions.size + 1, sizeof *l->read);
     return l;
 }
@@ -258,11 +260,10 @@ static const loop_heads *waiting_loops_of(loops *l, uint32_t function) {
     uint64_t known = map_get(&l->waiting, function);
     if (known != MAP_NONE) return (const loop_heads *)(uintptr_t)known;
     const struct function *f = &l->p->functions.data[function];
-    flow of = flow_compute(f);
+    const flow *of = flows_of(l->flows, function);
     loop_heads *heads = new_heads(&l->waiting, function);
     for (uint32_t head = 0; head < f->blocks.size; head++)
-        if (flow_is_loop_head(&of, head) && loops_wait(l, (loop_name){function, head})) vec_push(heads, head);
-    flow_free(&of);
+        if (flow_is_loop_head(of, head) && loops_wait(l, (loop_name){function, head})) vec_push(heads, head);
     return heads;
 }
 

@@ -8,12 +8,13 @@
 #ifndef HEDDLE_ANALYSIS_LOOPS_H
 #define HEDDLE_ANALYSIS_LOOPS_H
 
+#include "analysis/flow.h"
 #include "base/vec.h"
 #include "program/program.h"
 
 typedef struct loops loops; /* of a program; answers are worked out when they are first asked for */
 
-loops *loops_create(const program *p);
+loops *loops_create(const program *p, flows *of); /* which must stay */
 void loops_destroy(loops *l);
 
 /* A loop goes by its head (flow_is_loop_head): all blocks that lead back to it without leaving. */

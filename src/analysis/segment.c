@@ -24,7 +24,7 @@ typedef struct instance {
 typedef struct analysis {
     const program *p;
     segments *out;
-    flow *flows;
+    flows *flows;
     const still_memory *still; /* NULL: no cell is known */
     const uint64_t *addressed; /* functions that pointers may be to */
     const restarts *restarts;  /* of main: what it does behind its last simulation is left out */
@@ -53,7 +53,8 @@ static uint32_t new_instance(analysis *a, uint32_t function, uint32_t parent, ca
     uint64_t below = parent == NO_INDEX ? 0 : a->instances.data[parent].stack_hash;
     uint64_t site = hash_pair(return_to.function, (uint64_t)return_to.block << 32 | return_to.index);
     fresh.stack_hash = parent == NO_INDEX ? 0 : hash_pair(below, site);
-    fresh.entry = mem_zero(f->blocks.size * a->flows[function].cross_count + 1, sizeof *fresh.entry);
+    fresh.entry =
+        mem_zero(f->blocks.size * flows_of(a->flows, function)->cross_count + 1, sizeof *fresh.entry);
     fresh.reached = mem_zero(f->blocks.size, sizeof *fresh.reached);
     vec_push(&a->instances, fresh);
     return (uint32_t)(a->instances.size - 1);
@@ -97,7 +98,7 @@ static void mark_dirty(analysis *a, uint32_t inst, uint32_t block) {
 /* Joins what is known at the end of some block into the entry of another one. */
 static void flow_into(analysis *a, uint32_t inst, uint32_t block, const known *values) {
     instance *n = &a->instances.data[inst];
-    const flow *f = &a->flows[n->function];
+    const flow *f = flows_of(a->flows, n->function);
     known *entry = n->entry + (size_t)block * f->cross_count;
     bool changed = !n->reached[block];
     n->reached[block] = true;
@@ -111,7 +112,7 @@ static void flow_into(analysis *a, uint32_t inst, uint32_t block, const known *v
  * it. */
 static known *load_entry(analysis *a, uint32_t inst, uint32_t block) {
     const instance *n = &a->instances.data[inst];
-    const flow *f = &a->flows[n->function];
+    const flow *f = flows_of(a->flows, n->function);
     for (uint32_t k = 0; k < f->cross_count; k++)
         a->values[f->cross_register[k]] = n->entry[(size_t)block * f->cross_count + k];
     return a->values;
@@ -461,7 +462,7 @@ static void walk_block(analysis *a, uint32_t number, place at, map *seen, places
     uint32_t targets[2], count = block_targets(b, targets);
     for (uint32_t k = 0; k < count; k++) {
         if (!may_go(a, &vec_last(&b->code), values, k)) continue;
-        if (flow_is_loop_head(&a->flows[a->instances.data[at.inst].function], targets[k]))
+        if (flow_is_loop_head(flows_of(a->flows, a->instances.data[at.inst].function), targets[k]))
             a->out->list.data[number].may_loop = true;
         visit_later(seen, open, (place){at.inst, targets[k], 0});
     }
@@ -684,17 +685,15 @@ static void compute_relations(segments *s) {
         }
 }
 
-segments *segments_compute(const program *p, bool checks_cut) {
+segments *segments_compute(const program *p, flows *of, bool checks_cut) {
     segments *s = mem_zero(1, sizeof *s);
     s->index = mem_zero(1, sizeof *s->index);
-    flow *flows = mem_zero(p->functions.size, sizeof *flows);
-    for (size_t f = 0; f < p->functions.size; f++) flows[f] = flow_compute(&p->functions.data[f]);
     uint64_t *addressed = addressed_functions(p);
     still_memory *still = has_images(p) ? still_create(p) : NULL;
     restarts *again = restarts_compute(p, addressed);
     analysis a = {.p = p,
                   .out = s,
-                  .flows = flows,
+                  .flows = of,
                   .still = still,
                   .addressed = addressed,
                   .restarts = again,
@@ -707,8 +706,6 @@ segments *segments_compute(const program *p, bool checks_cut) {
     restarts_destroy(again);
     mem_free(addressed);
     s->still = still;
-    for (size_t f = 0; f < p->functions.size; f++) flow_free(&flows[f]);
-    mem_free(flows);
     compute_relations(s);
     return s;
 }

@@ -13,6 +13,7 @@
 #ifndef HEDDLE_ANALYSIS_SEGMENT_H
 #define HEDDLE_ANALYSIS_SEGMENT_H
 
+#include "analysis/flow.h"
 #include "program/effect.h"
 #include "program/program.h"
 
@@ -45,7 +46,7 @@ typedef struct segments {
 
 /* `checks_cut`: implicit checks (division, bounds) end their path when violated and exploration goes on
  * elsewhere, so they hide later violations like assumptions do. */
-segments *segments_compute(const program *p, bool checks_cut);
+segments *segments_compute(const program *p, flows *of, bool checks_cut);
 void segments_destroy(segments *s);
 
 /* No thread can run again before the scheduler has: immediate notifications lead from thread to thread, but

@@ -4,7 +4,7 @@
 void graph_open(graph *g, machine *m, search_order order) {
     *g = (graph){.machine = m, .order = order};
     g->known = substitution_create(machine_terms(m));
-    if (order == ORDER_ERROR_DISTANCE) g->distances = distances_compute(machine_program(m));
+    if (order == ORDER_ERROR_DISTANCE) g->distances = analyses_distances(machine_analyses(m));
 }
 
 static void drop_node(graph *g, arg_node *n) {
@@ -37,7 +37,6 @@ void graph_close(graph *g) {
     map_free(&g->by_control);
     map_free(&g->by_pattern);
     substitution_destroy(g->known);
-    distances_destroy(g->distances);
     vec_free(&g->stack);
 }
 

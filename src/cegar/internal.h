@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CEGAR_INTERNAL_H
 #define HEDDLE_CEGAR_INTERNAL_H
 
-#include "analysis/distance.h"
+#include "analysis/analyses.h"
 #include "base/map.h"
 #include "cegar/cegar.h"
 #include "cegar/variant.h"
@@ -105,9 +105,9 @@ typedef struct graph {
     size_t first_waiting;  /* breadth first */
     search_order order;
     uint64_t dives, dived; /* depth first: how often it began at the oldest node, and the nodes since then */
-    distances *distances;  /* ORDER_ERROR_DISTANCE */
-    call_sites stack;      /* of the thread that is looked at */
-    substitution *known;   /* for comparing */
+    const distances *distances; /* ORDER_ERROR_DISTANCE */
+    call_sites stack;           /* of the thread that is looked at */
+    substitution *known;        /* for comparing */
     uint64_t attempts;
 } graph;
 

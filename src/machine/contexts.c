@@ -21,7 +21,7 @@ static void forget_dead_registers(const machine *m, state *s, uint32_t thread) {
     thread_part *t = state_own_thread(s, thread);
     for (uint32_t k = 0; k < t->frame_count; k++) {
         const frame *f = &t->frames[k];
-        const uint64_t *live = flow_live(&m->flows[f->function], f->block, f->index);
+        const uint64_t *live = flow_live(flows_of(m->flows, f->function), f->block, f->index);
         size_t registers = m->program->functions.data[f->function].registers.size;
         for (size_t i = 0; i < registers; i++)
             if (!bits_has(live, i)) t->values[f->registers + i] = (value){NULL, 0};

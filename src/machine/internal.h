@@ -2,7 +2,7 @@
 #ifndef HEDDLE_MACHINE_INTERNAL_H
 #define HEDDLE_MACHINE_INTERNAL_H
 
-#include "analysis/flow.h"
+#include "analysis/analyses.h"
 #include "base/map.h"
 #include "machine/hangs.h"
 #include "machine/machine.h"
@@ -84,9 +84,10 @@ struct machine {
     machine_options options;
     machine_statistics stats;
     machine_seen seen;
-    flow *flows; /* per function */
-    segments *segments;
-    bool *may_be_symbolic; /* per static object */
+    analyses *analyses;
+    flows *flows;                /* of these, as are the next two */
+    const segments *segments;    /* NULL: preemptive */
+    const bool *may_be_symbolic; /* per static object */
     address_order addresses;
     bool compares_positions; /* where an object lies was ever asked */
     bool looks_behind_ends;  /* whether an object lies right behind another was ever asked */
@@ -120,8 +121,6 @@ struct machine {
     map pointer_checks;       /* hash of (instruction, kind) -> check */
     bool replays;             /* what was found is followed, and explored no more */
     const step_options *step; /* of the step under way; NULL: none is */
-    struct loops *loops;      /* of the program, made when a thread first goes round */
-    struct futures *futures;  /* made when a deadlock is looked for while threads move */
     map abstract_sites;       /* places that make objects, numbered (abstract_names.c) */
     uint32_t told_apart;      /* objects of such a place, see abstract_tell_apart; 0: the most */
     VEC(uint32_t) marks;      /* by term id: stamp of the last collection that found the symbol live */

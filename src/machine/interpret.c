@@ -329,7 +329,7 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
     f->block = block;
     f->index = 0;
     if (r->watched.size) round_note_jump(r, c, block);
-    const flow *flow = &r->m->flows[f->function];
+    const flow *flow = flows_of(r->m->flows, f->function);
     if (!flow_is_loop_head(flow, block)) {
         bool join = r->how->stops & (STOP_JOIN | STOP_EVERY_JOIN) && flow_is_join(flow, block) &&
                     c->thread != kernel_slot(r->m);

@@ -1,6 +1,3 @@
-#include "analysis/future.h"
-#include "analysis/loops.h"
-#include "analysis/symbolic.h"
 #include "machine/hangs.h"
 #include "machine/internal.h"
 #include "machine/place.h"
@@ -25,10 +22,10 @@ machine *machine_create(const program *p, terms *c, solver *s, const machine_opt
     m->solver = s;
     m->options = options ? *options : machine_default_options();
     machine_begin_work(m);
-    m->flows = mem_zero(p->functions.size, sizeof *m->flows);
-    for (size_t f = 0; f < p->functions.size; f++) m->flows[f] = flow_compute(&p->functions.data[f]);
-    if (p->kernel == KERNEL_SYSTEMC) m->segments = segments_compute(p, m->options.checks_cut);
-    m->may_be_symbolic = symbolic_objects(p);
+    m->analyses = analyses_create(p);
+    m->flows = analyses_flows(m->analyses);
+    if (p->kernel == KERNEL_SYSTEMC) m->segments = analyses_segments(m->analyses, m->options.checks_cut);
+    m->may_be_symbolic = analyses_symbolic(m->analyses);
     m->compares_pointers = p->c_memory && program_compares_pointers(p);
     m->updates_commute = !m->segments || segments_updates_commute(m->segments);
     for (size_t i = 0; i < p->checks.size; i++) vec_push(&m->checks, p->checks.data[i]);
@@ -46,9 +43,7 @@ machine *machine_create(const program *p, terms *c, solver *s, const machine_opt
 
 void machine_destroy(machine *m) {
     if (!m) return;
-    for (size_t f = 0; f < m->program->functions.size; f++) flow_free(&m->flows[f]);
-    mem_free(m->flows);
-    if (m->segments) segments_destroy(m->segments);
+    analyses_destroy(m->analyses);
     map_free(&m->thread_numbers);
     vec_free(&m->thread_names);
     vec_free(&m->thread_called);
@@ -61,9 +56,6 @@ void machine_destroy(machine *m) {
     vec_free(&m->asked);
     map_free(&m->asked_numbers);
     effect_free(&m->next_touch);
-    mem_free(m->may_be_symbolic);
-    futures_destroy(m->futures);
-    loops_destroy(m->loops);
     map_free(&m->dynamic_names);
     map_free(&m->abstract_sites);
     forget_lives(m);
@@ -213,6 +205,9 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
 
 const program *machine_program(const machine *m) {
     return m->program;
+}
+analyses *machine_analyses(const machine *m) {
+    return m->analyses;
 }
 const segments *machine_segments(const machine *m) {
     return m->segments;

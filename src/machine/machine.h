@@ -34,7 +34,8 @@
 #include "term/term.h"
 
 typedef struct machine machine;
-typedef struct state state; /* reference counted */
+typedef struct analyses analyses; /* analysis/analyses.h */
+typedef struct state state;       /* reference counted */
 
 /* The "thread" of the scheduler's own transition: update, notify, advance time. */
 #define MACHINE_KERNEL UINT32_MAX
@@ -268,6 +269,7 @@ uint64_t state_hash(const state *s, hash_kind kind);
 /* --- reading -------------------------------------------------------------------------------------------- */
 
 const program *machine_program(const machine *m);
+analyses *machine_analyses(const machine *m); /* of its program; they live as long as the machine */
 const segments *machine_segments(const machine *m);
 terms *machine_terms(const machine *m);
 solver *machine_solver(const machine *m);

@@ -1,5 +1,4 @@
 /* The life of objects: names, allocation, freeing, and which of them other threads can reach. */
-#include "analysis/future.h"
 #include "machine/internal.h"
 #include "machine/place.h"
 

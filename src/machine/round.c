@@ -2,13 +2,11 @@
  *
  * A round that comes back to where it began has passed the head of every loop that it went round in. The
  * outermost of them, in the frame that lies lowest, is the one that is not left. */
-#include "analysis/loops.h"
 #include "machine/hangs.h"
 #include "machine/internal.h"
 
 static loops *loops_of(machine *m) {
-    if (!m->loops) m->loops = loops_create(m->program);
-    return m->loops;
+    return analyses_loops(m->analyses);
 }
 
 static bool is_within(machine *m, loop_place inner, loop_place outer) {

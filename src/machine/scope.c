@@ -4,28 +4,27 @@
  * comes to the block again. If nothing points to the old one, and nobody looked at bytes of it that were
  * unset, then old and new cannot be told apart, and the old one is made unset instead of getting a new name:
  * a loop whose body has such variables comes back to the same state. */
-#include "analysis/future.h"
 #include "base/bits.h"
 #include "machine/internal.h"
 
-static bool points_to(value v, uint32_t name) {
+static bool holds_pointer_to(value v, uint32_t name) {
     return value_object(v) == name;
 }
 
 static bool cells_point_to(memory_object *o, uint32_t static_count, uint32_t name) {
     if (object_is_closed(o, static_count)) return false;
     for (uint32_t k = 0; k < o->cells; k++)
-        if (points_to(o->cell[k], name)) return true;
+        if (holds_pointer_to(o->cell[k], name)) return true;
     return false;
 }
 
 /* Registers that are still read; the variables of a frame are not pointers to themselves. */
 static bool frame_points_to(const machine *m, const thread_part *t, const frame *f, uint32_t next,
                             uint32_t name) {
-    const uint64_t *live = flow_live(&m->flows[f->function], f->block, next);
+    const uint64_t *live = flow_live(flows_of(m->flows, f->function), f->block, next);
     size_t registers = m->program->functions.data[f->function].registers.size;
     for (size_t k = 0; k < registers; k++)
-        if (points_to(t->values[f->registers + k], name) && bits_has(live, k)) return true;
+        if (holds_pointer_to(t->values[f->registers + k], name) && bits_has(live, k)) return true;
     return false;
 }
 
@@ -35,7 +34,7 @@ static bool thread_points_to(const machine *m, const thread_part *t, bool runs, 
         const frame *f = &t->frames[k];
         if (frame_points_to(m, t, f, f->index + (runs && k + 1 == t->frame_count), name)) return true;
     }
-    return points_to(t->result, name);
+    return holds_pointer_to(t->result, name);
 }
 
 static bool cells_of_memory_point_to(const state *s, uint32_t name) {

@@ -4,7 +4,6 @@
  * that is not dead may write what it waits for (a static over-approximation, future.h), or if one that spins
  * changes it for a while in each of its rounds. What remains never moves again, or moves in rounds that
  * nobody sees: a fact about all executions from here on. */
-#include "analysis/future.h"
 #include "machine/hangs.h"
 #include "machine/internal.h"
 #include "machine/place.h"
@@ -67,8 +66,7 @@ static bool has(const standstill *x, standing how) {
 /* --- who can free whom ---------------------------------------------------------------------------------- */
 
 static const futures *futures_of(machine *m) {
-    if (!m->futures) m->futures = futures_compute(m->program);
-    return m->futures;
+    return analyses_futures(m->analyses);
 }
 
 static void list_call_sites(const thread_part *t, call_sites *out) {

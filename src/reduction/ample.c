@@ -3,7 +3,7 @@
 struct ample {
     machine *machine;
     unsigned stops;
-    futures *futures;
+    const futures *futures;
     successors next;          /* of the step that is tried */
     VEC(call_sites) standing; /* of each thread in the present state */
 };
@@ -12,13 +12,12 @@ ample *ample_create(machine *m, unsigned stops) {
     ample *a = mem_zero(1, sizeof *a);
     a->machine = m;
     a->stops = stops;
-    a->futures = futures_compute(machine_program(m));
+    a->futures = analyses_futures(machine_analyses(m));
     return a;
 }
 
 void ample_destroy(ample *a) {
     if (!a) return;
-    futures_destroy(a->futures);
     successors_free(a->machine, &a->next);
     for (size_t i = 0; i < a->standing.size; i++) vec_free(&a->standing.data[i]);
     vec_free(&a->standing);

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_REDUCTION_AMPLE_H
 #define HEDDLE_REDUCTION_AMPLE_H
 
-#include "analysis/future.h"
+#include "analysis/analyses.h"
 #include "machine/machine.h"
 
 typedef struct ample ample;

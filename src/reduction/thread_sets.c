@@ -1,6 +1,6 @@
 #include "reduction/thread_sets.h"
 
-#include "analysis/future.h"
+#include "analysis/analyses.h"
 
 typedef struct touch { /* an access, and which object that is for the futures of others */
     access a;
@@ -26,7 +26,7 @@ struct thread_sets {
     machine *machine;
     unsigned stops;
     bool sizes_are_read; /* INSTR_SIZE looks at objects, but is no visible operation */
-    futures *futures;
+    const futures *futures;
     successors next; /* of the step that is tried */
     VEC(thread_view) threads;
     VEC(uint32_t) open;
@@ -51,13 +51,12 @@ thread_sets *thread_sets_create(machine *m, unsigned stops) {
     p->machine = m;
     p->stops = stops;
     p->sizes_are_read = reads_sizes(machine_program(m));
-    p->futures = futures_compute(machine_program(m));
+    p->futures = analyses_futures(machine_analyses(m));
     return p;
 }
 
 void thread_sets_destroy(thread_sets *p) {
     if (!p) return;
-    futures_destroy(p->futures);
     successors_free(p->machine, &p->next);
     for (size_t i = 0; i < p->threads.size; i++) {
         vec_free(&p->threads.data[i].stands);

@@ -1,6 +1,6 @@
 #include "report/formats/invariants.h"
 
-#include "analysis/flow.h"
+#include "analysis/analyses.h"
 #include "machine/abstract.h"
 #include "report/formats/c_expression.h"
 #include "report/trace/value.h"
@@ -20,7 +20,7 @@ struct invariants {
     machine *machine;
     const program *program;
     VEC(loop) loops;
-    flow *flows; /* of each function; of == NULL: not asked for */
+    flows *flows;
     bool is_useless;
 };
 
@@ -39,7 +39,7 @@ invariants *invariants_create(machine *m) {
     invariants *v = mem_zero(1, sizeof *v);
     v->machine = m;
     v->program = machine_program(m);
-    v->flows = mem_zero(v->program->functions.size + 1, sizeof *v->flows);
+    v->flows = analyses_flows(machine_analyses(m));
     return v;
 }
 
@@ -49,16 +49,8 @@ void invariants_destroy(invariants *v) {
         for (size_t k = 0; k < v->loops.data[i].parts.size; k++) mem_free(v->loops.data[i].parts.data[k]);
         vec_free(&v->loops.data[i].parts);
     }
-    for (size_t f = 0; f < v->program->functions.size; f++)
-        if (v->flows[f].of) flow_free(&v->flows[f]);
     vec_free(&v->loops);
-    mem_free(v->flows);
     mem_free(v);
-}
-
-static const flow *flow_of(invariants *v, uint32_t function) {
-    if (!v->flows[function].of) v->flows[function] = flow_compute(&v->program->functions.data[function]);
-    return &v->flows[function];
 }
 
 /* --- names ---------------------------------------------------------------------------------------------- */
@@ -197,7 +189,8 @@ void invariants_add(void *data, const state *s, unsigned stops) {
     if (v->is_useless || !frame_count_of(t)) return;
     standing at = {v, s, &frames_of(t)[frame_count_of(t) - 1], NULL};
     at.in = &v->program->functions.data[at.f->function];
-    if (at.in->hidden || at.f->index || !flow_is_loop_head(flow_of(v, at.f->function), at.f->block)) return;
+    if (at.in->hidden || at.f->index || !flow_is_loop_head(flows_of(v->flows, at.f->function), at.f->block))
+        return;
     text part = {0};
     add_constants(&at, &part);
     add_conditions(&at, &part);
@@ -214,7 +207,7 @@ static uint32_t line_of(const function *f, uint32_t block) {
 /* Two loops that begin in one line cannot be told apart by it. */
 static bool shares_line(const invariants *v, const loop *l) {
     const function *f = &v->program->functions.data[l->function];
-    const flow *known = &v->flows[l->function];
+    const flow *known = flows_of(v->flows, l->function);
     for (uint32_t b = 0; b < f->blocks.size; b++)
         if (b != l->block && flow_is_loop_head(known, b) && line_of(f, b) == line_of(f, l->block))
             return true;

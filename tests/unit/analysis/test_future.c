@@ -2,7 +2,7 @@
  * on random programs that the machine executes. */
 #include "core_fixture.h"
 
-#include "analysis/points_to.h"
+#include "analysis/analyses.h"
 #include "build_program.h"
 #include "machine/setup.h"
 
@@ -31,8 +31,8 @@ static bool writes_place(const futures *f, call_site at, uint64_t place) {
     return futures_may_access(f, &at, 1, NO_INDEX, place, true);
 }
 
-static void finish(build *b, futures *f) {
-    futures_destroy(f);
+static void finish(build *b, analyses *known) {
+    analyses_destroy(known);
     program_destroy(b->p);
 }
 
@@ -50,13 +50,14 @@ static void only_what_lies_ahead_counts(void **unused) {
     build_update(&b, z, r);
     call_site last = build_here(&b);
     build_return(&b, operand_none());
-    futures *f = futures_compute(b.p);
+    analyses *known = analyses_create(b.p);
+    const futures *f = analyses_futures(known);
     check_site(&b, f, first, "x! y z!");
     check_site(&b, f, second, "y z!");
     check_site(&b, f, third, "z!");
     check_site(&b, f, last, "");
     check_stack(&b, f, NULL, 0, "");
-    finish(&b, f);
+    finish(&b, known);
 }
 
 static void loops_lie_ahead_of_themselves(void **unused) {
@@ -84,11 +85,12 @@ static void loops_lie_ahead_of_themselves(void **unused) {
     call_site behind = build_here(&b);
     build_store(&b, after, r);
     build_return(&b, operand_none());
-    futures *f = futures_compute(b.p);
+    analyses *known = analyses_create(b.p);
+    const futures *f = analyses_futures(known);
     check_site(&b, f, start, "before! x y! after!");
     check_site(&b, f, in_loop, "x y! after!");
     check_site(&b, f, behind, "after!");
-    finish(&b, f);
+    finish(&b, known);
 }
 
 static void every_way_to_touch_memory_counts(void **unused) {
@@ -116,10 +118,11 @@ static void every_way_to_touch_memory_counts(void **unused) {
         }
         call_site behind = build_here(&b);
         build_return(&b, operand_none());
-        futures *f = futures_compute(b.p);
+        analyses *known = analyses_create(b.p);
+        const futures *f = analyses_futures(known);
         check_site(&b, f, at, expected[way]);
         check_site(&b, f, behind, "");
-        finish(&b, f);
+        finish(&b, known);
     }
 }
 
@@ -148,12 +151,13 @@ static void calls_and_callers_count(void **unused) {
     call_site in_main = build_here(&b);
     build_store(&b, z, build_number(1));
     build_return(&b, operand_none());
-    futures *f = futures_compute(b.p);
+    analyses *known = analyses_create(b.p);
+    const futures *f = analyses_futures(known);
     check_site(&b, f, before, "x! y! z!");
     check_stack(&b, f, (call_site[]){in_main, in_outer, in_inner}, 3, "y! z!");
     check_stack(&b, f, (call_site[]){in_main, in_outer}, 2, "y! z!");
     check_stack(&b, f, (call_site[]){in_main}, 1, "z!");
-    finish(&b, f);
+    finish(&b, known);
 }
 
 static void created_threads_count(void **unused) {
@@ -175,13 +179,14 @@ static void created_threads_count(void **unused) {
     build_create(&b, thread, operand_function(child), x);
     call_site behind = build_here(&b);
     build_return(&b, operand_none());
-    futures *f = futures_compute(b.p);
+    analyses *known = analyses_create(b.p);
+    const futures *f = analyses_futures(known);
     check_site(&b, f, before, "x! y");
     check_site(&b, f, behind, "");
     check_site(&b, f, (call_site){child, 0, 0}, "x! y");
     check_site(&b, f, (call_site){child, 0, 1}, "y");
     check_site(&b, f, (call_site){grandchild, 0, 0}, "x!");
-    finish(&b, f);
+    finish(&b, known);
 }
 
 /* --- objects by place ----------------------------------------------------------------------------------- */
@@ -197,13 +202,14 @@ static void heap_objects_go_by_their_place(void **unused) {
     call_site between = build_here(&b);
     build_load(&b, s, s);
     build_return(&b, operand_none());
-    futures *f = futures_compute(b.p);
+    analyses *known = analyses_create(b.p);
+    const futures *f = analyses_futures(known);
     assert_true(writes_place(f, at, first));
     assert_false(writes_place(f, between, first));
     assert_false(writes_place(f, at, second));
     assert_true(futures_may_access(f, &between, 1, NO_INDEX, second, false));
     assert_true(writes_place(f, between, NO_PLACE)); /* nothing is known of other places */
-    finish(&b, f);
+    finish(&b, known);
 }
 
 /* A frame's variables are dropped at its end, wherever in the calls below it the thread ends. */
@@ -226,14 +232,15 @@ static void the_end_of_a_frame_writes_its_variables(void **unused) {
     build_call(&b, operand_none(), quits);
     call_site in_loop = build_here(&b);
     build_jump(&b, forever);
-    futures *f = futures_compute(b.p);
+    analyses *known = analyses_create(b.p);
+    const futures *f = analyses_futures(known);
     assert_true(writes_place(f, in_loop, place_of_local(main, 0)));
     assert_true(writes_place(f, in_loop, on_stack));
     assert_false(writes_place(f, in_loop, on_heap));
     assert_true(writes_place(f, in_loop, place_of_local(quits, 0)));
     assert_true(writes_place(f, (call_site){quits, 0, 0}, place_of_local(quits, 0)));
     assert_false(writes_place(f, (call_site){quits, 0, 0}, place_of_local(main, 0)));
-    finish(&b, f);
+    finish(&b, known);
 }
 
 static void nothing_is_claimed_of_functions_that_seem_dead(void **unused) {
@@ -244,10 +251,11 @@ static void nothing_is_claimed_of_functions_that_seem_dead(void **unused) {
     build_return(&b, operand_none());
     uint32_t dead = build_function(&b, "dead", 0);
     build_return(&b, operand_none());
-    futures *f = futures_compute(b.p);
+    analyses *known = analyses_create(b.p);
+    const futures *f = analyses_futures(known);
     check_site(&b, f, (call_site){dead, 0, 0}, "x!");
     assert_true(futures_may_join(f, &(call_site){dead, 0, 0}, 1));
-    finish(&b, f);
+    finish(&b, known);
 }
 
 /* --- waiting for threads -------------------------------------------------------------------------------- */
@@ -266,13 +274,14 @@ static void joins_and_ends_of_the_program_are_seen(void **unused) {
     build_create(&b, number, operand_function(child), build_number(0));
     build_create(&b, number, operand_function(ender), build_number(0));
     build_return(&b, operand_none());
-    futures *f = futures_compute(b.p);
+    analyses *known = analyses_create(b.p);
+    const futures *f = analyses_futures(known);
     assert_true(futures_may_join(f, &(call_site){child, 0, 0}, 1));
     assert_false(futures_may_join(f, &(call_site){child, 0, 1}, 1));
     assert_true(futures_may_join(f, &(call_site){ender, 0, 0}, 1));
     assert_true(futures_may_join(f, &(call_site){main, 0, 2}, 1)); /* main's return ends the program */
     assert_false(futures_may_join(f, NULL, 0));
-    finish(&b, f);
+    finish(&b, known);
 }
 
 /* --- the promise ---------------------------------------------------------------------------------------- */
@@ -575,12 +584,9 @@ static void every_access_was_foreseen(void **unused) {
     options.step_forks = 10; /* loops go on as long as their inputs like */
     for (unsigned round = 0; round < 400; round++) {
         fixture f = fixture_of_program(random_threads(&seed), &options, 0);
-        points_to *pointers = points_to_compute(f.p);
-        futures *ahead = futures_compute(f.p);
-        walked w = {.f = &f, .futures = ahead, .pointers = pointers};
+        analyses *known = machine_analyses(f.m);
+        walked w = {.f = &f, .futures = analyses_futures(known), .pointers = analyses_points_to(known)};
         for (unsigned k = 0; k < 5; k++) walk_randomly(&w, &seed);
-        futures_destroy(ahead);
-        points_to_destroy(pointers);
         fixture_close(&f);
     }
     assert_true(seen.static_accesses > 10000 && seen.dynamic_accesses > 1000 && seen.joins > 100);

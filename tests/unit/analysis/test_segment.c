@@ -2,6 +2,7 @@
  * machine does is ever forgotten. */
 #include "model_files.h"
 
+#include "analysis/analyses.h"
 #include "base/bits.h"
 #include "machine/setup.h"
 
@@ -31,7 +32,8 @@ static void relation_text(const program *p, const segments *s, const uint64_t *m
 
 static void check_relations(const char *source, const char *dependent, const char *can_enable) {
     program *p = compile_with(source, NULL, 0);
-    segments *s = segments_compute(p, false);
+    analyses *known = analyses_create(p);
+    const segments *s = analyses_segments(known, false);
     text dep = {0}, ce = {0};
     relation_text(p, s, s->dependent, true, &dep);
     relation_text(p, s, s->can_enable, false, &ce);
@@ -43,7 +45,7 @@ static void check_relations(const char *source, const char *dependent, const cha
                              bits_has(segment_row(s, s->enabled_by, j), i));
     text_free(&dep);
     text_free(&ce);
-    segments_destroy(s);
+    analyses_destroy(known);
     program_destroy(p);
 }
 
@@ -173,11 +175,11 @@ static void checks_cut_paths_when_exploration_goes_on(void **unused) {
     (void)unused;
     program *p =
         compile_with("int x, y; thread A{y = 1 / x;} thread B{assert(false);} thread C{x = 0;}", NULL, 0);
-    segments *once = segments_compute(p, false), *on = segments_compute(p, true);
+    analyses *known = analyses_create(p);
+    const segments *once = analyses_segments(known, false), *on = analyses_segments(known, true);
     assert_false(bits_has(segment_row(once, once->dependent, 0), 1));
     assert_true(bits_has(segment_row(on, on->dependent, 0), 1));
-    segments_destroy(once);
-    segments_destroy(on);
+    analyses_destroy(known);
     program_destroy(p);
 }
 
@@ -245,7 +247,8 @@ static void recursion_gives_one_segment_for_all(void **unused) {
 static void back_edges_are_noted(void **unused) {
     (void)unused;
     program *p = compile_with("event e; int x; thread A{x = 1; wait e; while (x < 3) x += 1;}", NULL, 0);
-    segments *s = segments_compute(p, false);
+    analyses *known = analyses_create(p);
+    const segments *s = analyses_segments(known, false);
     assert_int_equal(s->list.size, 2);
     assert_false(s->list.data[0].may_loop);
     assert_true(s->list.data[1].may_loop);
@@ -253,7 +256,7 @@ static void back_edges_are_noted(void **unused) {
     segments_print(p, s, &out);
     assert_non_null(strstr(text_cstr(&out), "A from A:1"));
     text_free(&out);
-    segments_destroy(s);
+    analyses_destroy(known);
     program_destroy(p);
 }
 
@@ -339,9 +342,10 @@ static void segments_cover_what_the_machine_does(void **unused) {
 
 static bool phases_end(const char *source) {
     program *p = compile_with(source, NULL, 0);
-    segments *s = segments_compute(p, false);
+    analyses *known = analyses_create(p);
+    const segments *s = analyses_segments(known, false);
     bool ends = segments_phases_end(s, p->threads.size);
-    segments_destroy(s);
+    analyses_destroy(known);
     program_destroy(p);
     return ends;
 }

@@ -1,8 +1,8 @@
 /* Designs in C++ become programs with fixed objects, processes, events and updates. */
 #include "c_fixture.h"
 
+#include "analysis/analyses.h"
 #include "analysis/known.h"
-#include "analysis/segment.h"
 #include "elaboration/elaborate.h"
 #include "machine/machine.h"
 #include "machine/setup.h"
@@ -79,14 +79,15 @@ static void what_is_made_before_the_start_is_part_of_the_program(void **unused) 
 static void processes_of_separate_modules_are_independent(void **unused) {
     (void)unused;
     fixture f = elaborated(counters);
-    segments *s = segments_compute(f.p, false);
+    analyses *all = analyses_create(f.p);
+    const segments *s = analyses_segments(all, false);
     for (uint32_t i = 0; i < s->list.size; i++)
         for (uint32_t j = 0; j < s->list.size; j++) {
             assert_false(s->list.data[i].catch_all);
             uint32_t one = s->list.data[i].thread, other = s->list.data[j].thread;
             if (one == 1 && other == 2) assert_false(segment_row(s, s->dependent, i)[j / 64] >> j % 64 & 1);
         }
-    segments_destroy(s);
+    analyses_destroy(all);
     release(&f);
 }
 
@@ -148,14 +149,15 @@ static void a_process_that_waits_at_first_can_be_woken(void **unused) {
                                   "    SC_CTOR(M) { SC_THREAD(late); sensitive << e; dont_initialize();\n"
                                   "        SC_THREAD(wakes); } };\n"
                                   "int sc_main(int, char **) { M m(\"m\"); sc_start(); return 0; }\n");
-    segments *s = segments_compute(f.p, false);
+    analyses *all = analyses_create(f.p);
+    const segments *s = analyses_segments(all, false);
     bool woken = false;
     for (uint32_t i = 0; i < s->list.size; i++)
         for (uint32_t j = 0; j < s->list.size; j++)
             woken |= s->list.data[i].thread == 2 && s->list.data[j].thread == 1 &&
                      segment_row(s, s->can_enable, i)[j / 64] >> j % 64 & 1;
     assert_true(woken);
-    segments_destroy(s);
+    analyses_destroy(all);
     release(&f);
 }
 
@@ -267,10 +269,11 @@ static void what_goes_wrong_before_the_start_is_a_violation(void **unused) {
 
 static bool has_catch_all(const char *source) {
     fixture f = elaborated(source);
-    segments *s = segments_compute(f.p, false);
+    analyses *all = analyses_create(f.p);
+    const segments *s = analyses_segments(all, false);
     bool found = false;
     for (uint32_t i = 0; i < s->list.size; i++) found |= s->list.data[i].catch_all;
-    segments_destroy(s);
+    analyses_destroy(all);
     release(&f);
     return found;
 }
@@ -303,7 +306,8 @@ static void cells_are_known_until_somebody_writes_them(void **unused) {
         elaborated(HEADER "SC_MODULE(M) { int kept = 5, written = 6; void f() { written++; }\n"
                           "    SC_CTOR(M) { SC_THREAD(f); } };\n"
                           "M *m; int sc_main(int, char **) { m = new M(\"m\"); sc_start(); return 0; }\n");
-    segments *s = segments_compute(f.p, false);
+    analyses *all = analyses_create(f.p);
+    const segments *s = analyses_segments(all, false);
     assert_non_null(s->still);
     uint32_t design = NO_INDEX;
     for (uint32_t k = 0; k < f.p->objects.size; k++)
@@ -318,7 +322,7 @@ static void cells_are_known_until_somebody_writes_them(void **unused) {
     }
     assert_int_equal(fives, 1);
     assert_int_equal(sixes, 0);
-    segments_destroy(s);
+    analyses_destroy(all);
     release(&f);
 }
 
