@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Who includes whom in src/, held against the one table of folders below.
+
+    check-layers.py              prints `file:line: what is wrong` and fails if there is anything
+    check-layers.py --self-test  plants mistakes of every kind in a copy in memory, and fails if one goes unnoticed
+"""
+
+import os
+import re
+import sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ARCHITECTURE = "docs/architecture.md"
+
+CORE = "base term solver program analysis machine explore"  # what every explorer may use
+
+# Folders in order, as in docs/architecture.md, and which of those above them they may include.
+LAYERS = [
+    ("base", ""),
+    ("term", "base"),
+    ("solver", "base term"),
+    ("program", "base"),
+    ("analysis", "base program"),
+    ("transform", "base program analysis"),
+    ("frontend/ivl", "base term program transform"),
+    ("frontend/dlang", "base term program transform"),
+    ("frontend/llvm", "base term program transform"),
+    ("frontend/llvm/library", ""),  # linked with the programs that are verified
+    ("machine", "base term solver program analysis"),
+    ("elaboration", "base term solver program analysis machine"),
+    ("explore", "base term solver program analysis machine"),
+    ("simulator", CORE),
+    ("shrink", CORE),
+    ("matching", CORE),
+    ("reduction", CORE),
+    ("cegar", CORE + " matching reduction"),
+    ("search", CORE + " matching reduction cegar"),
+    ("dpor", CORE + " matching reduction"),
+    ("lazypor", CORE + " matching reduction dpor"),
+    ("esst", CORE + " matching reduction cegar"),
+    ("certify", CORE + " matching"),  # no explorer: it must not repeat their mistakes
+    ("sampling", CORE),
+    ("strategy", CORE + " cegar search dpor lazypor esst sampling"),
+    ("report/trace", CORE + " shrink"),
+    ("report", CORE + " report/trace"),
+    ("report/formats", CORE + " report/trace report"),
+    ("report/explain", CORE + " report/trace report"),
+    ("native", "base program machine frontend/llvm report/trace"),
+    ("native/runtime", ""),  # linked with the programs that are replayed
+    ("api", CORE + " transform frontend/ivl frontend/dlang frontend/llvm elaboration simulator shrink search certify strategy"
+            " report/trace report report/formats report/explain native include"),
+    ("cli", "base include"),  # a user of the library like any other
+]
+
+# Headers that not everybody who may include their folder may include. Those of the folder itself always may.
+LIMITED = {
+    "machine/state.h": "matching",  # the layout of states
+    "machine/relations.h": "matching certify",
+    "machine/look.h": "elaboration simulator certify report/trace report/formats report/explain native",  # not explorers
+}
+
+INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
+ROW = re.compile(r"\| `src/([^`]+)`")
+
+
+def read_files():
+    """What is looked at: path -> text."""
+    files = {}
+    for top in ("src", "include"):
+        for folder, _, names in os.walk(os.path.join(ROOT, top)):
+            for name in names:
+                if name.endswith((".c", ".h", ".def")):
+                    path = os.path.join(folder, name)
+                    with open(path, encoding="utf-8", errors="replace") as file:
+                        files[os.path.relpath(path, ROOT)] = file.read()
+    with open(os.path.join(ROOT, ARCHITECTURE), encoding="utf-8") as file:
+        files[ARCHITECTURE] = file.read()
+    return files
+
+
+def folder_of(path):
+    """The folder in terms of the table; "include" for public headers."""
+    folder = os.path.dirname(path)
+    return folder[len("src/"):] if folder.startswith("src/") else "include"
+
+
+def find_included(files, path, name):
+    """The file that is meant; None: it is not ours."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+    for candidate in (beside, "src/" + name, "include/" + name):
+        if candidate in files:
+            return candidate
+    return None
+
+
+def include_error(allowed, path, included):
+    """Why the file may not include the other one; None: it may."""
+    folder, other = folder_of(path), folder_of(included)
+    if folder == other:
+        return None
+    if os.path.basename(included) == "internal.h" or included.endswith("_internal.h"):
+        return f"{included} is for src/{other} alone"
+    if other not in allowed[folder]:
+        return f"src/{folder} must not include {included}"
+    short = included[len("src/"):]
+    if short in LIMITED and folder not in LIMITED[short].split():
+        return f"{included} is not for src/{folder}, only for {LIMITED[short]}"
+    return None
+
+
+def check_includes(files, allowed):
+    errors = []
+    for path in sorted(files):
+        if not path.startswith("src/"):
+            continue
+        if folder_of(path) not in allowed:
+            errors.append(f"{path}:1: src/{folder_of(path)} is not in the table of scripts/check-layers.py")
+            continue
+        for number, line in enumerate(files[path].split("\n"), 1):
+            match = INCLUDE.match(line)
+            included = match and find_included(files, path, match.group(1))
+            error = included and include_error(allowed, path, included)
+            if error:
+                errors.append(f"{path}:{number}: {error}")
+    return errors
+
+
+def check_table(layers):
+    """A folder may only be allowed what stands above it."""
+    errors, above = [], {"include"}
+    for folder, may in layers:
+        errors += [f"scripts/check-layers.py:1: src/{other} does not stand above src/{folder}" for other in may.split() if other not in above]
+        above.add(folder)
+    return errors
+
+
+def check_architecture(files, layers):
+    """The table of the page has the same folders in the same order."""
+    rows = []
+    for number, line in enumerate(files[ARCHITECTURE].split("\n"), 1):
+        match = ROW.match(line)
+        if match:
+            rows.append((match.group(1), number))
+    for (folder, _), (row, number) in zip(layers, rows):
+        if folder != row:
+            return [f"{ARCHITECTURE}:{number}: src/{row} stands where scripts/check-layers.py has src/{folder}"]
+    if len(rows) != len(layers):
+        return [f"{ARCHITECTURE}:1: {len(rows)} folders, and {len(layers)} in scripts/check-layers.py"]
+    return []
+
+
+def check(files, layers):
+    allowed = {folder: set(may.split()) for folder, may in layers}
+    gone = [f"scripts/check-layers.py:1: there is no src/{name}" for name in LIMITED if "src/" + name not in files]
+    return check_table(layers) + gone + check_includes(files, allowed) + check_architecture(files, layers)
+
+
+# --- mistakes that must be noticed ----------------------------------------------------------------------------------
+
+
+def with_include(files, path, name):
+    """The files with one more include, in line 1."""
+    return {**files, path: f'#include "{name}"\n' + files.get(path, "")}
+
+
+def without_row(text, folder):
+    return "\n".join(line for line in text.split("\n") if not line.startswith(f"| `src/{folder}`"))
+
+
+def self_test(files):
+    first = "src/machine/machine.c"
+    architecture = files[ARCHITECTURE]
+    mistakes = [
+        ("against the order", with_include(files, first, "search/search.h"), LAYERS, first + ":1:"),
+        ("a teller of traces that knows formats", with_include(files, "src/report/trace/trace.c", "report/formats/formats.h"),
+         LAYERS, "src/report/trace/trace.c:1:"),
+        ("above, but not allowed", with_include(files, "src/certify/certify.c", "search/search.h"), LAYERS, "src/certify/certify.c:1:"),
+        ("another folder's internal.h", with_include(files, "src/dpor/dpor.c", "machine/internal.h"), LAYERS, "src/dpor/dpor.c:1:"),
+        ("another folder's ..._internal.h", with_include(files, first, "analysis/points_to_internal.h"), LAYERS, first + ":1:"),
+        ("an explorer that looks into states", with_include(files, "src/dpor/dpor.c", "machine/state.h"), LAYERS, "src/dpor/dpor.c:1:"),
+        ("the same by another spelling", with_include(files, "src/dpor/dpor.c", "../machine/state.h"), LAYERS, "src/dpor/dpor.c:1:"),
+        ("the public header inside", with_include(files, first, "heddle.h"), LAYERS, first + ":1:"),
+        ("a folder that is not in the table", with_include(files, "src/novel/novel.c", "base/map.h"), LAYERS, "src/novel/novel.c:1:"),
+        ("a table that allows what stands below", files, [("base", "term")] + LAYERS[1:], "scripts/check-layers.py:1:"),
+        ("a limited header that is gone", {path: text for path, text in files.items() if path != "src/machine/look.h"}, LAYERS,
+         "scripts/check-layers.py:1:"),
+        ("a page without a folder", {**files, ARCHITECTURE: without_row(architecture, "solver")}, LAYERS, ARCHITECTURE),
+        ("a page without the last one", {**files, ARCHITECTURE: without_row(architecture, "cli")}, LAYERS, ARCHITECTURE),
+    ]
+    known = set(check(files, LAYERS))
+    missed = []
+    for what, mutant, layers, place in mistakes:
+        if not any(error.startswith(place) for error in check(mutant, layers) if error not in known):
+            missed.append(f"not noticed: {what}")
+    return missed
+
+
+def main():
+    files = read_files()
+    errors = self_test(files) if "--self-test" in sys.argv[1:] else check(files, LAYERS)
+    for error in errors:
+        print(error)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
