@@ -8,7 +8,7 @@
 #include "cegar/variant.h"
 #include "explore/judge.h"
 #include "explore/limits.h"
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 #include "reduction/persistent.h"
 #include "reduction/thread_sets.h"
 

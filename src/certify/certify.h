@@ -1,6 +1,6 @@
 /* Certificates: proofs that a program is safe, and an independent look at them.
  *
- * A certificate is a list of partly unknown states (machine/abstract.h), each a control with constants at
+ * A certificate is a list of partly unknown states (partial/abstract.h), each a control with constants at
  * some places and conditions on others, together an inductive invariant: the initial state is in one of them,
  * and every step that any of them can take, by any thread, ends in one of them and violates nothing. It is
  * text (docs/certificates.md), so whoever checks it shares nothing with who found it: another machine, other

@@ -4,8 +4,8 @@
 
 #include "base/map.h"
 #include "certify/certify.h"
-#include "machine/abstract.h"
 #include "machine/relations.h"
+#include "partial/abstract.h"
 
 #define CERTIFICATE_FORMAT "heddle-certificate"
 enum { CERTIFICATE_VERSION = 2 };

@@ -1,6 +1,6 @@
 /* Objects of a state as static objects of the program. */
 #include "elaboration/internal.h"
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "esst/regions.h"
 
 #include "base/hash.h"
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 
 /* --- regions -------------------------------------------------------------------------------------------- */
 

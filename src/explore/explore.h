@@ -103,7 +103,7 @@ typedef struct abstract_node { /* of the graph of an engine that abstracts */
     uint32_t number;
     uint32_t parent;     /* NO_INDEX: the first one */
     uint32_t covered_by; /* a node that stands for all of this one's states; NO_INDEX: none */
-    const state *s;      /* machine/abstract.h */
+    const state *s;      /* partial/abstract.h */
     transition by;       /* from the parent */
 } abstract_node;
 

@@ -9,7 +9,7 @@
  *  SAME       they are identical, names and all; running counts aside                  state_identical
  *  MATCHED    they may stand for each other once objects and inputs are renamed        pairs.h, state_hash
  *  STORED     one can take the place of the other in a table of parts                  matching/parts.h
- *  ABSTRACT   they are the same but for numbers, of which abstraction keeps a part     abstract.h
+ *  ABSTRACT   they are the same but for numbers, of which abstraction keeps a part     partial/abstract.h
  *  PROVED     the same, for certificates, which are read by another process            certify/control.c
  *
  *  role       what it is                                                               in which relations

@@ -4,7 +4,10 @@
  * Nobody knows which one it is, so it may hold whatever one of them holds, each case being a path of its own;
  * and every other pointer into the summary may be to it, or to another one; unless it is known that no two
  * cells of memory point to the same one: then it is registers alone that may. It is given up where there are
- * too many cases: the pointer stays one into the summary, which is as right. */
+ * too many cases: the pointer stays one into the summary, which is as right.
+ *
+ * It is part of the machine because it happens in the middle of a load, and its cases are paths of the
+ * step. */
 #include "machine/internal.h"
 
 enum { MOST_OTHERS = 4, MOST_CASES = 256, FIRST_QUESTION = 8 };

@@ -10,6 +10,7 @@
 #include "machine/seen.h"
 #include "machine/setup.h"
 #include "machine/state.h"
+#include "machine/summary.h"
 #include "machine/watch.h"
 
 /* One path of a step under way. A step starts with one; every fork makes another. */
@@ -121,8 +122,8 @@ struct machine {
     map pointer_checks;       /* hash of (instruction, kind) -> check */
     bool replays;             /* what was found is followed, and explored no more */
     const step_options *step; /* of the step under way; NULL: none is */
-    map abstract_sites;       /* places that make objects, numbered (abstract_names.c) */
-    uint32_t told_apart;      /* objects of such a place, see abstract_tell_apart; 0: the most */
+    map abstract_sites;       /* places that make objects, numbered (naming.h) */
+    uint32_t told_apart;      /* objects of such a place, see machine_tell_apart */
     VEC(uint32_t) marks;      /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;
     call_sites stack_buffer;          /* for machine_pending */
@@ -278,7 +279,6 @@ typedef struct progression {
 } progression;
 
 progression offset_progression(run *r, const context *c, const term *offset); /* count is not set */
-uint64_t offset_alignment(const term *offset); /* a power of two that divides it, at most 16 */
 const term *offset_equals(terms *c, const term *offset, uint64_t number);
 
 /* A number, by case distinction over its first possible values if it is open, else a limit
@@ -319,8 +319,8 @@ void release_thread_objects(run *r, context *c); /* static ones that go with the
 /* placement.c: gives a new object of s its place, if objects have places. */
 void placement_choose(const machine *m, const state *s, memory_object *o, uint64_t type);
 void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
-/* The name of an object that goes by this key: the creating thread and its running count, or what abstract.c
- * makes up. */
+/* The name of an object that goes by this key: the creating thread and its running count, or a holder
+ * that machine_number_of_object was told. */
 uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count);
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type);
 const term *next_input(machine *m, const context *c, uint32_t input_index, scalar_type type); /* its symbol */
@@ -340,8 +340,6 @@ bool memory_is_shared(const context *c, value address);
 void memory_publish(state *s, value v);
 
 /* --- cells.c: the bytes of one object, within its bounds ------------------------------------------------ */
-typedef VEC(laid_cell) laid_cells;
-
 typedef enum {
     READ_DONE,
     READ_TORN,   /* some but not all bytes of a pointer, or of several */
@@ -357,18 +355,11 @@ read_result cells_read_with(machine *m, const memory_object *o, uint32_t name, u
                             const term *padding, value *out);
 void cells_write(machine *m, state *s, uint32_t name, uint32_t low, unsigned width, value v);
 void cells_settle(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high);
-uint64_t cells_unset_bytes(const memory_object *o, uint32_t low, uint32_t high);
 void cells_gather(machine *m, const memory_object *o, uint32_t low, uint32_t high, laid_cells *out);
 void cells_place(machine *m, state *s, uint32_t name, uint32_t high, laid_cells *cells);
 void cells_fill(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high, const term *byte);
 
-/* --- summary.c: one object for many --------------------------------------------------------------------- */
-
-/* All that these objects and summaries of one shape may hold, as cells of a summary that are not tidy yet.
- * Returns NULL, or why there is none. */
-reason_kind summary_merge(machine *m, const state *s, const uint32_t *names, size_t count, laid_cells *out);
-reason_kind summary_tidy(laid_cells *cells); /* one form for equal ones; NULL, or why there is none */
-void summary_make(state *s, uint32_t name, const laid_cells *cells);
+/* --- summary.c: one object for many (summary.h says how it is made) -------------------------------------- */
 
 /* v is now in another cell of memory, too. */
 void summary_note_copy(state *s, value v);

@@ -64,3 +64,22 @@ void machine_names_free(machine_names *n) {
 uint32_t machine_number_of_thread(machine *m, thread_birth t) {
     return preemptive_thread_number(m, t.creator, t.count, t.function);
 }
+
+uint32_t machine_number_of_object(machine *m, uint32_t holder, uint32_t count) {
+    return memory_dynamic_name(m, holder, count);
+}
+
+uint32_t machine_number_of_site(machine *m, uint64_t site) {
+    uint64_t known = map_get(&m->abstract_sites, site);
+    if (known != MAP_NONE) return (uint32_t)known;
+    map_put(&m->abstract_sites, site, m->abstract_sites.size);
+    return (uint32_t)m->abstract_sites.size - 1;
+}
+
+void machine_tell_apart(machine *m, uint32_t objects) {
+    m->told_apart = objects;
+}
+
+uint32_t machine_told_apart(const machine *m) {
+    return m->told_apart;
+}

@@ -30,4 +30,16 @@ void machine_names_free(machine_names *n);
 /* The number that the thread has here, or gets now. */
 uint32_t machine_number_of_thread(machine *m, thread_birth t);
 
+/* The same for a dynamic object that goes by its holder and a number: the thread that makes it and its how
+ * manyth, or what those who rename states make up, whose holders are no threads. */
+uint32_t machine_number_of_object(machine *m, uint32_t holder, uint32_t count);
+
+/* The same for a place that makes objects. */
+uint32_t machine_number_of_site(machine *m, uint64_t site);
+
+/* How many objects of one such place have names of their own in states that are renamed. The machine keeps
+ * the number for whoever renames, and looks at it nowhere; 0: nobody said. */
+void machine_tell_apart(machine *m, uint32_t objects);
+uint32_t machine_told_apart(const machine *m);
+
 #endif

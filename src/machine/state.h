@@ -217,6 +217,10 @@ memory_object *state_add_blank_object(state *s, uint32_t name, const layout *sha
 memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint32_t removed,
                                    const laid_cell *with, uint32_t added);
 void state_drop_object(state *s, uint32_t name);
+
+/* How many of these bytes of an object were never written. */
+uint64_t cells_unset_bytes(const memory_object *o, uint32_t low, uint32_t high);
+
 state *state_grow_threads(state *s, uint32_t count); /* s must be owned; gives it back, perhaps moved */
 void thread_set_spin(thread_part *t, spin_watch *w); /* takes over the reference; NULL: none */
 void thread_add_watched(const thread_part *t, effect *out); /* asleep in a loop: what wakes it, if anything */

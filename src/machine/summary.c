@@ -6,7 +6,9 @@
  * pointers only, any number. Bytes without a position hold any number, and no part of a pointer. An access is
  * to one of the objects, nobody knows which: reading may give each of the candidates, writing adds one.
  *
- * What cannot be told in these terms is a limit. Nothing of this is ever met without abstraction. */
+ * What cannot be told in these terms is a limit. Nothing of this is ever met without abstraction. Which
+ * objects become one is decided outside (partial/abstract_names.c); that there are such objects is the
+ * machine's to know, because every load, store and free in a step may be of one, and may fork on it. */
 #include "machine/internal.h"
 
 #include <stdlib.h>

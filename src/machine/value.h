@@ -47,4 +47,7 @@ static inline bool value_equal(value a, value b) { /* identical */
     return a.bits == b.bits && a.base == b.base;
 }
 
+/* A power of two that divides the offset of a pointer, as far as its term shows; at most 16. */
+uint64_t offset_alignment(const term *offset);
+
 #endif

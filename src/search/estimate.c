@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 
 typedef struct demand {
     const term *condition;

@@ -1,7 +1,7 @@
 #include "report/formats/invariants.h"
 
 #include "analysis/analyses.h"
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 #include "report/formats/c_expression.h"
 #include "report/trace/value.h"
 

@@ -2,9 +2,9 @@
 
 #include "base/escape.h"
 #include "base/map.h"
-#include "machine/abstract.h"
 #include "machine/place.h"
 #include "machine/record.h"
+#include "partial/abstract.h"
 #include "report/trace/value.h"
 
 #include <inttypes.h>

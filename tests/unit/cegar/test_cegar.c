@@ -3,7 +3,7 @@
 #include "c_text.h"
 
 #include "cegar/cegar.h"
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 
 /* --- set-up --------------------------------------------------------------------------------------------- */
 

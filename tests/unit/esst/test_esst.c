@@ -5,7 +5,7 @@
 #include "cegar/cegar.h"
 #include "esst/esst.h"
 #include "esst/regions.h"
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 
 /* --- regions -------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include "cegar/cegar.h"
 #include "certify/certify.h"
 #include "esst/esst.h"
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 
 #define HEADER                                                                                               \
     "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n"                                       \

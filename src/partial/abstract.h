@@ -11,8 +11,8 @@
  * a summary, which stands for any number of them (machine/summary.c).
  *
  * It knows nothing of predicates or refinement. */
-#ifndef HEDDLE_MACHINE_ABSTRACT_H
-#define HEDDLE_MACHINE_ABSTRACT_H
+#ifndef HEDDLE_PARTIAL_ABSTRACT_H
+#define HEDDLE_PARTIAL_ABSTRACT_H
 
 #include "machine/machine.h"
 #include "machine/value.h"

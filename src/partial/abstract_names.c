@@ -1,7 +1,10 @@
 /* Names of objects in partly unknown states: dynamic objects are called after who holds them, and what is too
- * much to be told apart becomes one summary (summary.c). */
-#include "machine/abstract.h"
-#include "machine/internal.h"
+ * much to be told apart becomes one summary (machine/summary.c). */
+#include "partial/abstract.h"
+
+#include "base/map.h"
+#include "machine/naming.h"
+#include "machine/summary.h"
 
 #include <stdlib.h>
 
@@ -15,11 +18,12 @@ enum { MOST_OF_ONE_SITE = ABSTRACT_MOST_APART };
 #define SUMMARY_SHARED UINT32_C(0x40000000)
 
 void abstract_tell_apart(machine *m, uint32_t objects) {
-    m->told_apart = objects < MOST_OF_ONE_SITE ? objects : MOST_OF_ONE_SITE;
+    machine_tell_apart(m, objects < MOST_OF_ONE_SITE ? objects : MOST_OF_ONE_SITE);
 }
 
 uint32_t abstract_told_apart(const machine *m) {
-    return m->told_apart ? m->told_apart : MOST_OF_ONE_SITE;
+    uint32_t told = machine_told_apart(m);
+    return told ? told : MOST_OF_ONE_SITE;
 }
 
 bool abstract_has_summaries(const state *s) {
@@ -47,7 +51,7 @@ typedef struct naming {
 } naming;
 
 static void give_name(naming *n, uint32_t old, uint32_t holder, uint32_t count) {
-    uint32_t name = memory_dynamic_name(n->m, holder, count);
+    uint32_t name = machine_number_of_object(n->m, holder, count);
     map_put(&n->renamed, old, name);
     n->changes |= name != old;
 }
@@ -59,7 +63,7 @@ static reason_kind name_locals(naming *n) {
         const thread_part *part = n->s->threads[t];
         for (uint32_t k = 0; k < part->frame_count; k++) {
             const frame *f = &part->frames[k];
-            const function *of = &n->m->program->functions.data[f->function];
+            const function *of = &machine_program(n->m)->functions.data[f->function];
             if (of->locals.size > MOST_LOCALS || k >= MOST_FRAMES) return REASON_MANY_OBJECTS;
             for (uint32_t l = 0; l < of->locals.size; l++) {
                 uint32_t name = value_object(part->values[f->registers + of->registers.size + l]);
@@ -68,13 +72,6 @@ static reason_kind name_locals(naming *n) {
         }
     }
     return REASON_NONE;
-}
-
-static uint32_t site_number(machine *m, uint64_t site) {
-    uint64_t known = map_get(&m->abstract_sites, site);
-    if (known != MAP_NONE) return (uint32_t)known;
-    map_put(&m->abstract_sites, site, m->abstract_sites.size);
-    return (uint32_t)m->abstract_sites.size - 1;
 }
 
 static group *group_called(naming *n, uint32_t name) {
@@ -101,7 +98,7 @@ static reason_kind name_others(naming *n) {
         uint32_t name = n->reachable.data[i];
         if (map_get(&n->renamed, name) != MAP_NONE) continue;
         const memory_object *o = state_object(n->s, name);
-        uint32_t site = site_number(n->m, o->site);
+        uint32_t site = machine_number_of_site(n->m, o->site);
         uint64_t before = map_get(&counts, site), count = before == MAP_NONE ? 0 : before;
         if (o->summary || (o->heap && count >= abstract_told_apart(n->m))) {
             trouble = name_as_one_of_many(n, name, o, site);
@@ -308,9 +305,10 @@ static void start_time_anew(machine *m, state *s) {
     uint64_t now = s->scheduler->time->value;
     if (!now) return;
     scheduler_part *k = state_own_scheduler(s);
-    k->time = term_const(m->terms, 64, 0);
+    k->time = term_const(machine_terms(m), 64, 0);
     for (uint32_t i = 0; i < k->pending_count; i++)
-        if (k->pending[i].due) k->pending[i].due = term_const(m->terms, 64, k->pending[i].due->value - now);
+        if (k->pending[i].due)
+            k->pending[i].due = term_const(machine_terms(m), 64, k->pending[i].due->value - now);
 }
 
 state *abstract_rename(machine *m, const state *from, bool ignore_time, uint32_t first_input,

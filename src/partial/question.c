@@ -1,8 +1,9 @@
 /* What the monitor of a reach property (transform/reach.h) says of a state whose numbers are all unknown. It
  * is asked where the start function asks it, by main in an atomic section, one instruction at a time so that
  * main goes no further. */
-#include "machine/abstract.h"
-#include "machine/internal.h"
+#include "partial/abstract.h"
+
+#include "machine/state.h"
 
 enum { MOST_STEPS = 4096, ITS_THREAD = 0, ITS_INSTRUCTIONS = 3 /* call, compare, check: see reach.c */ };
 
@@ -23,7 +24,8 @@ static bool find_question(const program *p, uint32_t start, frame *at) {
 /* NULL: main does not stand where it could be asked. */
 static state *about_to_ask(machine *m, const state *from, const frame *at) {
     const thread_part *main = from->threads[ITS_THREAD];
-    if (!main->frame_count || main->frames[0].function != m->program->threads.data[0].function) return NULL;
+    if (!main->frame_count || main->frames[0].function != machine_program(m)->threads.data[0].function)
+        return NULL;
     state *s = state_clone(from);
     thread_part *t = state_own_thread(s, ITS_THREAD);
     while (t->frame_count > 1) thread_pop_frame(t);
@@ -55,8 +57,8 @@ static bool says_yes(const machine *m, const successor *s) {
 
 bool abstract_ask_monitor(machine *m, const state *from, successors *yes) {
     frame question;
-    if (m->program->kernel != KERNEL_PREEMPTIVE ||
-        !find_question(m->program, m->program->threads.data[0].function, &question))
+    if (machine_program(m)->kernel != KERNEL_PREEMPTIVE ||
+        !find_question(machine_program(m), machine_program(m)->threads.data[0].function, &question))
         return false;
     VEC(state *) open = {0};
     successors list = {0};

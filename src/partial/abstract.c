@@ -1,9 +1,9 @@
-#include "machine/abstract.h"
+#include "partial/abstract.h"
 
 #include "analysis/known.h"
 #include "base/hash.h"
-#include "machine/internal.h"
 #include "machine/relations.h"
+#include "machine/state.h"
 
 /* --- names of places ------------------------------------------------------------------------------------ */
 
@@ -37,7 +37,7 @@ static uint64_t bits_of(uint64_t name, unsigned shift, unsigned count) {
 }
 
 static const term *cell_place(machine *m, uint32_t object, uint32_t low, unsigned width) {
-    return term_symbol(m->terms, width, place_bits | (uint64_t)object << 32 | low, "cell", NO_INDEX);
+    return term_symbol(machine_terms(m), width, place_bits | (uint64_t)object << 32 | low, "cell", NO_INDEX);
 }
 
 /* NULL: the numbers do not fit. */
@@ -47,11 +47,11 @@ static const term *register_place(machine *m, uint32_t thread, uint32_t depth, u
         return NULL;
     uint64_t name = place_bits | register_bit | (uint64_t)thread << THREAD_SHIFT |
                     (uint64_t)depth << DEPTH_SHIFT | (uint64_t)function_index << FUNCTION_SHIFT | reg;
-    return term_symbol(m->terms, width, name, "register", NO_INDEX);
+    return term_symbol(machine_terms(m), width, name, "register", NO_INDEX);
 }
 
 static const term *result_place(machine *m, uint32_t thread, unsigned width) {
-    return term_symbol(m->terms, width, place_bits | result_bit | thread, "result", NO_INDEX);
+    return term_symbol(machine_terms(m), width, place_bits | result_bit | thread, "result", NO_INDEX);
 }
 
 static bool is_scaled(const term *place) {
@@ -63,7 +63,7 @@ static bool is_scaled(const term *place) {
 static const term *scaled_place(machine *m, const term *place, unsigned width) {
     bool cell = !(place->value & (register_bit | result_bit));
     uint64_t name = place->value | UINT64_C(1) << (cell ? CELL_SCALED : REGISTER_SCALED);
-    return term_symbol(m->terms, width, name, "offset", NO_INDEX);
+    return term_symbol(machine_terms(m), width, name, "offset", NO_INDEX);
 }
 
 /* What a place means if v is there. */
@@ -71,9 +71,9 @@ static value fitting(machine *m, value v, const term *place) {
     value none = {NULL, 0};
     if (!v.bits || value_is_fragment(v)) return none;
     if (!is_scaled(place)) return v.bits->width == place->width ? v : none;
-    unsigned pointer_bits = m->program->pointer_bits;
+    unsigned pointer_bits = machine_program(m)->pointer_bits;
     if (!v.base || v.bits->width != pointer_bits) return none;
-    return (value){term_extract(m->terms, v.bits, pointer_bits - place->width, place->width), v.base};
+    return (value){term_extract(machine_terms(m), v.bits, pointer_bits - place->width, place->width), v.base};
 }
 
 static value register_value(machine *m, const state *s, const term *place) {
@@ -95,7 +95,7 @@ value abstract_value(machine *m, const state *s, const term *place) {
         return thread < s->thread_count ? fitting(m, s->threads[thread]->result, place) : (value){NULL, 0};
     }
     uint32_t object = (uint32_t)bits_of(name, 32, 27), low = (uint32_t)bits_of(name, 0, CELL_SCALED);
-    unsigned width = is_scaled(place) ? m->program->pointer_bits : place->width;
+    unsigned width = is_scaled(place) ? machine_program(m)->pointer_bits : place->width;
     return fitting(m, memory_peek(m, s, object, low, width), place);
 }
 
@@ -119,7 +119,7 @@ bool abstract_is_unset_byte(const term *symbol) {
 }
 
 const term *abstract_other_byte(machine *m, uint64_t number) {
-    return term_symbol(m->terms, 8, unset_bit | other_bit | number, "uninitialised", NO_INDEX);
+    return term_symbol(machine_terms(m), 8, unset_bit | other_bit | number, "uninitialised", NO_INDEX);
 }
 
 uint32_t abstract_function_of(const term *place) {
@@ -160,7 +160,7 @@ bool abstract_is_cell(const term *place, uint64_t *first_byte, uint32_t *bytes) 
 void abstract_place_name(const machine *m, const term *place, text *out) {
     uint64_t name = place->value;
     if (name & register_bit) {
-        const function *f = &m->program->functions.data[bits_of(name, FUNCTION_SHIFT, FUNCTION_BITS)];
+        const function *f = &machine_program(m)->functions.data[bits_of(name, FUNCTION_SHIFT, FUNCTION_BITS)];
         const char *written = f->registers.data[bits_of(name, 0, REGISTER_BITS)].name;
         text_format(out, "%s", written ? written : "");
         if (!written) text_format(out, "r%u", (unsigned)bits_of(name, 0, REGISTER_BITS));
@@ -169,8 +169,8 @@ void abstract_place_name(const machine *m, const term *place, text *out) {
         text_format(out, "result of thread %u", (unsigned)bits_of(name, 0, REGISTER_BITS));
     } else {
         uint32_t object = (uint32_t)bits_of(name, 32, 27);
-        if (object < m->program->objects.size)
-            program_cell_name(m->program, object, (uint32_t)bits_of(name, 0, CELL_SCALED), out);
+        if (object < machine_program(m)->objects.size)
+            program_cell_name(machine_program(m), object, (uint32_t)bits_of(name, 0, CELL_SCALED), out);
         else
             text_format(out, "object %u byte %u", object, (unsigned)bits_of(name, 0, CELL_SCALED));
     }
@@ -194,8 +194,8 @@ static const term *forgotten_offset(machine *m, const term *offset, const term *
     while (alignment >>= 1) zeros++;
     if (!zeros) return place;
     const term *high = scaled_place(m, place, width - zeros);
-    return term_mul(m->terms, term_zext(m->terms, high, width),
-                    term_const(m->terms, width, UINT64_C(1) << zeros));
+    return term_mul(machine_terms(m), term_zext(machine_terms(m), high, width),
+                    term_const(machine_terms(m), width, UINT64_C(1) << zeros));
 }
 
 /* What a place holds afterwards. */
@@ -219,16 +219,18 @@ static value forgotten(forgetting *f, value v, const term *place, bool stays) {
 
 /* What nobody writes is as good as constant. */
 static bool is_still(const machine *m, uint32_t object, uint32_t low, unsigned width) {
-    return m->segments && m->segments->still &&
-           still_load(m->segments->still, known_address(object, low), width).is != KNOWN_ANYTHING;
+    const segments *all = machine_segments(m);
+    return all && all->still &&
+           still_load(all->still, known_address(object, low), width).is != KNOWN_ANYTHING;
 }
 
 static value forgotten_cell(forgetting *f, const memory_object *o, uint32_t name, uint32_t cell) {
     value v = o->cell[cell];
     if (!v.bits || (v.base && term_is_const(v.bits))) return v;
-    bool null = term_is_const(v.bits) && !v.bits->value && v.bits->width == f->m->program->pointer_bits;
+    bool null =
+        term_is_const(v.bits) && !v.bits->value && v.bits->width == machine_program(f->m)->pointer_bits;
     bool stays = o->ragged ? null : o->shape->cell[cell % o->shape->cells].type.view == VIEW_POINTER;
-    stays |= name < f->s->static_count && f->m->program->objects.data[name].is_constant;
+    stays |= name < f->s->static_count && machine_program(f->m)->objects.data[name].is_constant;
     uint32_t low = object_cell_view(o, cell).low;
     stays |= is_still(f->m, name, low, v.bits->width);
     return forgotten(f, v, cell_place(f->m, name, low, v.bits->width), stays);
@@ -251,7 +253,7 @@ static void forget_thread(forgetting *f, uint32_t thread) {
     thread_part *own = NULL;
     for (uint32_t k = 0; k < t->frame_count; k++) {
         frame at = t->frames[k];
-        const function *of = &f->m->program->functions.data[at.function];
+        const function *of = &machine_program(f->m)->functions.data[at.function];
         for (uint32_t i = 0; i < of->registers.size; i++) {
             value old = t->values[at.registers + i];
             if (!old.bits) continue;
