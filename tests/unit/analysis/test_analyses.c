@@ -3,6 +3,7 @@
 
 #include "analysis/analyses.h"
 #include "build_program.h"
+#include "machine/setup.h"
 
 static build two_stores(void) {
     build b = build_open();

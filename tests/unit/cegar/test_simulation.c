@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "cegar/survey.h"
+#include "machine/setup.h"
 
 /* --- real steps ----------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "machine/positions.h"
+#include "machine/setup.h"
 #include "matching/matcher.h"
 #include "random_programs.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "cegar/survey.h"
+#include "machine/setup.h"
 
 /* --- set-up --------------------------------------------------------------------------------------------- */
 
