@@ -290,8 +290,12 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const k
     case SYNC_NOTIFY: add_named(e, ACCESS_NOTIFY, target); break;
     case SYNC_NOTIFY_AFTER: add_named(e, ACCESS_NOTIFY_AFTER, target); break;
     case SYNC_CANCEL: add_named(e, ACCESS_CANCEL, target); break;
-    case SYNC_SUSPEND: add_named(e, a->p->c_memory ? ACCESS_CONTROL : ACCESS_SUSPEND, target); break;
-    case SYNC_RESUME: add_named(e, a->p->c_memory ? ACCESS_CONTROL : ACCESS_RESUME, target); break;
+    case SYNC_SUSPEND:
+        add_named(e, program_kernel(a->p)->controls_at_once ? ACCESS_CONTROL : ACCESS_SUSPEND, target);
+        break;
+    case SYNC_RESUME:
+        add_named(e, program_kernel(a->p)->controls_at_once ? ACCESS_CONTROL : ACCESS_RESUME, target);
+        break;
     case SYNC_DISABLE:
     case SYNC_ENABLE:
     case SYNC_RUN_NOW: add_named(e, ACCESS_CONTROL, target); break;

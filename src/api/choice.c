@@ -76,7 +76,7 @@ static bool is_bounded(const options *o) {
 
 engine choice_engine(const options *o, const program *p) {
     engine e = chosen_engine(o) == ENGINE_AUTO ? implied_engine(o) : chosen_engine(o);
-    bool search = p->kernel == KERNEL_SYSTEMC && is_bounded(o);
+    bool search = !program_kernel(p)->preempts && is_bounded(o);
     return e == ENGINE_AUTO && search ? ENGINE_SEARCH : e;
 }
 
@@ -92,7 +92,7 @@ const char *choice_misfit(const options *o, const program *p) {
         return "the order error-distance belongs to engines cegar and esst";
     if (e != ENGINE_SEARCH && o->value[OPTION_ORDER].choice == ORDER_ASTAR)
         return "the order astar belongs to engine search";
-    if (p->kernel == KERNEL_SYSTEMC && explores_executions(e))
+    if (!program_kernel(p)->preempts && explores_executions(e))
         return "engines dpor and lazypor explore programs with preemptive threads (C, dlang), not SystemC "
                "and IVL";
     if (explores_executions(e) && o->value[OPTION_ORDER].choice == ORDER_BFS)
@@ -100,10 +100,10 @@ const char *choice_misfit(const options *o, const program *p) {
     if (explores_executions(e) && stops_inside_steps(o))
         return "engines dpor and lazypor stop at scheduling points only";
     if (e == ENGINE_SEARCH && is_of_dpor(por)) return "this reduction belongs to engine dpor";
-    bool preemptive = p->kernel == KERNEL_PREEMPTIVE;
-    if (e == ENGINE_SEARCH && preemptive && por != POR_AUTO && por != POR_NONE && por != POR_AMPLE)
+    bool preempts = program_kernel(p)->preempts;
+    if (e == ENGINE_SEARCH && preempts && por != POR_AUTO && por != POR_NONE && por != POR_AMPLE)
         return "engine search has the reduction ample for programs with preemptive threads (C, dlang)";
-    if (!preemptive && por == POR_AMPLE)
+    if (!preempts && por == POR_AMPLE)
         return "the reduction ample is for programs with preemptive threads (C, dlang)";
     if (e == ENGINE_DPOR && por != POR_AUTO && por != POR_NONE && !is_of_dpor(por))
         return "engine dpor has the reductions none, persistent, source and optimal";

@@ -52,7 +52,7 @@ static bool replay_natively(session *s, const outcome *o, const trace *traces, n
         trace_request what = run_request_trace(s, o, &o->violations.data[i]);
         bool ready = !c_request_open(s->options, s->inquiry, &with);
         const char *const *files = (const char *const *)with.files.data;
-        if (ready && s->program->kernel == KERNEL_SYSTEMC)
+        if (ready && program_kernel(s->program)->has_simulator)
             *out = simulator_replay(&traces[i], files, with.files.size, &with.how);
         else if (ready)
             *out = native_replay(s->machine, &what, files, with.files.size, &with.how);

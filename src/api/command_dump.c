@@ -33,7 +33,7 @@ static void dump_source(const heddle *h, const inquiry *q, text *out, heddle_res
 }
 
 static void dump_segments(const session *s, text *out, heddle_result *r) {
-    if (s->program->kernel == KERNEL_SYSTEMC) {
+    if (program_kernel(s->program)->steps_are_segments) {
         segments_print(s->program, machine_segments(s->machine), out);
     } else {
         result_replace(&r->diagnostics, "heddle: error: only IVL programs have segments\n");

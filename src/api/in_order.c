@@ -8,7 +8,7 @@ enum { MOST_STEPS = 10000 };
 static const double most_seconds = 5;
 
 bool in_order_is_possible(const session *s) {
-    return s->program->kernel == KERNEL_SYSTEMC && s->program->c_memory;
+    return program_kernel(s->program)->has_simulator;
 }
 
 typedef struct patience {

@@ -119,7 +119,7 @@ explore_options session_explore_options(session *s) {
     chosen.loop_heads_if_needed = where == STOPS_AUTO;
     chosen.properties = s->inquiry->spec.properties;
     chosen.note_races = s->inquiry->language == LANGUAGE_LLVM && !s->inquiry->of_task &&
-                        s->program->kernel == KERNEL_PREEMPTIVE && !(chosen.properties & PROPERTY_RACE);
+                        program_kernel(s->program)->accesses_may_race && !(chosen.properties & PROPERTY_RACE);
     enum { MODEL_DECLARED, MODEL_SC } model = o->value[OPTION_MEMORY_MODEL].choice;
     chosen.sequentially_consistent = model == MODEL_SC;
     chosen.state_tracking = is_on(o, OPTION_STATE_TRACKING);

@@ -209,7 +209,7 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
     if (begins_tree && x->variant->counts_roots) x->out->stats.nodes++;
     machine_step(x->machine, from, by, &how, &list);
     x->out->stats.transitions++;
-    for (size_t i = 0; i < list.size && x->preemptive; i++)
+    for (size_t i = 0; i < list.size && x->kernel->accesses_may_race; i++)
         precision_track_unasked(x->precision, &list.data[i].touched);
     for (size_t i = 0; i < list.size; i++) reduction_look_at_effect(x, &list.data[i].touched);
     for (size_t i = 0; i < list.size && result != STEP_REFINED && !x->stop; i++) {
@@ -224,7 +224,7 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
     for (size_t i = 0; i < list.size && result != STEP_REFINED && !x->stop; i++) {
         successor *s = &list.data[i];
         /* In the middle of an atomic section: others go on from the scheduling point before it. */
-        if (s->end == STEP_ASSUMED_AWAY && x->preemptive) result = STEP_LOST;
+        if (s->end == STEP_ASSUMED_AWAY && x->kernel->others_go_on_without) result = STEP_LOST;
         if (s->end != STEP_STOPPED) continue;
         cegar_look_at_limits(x, i + 1);
         if (x->stop) break;
@@ -398,8 +398,8 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     x.judge.how.stay_awake = true;
     x.how = x.judge.how;
     x.how.stops = stops_of(options->abstraction.blocks);
-    x.preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
-    x.ignore_time = !x.preemptive && time_is_irrelevant(machine_program(m));
+    x.kernel = program_kernel(machine_program(m));
+    x.ignore_time = x.kernel->has_simulated_time && time_is_irrelevant(machine_program(m));
     x.limits = limits_start(m, &how, out);
     x.precision = precision_create(m, &how.abstraction);
     abstract_tell_apart(m, how.abstraction.apart ? how.abstraction.apart : FIRST_APART);

@@ -240,7 +240,8 @@ struct cegar {
     judge judge;
     limits limits;
     step_options how;
-    bool preemptive, ignore_time;
+    const kernel_traits *kernel;
+    bool ignore_time;
     precision *precision;
     substitution *values; /* of predicates */
     graph graph;

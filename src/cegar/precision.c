@@ -11,7 +11,7 @@ enum { GIVEN_UP_UNASKED = 1, GIVEN_UP = 2 };
 struct precision {
     const program *program;
     abstraction_options how;
-    bool cooperative;
+    bool threads_come; /* later: until then there is only main */
     uint32_t version;
     size_t predicates;
     /* Names of registers (in all threads: what matters in one of them matters in those like it) and of bytes
@@ -31,7 +31,7 @@ precision *precision_create(machine *m, const abstraction_options *how) {
     precision *p = mem_zero(1, sizeof *p);
     p->how = *how;
     p->program = machine_program(m);
-    p->cooperative = p->program->kernel == KERNEL_SYSTEMC;
+    p->threads_come = program_kernel(p->program)->creates_threads;
     return p;
 }
 
@@ -239,7 +239,7 @@ const term_list *precision_predicates(const precision *p, uint64_t scope) {
 }
 
 uint64_t precision_scope_of(const precision *p, const state *s, uint32_t moved) {
-    bool alone = !p->cooperative && state_thread_count(s) == 1;
+    bool alone = p->threads_come && state_thread_count(s) == 1;
     bool has_thread = moved < state_thread_count(s);
     switch (p->how.scope) {
     case SCOPE_GLOBAL: return 0;

@@ -17,13 +17,13 @@ reduction *reduction_create(cegar *x) {
     r->sets = kind != POR_SLEEP;
     r->sleeps = kind == POR_SLEEP || kind == POR_PERSISTENT_SLEEP;
     r->aware = kind == POR_AWARE;
-    if (x->preemptive)
-        r->threads = thread_sets_create(x->machine, STOP_LOOP_HEAD);
-    else
+    if (x->kernel->steps_are_segments)
         r->segments = persistent_create(x->machine, POR_STUB_MIN, true);
+    else
+        r->threads = thread_sets_create(x->machine, STOP_LOOP_HEAD);
     r->matters.objects = (uint32_t)machine_program(x->machine)->objects.size;
     r->matters.matters = mem_zero(BITS_WORDS(r->matters.objects) + 1, sizeof *r->matters.matters);
-    r->matters.cooperative = !x->preemptive;
+    r->matters.all_are_plain = !x->kernel->accesses_may_race;
     return r;
 }
 
@@ -58,7 +58,7 @@ static uint64_t asleep_among(const arg_node *n, const transitions *enabled) {
 static bool threads_compete(const cegar *x, const arg_node *n, const transitions *enabled) {
     /* Of the initial state everything is known: what others do first is another matter there. */
     if (enabled->size < 2 || state_is_inside_step(n->s) || n->parent == NO_NODE) return false;
-    return x->preemptive ||
+    return !x->kernel->scheduler_moves ||
            (state_phase(n->s) == PHASE_EVALUATE && enabled->data[0].thread != MACHINE_KERNEL);
 }
 
@@ -68,9 +68,8 @@ static uint64_t choose(cegar *x, arg_node *n, const transitions *enabled, uint64
     vec_clear(&n->relied);
     if (!r || !r->sets || !threads_compete(x, n, enabled)) return all_of(enabled);
     const relevance *matters = r->aware ? &r->matters : NULL;
-    uint64_t set = x->preemptive
-                       ? thread_sets_compute(r->threads, n->s, enabled, before, matters, &r->relied)
-                       : persistent_complete(r->segments, n->s, enabled, before, matters, &r->relied);
+    uint64_t set = r->threads ? thread_sets_compute(r->threads, n->s, enabled, before, matters, &r->relied)
+                              : persistent_complete(r->segments, n->s, enabled, before, matters, &r->relied);
     for (size_t i = 0; i < r->relied.size; i++) vec_push(&n->relied, r->relied.data[i]);
     return set;
 }
@@ -123,7 +122,7 @@ void reduction_select(cegar *x, uint32_t node, const transitions *enabled) {
 static bool is_independent(cegar *x, const state *s, uint32_t sleeper, transition by, const effect *touched) {
     reduction *r = x->reduction;
     if (by.thread == MACHINE_KERNEL) return false;
-    if (!x->preemptive) return persistent_independent(r->segments, s, sleeper, by.thread);
+    if (r->segments) return persistent_independent(r->segments, s, sleeper, by.thread);
     return thread_sets_next_effect(r->threads, s, sleeper, &r->of_sleeper) &&
            !effect_conflict(&r->of_sleeper, touched);
 }
@@ -133,8 +132,8 @@ uint64_t reduction_sleep_behind(cegar *x, uint32_t node, uint64_t asleep, transi
     const state *s = x->graph.nodes.data[node].s;
     uint64_t still = 0;
     if (!x->reduction || !x->reduction->sleeps) return 0;
-    /* Who still sleeps in the middle of a cooperative step is independent of all of it, see segments. */
-    if (!x->preemptive && state_is_inside_step(s)) return asleep & ~thread_bit(by.thread);
+    /* Who still sleeps in the middle of a segment is independent of all of it. */
+    if (x->kernel->steps_are_segments && state_is_inside_step(s)) return asleep & ~thread_bit(by.thread);
     for (uint64_t rest = asleep & ~thread_bit(by.thread); rest; rest &= rest - 1) {
         uint32_t sleeper = (uint32_t)__builtin_ctzll(rest);
         if (is_independent(x, s, sleeper, by, touched)) still |= thread_bit(sleeper);
@@ -191,7 +190,7 @@ void reduction_look_at_state(cegar *x, uint32_t node) {
 }
 
 void reduction_look_at_effect(cegar *x, const effect *touched) {
-    if (!x->reduction || !x->reduction->aware || !x->preemptive) return;
+    if (!x->reduction || !x->reduction->aware || !x->kernel->accesses_may_race) return;
     for (size_t i = 0; i < touched->size; i++)
         if (touched->data[i].kind <= ACCESS_UPDATE && !touched->data[i].plain)
             object_matters(x, touched->data[i].name);

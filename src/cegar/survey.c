@@ -42,8 +42,8 @@ static survey *survey_open(machine *m, const explore_options *options) {
     x->how = x->judge.how;
     x->how.stops = options->stops | STOP_JOIN;
     x->how.record = x->how.stay_awake = x->how.keep_path = true;
-    x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
-    x->ignore_time = !x->preemptive && time_is_irrelevant(machine_program(m));
+    x->kernel = program_kernel(machine_program(m));
+    x->ignore_time = x->kernel->has_simulated_time && time_is_irrelevant(machine_program(m));
     x->precision = precision_create(m, &v->how.abstraction);
     x->values = substitution_create(machine_terms(m));
     graph_open(&x->graph, m, ORDER_BFS);
@@ -132,7 +132,7 @@ static void execute(survey *v, const state *from, transition by, successors *lis
     successors_clear(v->x.machine, list);
     machine_step(v->x.machine, from, by, &v->x.how, list);
     v->steps++;
-    for (size_t i = 0; i < list->size && v->x.preemptive; i++)
+    for (size_t i = 0; i < list->size && v->x.kernel->accesses_may_race; i++)
         precision_track_unasked(v->x.precision, &list->data[i].touched);
 }
 

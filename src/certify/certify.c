@@ -157,7 +157,8 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     x.how.effects = false;
     x.how.record = true; /* times that have one value are that value */
     x.limits = limits_start(m, options, out);
-    x.ignore_time = machine_program(m)->kernel == KERNEL_SYSTEMC && time_is_irrelevant(machine_program(m));
+    x.ignore_time =
+        program_kernel(machine_program(m))->has_simulated_time && time_is_irrelevant(machine_program(m));
     abstract_tell_apart(m, c->apart);
     container_open(&x.within, m, c);
     vec_reserve(&x.met, c->entries.size);

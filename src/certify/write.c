@@ -165,8 +165,9 @@ static void describe_scheduler(const state *s, text *out) {
 }
 
 static void describe_control(certificate_writer *w, const state *s, text *out) {
-    bool cooperative = machine_program(w->machine)->kernel == KERNEL_SYSTEMC, first = true;
-    uint32_t count = s->thread_count - cooperative; /* the last slot is the scheduler's */
+    const kernel_traits *kernel = program_kernel(machine_program(w->machine));
+    bool first = true;
+    uint32_t count = s->thread_count - kernel->scheduler_moves; /* the last slot is the scheduler's */
     text line = {0};
     for (uint32_t t = 0; t < count; t++) {
         if (s->threads[t]->status == THREAD_UNBORN) continue;
@@ -178,7 +179,7 @@ static void describe_control(certificate_writer *w, const state *s, text *out) {
     }
     line.size = 0;
     describe_scheduler(s, &line);
-    if (cooperative) text_add(out, ", "), add_string(out, text_cstr(&line));
+    if (kernel->has_delta_cycles) text_add(out, ", "), add_string(out, text_cstr(&line));
     text_free(&line);
 }
 

@@ -4,7 +4,7 @@
 
 void esst_run(machine *m, const explore_options *options, outcome *out) {
     regions r = {.by_location = options->abstraction.scope == SCOPE_LOCATION,
-                 .cooperative = machine_program(m)->kernel == KERNEL_SYSTEMC};
+                 .threads_come = program_kernel(machine_program(m))->creates_threads};
     cegar_variant variant = {.engine = "esst",
                              .scope_for = regions_scope_for,
                              .scopes_in = regions_scopes_in,

@@ -25,7 +25,7 @@ static uint64_t scope_of_region(const regions *r, const state *s, uint32_t regio
 
 /* A program without threads is one region, with predicates of its own at each location. */
 static bool is_alone(const regions *r, const state *s) {
-    return !r->cooperative && state_thread_count(s) == 1;
+    return r->threads_come && state_thread_count(s) == 1;
 }
 
 uint64_t regions_scope_for(void *data, const predicate_need *need) {

@@ -7,8 +7,8 @@
 enum { REGION_GLOBAL = UINT32_MAX }; /* else the number of a thread */
 
 typedef struct regions {
-    bool by_location; /* predicates of a thread's region count at one location of it */
-    bool cooperative;
+    bool by_location;  /* predicates of a thread's region count at one location of it */
+    bool threads_come; /* later: until then there is only main */
 } regions;
 
 /* The thread whose variables the predicate is about, besides global ones; REGION_GLOBAL: none, or several. */

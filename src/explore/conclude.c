@@ -31,13 +31,14 @@ static void doubt_leaks(const machine *m, const explore_options *how, outcome *o
 
 /* Who asks for deadlocks asks for livelocks where there are any. */
 static void doubt_unsought(const machine *m, const explore_options *how, outcome *out) {
-    bool preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
+    const kernel_traits *kernel = program_kernel(machine_program(m));
     bool races = how->properties & PROPERTY_RACE, livelocks = how->properties & PROPERTY_LIVELOCK;
     doubt d = {.reach = DOUBT_OF_PROGRAM};
-    if (races && !preemptive) d.why.kind = REASON_COOPERATIVE_RACES;
-    if (livelocks && !preemptive && !(how->properties & PROPERTY_DEADLOCK))
+    if (races && !kernel->accesses_may_race) d.why.kind = REASON_COOPERATIVE_RACES;
+    if (livelocks && !kernel->loops_can_wait && !(how->properties & PROPERTY_DEADLOCK))
         d.why.kind = REASON_COOPERATIVE_LIVELOCKS;
-    if (livelocks && preemptive && !machine_lets_spins_sleep(m)) d.why.kind = REASON_LIVELOCKS_WITHOUT_SLEEP;
+    if (livelocks && kernel->loops_can_wait && !machine_lets_spins_sleep(m))
+        d.why.kind = REASON_LIVELOCKS_WITHOUT_SLEEP;
     if (d.why.kind) outcome_add_doubt(out, d);
 }
 

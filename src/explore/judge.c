@@ -129,8 +129,8 @@ static bool judge_hang(judge *j, const state *s, violation_kind kind, bool furth
 void judge_hangs(judge *j, const state *s, bool further, path_recorder record, void *data) {
     bool dead = j->options->properties & PROPERTY_DEADLOCK &&
                 judge_hang(j, s, VIOLATION_DEADLOCK, further, record, data);
-    bool preemptive = machine_program(j->machine)->kernel == KERNEL_PREEMPTIVE;
-    if (!dead && preemptive && j->options->properties & PROPERTY_LIVELOCK)
+    bool loops_can_wait = program_kernel(machine_program(j->machine))->loops_can_wait;
+    if (!dead && loops_can_wait && j->options->properties & PROPERTY_LIVELOCK)
         judge_hang(j, s, VIOLATION_LIVELOCK, further, record, data);
 }
 

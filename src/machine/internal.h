@@ -80,6 +80,7 @@ typedef struct made_as { /* what objects of one name were, on whatever path */
 
 struct machine {
     const program *program;
+    const kernel_traits *traits; /* of its kernel */
     terms *terms;
     solver *solver;
     machine_options options;

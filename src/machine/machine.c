@@ -18,15 +18,16 @@ machine_options machine_default_options(void) {
 machine *machine_create(const program *p, terms *c, solver *s, const machine_options *options) {
     machine *m = mem_zero(1, sizeof *m);
     m->program = p;
+    m->traits = program_kernel(p);
     m->terms = c;
     m->solver = s;
     m->options = options ? *options : machine_default_options();
     machine_begin_work(m);
     m->analyses = analyses_create(p);
     m->flows = analyses_flows(m->analyses);
-    if (p->kernel == KERNEL_SYSTEMC) m->segments = analyses_segments(m->analyses, m->options.checks_cut);
+    if (m->traits->steps_are_segments) m->segments = analyses_segments(m->analyses, m->options.checks_cut);
     m->may_be_symbolic = analyses_symbolic(m->analyses);
-    m->compares_pointers = p->c_memory && program_compares_pointers(p);
+    m->compares_pointers = m->traits->memory_is_bytes && program_compares_pointers(p);
     m->updates_commute = !m->segments || segments_updates_commute(m->segments);
     for (size_t i = 0; i < p->checks.size; i++) vec_push(&m->checks, p->checks.data[i]);
     m->leak_check = NO_INDEX;
@@ -125,7 +126,7 @@ state *machine_initial(machine *m) {
         enter_function(&r, &c, m->program->threads.data[t].function, NO_INDEX);
     }
     s->threads[0]->status = THREAD_RUNNABLE;
-    if (m->program->kernel == KERNEL_SYSTEMC)
+    if (m->traits->scheduler_moves)
         s->threads[kernel_slot(m)]->status = THREAD_ENDED;
     else
         s->scheduler->phase = PHASE_EVALUATE;

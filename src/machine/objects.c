@@ -57,7 +57,7 @@ enum { MOST_SHAPED_CELLS = 1024 }; /* a C object of more cells is made as one pi
 
 /* Memory of bytes says nothing about what will be stored there. */
 static bool has_structure(const machine *m, const layout *shape, uint32_t count) {
-    if (!m->program->c_memory) return true;
+    if (!m->traits->memory_is_bytes) return true;
     bool bytes = shape->stride == 1 && shape->cells == 1;
     return !(bytes && count > 1) && (uint64_t)count * shape->cells <= MOST_SHAPED_CELLS;
 }
@@ -149,7 +149,7 @@ static void touch_zeros(run *r, context *c, const instruction *i, uint32_t name)
 }
 
 access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {
-    bool as_in_c = r->m->program->c_memory;
+    bool as_in_c = r->m->traits->memory_is_bytes;
     uint64_t most = LARGEST_CELLS / i->shape->cells;
     if (as_in_c) most = LARGEST_BYTES / i->shape->stride;
     uint64_t elements;
@@ -183,8 +183,8 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
 /* --- ending them ---------------------------------------------------------------------------------------- */
 
 static void drop_object(run *r, context *c, uint32_t name) {
-    bool preemptive = r->m->program->kernel == KERNEL_PREEMPTIVE;
-    if (preemptive && state_object(c->s, name)->shared) context_touch(r, c, ACCESS_WRITE, name);
+    bool seen = r->m->traits->sharing_is_known && state_object(c->s, name)->shared;
+    if (seen) context_touch(r, c, ACCESS_WRITE, name);
     note_death(r->m, name);
     state_drop_object(c->s, name);
 }
@@ -193,8 +193,8 @@ void release_frame_objects(run *r, context *c) {
     const thread_part *t = state_own_thread(c->s, c->thread);
     const frame *leaving = &t->frames[t->frame_count - 1];
     const function *f = &r->m->program->functions.data[leaving->function];
-    bool systemc = r->m->program->kernel == KERNEL_SYSTEMC;
-    if (f->locals.size && systemc) context_touch(r, c, ACCESS_WRITE, ACCESS_LOCALS + c->thread);
+    if (f->locals.size && !r->m->traits->effects_are_exact)
+        context_touch(r, c, ACCESS_WRITE, ACCESS_LOCALS + c->thread);
     for (size_t k = 0; k < f->locals.size; k++)
         drop_object(r, c, t->values[leaving->registers + f->registers.size + k].base - 1);
     if (!leaving->allocates) return;
@@ -215,7 +215,7 @@ void release_thread_objects(run *r, context *c) {
 }
 
 access_result memory_free(run *r, context *c, const instruction *i, value address) {
-    bool as_in_c = r->m->program->c_memory;
+    bool as_in_c = r->m->traits->memory_is_bytes;
     if (!address.base) {
         const term *zero = term_const(r->m->terms, address.bits->width, 0);
         switch (run_decide_way(r, c, term_eq(r->m->terms, address.bits, zero))) {

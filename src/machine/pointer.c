@@ -54,12 +54,11 @@ static bool may_be_gone(const context *c, uint32_t object) {
 
 /* An object that is gone may have lain where another one was made. */
 static bool may_lie_at_one_address(run *r, const context *c, const instruction *i, value a, value b) {
-    if (!r->m->program->c_memory) return false; /* addresses are never used again there */
+    if (!r->m->traits->memory_is_bytes) return false; /* addresses are never used again there */
     uint32_t one = value_object(a), other = value_object(b);
     bool both_dynamic = one != NO_INDEX && other != NO_INDEX && one >= c->s->static_count &&
                         other >= c->s->static_count && one != other;
-    if (!both_dynamic ||
-        (r->m->program->kernel == KERNEL_PREEMPTIVE && lies_on_another_stack(r, c, i, one, other)))
+    if (!both_dynamic || (r->m->traits->stacks_are_apart && lies_on_another_stack(r, c, i, one, other)))
         return false;
     return may_be_gone(c, one) || may_be_gone(c, other);
 }
@@ -104,7 +103,7 @@ static const term *meets(run *r, context *c, value a, value b) {
 }
 
 static const term *whether_ends_meet(run *r, context *c, value a, value b) {
-    if (!r->m->program->c_memory || !is_data_pointer(a) || !is_data_pointer(b))
+    if (!r->m->traits->memory_is_bytes || !is_data_pointer(a) || !is_data_pointer(b))
         return term_false(r->m->terms);
     return term_or(r->m->terms, meets(r, c, a, b), meets(r, c, b, a));
 }
@@ -151,7 +150,7 @@ static access_result compare_order(run *r, context *c, const instruction *i, val
     if (a.base != b.base) note_blocks_compared(r, c, i, a, b);
     if (a.base == b.base)
         return number(out, strict ? term_slt(terms, a.bits, b.bits) : term_sle(terms, a.bits, b.bits));
-    if (!is_signed && r->m->program->c_memory && is_inside(c, a) && is_inside(c, b))
+    if (!is_signed && r->m->traits->memory_is_bytes && is_inside(c, a) && is_inside(c, b))
         return number(out, lies_before(r, c, value_object(a), value_object(b)));
     value outside = is_plain(a) ? a : b;
     bool near = stays_near(r, c, a) && stays_near(r, c, b);

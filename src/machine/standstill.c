@@ -289,7 +289,7 @@ static hang_answer look_at_suspects(machine *m, const state *s, const suspects *
 
 static hang_answer look_further(machine *m, const state *s,
                                 void (*list)(machine *m, const state *s, suspects *out)) {
-    if (m->program->kernel != KERNEL_PREEMPTIVE || !some_thread_still_moves(m, s)) return HANG_NOT;
+    if (!m->traits->threads_hang_apart || !some_thread_still_moves(m, s)) return HANG_NOT;
     bool excused = !m->options.blocked_at_exit && !m->options.spinning_at_exit;
     if (excused && program_can_end_at_once(m, s)) return HANG_NOT;
     suspects found = {0};

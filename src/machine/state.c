@@ -242,13 +242,13 @@ static memory_object *static_object_new(const program *p, const static_object *o
             object_starts(made)[k] = o->image[k].start;
         return made;
     }
-    bool large = p->c_memory && (uint64_t)o->count * o->shape->cells > LARGE_OBJECT;
+    bool large = program_kernel(p)->memory_is_bytes && (uint64_t)o->count * o->shape->cells > LARGE_OBJECT;
     return large ? blank_object_new(o->shape, o->count)
                  : object_new(o->shape, o->count, o->count * o->shape->cells, false);
 }
 
 state *state_create(const program *p) {
-    bool kernel_slot = p->kernel == KERNEL_SYSTEMC;
+    bool kernel_slot = program_kernel(p)->scheduler_moves;
     uint32_t threads = (uint32_t)p->threads.size + kernel_slot, objects = (uint32_t)p->objects.size;
     state *s = state_block(threads, objects);
     thread_part **thread_table = s->threads;

@@ -25,16 +25,9 @@ static void offer(transitions *out, uint32_t thread, uint32_t choice) {
     vec_push(out, t);
 }
 
-/* SystemC as its library does it: a simulation that ends at time T leaves the processes that are due then to
- * the next one, and one that is stopped still has its update phase. IVL has the processes run, and no updates
- * after `stop`. */
-static bool is_library(const machine *m) {
-    return m->program->c_memory;
-}
-
 /* Once one channel update has run all of them do, whether or not it stopped the simulation. */
 static bool stops_before_updates(const machine *m, const scheduler_part *k) {
-    return k->stopping && k->phase == PHASE_EVALUATE && !is_library(m);
+    return k->stopping && k->phase == PHASE_EVALUATE && !m->traits->updates_after_stop;
 }
 
 /* The scheduler's own transition; the order of dependent channel updates is a choice. */
@@ -247,7 +240,7 @@ static void initialise(run *r, context *c) {
 /* `start` of no duration is one delta cycle. */
 static decision is_only_cycle(run *r, context *c) {
     const scheduler_part *k = c->s->scheduler;
-    if (!is_library(r->m) || !k->limit) return DECIDED_FALSE;
+    if (!r->m->traits->leaves_due_at_end || !k->limit) return DECIDED_FALSE;
     return run_decide(r, c, term_eq(r->m->terms, k->limit, k->time));
 }
 
@@ -333,7 +326,8 @@ static void advance_time(run *r, context *c) {
             return;
         }
         decision last = DECIDED_FALSE;
-        if (limit && is_library(r->m)) last = run_decide(r, c, term_eq(r->m->terms, limit, earliest));
+        if (limit && r->m->traits->leaves_due_at_end)
+            last = run_decide(r, c, term_eq(r->m->terms, limit, earliest));
         if (last == DECIDED_NEITHER) {
             run_drop(c);
             return;
@@ -582,7 +576,7 @@ static bool is_interrupted(const state *s, uint32_t running, uint32_t thread) {
 static sync_result suspend_or_resume(run *r, context *c, const instruction *i) {
     uint32_t thread;
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
-    bool suspends = i->sync == SYNC_SUSPEND, at_once = is_library(r->m);
+    bool suspends = i->sync == SYNC_SUSPEND, at_once = r->m->traits->controls_at_once;
     if (suspends && thread != c->thread && is_interrupted(c->s, c->thread, thread)) {
         run_limit(r, c, REASON_CONTROL_OF_CONTROLLER, i->at);
         return SYNC_CONSUMED;

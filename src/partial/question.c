@@ -57,7 +57,7 @@ static bool says_yes(const machine *m, const successor *s) {
 
 bool abstract_ask_monitor(machine *m, const state *from, successors *yes) {
     frame question;
-    if (machine_program(m)->kernel != KERNEL_PREEMPTIVE ||
+    if (!program_kernel(machine_program(m))->preempts ||
         !find_question(machine_program(m), machine_program(m)->threads.data[0].function, &question))
         return false;
     VEC(state *) open = {0};

@@ -192,7 +192,7 @@ static void check_arith(checker *c) {
                     (i->arith >= ARITH_FEQ && i->arith <= ARITH_FUNORDERED);
     bool equality = i->arith == ARITH_EQ || i->arith == ARITH_NE;
     require(c, is_absent(i->b) == unary && is_absent(i->c) == !select, "wrong number of operands");
-    if (!equality && !c->p->c_memory)
+    if (!equality && !program_kernel(c->p)->memory_is_bytes)
         require(c, i->a.kind <= OPERAND_CONST && i->b.kind <= OPERAND_CONST && i->c.kind <= OPERAND_CONST,
                 "arithmetic on the address of an object");
     if (select)
@@ -238,12 +238,12 @@ static void check_call(checker *c) {
                     "call: argument width differs");
 }
 
-/* Those of the preemptive kernel. */
+/* Those of kernels whose threads create each other. */
 static void check_thread_sync(checker *c) {
     const instruction *i = c->i;
     bool no_a = is_absent(i->a), no_b = is_absent(i->b), no_c = is_absent(i->c), no_dst = i->dst == NO_INDEX;
     bool pointer_result = !no_dst && result_width(c) == c->p->pointer_bits;
-    require(c, c->p->kernel == KERNEL_PREEMPTIVE || i->sync == SYNC_SELF,
+    require(c, program_kernel(c->p)->creates_threads || i->sync == SYNC_SELF,
             "sync: not an operation of this kernel");
     require(c, i->arg_count == 0, "sync: superfluous arguments");
     switch ((sync_op)i->sync) {
@@ -305,7 +305,7 @@ static void check_sync(checker *c) {
         check_thread_sync(c);
         return;
     }
-    require(c, c->p->kernel == KERNEL_SYSTEMC || i->sync == SYNC_END,
+    require(c, program_kernel(c->p)->waits_for_events || i->sync == SYNC_END,
             "sync: not an operation of this kernel");
     bool waits = i->sync == SYNC_WAIT_ANY || i->sync == SYNC_WAIT_ALL,
          lists = waits || i->sync == SYNC_LISTEN;
@@ -447,7 +447,7 @@ static void check_function(checker *c, const function *f) {
     c->i = NULL;
     require(c, f->blocks.size, "no entry block");
     require(c, f->parameters <= f->registers.size, "more parameters than registers");
-    bool may_return = c->p->kernel == KERNEL_PREEMPTIVE && f->role == FUNCTION_MAIN;
+    bool may_return = program_kernel(c->p)->main_returns && f->role == FUNCTION_MAIN;
     if (f->role != FUNCTION_PLAIN && !(may_return && !f->parameters))
         require(c, !f->parameters && !f->result.width, "thread, update or main with parameters or result");
     require(c, !f->result.width || type_is_valid(c, f->result), "invalid result type");

@@ -5,7 +5,6 @@
 program *program_create(kernel_kind kernel, const char *file) {
     program *p = mem_zero(1, sizeof *p);
     p->kernel = kernel;
-    p->c_memory = kernel == KERNEL_PREEMPTIVE;
     p->pointer_bits = 64;
     p->thread_origin = NO_INDEX;
     p->file = program_copy_text(p, file);

@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "program/kernel.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -514,9 +515,7 @@ typedef struct missing_function { /* the program calls it, and nobody has a body
     position at;
 } missing_function;
 
-typedef enum { KERNEL_SYSTEMC, KERNEL_PREEMPTIVE } kernel_kind;
-
-/* A program of the systemc kernel whose threads, events and updates are made by main before it calls `start`:
+/* A program whose kernel elaborates: its threads, events and updates are made by main before it calls `start`:
  * elaboration/elaborate.h executes that part and leaves a program that has them. */
 typedef struct elaboration_info {
     bool pending;                     /* `start` cannot be executed yet */
@@ -544,7 +543,6 @@ typedef struct assumption {
 
 typedef struct program {
     kernel_kind kernel;
-    bool c_memory; /* memory is that of C: bytes, addresses that are used again */
     elaboration_info elaboration;
     uint8_t pointer_bits; /* 32 or 64 */
     /* Function behind which the identities of threads lie: a pointer to it, moved by a number other than 0,
@@ -571,6 +569,10 @@ typedef struct program {
 
 program *program_create(kernel_kind kernel, const char *file);
 void program_destroy(program *p);
+
+static inline const kernel_traits *program_kernel(const program *p) {
+    return &kernel_dialects[p->kernel];
+}
 
 /* --- building ------------------------------------------------------------------------------------------- */
 

@@ -12,13 +12,13 @@ typedef VEC(uint32_t) object_list;
 typedef struct relevance {
     uint64_t *matters; /* bit per static object */
     uint32_t objects;
-    uint32_t version; /* grows with the set */
-    bool cooperative; /* no access orders memory, and effects do not say that they are plain */
+    uint32_t version;   /* grows with the set */
+    bool all_are_plain; /* no access orders memory, and effects do not say that they are plain */
 } relevance;
 
 /* Cells that order memory (locks, atomics) always matter, as does whatever has no name of its own. */
 static inline bool relevance_ignores(const relevance *r, const access *a) {
-    return r && a->kind <= ACCESS_UPDATE && a->name < r->objects && (a->plain || r->cooperative) &&
+    return r && a->kind <= ACCESS_UPDATE && a->name < r->objects && (a->plain || r->all_are_plain) &&
            !bits_has(r->matters, a->name);
 }
 

@@ -99,8 +99,8 @@ static bool follows_to_the_end(const report *r) {
 
 static void note_endless(report *r, const machine *m) {
     const machine_seen *seen = &r->result->seen;
-    bool preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
-    if (!preemptive || !follows_to_the_end(r) || seen->program_ended.met || r->all_assumed_away) return;
+    bool should_end = program_kernel(machine_program(m))->should_end;
+    if (!should_end || !follows_to_the_end(r) || seen->program_ended.met || r->all_assumed_away) return;
     text line = {0};
     text_add(&line, "no execution reaches the end of the program");
     if (seen->stands_still.known) {

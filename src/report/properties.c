@@ -64,7 +64,7 @@ static void move_to_caller(property *p) {
 
 /* What calls main is no text. */
 static bool is_written(const program *p, const check *c, const function *of) {
-    bool in_start = p->c_memory && of && of->role == FUNCTION_MAIN && !c->at.line;
+    bool in_start = program_kernel(p)->start_calls_main && of && of->role == FUNCTION_MAIN && !c->at.line;
     return c->kind == CHECK_ASSERTION && !in_start;
 }
 
@@ -127,17 +127,14 @@ static void list_whole(report *r, violation_kind kind, const char *name, const c
 }
 
 void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces) {
-    bool preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
+    const kernel_traits *kernel = program_kernel(machine_program(m));
     list_checks(r, m, selected, traces);
     const blocked_thread *blocked = &r->result->seen.blocked_at_exit;
     if (selected & (blocked->spins ? PROPERTY_LIVELOCK : PROPERTY_DEADLOCK) && blocked->known)
         r->blocked_at_exit = machine_thread_name(m, blocked->thread);
     if (selected & PROPERTY_DEADLOCK)
-        list_whole(r, VIOLATION_DEADLOCK, "deadlock",
-                   preemptive ? "no thread is blocked for ever"
-                              : "no thread waits for ever while nothing is pending",
-                   traces);
-    if (selected & PROPERTY_LIVELOCK && preemptive)
+        list_whole(r, VIOLATION_DEADLOCK, "deadlock", kernel->no_deadlock, traces);
+    if (selected & PROPERTY_LIVELOCK && kernel->loops_can_wait)
         list_whole(r, VIOLATION_LIVELOCK, "livelock", "no thread goes round for ever in a loop that waits",
                    traces);
     if (selected & PROPERTY_RACE)

@@ -11,7 +11,7 @@ enum {
 };
 
 static bool asks_for_deadlocks(const search *x) {
-    return x->preemptive && x->options.properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK);
+    return x->kernel->threads_hang_apart && x->options.properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK);
 }
 
 bool search_stands_still(search *x, const state *s) {

@@ -55,7 +55,7 @@ typedef struct search {
     outcome *out;
     statistics *stats;
     bool dynamic, static_sets, happens_before; /* what the chosen reduction consists of */
-    bool preemptive;
+    const kernel_traits *kernel;
     bool cycles_pass_scheduler; /* so nobody who could run is left out on one */
     map races;                  /* pairs of places already reported */
     uint32_t looks_for_races;   /* for a note */

@@ -81,9 +81,9 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
         if (x->options.dump_traces) search_record_trace(x, s, by, index);
         break;
     case STEP_STOPPED:
-        if (x->preemptive ? search_stands_still(x, s->to) : by.thread == MACHINE_KERNEL)
+        if (x->kernel->threads_hang_apart ? search_stands_still(x, s->to) : by.thread == MACHINE_KERNEL)
             judge_standstill(&j, s->to, search_record_path, &present);
-        if (x->preemptive && wants_races(x, &j)) judge_races(x, &j, s->to, &present);
+        if (x->kernel->accesses_may_race && wants_races(x, &j)) judge_races(x, &j, s->to, &present);
         x->stop = j.stop;
         return !x->stop;
     }
@@ -94,7 +94,7 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
 /* --- trace classes -------------------------------------------------------------------------------------- */
 
 static trace_event event_of(const search *x, path_step by, const effect *touched) {
-    bool global = !x->preemptive && (by.by.thread == MACHINE_KERNEL || by.by.thread == 0);
+    bool global = x->kernel->scheduler_moves && (by.by.thread == MACHINE_KERNEL || by.by.thread == 0);
     return (trace_event){by.by.thread, by.successor << 8 | by.by.choice, global, touched};
 }
 

@@ -109,7 +109,7 @@ static void on_match(search *x, visited_entry *hit) {
     x->stats->executions++;
     if (state_is_inside_step(search_top(x)->s)) {
         suspect_endless_step(x);
-        if (x->preemptive && hit->on_stack && x->options.properties & PROPERTY_LIVELOCK)
+        if (x->kernel->loops_can_wait && hit->on_stack && x->options.properties & PROPERTY_LIVELOCK)
             outcome_doubt(x->out, REASON_OPEN_LOOP, (position){0, 0});
     }
     meet_in_hangs(x, hit);
@@ -141,7 +141,7 @@ static void remember(search *x, node *n) {
 }
 
 bool search_threads_compete(const search *x, const state *s, const transitions *enabled) {
-    if (x->preemptive) return enabled->size && !state_is_inside_step(s);
+    if (!x->kernel->scheduler_moves) return enabled->size && !state_is_inside_step(s);
     return enabled->size && enabled->data[0].thread != MACHINE_KERNEL && enabled->data[0].thread != 0 &&
            !state_is_inside_step(s);
 }
@@ -346,7 +346,7 @@ static por_kind static_part(por_kind por) {
 
 /* Without other threads nothing is visible: all of such a program would be one step. */
 static bool is_one_step(const program *p) {
-    if (p->kernel != KERNEL_PREEMPTIVE) return false;
+    if (!program_kernel(p)->creates_threads) return false;
     for (size_t f = 0; f < p->functions.size; f++)
         for (size_t b = 0; b < p->functions.data[f].blocks.size; b++) {
             const block *in = &p->functions.data[f].blocks.data[b];
@@ -361,16 +361,16 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     explore_options *o = &x->options;
     if (o->order != ORDER_DFS && o->loop_heads_if_needed && is_one_step(machine_program(m)))
         o->stops |= STOP_LOOP_HEAD;
-    x->preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
-    x->cycles_pass_scheduler = !x->preemptive && !(o->stops & STOP_LOOP_HEAD) &&
+    x->kernel = program_kernel(machine_program(m));
+    x->cycles_pass_scheduler = x->kernel->scheduler_moves && !(o->stops & STOP_LOOP_HEAD) &&
                                segments_phases_end(machine_segments(m), machine_program(m)->threads.size);
     /* Sets of the caller's own stand in for static ones; dynamic reduction has no place for them. */
     if (o->choose && o->por != POR_NONE) o->por = POR_AUTO;
-    if (x->preemptive && o->por != POR_NONE) o->por = POR_AMPLE;
+    if (x->kernel->preempts && o->por != POR_NONE) o->por = POR_AMPLE;
     if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
     if (o->stops & STOP_STATEMENT) o->por = POR_NONE; /* steps are not those that reductions know */
     /* Persistent sets alone preserve deadlocks, but not those of threads that others go on without. */
-    if (o->properties == PROPERTY_DEADLOCK && !x->preemptive) o->proviso = false;
+    if (o->properties == PROPERTY_DEADLOCK && !x->kernel->threads_hang_apart) o->proviso = false;
     /* Chains are cut where visited states are found; trace classes need the effects of all steps. */
     if (o->match == MATCH_NONE || o->dump_traces) o->chain = 0;
     /* Dynamic reduction backtracks along a stack whose every step is a whole one. */
@@ -392,7 +392,7 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     /* An assertion that is not asked about is absent: if it cut its path it would hide
      * violations that are. */
     x->how.continue_after_violation = o->all || !(o->properties & PROPERTY_ASSERT);
-    if (!x->preemptive && !o->choose)
+    if (x->kernel->steps_are_segments && !o->choose)
         x->persistent = persistent_create(m, static_part(o->por), o->necessary_enabling);
     else if (o->por == POR_AMPLE && !o->choose)
         x->ample = ample_create(m, o->stops);
@@ -405,7 +405,7 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     if (x->visited) visited_set_interrupted(x->visited, o->interrupted, o->interrupted_data);
     if (x->dynamic && x->visited) x->graph = effects_graph_create((uint32_t)machine_program(m)->threads.size);
     unsigned hang = PROPERTY_DEADLOCK | PROPERTY_LIVELOCK;
-    if (x->preemptive && x->visited && o->properties & hang) x->hangs = hangs_create(m);
+    if (x->kernel->threads_hang_apart && x->visited && o->properties & hang) x->hangs = hangs_create(m);
     x->how.watch_loops = x->hangs != NULL;
     if (o->check_reduction) x->checker = checker_create(m);
     x->started = clock_wall();

@@ -266,13 +266,13 @@ void delta_reduce(shrinker *k, execution *best, input_list *inputs) {
     shrinker_fix_inputs(k, d.fixed);
     enum { SMALL = 8 };
     for (bool better = true; better && may_go_on(&d);) {
-        better = k->preemptive && order_by_causes(&d);
+        better = k->kernel->preempts && order_by_causes(&d);
         better |= leave_out_rounds(&d);
         for (size_t size = best->steps.size / 2; size > SMALL && may_go_on(&d); size /= 2)
             better |= leave_out_chunks(&d, size);
         better |= leave_out_threads(&d);
         better |= leave_out_blocks(&d);
-        if (k->preemptive) {
+        if (k->kernel->preempts) {
             better |= group_rest(&d);
             better |= group_beginning(&d);
             better |= merge_blocks(&d);

@@ -103,8 +103,8 @@ bool execution_follow(shrinker *k, const execution *from, size_t keep, const tra
     while (now && shrinker_may_step(k)) {
         transition by;
         machine_enabled(k->m, now, &enabled);
-        bool goes_on = enabled.size && (k->preemptive ? next_preemptive(&r, &enabled, &by)
-                                                      : next_cooperative(&r, &enabled, &by));
+        bool goes_on = enabled.size && (k->kernel->preempts ? next_preemptive(&r, &enabled, &by)
+                                                            : next_cooperative(&r, &enabled, &by));
         if (!goes_on || !is_within(out, by, most)) break;
         state *next = after_step(k, now, by, &out->fails);
         append(out, now, by);

@@ -13,7 +13,7 @@ typedef struct shrinker {
     uint64_t steps, until; /* made so far; limit of the present phase */
     double deadline;       /* of the present phase; 0: none */
     uint64_t looked_at;    /* last time somebody looked at the clock, in steps */
-    bool preemptive;
+    const kernel_traits *kernel;
 } shrinker;
 
 /* False: stop and keep what there is. Call it before each step of the machine. */

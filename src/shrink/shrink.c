@@ -128,7 +128,7 @@ static void judge_switches(shrinker *k, shrunk *out) {
     shrinker_fix_inputs(k, k->v->inputs);
     if (execute(k, &e) && e.steps.size == k->v->path.size) {
         switches_judge(k, &e, out);
-        if (!k->preemptive) orders_judge(k, &e, out);
+        if (!k->kernel->preempts) orders_judge(k, &e, out);
     }
     shrinker_fix_inputs(k, NULL);
     execution_free(k, &e);
@@ -138,7 +138,7 @@ void shrink_violation(machine *m, violation *v, const step_options *how, const s
                       shrunk *out) {
     step_options plain = {.stops = how->stops, .continue_after_violation = how->continue_after_violation};
     shrinker k = {.m = m, .how = plain, .v = v, .most = most, .until = most->steps};
-    k.preemptive = machine_program(m)->kernel == KERNEL_PREEMPTIVE;
+    k.kernel = program_kernel(machine_program(m));
     *out = (shrunk){.before = shrink_cost_of(&v->path)};
     out->after = out->before;
     if (v->earlier) return; /* which step that is depends on the path */

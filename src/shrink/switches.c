@@ -59,13 +59,14 @@ static bool fails_the_other_way_round(shrinker *k, const execution *e, size_t at
 static switch_kind judge_switch(shrinker *k, const execution *e, size_t at) {
     transition before = e->steps.data[at - 1], now = e->steps.data[at];
     transitions enabled = {0};
-    machine_enabled(k->m, e->states.data[k->preemptive ? at : at - 1], &enabled);
-    bool possible = transition_is_enabled(&enabled, k->preemptive ? before : now);
+    bool preempts = k->kernel->preempts;
+    machine_enabled(k->m, e->states.data[preempts ? at : at - 1], &enabled);
+    bool possible = transition_is_enabled(&enabled, preempts ? before : now);
     vec_free(&enabled);
     if (!possible) return SWITCH_FORCED;
-    bool fails = k->preemptive ? fails_with_next_block_first(k, e, at, before.thread) ||
-                                     fails_if_it_goes_on(k, e, at, before.thread)
-                               : fails_the_other_way_round(k, e, at);
+    bool fails = preempts ? fails_with_next_block_first(k, e, at, before.thread) ||
+                                fails_if_it_goes_on(k, e, at, before.thread)
+                          : fails_the_other_way_round(k, e, at);
     if (fails) return SWITCH_FREE;
     return k->steps < k->until ? SWITCH_NECESSARY : SWITCH_UNKNOWN;
 }

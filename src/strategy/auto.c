@@ -30,7 +30,7 @@ typedef struct plan {
 #define PLAN(name, list)                                                                                     \
     { name, list, sizeof(list) / sizeof *(list) }
 
-/* C and dlang. */
+/* Threads: C and dlang. */
 static const turn short_turns[] = {{ENGINE_DPOR, 0.004, 40000}, {ENGINE_SEARCH, 0.004, 3000}};
 static const turn mixed_turns[] = {
     {ENGINE_CEGAR, 0.012, 5000},     {ENGINE_DPOR, 0.01, 100000},    {ENGINE_SAMPLING, 0.01, 50000},
@@ -49,19 +49,32 @@ static const turn state_turns[] = {{ENGINE_SEARCH, 1, 0}};
 static const turn abstract_turns[] = {{ENGINE_CEGAR, 1, 0}};
 static const turn last_resort = {ENGINE_CEGAR, 0.3, 500000}; /* where no concrete one can do better */
 
-/* IVL. */
+/* Processes: SystemC and IVL. */
 static const turn short_search[] = {{ENGINE_SEARCH, 0.05, 0}};
 static const turn mixed_search[] = {{ENGINE_SEARCH, 0.25, 0}, {ENGINE_CEGAR, 0.3, 0}, {ENGINE_SEARCH, 1, 0}};
 
-static const plan first_plan[] = {
-    [KERNEL_SYSTEMC] = PLAN("search", short_search), [KERNEL_PREEMPTIVE] = PLAN("all", short_turns)};
-static const plan plan_for_one[] = {
-    [KERNEL_SYSTEMC] = PLAN("search", mixed_search), [KERNEL_PREEMPTIVE] = PLAN("all", mixed_turns)};
-static const plan plans_for_two[][2] = {
-    [KERNEL_SYSTEMC] = {PLAN("search", state_turns), PLAN("cegar", abstract_turns)},
-    [KERNEL_PREEMPTIVE] = {PLAN("search and dpor", concrete_turns), PLAN("cegar", abstract_turns)}};
 static const plan plans_for_three[] = {PLAN("search", state_turns), PLAN("cegar", abstract_turns),
                                        PLAN("dpor", execution_turns)};
+
+typedef struct plan_set {
+    plan first, for_one, for_two[2];
+    const plan *for_three; /* NULL: no more than two */
+} plan_set;
+
+static const plan_set plans_of_processes = {
+    .first = PLAN("search", short_search),
+    .for_one = PLAN("search", mixed_search),
+    .for_two = {PLAN("search", state_turns), PLAN("cegar", abstract_turns)}};
+static const plan_set plans_of_threads = {
+    .first = PLAN("all", short_turns),
+    .for_one = PLAN("all", mixed_turns),
+    .for_two = {PLAN("search and dpor", concrete_turns), PLAN("cegar", abstract_turns)},
+    .for_three = plans_for_three};
+
+/* Only where threads preempt each other can dpor and sampling take turns. */
+static const plan_set *plans_of(const program *p) {
+    return program_kernel(p)->preempts ? &plans_of_threads : &plans_of_processes;
+}
 
 enum {
     NOMINAL_SECONDS = 60,
@@ -304,11 +317,11 @@ static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
 
 /* More than one if there are cores for them, and abstraction has something to say. */
 static const plan *choose_plans(const auto_state *a, unsigned *count) {
-    kernel_kind kernel = machine_program(a->s->machine)->kernel;
+    const plan_set *set = plans_of(machine_program(a->s->machine));
     uint64_t jobs = a->s->jobs ? a->s->jobs : workers_cores();
     bool apart = !a->how->deterministic && !a->s->stays_in_one_process && abstraction_can_answer(a);
-    *count = !apart || jobs < 2 ? 1 : jobs > 2 && kernel == KERNEL_PREEMPTIVE ? 3 : 2;
-    return *count == 1 ? &plan_for_one[kernel] : *count == 2 ? plans_for_two[kernel] : plans_for_three;
+    *count = !apart || jobs < 2 ? 1 : jobs > 2 && set->for_three ? 3 : 2;
+    return *count == 1 ? &set->for_one : *count == 2 ? set->for_two : set->for_three;
 }
 
 static void go_on(auto_state *a) {
@@ -325,7 +338,7 @@ static void go_on(auto_state *a) {
 void auto_run(const strategy *s, const explore_options *how, outcome *out, attempts *given_up) {
     auto_state a = {.s = s, .how = how, .out = out, .given_up = given_up};
     a.deadline = clock_wall() + how->seconds;
-    follow_plan(&a, &first_plan[machine_program(s->machine)->kernel]);
+    follow_plan(&a, &plans_of(machine_program(s->machine))->first);
     bool final = is_answered(&a) || is_over(&a) || has_doubt(out, REASON_TOO_MANY_THREADS);
     if (!final) go_on(&a);
     choose_longest_list(&a);

@@ -110,7 +110,7 @@ static bool may_change_it(const watch *w, uint32_t f, const instruction *i) {
 typedef VEC(instruction) code;
 
 static void add_section_mark(const watch *w, code *out, sync_op op, operand about, position at) {
-    if (w->p->kernel != KERNEL_PREEMPTIVE) return; /* nobody interrupts a process */
+    if (!program_kernel(w->p)->preempts) return; /* nobody comes between */
     vec_push(out, instruction_section(op, about, at));
 }
 

@@ -81,7 +81,7 @@ static void rewrite_block(const program *p, block *b) {
 }
 
 void statements_make_atomic(program *p) {
-    if (p->kernel != KERNEL_PREEMPTIVE) return;
+    if (!program_kernel(p)->preempts) return;
     for (size_t f = 0; f < p->functions.size; f++) {
         function *of = &p->functions.data[f];
         if (of->hidden) continue;

@@ -5,7 +5,7 @@
 
 static program *lower_checked(ast_file *file, symbols *names, const char *file_name,
                               const ivl_setting *settings, size_t count, diagnostics *d) {
-    program *p = program_create(KERNEL_SYSTEMC, file_name);
+    program *p = program_create(KERNEL_IVL, file_name);
     if (ivl_lower(p, file, names, settings, count, d) && program_check(p, d)) return p;
     program_destroy(p);
     return NULL;

@@ -322,5 +322,6 @@ void access_compare_exchange(body *b, LLVMValueRef i) {
 void access_fence(body *b, LLVMValueRef i) {
     if (LLVMIsAtomicSingleThread(i)) return;
     code_sync(b, SYNC_FENCE, false, operand_none(), operand_none());
-    if (b->t->p->kernel == KERNEL_PREEMPTIVE) code_last(b)->order = (uint8_t)access_order(LLVMGetOrdering(i));
+    if (program_kernel(b->t->p)->accesses_may_race)
+        code_last(b)->order = (uint8_t)access_order(LLVMGetOrdering(i));
 }

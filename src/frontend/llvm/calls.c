@@ -297,8 +297,8 @@ void call_translate(body *b, LLVMValueRef call) {
     else if (LLVMIsDeclaration(callee))
         missing_call(b, call, callee);
     else {
-        bool is_systemc = b->t->p->kernel == KERNEL_SYSTEMC; /* whose functions are those of its headers */
-        if (is_systemc || function_is_of_library(callee)) assumptions_of_call(b, call, name);
+        if (program_kernel(b->t->p)->library_is_headers || function_is_of_library(callee))
+            assumptions_of_call(b, call, name);
         call_directly(b, call, callee);
     }
     bool looks_itself = LLVMIsAInvokeInst(call);

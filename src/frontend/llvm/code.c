@@ -226,7 +226,7 @@ operand code_local(body *b, const char *name, LLVMTypeRef type, uint64_t count) 
 /* A process of the systemc kernel is alone between two waits, so sections of library models are atomic
  * anyway; threads and what they wait for there do not go with processes. */
 static bool has_no_threads(body *b, sync_op op) {
-    if (b->t->p->kernel != KERNEL_SYSTEMC || op < SYNC_ATOMIC_BEGIN || op == SYNC_SELF) return false;
+    if (program_kernel(b->t->p)->creates_threads || op < SYNC_ATOMIC_BEGIN || op == SYNC_SELF) return false;
     if (op != SYNC_ATOMIC_BEGIN && op != SYNC_ATOMIC_END && op != SYNC_FENCE)
         code_unsupported(b, "threads beside the processes of a design");
     return true;

@@ -42,7 +42,6 @@ static program *translate(LLVMModuleRef module, const char *const *files, size_t
         .nounwind_attribute = LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"))};
     t.pointer_bits = 8 * LLVMPointerSize(t.data);
     t.p->pointer_bits = (uint8_t)t.pointer_bits;
-    t.p->c_memory = true;
     start_translate(&t, f);
     uncalled_list(&t);
     program_mark_decisive(t.p);

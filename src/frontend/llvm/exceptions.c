@@ -46,7 +46,7 @@ static void leave_last_frame(body *b) {
  * is looked at by nobody. */
 static void leave_function(body *b) {
     unsigned width = b->t->p->functions.data[b->f].result.width;
-    if (b->is_first_frame && b->t->p->kernel == KERNEL_SYSTEMC)
+    if (b->is_first_frame && program_kernel(b->t->p)->has_simulator)
         code_check(b, CHECK_ASSERTION, operand_const(1, 0), "no exception leaves a process");
     if (b->is_first_frame) {
         if (b->t->unwinds) leave_last_frame(b);

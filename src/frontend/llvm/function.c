@@ -149,7 +149,7 @@ static void hide_library(translation *t, LLVMValueRef llvm, function *f) {
     bool is_model = function_is_of_library(llvm);
     debug_place_function(t, llvm, f);
     f->hidden = is_model || debug_is_of_cxx(f->file) ||
-                (t->p->kernel == KERNEL_SYSTEMC ? is_of_headers(f->file) : is_of_symcpp(f->file));
+                (program_kernel(t->p)->library_is_headers ? is_of_headers(f->file) : is_of_symcpp(f->file));
     f->callers_access = is_model ? accesses_for_caller(llvm) : debug_is_of_cxx(f->file);
     f->takes_anything = is_model && is_in_section(llvm, "heddle.any"); /* ANY_ARGUMENTS */
 }

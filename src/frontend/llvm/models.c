@@ -29,7 +29,7 @@ static void go_on_or_give_up(body *b, operand cell, operand mask, operand value,
 static void await(body *b, LLVMValueRef call, arith comparison) {
     operand cell = scalar_argument(b, call, 0), mask = scalar_argument(b, call, 1),
             value = scalar_argument(b, call, 2);
-    if (b->t->p->kernel == KERNEL_SYSTEMC) {
+    if (!program_kernel(b->t->p)->preempts) {
         go_on_or_give_up(b, cell, mask, value, comparison);
         return;
     }
@@ -198,7 +198,7 @@ bool model_intrinsic_translate(body *b, LLVMValueRef call, const char *name) {
         code_sync(b, SYNC_DETACH, false, none, none);
     else if (!strcmp(name, "lost_order")) {
         code_sync(b, SYNC_FENCE, false, none, none);
-        if (b->t->p->kernel == KERNEL_PREEMPTIVE) code_last(b)->order = ORDER_NONE;
+        if (program_kernel(b->t->p)->accesses_may_race) code_last(b)->order = ORDER_NONE;
     } else if (!strcmp(name, "peek"))
         value_define_scalar(b, call, code_load(b, scalar_argument(b, call, 0), 32, ORDER_NONE));
     else if (!strcmp(name, "inspect"))

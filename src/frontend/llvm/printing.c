@@ -231,7 +231,7 @@ static int stream_of(const printer *p) {
 static void show(body *b, LLVMValueRef call, const printer *p) {
     int stream = stream_of(p);
     LLVMValueRef first = argument(call, p->format >= 0 ? p->format : 0);
-    bool shown = b->t->p->kernel == KERNEL_SYSTEMC && stream != NEVER_SHOWN && first &&
+    bool shown = program_kernel(b->t->p)->has_simulator && stream != NEVER_SHOWN && first &&
                  fits_number(b, first) &&
                  !(stream >= 0 && argument(call, stream) && is_error_stream(argument(call, stream)));
     if (!shown) return;

@@ -139,7 +139,7 @@ void start_translate(translation *t, LLVMValueRef entry) {
     operands args = {0};
     collect(t, CONSTRUCTORS, &before);
     code_enter(&b, run);
-    if (t->p->kernel == KERNEL_SYSTEMC) systemc_prepare_elaboration(&b);
+    if (program_kernel(t->p)->elaborates) systemc_prepare_elaboration(&b);
     if (t->throws) exceptions_open_record(&b);
     for (size_t k = 0; k < before.size; k++)
         call_and_watch(&b, function_number(t, before.data[k].function), &args);

@@ -9,7 +9,7 @@ enum { MOST_STEPS_BEHIND = 1000 };
 /* --- following ------------------------------------------------------------------------------------------ */
 
 static bool stands_at(course *c, uint32_t thread, const recorded_step *step) {
-    if (!course_is_preemptive(c)) {
+    if (!course_has_operations(c)) {
         bool moved = thread < c->stopped.size && c->stopped.data[thread].function;
         return moved ? !step->first && standing_is_at(&c->stopped.data[thread], &step->stopped) : step->first;
     }
@@ -67,7 +67,7 @@ static went follow_scheduler(course *c, const recorded_step *step) {
 
 /* In a loop that tells nobody anything, for these values: in the recording it went on nevertheless. */
 static bool is_asleep(const course *c, uint32_t thread) {
-    return course_is_preemptive(c) && status_of(thread_of(c->now, thread)) == THREAD_RUNNABLE &&
+    return program_kernel(c->view.p)->loops_can_wait && status_of(thread_of(c->now, thread)) == THREAD_RUNNABLE &&
            machine_sleeps(c->m, c->now, thread);
 }
 
@@ -86,14 +86,14 @@ static went follow_thread(course *c, size_t index) {
         const char *gone = why_it_is_gone(c, thread);
         if (gone) return course_diverge(c, &step->place, thread, gone);
         bool there = stands_at(c, thread, step);
-        if (!there && course_is_preemptive(c) && !step->place.at.line) return WENT_ON; /* it did nothing */
-        if (!there && (!course_is_preemptive(c) || stands_at_later_step(c, thread, index)))
+        if (!there && course_has_operations(c) && !step->place.at.line) return WENT_ON; /* it did nothing */
+        if (!there && (!course_has_operations(c) || stands_at_later_step(c, thread, index)))
             return course_diverge(c, &step->place, thread, "the thread stands elsewhere");
         went result;
         if (course_is_enabled(c, (transition){thread, step->choice}) || (there && is_asleep(c, thread)))
             result = there ? course_take_step(c, &step->place, (transition){thread, step->choice})
                            : course_take_extra_step(c, &step->place, thread);
-        else if (!course_is_preemptive(c))
+        else if (!course_has_operations(c))
             return course_diverge(c, &step->place, thread, "the thread cannot run now");
         else if (!let_another_go(c, &step->place, thread, &result))
             return WENT_NOWHERE;
@@ -302,7 +302,7 @@ void retrace_follow(machine *m, const retrace_request *wanted, retrace *out) {
     c.following = c.recorded->steps.size;
     if (result == WENT_ON && c.recorded->race.size)
         result = c.recorded->raced_before ? judge_late_race(&c) : judge_race(&c);
-    if (result == WENT_ON && course_is_preemptive(&c) && !c.recorded->race.size) go_on(&c);
+    if (result == WENT_ON && course_has_operations(&c) && !c.recorded->race.size) go_on(&c);
     if (!c.answered && c.lacks_place) say_unclear(&c);
     if (!c.answered) say_fixed(&c);
     text_add(&out->said, text_cstr(&c.notes));

@@ -46,8 +46,14 @@ typedef struct course {
     text notes;
 } course;
 
-static inline bool course_is_preemptive(const course *c) {
-    return c->view.p->kernel == KERNEL_PREEMPTIVE;
+/* A thread may do more than was recorded: who made each operation of its own accord can make another one. */
+static inline bool course_has_operations(const course *c) {
+    return program_kernel(c->view.p)->steps_are_operations;
+}
+
+/* Threads are recognised by who created them. */
+static inline bool course_has_births(const course *c) {
+    return program_kernel(c->view.p)->creates_threads;
 }
 
 void course_open(course *c);

@@ -64,7 +64,7 @@ static went fail_check(course *c, uint32_t index) {
 /* --- threads and inputs --------------------------------------------------------------------------------- */
 
 uint32_t course_thread(const course *c, const recorded_place *p) {
-    if (course_is_preemptive(c)) {
+    if (course_has_births(c)) {
         for (size_t i = 0; i < c->recorded->threads.size; i++)
             if (c->recorded->threads.data[i].id == p->id) return c->numbers.data[i];
         return p->id ? NO_INDEX : 0;
@@ -103,7 +103,7 @@ static void recognise_threads(course *c, const state *before) {
     for (uint32_t t = 1; t < state_thread_count(before); t++)
         grown |= status_of(thread_of(before, t)) == THREAD_UNBORN &&
                  status_of(thread_of(c->now, t)) != THREAD_UNBORN;
-    if (!course_is_preemptive(c) || !grown) return;
+    if (!course_has_births(c) || !grown) return;
     machine_names_collect(c->m, &known);
     while (c->ids.size < state_thread_count(c->now)) vec_push(&c->ids, NOBODY);
     for (uint32_t t = 1; t < state_thread_count(c->now) && t <= known.threads.size; t++)
@@ -226,8 +226,7 @@ went course_judge_deadlock(course *c) {
         machine_blocked_for_ever(c->m, c->now) != HANG_CERTAIN)
         return judge_livelock(c);
     return course_fail(c, course_is_kind(c, "deadlock"), VIOLATION_DEADLOCK, "deadlock",
-                       course_is_preemptive(c) ? "a thread is blocked for ever"
-                                               : "threads wait while nothing is pending");
+                       program_kernel(c->view.p)->deadlock);
 }
 
 /* One step of the machine. */
@@ -237,7 +236,7 @@ static went take_piece(course *c, const recorded_place *expected, transition t) 
         .stops = c->recorded->stops, .continue_after_violation = true, .effects = c->happens != NULL};
     how.early = how.effects;
     machine_watch watch = {.data = c, .draws = on_draw, .finds = on_find, .places = on_place};
-    c->drawing = course_is_preemptive(c) ? course_recorded_id(c, t.thread) : expected->id;
+    c->drawing = course_has_births(c) ? course_recorded_id(c, t.thread) : expected->id;
     how.watch = &watch;
     how.inputs = c->out->inputs;
     machine_step(c->m, c->now, t, &how, &list);
@@ -261,7 +260,7 @@ static went take_piece(course *c, const recorded_place *expected, transition t) 
 
 /* Later a thread that waited stands behind its wait. */
 static void note_stop(course *c, uint32_t thread) {
-    if (course_is_preemptive(c) || thread >= c->view.p->threads.size) return;
+    if (course_has_operations(c) || thread >= c->view.p->threads.size) return;
     while (c->stopped.size <= thread) vec_push(&c->stopped, ((standing){0}));
     standing_free(&c->stopped.data[thread]);
     c->stopped.data[thread] = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->now, thread);

@@ -2,12 +2,12 @@
 
 standing standing_of(replay *r, const report_file *files, size_t count, const state *s, uint32_t thread) {
     const thread_part *t = thread_of(s, thread);
-    bool preemptive = r->p->kernel == KERNEL_PREEMPTIVE;
-    standing here = {.at = preemptive ? operation_position(r, s, thread) : thread_position(r->p, t)};
+    bool before_operation = program_kernel(r->p)->steps_are_operations;
+    standing here = {.at = before_operation ? operation_position(r, s, thread) : thread_position(r->p, t)};
     if (frame_count_of(t)) here.file = thread_file(r->p, t);
     if (!here.file) here.file = mem_copy_string(r->p->file);
     here.function = mem_copy_string(frame_count_of(t) ? thread_function(r->p, t) : "");
-    if (preemptive && frame_count_of(t)) here.call = thread_told_call(r, s, thread);
+    if (before_operation && frame_count_of(t)) here.call = thread_told_call(r, s, thread);
     json_t *line = report_line_json(files, count, here.file, here.at);
     if (json_is_string(line)) here.source = mem_copy_string(json_string_value(line));
     json_decref(line);

@@ -32,7 +32,7 @@ bool invariants_are_possible(const program *p) {
                 if (code->code.data[k].kind == INSTR_SYNC && code->code.data[k].sync == SYNC_CREATE)
                     return false;
         }
-    return p->kernel == KERNEL_PREEMPTIVE && p->c_memory;
+    return program_kernel(p)->creates_threads;
 }
 
 invariants *invariants_create(machine *m) {

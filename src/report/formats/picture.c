@@ -31,7 +31,7 @@ static void add_thread(machine *m, const state *s, uint32_t thread, text *out) {
 
 static bool is_shown(const program *p, uint32_t object) {
     const static_object *o = &p->objects.data[object];
-    bool foreign = p->c_memory && (!o->at.line || o->name[0] == '"' || o->name[0] == '_');
+    bool foreign = program_kernel(p)->has_library && (!o->at.line || o->name[0] == '"' || o->name[0] == '_');
     return !o->is_constant && !foreign;
 }
 
@@ -107,9 +107,9 @@ static void add_conditions(machine *m, const state *s, text *out) {
 
 static void add_label(machine *m, const state *s, text *out) {
     text label = {0};
-    bool cooperative = machine_program(m)->kernel == KERNEL_SYSTEMC;
-    for (uint32_t t = 0; t < state_thread_count(s) - cooperative; t++) add_thread(m, s, t, &label);
-    if (cooperative) text_format(&label, "delta %" PRIu64 "\n", (uint64_t)delta_of(scheduler_of(s)));
+    const kernel_traits *kernel = program_kernel(machine_program(m));
+    for (uint32_t t = 0; t < state_thread_count(s) - kernel->scheduler_moves; t++) add_thread(m, s, t, &label);
+    if (kernel->has_delta_cycles) text_format(&label, "delta %" PRIu64 "\n", (uint64_t)delta_of(scheduler_of(s)));
     add_values(m, s, &label);
     add_conditions(m, s, &label);
     escape_dot(text_cstr(&label), out);

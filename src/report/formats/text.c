@@ -375,12 +375,12 @@ static void print_run(const report *r, const trace *t, const char *title, const 
     vec_free(&seen);
 }
 
-static bool is_preemptive(const trace *t) {
+static bool is_in_runs(const trace *t) {
     return t->steps.size && !strcmp(t->steps.data[0].phase, "run");
 }
 
 static void print_trace(const report *r, const trace *t, const char *title, const paint *c, text *out) {
-    if (is_preemptive(t)) {
+    if (is_in_runs(t)) {
         print_run(r, t, title, c, out);
     } else {
         text_format(out, "\n%s\n", title);
@@ -395,12 +395,12 @@ static void print_trace(const report *r, const trace *t, const char *title, cons
 /* --- violations ----------------------------------------------------------------------------------------- */
 
 static void print_deadlock(const property *p, const paint *c, text *out) {
-    bool preemptive = p->trace && is_preemptive(p->trace);
-    bool partial = preemptive && p->trace->others.size;
+    bool in_runs = p->trace && is_in_runs(p->trace);
+    bool partial = in_runs && p->trace->others.size;
     text_format(out, "\n%sDeadlock%s:%s %s\n", c->bad, partial ? " of some threads" : "", c->off,
-                partial      ? "these are blocked for ever:"
-                : preemptive ? "no thread can go on, and these are blocked for ever:"
-                             : "the simulation ends with threads that wait for ever.");
+                partial   ? "these are blocked for ever:"
+                : in_runs ? "no thread can go on, and these are blocked for ever:"
+                          : "the simulation ends with threads that wait for ever.");
     for (size_t i = 0; p->trace && i < p->trace->blocked.size; i++)
         text_format(out, "  %s\n", p->trace->blocked.data[i]);
     if (partial) text_add(out, "while\n");

@@ -62,7 +62,7 @@ static bool is_listed_read(const trace_step *step, const char *name) {
  * a cell before it reads it, so what it changes tells more than what was there. */
 static bool tells_something(const replay *r, const state *before, const effect *touched, const access *a) {
     if (a->kind != ACCESS_READ || is_constant(r, a->name)) return false;
-    if (r->p->kernel == KERNEL_PREEMPTIVE) return !is_of_library(r->p, a->name);
+    if (program_kernel(r->p)->steps_are_operations) return !is_of_library(r->p, a->name);
     const memory_object *o = state_object(before, a->name);
     bool is_static = a->name < r->p->objects.size;
     bool of_all = is_static ? !r->p->objects.data[a->name].is_inner : o && heap_of(o);

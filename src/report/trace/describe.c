@@ -181,7 +181,7 @@ bool is_of_library(const program *p, uint32_t object) {
     if (object >= p->objects.size) return false;
     for (size_t i = 0; i < p->functions.size && !has_positions; i++)
         has_positions = !p->functions.data[i].hidden && p->functions.data[i].at.line;
-    return p->kernel == KERNEL_PREEMPTIVE && has_positions && !p->objects.data[object].at.line;
+    return program_kernel(p)->models_keep_objects && has_positions && !p->objects.data[object].at.line;
 }
 
 /* Not what gets its value before the program begins, nor what a design library keeps of a process. */
@@ -363,7 +363,7 @@ static void list_woken(replay *r, trace_step *step, const state *before, const s
 
 static const char *phase_name(const replay *r, const state *s) {
     static const char *const names[] = {"main", "evaluate", "update", "done"};
-    if (r->p->kernel == KERNEL_PREEMPTIVE) return "run";
+    if (!program_kernel(r->p)->has_delta_cycles) return "run";
     return names[phase_of(scheduler_of(s)) <= PHASE_DONE ? phase_of(scheduler_of(s)) : PHASE_DONE];
 }
 
@@ -416,18 +416,18 @@ static void begin_at(const replay *r, uint32_t function, trace_step *step) {
 
 /* Describes one step of the trace: `thread` (or the scheduler) took the program from `before` to `after`. */
 void describe_step(replay *r, const state *before, const state *after, uint32_t thread, trace_step *step) {
-    bool preemptive = r->p->kernel == KERNEL_PREEMPTIVE;
+    const kernel_traits *kernel = program_kernel(r->p);
     step->thread =
         mem_copy_string(thread == MACHINE_KERNEL ? "scheduler" : machine_thread_name(r->m, thread));
     step->phase = phase_name(r, before);
     step->time = value_number(&r->names, time_of(scheduler_of(before)));
     step->delta = delta_of(scheduler_of(before));
     if (thread < state_thread_count(before)) {
-        step->from = preemptive ? operation_position(r, before, thread)
+        step->from = kernel->steps_are_operations ? operation_position(r, before, thread)
                                 : thread_position(r->p, thread_of(before, thread));
         step->file = thread_file(r->p, thread_of(before, thread));
         step->function = mem_copy_string(thread_function(r->p, thread_of(before, thread)));
-        bool is_process = !preemptive && phase_of(scheduler_of(before)) == PHASE_EVALUATE;
+        bool is_process = kernel->waits_for_events && phase_of(scheduler_of(before)) == PHASE_EVALUATE;
         if (is_process && !step->from.line && r->entered != NO_INDEX) begin_at(r, r->entered, step);
         step->depth = thread_visible_depth(r->p, thread_of(before, thread));
         if (step->from.line) describe_stack(r->p, thread_of(before, thread), &step->stack);
@@ -438,14 +438,12 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         step->looping = thread_goes_round(status_of(thread_of(after, thread))) ||
                         status_of(thread_of(after, thread)) == THREAD_DRAWING;
         list_waits(r, step, after, thread);
-        if (preemptive) step->call = thread_told_call(r, before, thread);
-        if (preemptive) list_blocking(r, step, after, thread);
+        if (kernel->steps_are_operations) step->call = thread_told_call(r, before, thread);
+        if (kernel->steps_are_operations) list_blocking(r, step, after, thread);
     }
     describe_inputs(r, step, before, after, thread);
     note_time(r, step, before, after);
     if (!r->p->elaboration.pending) compare_variables(r, step, before, after, thread); /* all of a design */
-    if (preemptive)
-        list_created(r, step, before, after);
-    else
-        list_woken(r, step, before, after, thread);
+    if (kernel->creates_threads) list_created(r, step, before, after);
+    if (kernel->waits_for_events) list_woken(r, step, before, after, thread);
 }

@@ -157,18 +157,18 @@ static void note_creation(replay *r, trace_step *step, const thread_part *creato
  * only: the machine runs an update in one piece. */
 void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread) {
     if (thread >= state_thread_count(before) || thread >= state_thread_count(after)) return;
-    bool preemptive = r->p->kernel == KERNEL_PREEMPTIVE;
-    if (!preemptive && thread >= r->p->threads.size) return;
+    const kernel_traits *kernel = program_kernel(r->p);
+    if (kernel->scheduler_moves && thread >= r->p->threads.size) return;
     uint32_t inputs = inputs_made_of(thread_of(after, thread));
-    uint32_t objects = preemptive ? objects_made_of(thread_of(after, thread)) : 0;
-    uint32_t born = preemptive ? count_born(after) : 0;
+    uint32_t objects = kernel->traces_tell_heap ? objects_made_of(thread_of(after, thread)) : 0;
+    uint32_t born = kernel->creates_threads ? count_born(after) : 0;
     state *now = state_share((state *)(uintptr_t)before);
     for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS; k++) {
         const thread_part *t = thread_of(now, thread);
-        bool all_born = !preemptive || count_born(now) >= born;
+        bool all_born = !kernel->creates_threads || count_born(now) >= born;
         if (inputs_made_of(t) >= inputs && objects_made_of(t) >= objects && all_born) break;
         const instruction *i = thread_next_instruction(r->p, t);
-        position at = r->p->c_memory ? thread_position(r->p, t) : i ? i->at : (position){0, 0};
+        position at = kernel->has_library ? thread_position(r->p, t) : i ? i->at : (position){0, 0};
         uint32_t drawn = inputs_made_of(t), made = objects_made_of(t);
         text given = {0};
         if (i && i->kind == INSTR_INPUT) print_given_name(r, now, thread, i->a, &given);
@@ -183,7 +183,7 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
         }
         if (next && !all_born && count_born(next) > count_born(now)) note_creation(r, step, t, k);
         text_free(&given);
-        if (next && preemptive && objects_made_of(thread_of(next, thread)) > made) {
+        if (next && kernel->traces_tell_heap && objects_made_of(thread_of(next, thread)) > made) {
             char *file = thread_file(r->p, t);
             note_allocations(r, step, now, next, file, at);
             mem_free(file);

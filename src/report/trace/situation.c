@@ -148,7 +148,7 @@ static void lead_to_sleep(replay *r, state **now, uint32_t thread) {
     if (sleeps) *now = at;
 }
 
-static void describe_preemptive(replay *r, const state *s) {
+static void describe_standstill(replay *r, const state *s) {
     transitions enabled = {0};
     state *now = state_share((state *)s);
     machine_enabled(r->m, s, &enabled);
@@ -160,8 +160,8 @@ static void describe_preemptive(replay *r, const state *s) {
 }
 
 void describe_deadlock(replay *r, const state *s) {
-    if (r->p->kernel == KERNEL_PREEMPTIVE) {
-        describe_preemptive(r, s);
+    if (program_kernel(r->p)->threads_hang_apart) {
+        describe_standstill(r, s);
         return;
     }
     for (uint32_t thread = 1; thread < r->p->threads.size; thread++)

@@ -203,7 +203,7 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
             happens_add(r->happens, recorded->by.thread, chosen->touched.data, chosen->touched.size, NULL);
         describe_notified(r, *now, &chosen->touched, step);
         describe_reads(r, *now, &chosen->touched, step);
-        if (r->p->kernel == KERNEL_PREEMPTIVE) {
+        if (program_kernel(r->p)->steps_are_operations) {
             describe_joined(r, &chosen->touched, step);
             describe_rewrites(r, *now, chosen, step);
             note_writes(r, *now, &chosen->touched, recorded->by.thread);
@@ -280,7 +280,7 @@ static state *replay_path(replay *r, const path *steps) {
         const path_step *recorded = &steps->data[i];
         bool last = i + 1 == steps->size;
         r->out->followed = follow(r, recorded, last, &now, &step);
-        if (r->p->c_memory) heap_names_describe(r->names.heap, now);
+        if (program_kernel(r->p)->memory_is_bytes) heap_names_describe(r->names.heap, now);
         bool goes_on = !last && state_is_inside_step(now);
         if (!r->out->followed || goes_on) continue;
         describe_step(r, begin, now, recorded->by.thread, &step);
@@ -340,7 +340,7 @@ static void describe_end(replay *r, const trace_request *wanted, const state *en
 /* Threads of a machine are those of all paths that it has seen: only those of this one count. */
 static void list_threads(replay *r, const state *end) {
     machine_names known = {0};
-    if (r->p->kernel == KERNEL_PREEMPTIVE) machine_names_collect(r->m, &known);
+    if (program_kernel(r->p)->creates_threads) machine_names_collect(r->m, &known);
     for (uint32_t t = 1; t <= known.threads.size && t < state_thread_count(end); t++) {
         if (status_of(thread_of(end, t)) == THREAD_UNBORN) continue;
         const thread_birth *birth = &known.threads.data[t - 1];
@@ -370,7 +370,7 @@ void trace_build(machine *m, const trace_request *wanted, trace *out) {
     r.names = (naming){.program = r.p, .machine = m, .terms = machine_terms(m), .inputs = wanted->inputs};
     r.names.heap = heap_names_create(r.p, r.names.terms, wanted->inputs);
     machine_begin_execution(m);
-    if (r.p->c_memory && r.p->kernel == KERNEL_PREEMPTIVE) learn_heap(&r, wanted->path);
+    if (program_kernel(r.p)->traces_tell_heap) learn_heap(&r, wanted->path);
     state *end = replay_path(&r, wanted->path);
     if (out->followed) describe_end(&r, wanted, end);
     list_threads(&r, end);

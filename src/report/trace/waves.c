@@ -19,8 +19,7 @@ static bool is_shown(const program *p, uint32_t object) {
     const static_object *o = &p->objects.data[object];
     if (o->is_constant || o->name[0] == '"' || o->name[0] == '_') return false;
     bool is_raw = o->is_array && o->shape->stride == 1 && !o->described; /* only casts say what it holds */
-    return !is_of_library(p, object) && !o->is_inner &&
-           !(is_raw && p->c_memory && p->kernel == KERNEL_SYSTEMC);
+    return !is_of_library(p, object) && !o->is_inner && !(is_raw && program_kernel(p)->has_simulator);
 }
 
 static bool number_of(replay *r, value v, uint64_t *number) {
@@ -38,7 +37,7 @@ static void add_variable(replay *r, const memory_object *o, uint32_t object, con
         piece_text(&(object_label){.name = declared->name, .is_array = declared->is_array}, o, piece);
     const cell_type *cell = piece_cell(o, piece);
     cell_role role = cell ? (cell_role)cell->role : CELL_PLAIN;
-    bool is_design = r->p->c_memory && r->p->kernel == KERNEL_SYSTEMC;
+    bool is_design = program_kernel(r->p)->has_simulator;
     bool is_resolution = is_design && !strcmp(name, "times.resolution");
     if (is_resolution) number_of(r, piece->v, &r->out->resolution);
     bool is_foreign =
@@ -133,7 +132,7 @@ static void sample_object(replay *r, const state *s, const heap_step *h, trace_s
 }
 
 static void sample_heap(replay *r, const state *before, const state *after, trace_step *step) {
-    if (r->p->kernel != KERNEL_PREEMPTIVE) return;
+    if (!program_kernel(r->p)->traces_tell_heap) return;
     for (uint32_t i = 0; i < dynamic_count_of(after); i++) {
         uint32_t name = dynamic_of(after, i).name;
         heap_step h = {name, state_object(before, name), dynamic_of(after, i).object};

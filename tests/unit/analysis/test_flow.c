@@ -145,7 +145,7 @@ static void loops_have_one_head_each(void **unused) {
 
 static void no_function_is_too_small(void **unused) {
     (void)unused;
-    program *p = program_create(KERNEL_SYSTEMC, "empty");
+    program *p = program_create(KERNEL_IVL, "empty");
     uint32_t f = program_add_function(p, "f", FUNCTION_PLAIN, (position){1, 1});
     flow none = flow_compute(&p->functions.data[f]);
     flow_free(&none);

@@ -68,7 +68,7 @@ static void a_predicate_belongs_to_the_thread_whose_variables_it_names(void **un
 static void only_what_a_step_leaves_alone_stays_with_another_thread(void **unused) {
     (void)unused;
     known_places p = places_open();
-    regions r = {.cooperative = true};
+    regions r = {.by_location = false};
     const term *both = term_eq(p.f.c, p.mine, p.global);
     predicate_need global = {.predicate = term_eq(p.f.c, p.global, term_const(p.f.c, 32, 1)), .s = p.s};
     predicate_need own_step = {.predicate = both, .s = p.s, .moved = THREAD_A};
@@ -94,7 +94,7 @@ static void a_step_decides_its_own_region_and_the_global_one(void **unused) {
     (void)unused;
     known_places p = places_open();
     for (int by_location = 0; by_location < 2; by_location++) {
-        regions r = {.cooperative = true, .by_location = by_location};
+        regions r = {.by_location = by_location};
         const term *one = term_const(p.f.c, 32, 1);
         predicate_need global = {.predicate = term_eq(p.f.c, p.global, one), .s = p.s};
         predicate_need in_a = {.predicate = term_eq(p.f.c, p.mine, one), .s = p.s, .moved = THREAD_A};

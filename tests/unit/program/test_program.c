@@ -82,7 +82,7 @@ static void build_thread(sample *s) {
 }
 
 static sample build_sample(void) {
-    sample s = {.p = program_create(KERNEL_SYSTEMC, "sample.ivl")};
+    sample s = {.p = program_create(KERNEL_IVL, "sample.ivl")};
     program *p = s.p;
     static_object x = {.name = "x", .shape = program_scalar_layout(p, int32), .count = 1, .at = here};
     vec_push(&p->objects, x);
@@ -545,7 +545,7 @@ static void broken_thread_programs_are_noticed(void **unused) {
                 program_destroy(b.p);
             }
     build b = build_thread_program();
-    b.p->kernel = KERNEL_SYSTEMC;
+    b.p->kernel = KERNEL_IVL;
     assert_false(program_is_valid(b.p));
     b.p->kernel = KERNEL_PREEMPTIVE;
     b.p->pointer_bits = 16;

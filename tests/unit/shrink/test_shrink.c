@@ -161,7 +161,7 @@ static shrink_cost reduce(fixture *f, const violation *of, input_list *inputs) {
     violation v = *of;
     shrink_budget most = plenty();
     shrinker k = {.m = f->m, .v = &v, .most = &most, .until = most.steps};
-    k.preemptive = f->p->kernel == KERNEL_PREEMPTIVE;
+    k.kernel = program_kernel(f->p);
     transitions schedule = {0};
     for (size_t i = 0; i < v.path.size; i++) vec_push(&schedule, v.path.data[i].by);
     execution e;
@@ -203,7 +203,7 @@ static void causes_come_first(void **unused) {
     fixture f = open_noisy();
     violation v = violate(&f, VIOLATION_CHECK, noisy);
     shrink_budget most = plenty();
-    shrinker k = {.m = f.m, .v = &v, .most = &most, .until = most.steps, .preemptive = true};
+    shrinker k = {.m = f.m, .v = &v, .most = &most, .until = most.steps, .kernel = program_kernel(f.p)};
     transitions schedule = {0}, plan = {0};
     for (size_t i = 0; i < v.path.size; i++) vec_push(&schedule, v.path.data[i].by);
     execution e, again;

@@ -1,0 +1,65 @@
+#include "program/kernel.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const kernel_traits kernel_dialects[KERNEL_KINDS] = {
+    [KERNEL_IVL] = {.name = "ivl",
+                    .rules = "systemc",
+                    .waits_for_events = true,
+                    .scheduler_moves = true,
+                    .steps_are_segments = true,
+                    .has_simulated_time = true,
+                    .has_delta_cycles = true,
+                    .most_unknown_cells = UINT64_MAX,
+                    .no_deadlock = "no thread waits for ever while nothing is pending",
+                    .deadlock = "threads wait while nothing is pending"},
+    [KERNEL_SYSTEMC] = {.name = "systemc",
+                        .rules = "systemc",
+                        .waits_for_events = true,
+                        .scheduler_moves = true,
+                        .steps_are_segments = true,
+                        .has_simulated_time = true,
+                        .has_delta_cycles = true,
+                        .elaborates = true,
+                        .updates_after_stop = true,
+                        .leaves_due_at_end = true,
+                        .controls_at_once = true,
+                        .start_calls_main = true,
+                        .memory_is_bytes = true,
+                        .most_unknown_cells = UINT64_MAX,
+                        .has_library = true,
+                        .library_is_headers = true,
+                        .has_simulator = true,
+                        .no_deadlock = "no thread waits for ever while nothing is pending",
+                        .deadlock = "threads wait while nothing is pending"},
+    [KERNEL_PREEMPTIVE] = {.name = "preemptive",
+                           .rules = "preemptive",
+                           .preempts = true,
+                           .creates_threads = true,
+                           .steps_are_operations = true,
+                           .others_go_on_without = true,
+                           .threads_hang_apart = true,
+                           .loops_can_wait = true,
+                           .should_end = true,
+                           .start_calls_main = true,
+                           .main_returns = true,
+                           .memory_is_bytes = true,
+                           .accesses_may_race = true,
+                           .sharing_is_known = true,
+                           .effects_are_exact = true,
+                           .stacks_are_apart = true,
+                           .constants_are_protected = true,
+                           .unmodelled_is_any_number = true,
+                           .most_unknown_cells = 1 << 16,
+                           .has_library = true,
+                           .models_keep_objects = true,
+                           .traces_tell_heap = true,
+                           .no_deadlock = "no thread is blocked for ever",
+                           .deadlock = "a thread is blocked for ever"}};
+
+const kernel_traits *kernel_find(const char *name) {
+    for (unsigned k = 0; k < KERNEL_KINDS; k++)
+        if (!strcmp(kernel_dialects[k].name, name)) return &kernel_dialects[k];
+    return NULL;
+}
