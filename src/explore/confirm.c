@@ -136,20 +136,8 @@ static const successor *taken(machine *m, const violation *v, const valuation *i
     return NULL;
 }
 
-/* With inputs for which a condition was only thought to hold, the path may not go where it should. */
-static bool can_step(machine *m, const state *s, transition by) {
-    if (machine_program(m)->kernel == KERNEL_PREEMPTIVE)
-        return state_thread_status(s, by.thread) == THREAD_RUNNABLE;
-    transitions enabled = {0};
-    bool found = false;
-    machine_enabled(m, s, &enabled);
-    for (size_t k = 0; k < enabled.size && !found; k++)
-        found = enabled.data[k].thread == by.thread && enabled.data[k].choice == by.choice;
-    vec_free(&enabled);
-    return found;
-}
-
-/* The state in which the path ends (a reference), or NULL if it cannot be followed to the violation. */
+/* The state in which the path ends (a reference), or NULL if it cannot be followed to the violation: with
+ * inputs for which a condition was only thought to hold it may not go where it should. */
 static state *replay(machine *m, violation *v, const step_options *how) {
     state *at = machine_initial(m);
     successors list = {0};
@@ -166,7 +154,7 @@ static state *replay(machine *m, violation *v, const step_options *how) {
         const path_step *step = &v->path.data[i];
         bool last = i + 1 == v->path.size;
         successors_clear(m, &list);
-        if (can_step(m, at, step->by)) machine_step(m, at, step->by, &plain, &list);
+        if (machine_can_step(m, at, step->by)) machine_step(m, at, step->by, &plain, &list);
         const successor *next = taken(m, v, how->inputs, &list, step, last);
         if (next && v->earlier) watch_step(&w, v, at, step->by, next);
         bool reached =

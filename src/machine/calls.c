@@ -1,5 +1,5 @@
 /* Calls and returns. */
-#include "machine/internal.h"
+#include "machine/kernel.h"
 #include "machine/watch.h"
 
 void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register) {
@@ -61,7 +61,7 @@ flow_result call_enter(run *r, context *c, const instruction *i) {
         return FLOW_GONE;
     }
     uint32_t callee = i->callee;
-    if (callee != NO_INDEX && i->a.kind != OPERAND_NONE && is_preemptive(r->m) &&
+    if (callee != NO_INDEX && i->a.kind != OPERAND_NONE && r->m->traits->sharing_is_known &&
         !memory_is_shared(c, operand_value(r->m, c, &i->a)))
         return result_into(c, i, (value){term_const(r->m->terms, result_width(r->m, callee), 0), 0});
     if (callee == NO_INDEX) {
@@ -94,25 +94,6 @@ flow_result call_enter(run *r, context *c, const instruction *i) {
     return FLOW_MOVED;
 }
 
-static flow_result end_thread(run *r, context *c, value result) {
-    if (is_preemptive(r->m)) {
-        preemptive_thread_ends(r, c, result);
-        return FLOW_GONE;
-    }
-    if (c->thread == kernel_slot(r->m)) {
-        systemc_update_done(r, c);
-        return FLOW_GONE;
-    }
-    own_thread(c)->status = THREAD_ENDED;
-    if (c->thread == 0) {
-        state_own_scheduler(c->s)->phase = PHASE_DONE;
-        run_end(r, c, STEP_FINISHED);
-    } else {
-        run_end(r, c, STEP_STOPPED);
-    }
-    return FLOW_GONE;
-}
-
 /* A monitor that cannot read what it wants says no. */
 bool call_abandon_monitor(run *r, context *c) {
     const thread_part *t = c->s->threads[c->thread];
@@ -138,7 +119,10 @@ flow_result call_return(run *r, context *c, const instruction *i) {
     release_frame_objects(r, c);
     thread_pop_frame(t);
     if (r->watched.size) round_note_depth(r, c);
-    if (!t->frame_count) return end_thread(r, c, result);
+    if (!t->frame_count) {
+        r->m->kernel->thread_returns(r, c, result);
+        return FLOW_GONE;
+    }
     if (leaving.result_register != NO_INDEX && result.bits) set_register(c, leaving.result_register, result);
     return FLOW_MOVED;
 }

@@ -1,11 +1,7 @@
 /* Paths of a step: how they fork where a condition is open, end, and are handed over; and ways, which tell
  * what a path decided so that another step can be made to decide the same. */
-#include "machine/internal.h"
+#include "machine/kernel.h"
 #include "machine/place.h"
-
-uint32_t kernel_slot(const machine *m) {
-    return is_preemptive(m) ? NO_INDEX : (uint32_t)m->program->threads.size;
-}
 
 void run_push(run *r, context c) {
     vec_push(&r->work, c);
@@ -81,11 +77,22 @@ static void hand_over(run *r, context *c, successor next) {
 
 enum { SHORT_PATH = 16 }; /* conjuncts that the solver may be given though nothing depends on them any more */
 
+void run_begin_thread(run *r, context *c) {
+    if (c->s->scheduler->running != NO_INDEX) {
+        state_own_scheduler(c->s)->running = NO_INDEX;
+        c->visible_done = true; /* the step goes on that was stopped at a loop head */
+    }
+    context_touch(r, c, ACCESS_RUN, c->thread);
+    run_push(r, *c);
+}
+
+void run_forget_dead(const run *r, const context *c) {
+    if (r->m->options.clear_dead) forget_dead_registers(r->m, c->s, c->thread);
+}
+
 void run_end(run *r, context *c, step_end end) {
-    if (end == STEP_STOPPED && !is_preemptive(r->m) && systemc_goes_back(r, c)) return;
     if (end == STEP_STOPPED) {
-        if (r->m->options.clear_dead) forget_dead_registers(r->m, c->s, c->thread);
-        if (is_preemptive(r->m)) preemptive_step_ended(r, c);
+        if (!r->m->kernel->stops(r, c)) return;
         bool later = r->how->defer_path_gc && c->s->path_count <= SHORT_PATH;
         if (r->m->options.path_gc && !r->how->keep_path && !later) path_collect(r->m, c->s);
     }
@@ -127,7 +134,8 @@ context run_fork(const context *c) {
  * been created by it: they go on without this thread. */
 static bool others_go_on_after(const run *r, const context *c, uint32_t check_index) {
     check_kind kind = r->m->checks.data[check_index].kind;
-    return is_preemptive(r->m) && !check_is_stated(kind) && kind != CHECK_LEAK && c->s->thread_count > 1;
+    return r->m->traits->others_go_on_without && !check_is_stated(kind) && kind != CHECK_LEAK &&
+           c->s->thread_count > 1;
 }
 
 void run_violate(run *r, context *c, uint32_t check_index, position at) {
@@ -141,7 +149,7 @@ void run_violate(run *r, context *c, uint32_t check_index, position at) {
                           .place = at,
                           .thread = c->thread,
                           .file = in ? in->file : NULL});
-    if (go_on) preemptive_stick(r, &rest);
+    if (go_on) r->m->kernel->stick(r, &rest);
 }
 
 solver_answer run_can_be(const run *r, const context *c, const term *condition) {

@@ -32,7 +32,7 @@ static void note_who(uint32_t *who, const context *c) {
 }
 
 static void touch_heap(const run *r, context *c, access_kind kind) {
-    if (!r->m->follows_heap_order || !r->how->effects || !is_preemptive(r->m)) return;
+    if (!r->m->follows_heap_order || !r->how->effects || !r->m->traits->effects_are_exact) return;
     effect_add(&c->touched, heap_order_access(kind));
 }
 

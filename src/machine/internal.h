@@ -13,19 +13,15 @@
 #include "machine/summary.h"
 #include "machine/watch.h"
 
-/* One path of a step under way. A step starts with one; every fork makes another. */
-typedef enum {
-    DO_RUN,    /* interpret `thread` */
-    DO_KERNEL, /* channel updates are done: notify and advance */
-    DO_ADVANCE /* delta notifications are done and nobody is runnable: advance time */
-} context_task;
-
 enum { POLL_EVERY = 1024 }; /* instructions between two looks for interruptions */
 
+struct run;
+
+/* One path of a step under way. A step starts with one; every fork makes another. */
 typedef struct context {
-    state *s;        /* owned, referenced by nobody else */
-    uint32_t thread; /* slot that is interpreted */
-    uint8_t task;    /* context_task */
+    state *s;                                       /* owned, referenced by nobody else */
+    uint32_t thread;                                /* slot that is interpreted */
+    void (*task)(struct run *r, struct context *c); /* of the kernel, instead; NULL: none */
     effect touched;
     uint32_t parts;        /* see successor */
     uint64_t instructions; /* work so far */
@@ -80,7 +76,9 @@ typedef struct made_as { /* what objects of one name were, on whatever path */
 
 struct machine {
     const program *program;
-    const kernel_traits *traits; /* of its kernel */
+    const kernel_traits *traits; /* of its kernel ... */
+    const struct kernel *kernel; /* ... and that kernel: kernel.h */
+    uint32_t scheduler_slot;     /* the thread slot in which channel updates run; NO_INDEX: there are none */
     terms *terms;
     solver *solver;
     machine_options options;
@@ -141,17 +139,17 @@ static inline const machine_watch *step_watch(const machine *m) {
     return m->step ? m->step->watch : NULL;
 }
 
-static inline bool is_preemptive(const machine *m) {
-    return m->program->kernel == KERNEL_PREEMPTIVE;
+static inline uint32_t kernel_slot(const machine *m) {
+    return m->scheduler_slot;
 }
 
 /* --- contexts.c: paths of a step ------------------------------------------------------------------------ */
 
-uint32_t kernel_slot(const machine *m); /* the thread slot in which channel updates run */
-
 void run_push(run *r, context c);
 context run_fork(const context *c);
-void run_end(run *r, context *c, step_end end); /* hands the state over as a successor */
+void run_begin_thread(run *r, context *c);            /* or goes on where the step was stopped inside */
+void run_forget_dead(const run *r, const context *c); /* registers that are dead where its thread stands */
+void run_end(run *r, context *c, step_end end);       /* hands the state over as a successor */
 void run_limit(run *r, context *c, reason_kind kind, position at);
 void run_limit_in_words(run *r, context *c, reason why, position at);
 void run_violate(run *r, context *c, uint32_t check_index, position at);
@@ -447,24 +445,8 @@ const term *arith_term(terms *c, arith op, unsigned width, const term *a, const 
  * define the result. */
 bool floating_compute(arith op, unsigned from, unsigned to, uint64_t a, uint64_t b, uint64_t *out);
 
-/* --- systemc.c: the cooperative kernel ------------------------------------------------------------------ */
-void systemc_enabled(const machine *m, const state *s, transitions *out);
-bool systemc_is_blocked(const machine *m, const state *s, uint32_t thread);
-void systemc_step_kernel(run *r, context *c, uint32_t choice); /* the scheduler's own transition */
-void systemc_continue(run *r, context *c);                     /* tasks DO_KERNEL, DO_ADVANCE */
-void systemc_update_done(run *r, context *c);                  /* the function of a channel update returned */
-
-/* Executes a sync instruction and moves its thread behind it. */
+/* --- kernel.h: what a kernel does at a sync instruction, and with copies and fills ------------------------ */
 typedef enum { SYNC_GOES_ON, SYNC_STOPS, SYNC_CONSUMED } sync_result;
-sync_result systemc_sync(run *r, context *c, const instruction *i);
-/* A thread that was made to run stops: the other one goes on, and the context is gone. */
-bool systemc_goes_back(run *r, context *c);
-
-/* --- preemptive.c: the kernel of free interleaving ------------------------------------------------------ */
-void preemptive_enabled(machine *m, const state *s, transitions *out);
-void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *out);
-sync_result preemptive_sync(run *r, context *c, const instruction *i);
-bool preemptive_stops_before(run *r, context *c, const instruction *i); /* i is visible and comes too late */
 
 /* The part of a copy or fill that comes next. */
 typedef struct piece {
@@ -473,11 +455,9 @@ typedef struct piece {
     bool more;          /* after it */
     bool reads, writes; /* only reads: what is read is kept until the next piece writes it */
 } piece;
-piece preemptive_piece(machine *m, const context *c, const instruction *i, value length);
-void preemptive_thread_ends(run *r, context *c, value result); /* consumes c */
-void preemptive_loop_silently(run *r, context *c); /* it came round a loop to where it was; consumes c */
-void preemptive_stick(run *r, context *c);         /* its thread goes no further, others do; consumes c */
-void preemptive_count_switch(machine *m, state *s, uint32_t thread); /* before its step */
+
+/* --- preemptive.c: what the other files of that kernel ask it ------------------------------------------- */
+void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *out);
 bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread);
 uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, uint32_t function);
 bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread);

@@ -1,5 +1,5 @@
 /* The interpreter: runs one thread from stop to stop, forking where a condition is open. */
-#include "machine/internal.h"
+#include "machine/kernel.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
 #include "machine/watch.h"
@@ -44,7 +44,7 @@ static flow_result do_floating(run *r, context *c, const instruction *i, unsigne
     uint64_t number;
     bool known = !a.base && !b.base && term_is_const(a.bits) && (!b.bits || term_is_const(b.bits));
     bool gives_integer = i->arith == ARITH_F_TO_SIGNED || i->arith == ARITH_F_TO_UNSIGNED;
-    if (is_preemptive(r->m) && !known && !gives_integer && !a.base && !b.base)
+    if (r->m->traits->unmodelled_is_any_number && !known && !gives_integer && !a.base && !b.base)
         return result_into(c, i, (value){fresh_unknown(r->m, c, width, "floating point"), 0});
     bool defined = known && floating_compute(i->arith, a.bits->width, width, a.bits->value,
                                              b.bits ? b.bits->value : 0, &number);
@@ -176,20 +176,20 @@ static flow_result do_size(run *r, context *c, const instruction *i) {
 
 /* Where the assumption fails its thread goes no further, but the others do: what they violate would have
  * happened before it, too. */
-static flow_result assume_preemptively(run *r, context *c, const term *condition) {
+static flow_result assume_or_stick(run *r, context *c, const term *condition) {
     switch (run_decide_way(r, c, condition)) {
     case DECIDED_TRUE: return FLOW_NEXT;
     case DECIDED_NEITHER: return infeasible(c);
     case DECIDED_FALSE: break;
     }
-    preemptive_stick(r, c);
+    r->m->kernel->stick(r, c);
     return FLOW_GONE;
 }
 
 static flow_result do_assume(run *r, context *c, const instruction *i) {
     const term *condition = operand_value(r->m, c, &i->a).bits;
     if (term_is_true(condition) && !c->went) return FLOW_NEXT;
-    if (is_preemptive(r->m)) return assume_preemptively(r, c, condition);
+    if (r->m->traits->others_go_on_without) return assume_or_stick(r, c, condition);
     if (term_is_true(condition)) return FLOW_NEXT;
     context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
     if (r->how->follow) {
@@ -251,11 +251,12 @@ static flow_result do_check(run *r, context *c, const instruction *i) {
 
 /* What this thread would do is not known; the others may go on without it. */
 static flow_result do_unsupported(run *r, context *c, const instruction *i) {
-    bool go_on = i->extra & UNSUPPORTED_ONLY_HERE && is_preemptive(r->m) && c->s->thread_count > 1;
+    bool go_on =
+        i->extra & UNSUPPORTED_ONLY_HERE && r->m->traits->others_go_on_without && c->s->thread_count > 1;
     context rest = go_on ? run_fork(c) : (context){0};
     reason_kind kind = i->extra & UNSUPPORTED_CALL ? REASON_CALL_NOT_MODELLED : REASON_NOT_MODELLED;
     run_limit_in_words(r, c, (reason){kind, i->text}, i->at);
-    if (go_on) preemptive_stick(r, &rest);
+    if (go_on) r->m->kernel->stick(r, &rest);
     return FLOW_GONE;
 }
 
@@ -293,14 +294,14 @@ static void stop_inside_step(run *r, context *c) {
 /* Threads that can be interrupted anywhere are interrupted here: a loop without end must not keep the others
  * from going on. */
 static void stop_at_loop_head(run *r, context *c) {
-    if (is_preemptive(r->m) && !c->s->threads[c->thread]->atomic_depth)
+    if (r->m->traits->preempts && !c->s->threads[c->thread]->atomic_depth)
         run_end(r, c, STEP_STOPPED);
     else
         stop_inside_step(r, c);
 }
 
 static void stop_between_statements(run *r, context *c) {
-    if (is_preemptive(r->m))
+    if (r->m->traits->preempts)
         run_end(r, c, STEP_STOPPED);
     else
         stop_inside_step(r, c);
@@ -342,18 +343,14 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
         run_limit(r, c, REASON_LOOP_BOUND, i->at);
         return FLOW_GONE;
     }
-    if (is_preemptive(r->m)) preemptive_enter_loop_head(r, c);
+    if (r->m->traits->loops_can_wait) r->m->kernel->enter_loop_head(r, c);
     if (r->how->stops & STOP_LOOP_HEAD && c->thread != kernel_slot(r->m)) {
         c->loops++;
         stop_at_loop_head(r, c);
         return FLOW_GONE;
     }
     if (!repeats_a_state(c)) return FLOW_MOVED;
-    if (is_preemptive(r->m)) {
-        preemptive_loop_silently(r, c);
-        return FLOW_GONE;
-    }
-    run_limit(r, c, REASON_ENDLESS_LOOP, i->at);
+    r->m->kernel->goes_round(r, c, i->at);
     return FLOW_GONE;
 }
 
@@ -368,7 +365,7 @@ static flow_result do_branch(run *r, context *c, const instruction *i) {
 }
 
 static flow_result do_sync(run *r, context *c, const instruction *i) {
-    switch (is_preemptive(r->m) ? preemptive_sync(r, c, i) : systemc_sync(r, c, i)) {
+    switch (r->m->kernel->sync(r, c, i)) {
     case SYNC_GOES_ON: return FLOW_MOVED;
     case SYNC_STOPS:
         c->course.stays = c->instructions <= 1;
@@ -391,7 +388,7 @@ static flow_result do_block(run *r, context *c, const instruction *i) {
           length = operand_value(m, c, &i->c);
     piece p = {.reads = true, .writes = true};
     length.bits = run_exact_number(r, c, length.bits);
-    if (is_preemptive(m)) p = preemptive_piece(m, c, i, length);
+    if (m->traits->preempts) p = m->kernel->next_piece(m, c, i, length);
     if (p.exact) {
         to = address_behind(m, to, p.from);
         if (i->kind == INSTR_COPY) second = address_behind(m, second, p.from);
@@ -508,7 +505,7 @@ static bool is_of_the_program_itself(const machine *m, const frame *f) {
 static bool is_the_end_of_a_thread(const run *r, const context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     bool outermost = t->frame_count == 1 || !is_of_the_program_itself(r->m, &t->frames[t->frame_count - 2]);
-    return i->kind == INSTR_RETURN && outermost && is_preemptive(r->m) && c->s->thread_count > 1;
+    return i->kind == INSTR_RETURN && outermost && r->m->traits->preempts && c->s->thread_count > 1;
 }
 
 /* Jumps that nobody wrote belong to the statement before them. */
@@ -549,7 +546,7 @@ static bool leaves_a_mark(const instruction *i) {
 }
 
 static void interpret(run *r, context *c) {
-    bool preemptive = is_preemptive(r->m);
+    bool preempts = r->m->traits->preempts;
     c->next_look = c->instructions;
     for (;;) {
         const thread_part *t = c->s->threads[c->thread];
@@ -562,8 +559,8 @@ static void interpret(run *r, context *c) {
             stop_between_statements(r, c);
             return;
         }
-        if (preemptive && traits[i->kind]) {
-            if (preemptive_stops_before(r, c, i)) {
+        if (preempts && traits[i->kind]) {
+            if (r->m->kernel->stops_before(r, c, i)) {
                 run_end(r, c, STEP_STOPPED);
                 return;
             }
@@ -593,10 +590,10 @@ void run_all(run *r) {
         context c = vec_pop(&r->work);
         if (r->parted)
             run_drop(&c);
-        else if (c.task == DO_RUN)
-            interpret(r, &c);
+        else if (c.task)
+            c.task(r, &c);
         else
-            systemc_continue(r, &c);
+            interpret(r, &c);
     }
     if (r->parted) successors_clear(r->m, r->out);
 }

@@ -1,5 +1,5 @@
 #include "machine/hangs.h"
-#include "machine/internal.h"
+#include "machine/kernel.h"
 #include "machine/place.h"
 #include "machine/record.h"
 #include "machine/seen.h"
@@ -19,6 +19,8 @@ machine *machine_create(const program *p, terms *c, solver *s, const machine_opt
     machine *m = mem_zero(1, sizeof *m);
     m->program = p;
     m->traits = program_kernel(p);
+    m->kernel = kernel_of(p->kernel);
+    m->scheduler_slot = m->traits->scheduler_moves ? (uint32_t)p->threads.size : NO_INDEX;
     m->terms = c;
     m->solver = s;
     m->options = options ? *options : machine_default_options();
@@ -126,52 +128,26 @@ state *machine_initial(machine *m) {
         enter_function(&r, &c, m->program->threads.data[t].function, NO_INDEX);
     }
     s->threads[0]->status = THREAD_RUNNABLE;
-    if (m->traits->scheduler_moves)
-        s->threads[kernel_slot(m)]->status = THREAD_ENDED;
-    else
-        s->scheduler->phase = PHASE_EVALUATE;
+    m->kernel->begin(m, s);
     return s;
 }
 
 void machine_enabled(machine *m, const state *s, transitions *out) {
-    if (m->program->kernel == KERNEL_PREEMPTIVE)
-        preemptive_enabled(m, s, out);
-    else
-        systemc_enabled(m, s, out);
+    m->kernel->enabled(m, s, out);
+}
+
+bool machine_can_step(machine *m, const state *s, transition t) {
+    return m->kernel->can_step(m, s, t);
 }
 
 void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) {
-    if (m->program->kernel == KERNEL_PREEMPTIVE) {
-        preemptive_pending(m, s, thread, out);
-        return;
-    }
-    const thread_part *t = s->threads[thread];
-    *out = (pending){.live = t->status != THREAD_ENDED, .suspended = t->suspended, .segment = NO_INDEX};
-    if (!out->live) return;
-    out->enabled = t->status == THREAD_RUNNABLE && !t->suspended &&
-                   (thread == 0 || s->scheduler->phase == PHASE_EVALUATE);
-    if (thread == 0) return;
-    vec_clear(&m->stack_buffer);
-    for (uint32_t k = 0; k < t->frame_count; k++)
-        vec_push(&m->stack_buffer,
-                 ((call_site){t->frames[k].function, t->frames[k].block, t->frames[k].index}));
-    out->segment = segment_find(m->segments, thread, m->stack_buffer.data, m->stack_buffer.size);
-    if (out->segment == NO_INDEX) return;
-    out->may_touch = &m->segments->list.data[out->segment].touches;
-    out->wakes_on = &m->segments->list.data[out->segment].wakes_on;
-    out->enabled_by = segment_row(m->segments, m->segments->enabled_by, out->segment);
-}
-
-/* A spinning thread that may run again has seen a change: it watches anew. */
-static void forget_spinning(state *s, uint32_t thread) {
-    const spin_watch *w = s->threads[thread]->spin;
-    if (w && w->waiting) thread_set_spin(state_own_thread(s, thread), NULL);
+    m->kernel->pending(m, s, thread, out);
 }
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
     run r = {.m = m, .from = s, .how = how, .out = out, .work = m->work_buffer};
     step_options with_effects = *how;
-    if (m->program->kernel == KERNEL_PREEMPTIVE) { /* spinning is recognised by what was touched */
+    if (m->traits->loops_can_wait) { /* spinning is recognised by what was touched */
         with_effects.effects = true;
         r.how = &with_effects;
     }
@@ -183,19 +159,7 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     if (how->watch_loops) machine_waiting_loops(m, s, t.thread, &r.watched);
     if (how->record || how->follow) c.went = mem_zero(1, sizeof *c.went);
     m->stats.steps++;
-    if (t.thread == MACHINE_KERNEL) {
-        c.thread = kernel_slot(m);
-        systemc_step_kernel(&r, &c, t.choice);
-    } else {
-        if (c.s->scheduler->running != NO_INDEX) {
-            state_own_scheduler(c.s)->running = NO_INDEX;
-            c.visible_done = true; /* the step goes on that was stopped at a loop head */
-        }
-        if (m->program->kernel == KERNEL_PREEMPTIVE) preemptive_count_switch(m, c.s, t.thread);
-        forget_spinning(c.s, t.thread);
-        context_touch(&r, &c, ACCESS_RUN, t.thread);
-        run_push(&r, c);
-    }
+    m->kernel->begin_step(&r, &c, t);
     run_all(&r);
     m->work_buffer = r.work;
     m->step = outer;
@@ -251,14 +215,14 @@ const check *machine_check(const machine *m, uint32_t index) {
 }
 
 hang_answer machine_livelocked(machine *m, const state *s) {
-    return m->program->kernel == KERNEL_PREEMPTIVE ? preemptive_livelocked(m, s) : HANG_NOT;
+    return m->traits->loops_can_wait ? m->kernel->livelocked(m, s) : HANG_NOT;
 }
 
 bool machine_deadlocked(machine *m, const state *s) {
-    return m->program->kernel == KERNEL_PREEMPTIVE ? preemptive_deadlocked(m, s) : s->scheduler->starved;
+    return m->kernel->deadlocked(m, s);
 }
 bool machine_is_blocked(const machine *m, const state *s, uint32_t thread) {
-    return systemc_is_blocked(m, s, thread);
+    return m->traits->waits_for_events && m->kernel->is_blocked(m, s, thread);
 }
 
 void machine_bound_threads(machine *m, uint32_t threads) {
@@ -278,11 +242,11 @@ void machine_prepare_replay(machine *m) {
 }
 
 bool machine_sleeps(machine *m, const state *s, uint32_t thread) {
-    return preemptive_spins_in_vain(m, s, s->threads[thread]);
+    return m->traits->loops_can_wait && m->kernel->sleeps(m, s, thread);
 }
 
 bool machine_is_at_program_end(const machine *m, const state *s, uint32_t thread) {
-    return s->threads[thread]->status == THREAD_RUNNABLE && preemptive_is_at_program_end(m, s, thread);
+    return m->traits->threads_hang_apart && m->kernel->is_at_program_end(m, s, thread);
 }
 
 bool machine_checks_leaks(const machine *m) {

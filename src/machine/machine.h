@@ -150,6 +150,9 @@ void state_release(machine *m, state *s);
 /* Empty: the program ended, or nobody can go on. */
 void machine_enabled(machine *m, const state *s, transitions *out);
 
+/* Whether there is this step, as for a path that was recorded: perhaps machine_enabled keeps it for later. */
+bool machine_can_step(machine *m, const state *s, transition t);
+
 typedef struct pending {
     bool live;                  /* false: the thread has ended, nothing pending */
     bool enabled;               /* may run now */

@@ -138,7 +138,8 @@ static void note_loose_access(run *r, const context *c, const instruction *i, ac
 /* Orders of models are weak on purpose, and their updates look at nothing that happened before. */
 static void note_order(run *r, const context *c, const instruction *i, access_kind kind, uint32_t name) {
     const memory_object *o = state_object(c->s, name);
-    if (!is_preemptive(r->m) || !o->shared || c->s->thread_count < 2 || i->order == ORDER_ASIDE) return;
+    if (!r->m->traits->accesses_may_race || !o->shared || c->s->thread_count < 2 || i->order == ORDER_ASIDE)
+        return;
     bool model = !function_can_race(function_of(r, c));
     uint8_t sync = access_sync(function_of(r, c), i, kind, false);
     if (i->order != ORDER_NONE && !model) note_weak_access(r, c, i, kind, name);
@@ -178,7 +179,7 @@ void memory_touch(run *r, context *c, const instruction *i, access_kind kind, ui
     access a = {.kind = (uint8_t)kind, .name = name, .low = low, .high = high};
     if (o->taken_from) a.name = o->taken_from - 1; /* what others call it */
     if (kind == ACCESS_UPDATE) a.op = i->arith;
-    if (is_preemptive(r->m)) {
+    if (r->m->traits->effects_are_exact) {
         if (!o->shared && !is_early(r, c, name)) return;
         const function *f = function_of(r, c);
         a.plain = access_is_plain(f, i);
@@ -197,7 +198,7 @@ void memory_touch(run *r, context *c, const instruction *i, access_kind kind, ui
 void memory_touch_dead(run *r, context *c, const instruction *i, value address) {
     (void)i;
     uint32_t name = value_object(address);
-    context_touch(r, c, ACCESS_READ, is_preemptive(r->m) && name != NO_INDEX ? name : ACCESS_ANY);
+    context_touch(r, c, ACCESS_READ, r->m->traits->effects_are_exact && name != NO_INDEX ? name : ACCESS_ANY);
 }
 
 /* --- where an address points ---------------------------------------------------------------------------- */
@@ -340,7 +341,7 @@ static bool can_tell_apart(run *r, const context *c, const target *t, unsigned w
 static void touch_target(run *r, context *c, const instruction *i, access_kind kind, const target *t) {
     if (!t->offset) {
         memory_touch(r, c, i, kind, t->name, t->low, t->low + t->bytes);
-    } else if (is_preemptive(r->m)) {
+    } else if (r->m->traits->effects_are_exact) {
         /* Updates of unknown places need not hit the same bytes: they are writes. */
         uint32_t first = possible_place(t, 0), last = possible_place(t, t->possible.count - 1);
         access_kind really = kind == ACCESS_UPDATE ? ACCESS_WRITE : kind;
@@ -390,7 +391,7 @@ static access_result load_exact(run *r, context *c, const instruction *i, const 
 
 /* A pointer from anywhere could be one into any object, a number is at least only a number. */
 static bool reads_a_number(const run *r, const context *c, const instruction *i) {
-    if (!r->m->options.unknown_outside || !is_preemptive(r->m) || r->how->inputs || i->kind != INSTR_LOAD)
+    if (!r->m->options.unknown_outside || !r->m->traits->unmodelled_is_any_number || r->how->inputs || i->kind != INSTR_LOAD)
         return false;
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
@@ -445,7 +446,7 @@ static bool is_initialising(const run *r, const context *c) {
 
 access_result memory_may_write(run *r, context *c, const instruction *i, uint32_t name) {
     bool constant = name < c->s->static_count && r->m->program->objects.data[name].is_constant;
-    if (!is_preemptive(r->m) || !constant || is_initialising(r, c)) return ACCESS_DONE;
+    if (!r->m->traits->constants_are_protected || !constant || is_initialising(r, c)) return ACCESS_DONE;
     return memory_violated(r, c, i, CHECK_CONSTANT);
 }
 
@@ -533,8 +534,6 @@ access_result memory_update(run *r, context *c, const instruction *i, value addr
 
 /* --- the whole object ----------------------------------------------------------------------------------- */
 
-enum { MOST_HAVOC = 1 << 16 };
-
 access_result memory_havoc(run *r, context *c, const instruction *i, value address) {
     uint32_t name;
     access_result result = memory_find_object(r, c, i, address, &name);
@@ -543,7 +542,7 @@ access_result memory_havoc(run *r, context *c, const instruction *i, value addre
     if (state_object(c->s, name)->summary) return memory_limit(r, c, i, REASON_SUMMARY_ANY_CONTENT);
     const layout *shape = state_object(c->s, name)->shape;
     uint64_t cells = (uint64_t)state_object(c->s, name)->count * shape->cells;
-    if (is_preemptive(r->m) && cells > MOST_HAVOC) return memory_limit(r, c, i, REASON_LARGE_UNKNOWN_CONTENT);
+    if (cells > r->m->traits->most_unknown_cells) return memory_limit(r, c, i, REASON_LARGE_UNKNOWN_CONTENT);
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
     for (uint64_t k = 0; k < cells; k++) {
         const cell_type *cell = &shape->cell[k % shape->cells];

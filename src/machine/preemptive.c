@@ -2,7 +2,7 @@
  * visible operation. What is visible: accesses to objects that other threads can reach, blocking, atomic
  * sections. */
 #include "machine/hangs.h"
-#include "machine/internal.h"
+#include "machine/kernel.h"
 #include "machine/place.h"
 #include "machine/seen.h"
 
@@ -97,7 +97,7 @@ static void keep_within_context_bound(machine *m, const state *s, transitions *o
     }
 }
 
-void preemptive_count_switch(machine *m, state *s, uint32_t thread) {
+static void count_switch(machine *m, state *s, uint32_t thread) {
     uint32_t last = s->scheduler->last_thread;
     if (!m->options.context_bound || last == thread + 1) return;
     bool preempted = last && preemptive_may_go_on(m, s, last - 1);
@@ -106,7 +106,7 @@ void preemptive_count_switch(machine *m, state *s, uint32_t thread) {
     own->switches += preempted;
 }
 
-void preemptive_enabled(machine *m, const state *s, transitions *out) {
+static void enabled(machine *m, const state *s, transitions *out) {
     vec_clear(out);
     if (s->scheduler->phase == PHASE_DONE) return;
     if (s->scheduler->running != NO_INDEX) {
@@ -191,7 +191,7 @@ static bool is_visible(const machine *m, const context *c, const instruction *i)
     }
 }
 
-bool preemptive_stops_before(run *r, context *c, const instruction *i) {
+static bool stops_before(run *r, context *c, const instruction *i) {
     if (c->granted || is_alone(c->s) || c->s->threads[c->thread]->atomic_depth) return false;
     if (!is_visible(r->m, c, i)) return false;
     /* Only where a step begins: what a step does must not depend on whether its operation happened to be
@@ -234,7 +234,7 @@ static bool overlap(value to, value from, uint64_t bytes) {
 /* Copying a structure is no atomic operation: where others can see it, it goes cell by cell, and if they can
  * see both sides each cell is read first and written in another step. Overlapping ranges, unknown places and
  * very many cells are taken at once; that is noted, as `safe` may not be said then. */
-piece preemptive_piece(machine *m, const context *c, const instruction *i, value length) {
+static piece next_piece(machine *m, const context *c, const instruction *i, value length) {
     const thread_part *t = c->s->threads[c->thread];
     value to = operand_value(m, c, &i->a);
     value from = i->kind == INSTR_COPY ? operand_value(m, c, &i->b) : to;
@@ -313,7 +313,7 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
     case INSTR_FILL:
     case INSTR_COPY: {
         context reader = {.s = (state *)s, .thread = thread}; /* only read */
-        piece p = preemptive_piece(m, &reader, i, operand_at(m, s, thread, &i->c));
+        piece p = next_piece(m, &reader, i, operand_at(m, s, thread, &i->c));
         if (p.exact && !p.bytes) break; /* nothing is touched */
         uint64_t bytes = p.exact ? p.bytes : WHOLE_OBJECT;
         if (p.writes) add_next(m, s, t, i, ACCESS_WRITE, moved(m, a, p.from), bytes);
@@ -378,6 +378,30 @@ static uint32_t threads_on_path(const state *s) {
     return count;
 }
 
+/* An assumption failed. Inside an atomic section nothing of the section has happened: the thread stays before
+ * it. */
+static void stick(run *r, context *c) {
+    if (c->s->threads[c->thread]->atomic_depth && !is_alone(r->from)) {
+        if (r->from->threads[c->thread]->atomic_depth) { /* it began in an earlier piece of the step */
+            run_end(r, c, STEP_ASSUMED_AWAY);
+            return;
+        }
+        state *before = state_clone(r->from);
+        state_set_path(before, state_path(c->s), c->s->path_count);
+        before->uncertain = c->s->uncertain;
+        if (before->scheduler->running != NO_INDEX) state_own_scheduler(before)->running = NO_INDEX;
+        state_free(c->s);
+        c->s = before;
+    }
+    thread_part *t = state_own_thread(c->s, c->thread);
+    t->status = THREAD_STUCK;
+    thread_set_spin(t, NULL);
+    if (is_alone(c->s))
+        run_end(r, c, STEP_ASSUMED_AWAY);
+    else
+        run_end(r, c, STEP_STOPPED);
+}
+
 static sync_result create_thread(run *r, context *c, const instruction *i) {
     machine *m = r->m;
     value start = operand_value(m, c, &i->a), argument = operand_value(m, c, &i->b);
@@ -392,7 +416,7 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     if (threads_on_path(c->s) > m->options.threads) {
         if (!m->options.thread_bound_sticks) return limit(r, c, REASON_TOO_MANY_THREADS, i);
         m->seen.thread_bound.met = true;
-        preemptive_stick(r, c);
+        stick(r, c);
         return SYNC_CONSUMED;
     }
     memory_publish(c->s, argument);
@@ -439,7 +463,7 @@ static void finish_program(run *r, context *c, position at) {
     run_end(r, c, STEP_FINISHED);
 }
 
-void preemptive_thread_ends(run *r, context *c, value result) {
+static void thread_ends(run *r, context *c, value result) {
     bool all_over = true;
     memory_publish(c->s, result);
     release_thread_objects(r, c);
@@ -462,32 +486,9 @@ void preemptive_thread_ends(run *r, context *c, value result) {
         run_end(r, c, STEP_STOPPED);
 }
 
-/* An assumption failed. Inside an atomic section nothing of the section has happened: the thread stays before
- * it. */
-void preemptive_stick(run *r, context *c) {
-    if (c->s->threads[c->thread]->atomic_depth && !is_alone(r->from)) {
-        if (r->from->threads[c->thread]->atomic_depth) { /* it began in an earlier piece of the step */
-            run_end(r, c, STEP_ASSUMED_AWAY);
-            return;
-        }
-        state *before = state_clone(r->from);
-        state_set_path(before, state_path(c->s), c->s->path_count);
-        before->uncertain = c->s->uncertain;
-        if (before->scheduler->running != NO_INDEX) state_own_scheduler(before)->running = NO_INDEX;
-        state_free(c->s);
-        c->s = before;
-    }
-    thread_part *t = state_own_thread(c->s, c->thread);
-    t->status = THREAD_STUCK;
-    thread_set_spin(t, NULL);
-    if (is_alone(c->s))
-        run_end(r, c, STEP_ASSUMED_AWAY);
-    else
-        run_end(r, c, STEP_STOPPED);
-}
-
 /* What the next round of a loop does is known only if this one asked nobody. */
-void preemptive_loop_silently(run *r, context *c) {
+static void goes_round(run *r, context *c, position at) {
+    (void)at;
     thread_part *t = state_own_thread(c->s, c->thread);
     bool asked = thread_has_asked(t, c->loop_witness->threads[c->thread]);
     bool waits = (is_alone(c->s) || t->atomic_depth) && round_waits(r->m, c->round_since_witness);
@@ -498,7 +499,7 @@ void preemptive_loop_silently(run *r, context *c) {
                 (seen_fact){true, {.at = thread_position(r->m->program, t), .file = in ? in->file : NULL}};
         }
         if (is_alone(c->s) || t->atomic_depth) {
-            preemptive_stick(r, c);
+            stick(r, c);
             return;
         }
     }
@@ -563,7 +564,7 @@ static sync_result await_cell(run *r, context *c, const instruction *i) {
     return SYNC_GOES_ON;
 }
 
-sync_result preemptive_sync(run *r, context *c, const instruction *i) {
+static sync_result sync(run *r, context *c, const instruction *i) {
     switch ((sync_op)i->sync) {
     case SYNC_ATOMIC_BEGIN:
         state_own_thread(c->s, c->thread)->atomic_depth++;
@@ -582,7 +583,7 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
     case SYNC_CLAIM: return claim_thread(r, c, i);
     case SYNC_EXIT: {
         value none = {NULL, 0};
-        preemptive_thread_ends(r, c, i->a.kind == OPERAND_NONE ? none : operand_value(r->m, c, &i->a));
+        thread_ends(r, c, i->a.kind == OPERAND_NONE ? none : operand_value(r->m, c, &i->a));
         return SYNC_CONSUMED;
     }
     case SYNC_SELF:
@@ -601,3 +602,57 @@ sync_result preemptive_sync(run *r, context *c, const instruction *i) {
     default: return limit(r, c, REASON_OTHER_KERNEL, i);
     }
 }
+
+/* --- the table ------------------------------------------------------------------------------------------ */
+
+static void begin(machine *m, state *s) {
+    (void)m;
+    s->scheduler->phase = PHASE_EVALUATE;
+}
+
+/* A path that was found may begin where `enabled` would let somebody else go first. */
+static bool can_step(machine *m, const state *s, transition t) {
+    (void)m;
+    return t.thread < s->thread_count && s->threads[t.thread]->status == THREAD_RUNNABLE;
+}
+
+/* A spinning thread that may run again has seen a change: it watches anew. */
+static void forget_spinning(state *s, uint32_t thread) {
+    const spin_watch *w = s->threads[thread]->spin;
+    if (w && w->waiting) thread_set_spin(state_own_thread(s, thread), NULL);
+}
+
+static void begin_step(run *r, context *c, transition t) {
+    count_switch(r->m, c->s, t.thread);
+    forget_spinning(c->s, t.thread);
+    run_begin_thread(r, c);
+}
+
+static bool stops(run *r, context *c) {
+    run_forget_dead(r, c);
+    preemptive_step_ended(r, c);
+    return true;
+}
+
+static bool sleeps(machine *m, const state *s, uint32_t thread) {
+    return preemptive_spins_in_vain(m, s, s->threads[thread]);
+}
+
+const kernel preemptive_kernel = {.name = "preemptive",
+                                  .begin = begin,
+                                  .enabled = enabled,
+                                  .pending = preemptive_pending,
+                                  .can_step = can_step,
+                                  .deadlocked = preemptive_deadlocked,
+                                  .begin_step = begin_step,
+                                  .sync = sync,
+                                  .stops = stops,
+                                  .thread_returns = thread_ends,
+                                  .goes_round = goes_round,
+                                  .stops_before = stops_before,
+                                  .next_piece = next_piece,
+                                  .stick = stick,
+                                  .is_at_program_end = preemptive_is_at_program_end,
+                                  .enter_loop_head = preemptive_enter_loop_head,
+                                  .sleeps = sleeps,
+                                  .livelocked = preemptive_livelocked};

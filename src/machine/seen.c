@@ -36,7 +36,7 @@ void machine_note_ending(machine *m, const successor *s) {
         m->seen.assumed_away.met = true;
     else if (s->end != STEP_STOPPED)
         m->seen.ended_otherwise.met = true;
-    else if (is_preemptive(m))
+    else if (m->traits->others_go_on_without)
         note_standstill(m, s->to);
 }
 

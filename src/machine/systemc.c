@@ -1,6 +1,6 @@
 /* The cooperative kernel of SystemC (IEEE 1666): phases, events, timers, channel updates. docs/ivl.md §3 is
  * its specification. */
-#include "machine/internal.h"
+#include "machine/kernel.h"
 #include "machine/watch.h"
 
 static void tell(const machine *m, seen_kind what, uint32_t number, const term *due) {
@@ -37,7 +37,7 @@ static void offer_kernel(const machine *m, const state *s, transitions *out) {
     for (uint32_t k = 0; k < (orders ? orders : 1); k++) offer(out, MACHINE_KERNEL, k);
 }
 
-void systemc_enabled(const machine *m, const state *s, transitions *out) {
+static void enabled(machine *m, const state *s, transitions *out) {
     vec_clear(out);
     const scheduler_part *k = s->scheduler;
     if (k->running != NO_INDEX) {
@@ -157,7 +157,7 @@ static bool awaits_declared(const thread_part *t, const thread_info *info) {
     return false;
 }
 
-bool systemc_is_blocked(const machine *m, const state *s, uint32_t thread) {
+static bool is_blocked(const machine *m, const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
     const thread_info *info = &m->program->threads.data[thread];
     if (t->status != THREAD_WAITING && !(t->status == THREAD_RUNNABLE && t->suspended)) return false;
@@ -166,7 +166,7 @@ bool systemc_is_blocked(const machine *m, const state *s, uint32_t thread) {
 
 static bool somebody_is_blocked(const machine *m, const state *s) {
     for (uint32_t t = 1; t < m->program->threads.size; t++)
-        if (systemc_is_blocked(m, s, t)) return true;
+        if (is_blocked(m, s, t)) return true;
     return false;
 }
 
@@ -190,38 +190,42 @@ static void begin_update(run *r, context *c, uint32_t choice) {
     k->update_count--;
     memmove(k->updates + choice, k->updates + choice + 1, (k->update_count - choice) * sizeof *k->updates);
     c->thread = kernel_slot(r->m);
-    c->task = DO_RUN;
+    c->task = NULL;
     enter_function(r, c, r->m->program->updates.data[update].function, NO_INDEX);
     run_push(r, *c);
 }
 
-static void go_on_with(run *r, context *c, context_task task) {
-    c->task = (uint8_t)task;
+static void go_on_with(run *r, context *c, void (*task)(run *r, context *c)) {
+    c->task = task;
     run_push(r, *c);
 }
+
+static void finish_cycle(run *r, context *c); /* channel updates are done: notify and advance */
+static void advance_time(run *r, context *c); /* ... and nobody is runnable */
 
 static bool update_order_matters(const run *r, const state *s) {
     return !r->m->updates_commute && s->scheduler->update_count > 1;
 }
 
-void systemc_update_done(run *r, context *c) {
+static void update_done(run *r, context *c) {
     if (update_order_matters(r, c->s)) {
         state_own_scheduler(c->s)->phase = PHASE_UPDATE;
         run_end(r, c, STEP_STOPPED);
     } else if (c->s->scheduler->update_count) {
         begin_update(r, c, 0);
     } else {
-        go_on_with(r, c, DO_KERNEL);
+        go_on_with(r, c, finish_cycle);
     }
 }
 
-void systemc_step_kernel(run *r, context *c, uint32_t choice) {
+/* The scheduler's own transition. */
+static void step_kernel(run *r, context *c, uint32_t choice) {
     if (stops_before_updates(r->m, c->s->scheduler))
         end_simulation(r, c);
     else if (c->s->scheduler->update_count)
         begin_update(r, c, choice);
     else
-        go_on_with(r, c, DO_KERNEL);
+        go_on_with(r, c, finish_cycle);
 }
 
 static void initialise(run *r, context *c) {
@@ -257,7 +261,7 @@ static void notify_after_updates(run *r, context *c) {
     else if (somebody_can_run(r->m, c->s))
         enter_evaluation(r, c);
     else
-        go_on_with(r, c, DO_ADVANCE);
+        go_on_with(r, c, advance_time);
 }
 
 typedef decision decide(run *r, context *c, const term *condition);
@@ -345,10 +349,8 @@ static void advance_time(run *r, context *c) {
     }
 }
 
-void systemc_continue(run *r, context *c) {
-    if (c->task == DO_ADVANCE)
-        advance_time(r, c);
-    else if (c->s->scheduler->stopping)
+static void finish_cycle(run *r, context *c) {
+    if (c->s->scheduler->stopping)
         end_simulation(r, c);
     else if (!c->s->scheduler->initialised)
         initialise(r, c);
@@ -639,7 +641,8 @@ static sync_result run_now(run *r, context *c, const instruction *i) {
     return SYNC_GOES_ON;
 }
 
-bool systemc_goes_back(run *r, context *c) {
+/* A thread that was made to run stops: the other one goes on. */
+static bool goes_back(run *r, context *c) {
     if (c->thread >= c->s->thread_count) return false;
     const thread_part *t = c->s->threads[c->thread];
     if (!t->interrupts || can_run(t)) return false;
@@ -648,7 +651,7 @@ bool systemc_goes_back(run *r, context *c) {
     own->interrupts = 0;
     context_forget_loops(c);
     c->thread = back;
-    c->task = DO_RUN;
+    c->task = NULL;
     run_push(r, *c);
     return true;
 }
@@ -709,7 +712,7 @@ static sync_result start(run *r, context *c, const instruction *i) {
     } else if (k->update_count) {
         begin_update(r, c, 0);
     } else {
-        go_on_with(r, c, DO_KERNEL);
+        go_on_with(r, c, finish_cycle);
     }
     return SYNC_CONSUMED;
 }
@@ -787,7 +790,7 @@ static sync_result tell_pending_later(run *r, context *c, const instruction *i) 
     return SYNC_GOES_ON;
 }
 
-sync_result systemc_sync(run *r, context *c, const instruction *i) {
+static sync_result sync(run *r, context *c, const instruction *i) {
     switch ((sync_op)i->sync) {
     case SYNC_WAIT_ANY:
     case SYNC_WAIT_ALL:
@@ -814,3 +817,89 @@ sync_result systemc_sync(run *r, context *c, const instruction *i) {
     run_limit(r, c, REASON_OTHER_KERNEL, i->at);
     return SYNC_CONSUMED;
 }
+
+/* --- the table ------------------------------------------------------------------------------------------ */
+
+static void begin(machine *m, state *s) {
+    s->threads[kernel_slot(m)]->status = THREAD_ENDED;
+}
+
+static void describe_pending(machine *m, const state *s, uint32_t thread, pending *out) {
+    const thread_part *t = s->threads[thread];
+    *out = (pending){.live = t->status != THREAD_ENDED, .suspended = t->suspended, .segment = NO_INDEX};
+    if (!out->live) return;
+    out->enabled = can_run(t) && (thread == 0 || s->scheduler->phase == PHASE_EVALUATE);
+    if (thread == 0) return;
+    vec_clear(&m->stack_buffer);
+    for (uint32_t k = 0; k < t->frame_count; k++)
+        vec_push(&m->stack_buffer,
+                 ((call_site){t->frames[k].function, t->frames[k].block, t->frames[k].index}));
+    out->segment = segment_find(m->segments, thread, m->stack_buffer.data, m->stack_buffer.size);
+    if (out->segment == NO_INDEX) return;
+    out->may_touch = &m->segments->list.data[out->segment].touches;
+    out->wakes_on = &m->segments->list.data[out->segment].wakes_on;
+    out->enabled_by = segment_row(m->segments, m->segments->enabled_by, out->segment);
+}
+
+static bool can_step(machine *m, const state *s, transition t) {
+    transitions list = {0};
+    bool found = false;
+    enabled(m, s, &list);
+    for (size_t k = 0; k < list.size && !found; k++)
+        found = list.data[k].thread == t.thread && list.data[k].choice == t.choice;
+    vec_free(&list);
+    return found;
+}
+
+static bool is_deadlocked(machine *m, const state *s) {
+    (void)m;
+    return s->scheduler->starved;
+}
+
+static void begin_step(run *r, context *c, transition t) {
+    if (t.thread != MACHINE_KERNEL) {
+        run_begin_thread(r, c);
+        return;
+    }
+    c->thread = kernel_slot(r->m);
+    step_kernel(r, c, t.choice);
+}
+
+static bool stops(run *r, context *c) {
+    if (goes_back(r, c)) return false;
+    run_forget_dead(r, c);
+    return true;
+}
+
+static void thread_returns(run *r, context *c, value result) {
+    (void)result;
+    if (c->thread == kernel_slot(r->m)) {
+        update_done(r, c);
+        return;
+    }
+    state_own_thread(c->s, c->thread)->status = THREAD_ENDED;
+    if (c->thread == 0) {
+        state_own_scheduler(c->s)->phase = PHASE_DONE;
+        run_end(r, c, STEP_FINISHED);
+    } else {
+        run_end(r, c, STEP_STOPPED);
+    }
+}
+
+/* Nobody else can run before it waits, which it never does. */
+static void goes_round(run *r, context *c, position at) {
+    run_limit(r, c, REASON_ENDLESS_LOOP, at);
+}
+
+const kernel systemc_kernel = {.name = "systemc",
+                               .begin = begin,
+                               .enabled = enabled,
+                               .pending = describe_pending,
+                               .can_step = can_step,
+                               .deadlocked = is_deadlocked,
+                               .begin_step = begin_step,
+                               .sync = sync,
+                               .stops = stops,
+                               .thread_returns = thread_returns,
+                               .goes_round = goes_round,
+                               .is_blocked = is_blocked};
