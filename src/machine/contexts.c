@@ -149,7 +149,7 @@ void run_violate(run *r, context *c, uint32_t check_index, position at) {
                           .place = at,
                           .thread = c->thread,
                           .file = in ? in->file : NULL});
-    if (go_on) r->m->kernel->stick(r, &rest);
+    if (go_on) run_stick(r, &rest);
 }
 
 solver_answer run_can_be(const run *r, const context *c, const term *condition) {

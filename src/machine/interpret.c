@@ -182,7 +182,7 @@ static flow_result assume_or_stick(run *r, context *c, const term *condition) {
     case DECIDED_NEITHER: return infeasible(c);
     case DECIDED_FALSE: break;
     }
-    r->m->kernel->stick(r, c);
+    run_stick(r, c);
     return FLOW_GONE;
 }
 
@@ -256,7 +256,7 @@ static flow_result do_unsupported(run *r, context *c, const instruction *i) {
     context rest = go_on ? run_fork(c) : (context){0};
     reason_kind kind = i->extra & UNSUPPORTED_CALL ? REASON_CALL_NOT_MODELLED : REASON_NOT_MODELLED;
     run_limit_in_words(r, c, (reason){kind, i->text}, i->at);
-    if (go_on) r->m->kernel->stick(r, &rest);
+    if (go_on) run_stick(r, &rest);
     return FLOW_GONE;
 }
 

@@ -7,3 +7,7 @@ static const kernel *const kernels[KERNEL_KINDS] = {[KERNEL_IVL] = &systemc_kern
 const kernel *kernel_of(kernel_kind kind) {
     return kernels[kind];
 }
+
+void run_stick(run *r, context *c) {
+    r->m->kernel->stick(r, c);
+}

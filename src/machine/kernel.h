@@ -50,4 +50,7 @@ extern const kernel systemc_kernel, preemptive_kernel;
 
 const kernel *kernel_of(kernel_kind kind);
 
+/* `stick` of the kernel; consumes the context. */
+void run_stick(run *r, context *c);
+
 #endif

@@ -1,8 +1,5 @@
 #include "program/kernel.h"
 
-#include <stddef.h>
-#include <string.h>
-
 const kernel_traits kernel_dialects[KERNEL_KINDS] = {
     [KERNEL_IVL] = {.name = "ivl",
                     .rules = "systemc",
@@ -57,9 +54,3 @@ const kernel_traits kernel_dialects[KERNEL_KINDS] = {
                            .traces_tell_heap = true,
                            .no_deadlock = "no thread is blocked for ever",
                            .deadlock = "a thread is blocked for ever"}};
-
-const kernel_traits *kernel_find(const char *name) {
-    for (unsigned k = 0; k < KERNEL_KINDS; k++)
-        if (!strcmp(kernel_dialects[k].name, name)) return &kernel_dialects[k];
-    return NULL;
-}

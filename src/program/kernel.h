@@ -70,7 +70,4 @@ typedef struct kernel_traits {
 /* By kernel_kind. */
 extern const kernel_traits kernel_dialects[KERNEL_KINDS];
 
-/* NULL: there is none of this name. */
-const kernel_traits *kernel_find(const char *name);
-
 #endif

@@ -44,13 +44,13 @@ bool __wrap_machine_exits_anywhere(const machine *m) {
     return present != MUTANT_EARLY_END && __real_machine_exits_anywhere(m);
 }
 
-void __real_preemptive_stick(run *r, context *c);
-void __wrap_preemptive_stick(run *r, context *c);
-void __wrap_preemptive_stick(run *r, context *c) {
+void __real_run_stick(run *r, context *c);
+void __wrap_run_stick(run *r, context *c);
+void __wrap_run_stick(run *r, context *c) {
     if (present == MUTANT_ASSUME_ENDS)
         run_end(r, c, STEP_ASSUMED_AWAY);
     else
-        __real_preemptive_stick(r, c);
+        __real_run_stick(r, c);
 }
 
 bool __real_machine_deadlocked(machine *m, const state *s);
