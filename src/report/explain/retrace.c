@@ -67,8 +67,8 @@ static went follow_scheduler(course *c, const recorded_step *step) {
 
 /* In a loop that tells nobody anything, for these values: in the recording it went on nevertheless. */
 static bool is_asleep(const course *c, uint32_t thread) {
-    return program_kernel(c->view.p)->loops_can_wait && status_of(thread_of(c->now, thread)) == THREAD_RUNNABLE &&
-           machine_sleeps(c->m, c->now, thread);
+    return program_kernel(c->view.p)->loops_can_wait &&
+           status_of(thread_of(c->now, thread)) == THREAD_RUNNABLE && machine_sleeps(c->m, c->now, thread);
 }
 
 static const char *why_it_is_gone(const course *c, uint32_t thread) {

@@ -108,8 +108,10 @@ static void add_conditions(machine *m, const state *s, text *out) {
 static void add_label(machine *m, const state *s, text *out) {
     text label = {0};
     const kernel_traits *kernel = program_kernel(machine_program(m));
-    for (uint32_t t = 0; t < state_thread_count(s) - kernel->scheduler_moves; t++) add_thread(m, s, t, &label);
-    if (kernel->has_delta_cycles) text_format(&label, "delta %" PRIu64 "\n", (uint64_t)delta_of(scheduler_of(s)));
+    for (uint32_t t = 0; t < state_thread_count(s) - kernel->scheduler_moves; t++)
+        add_thread(m, s, t, &label);
+    if (kernel->has_delta_cycles)
+        text_format(&label, "delta %" PRIu64 "\n", (uint64_t)delta_of(scheduler_of(s)));
     add_values(m, s, &label);
     add_conditions(m, s, &label);
     escape_dot(text_cstr(&label), out);

@@ -424,7 +424,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
     step->delta = delta_of(scheduler_of(before));
     if (thread < state_thread_count(before)) {
         step->from = kernel->steps_are_operations ? operation_position(r, before, thread)
-                                : thread_position(r->p, thread_of(before, thread));
+                                                  : thread_position(r->p, thread_of(before, thread));
         step->file = thread_file(r->p, thread_of(before, thread));
         step->function = mem_copy_string(thread_function(r->p, thread_of(before, thread)));
         bool is_process = kernel->waits_for_events && phase_of(scheduler_of(before)) == PHASE_EVALUATE;

@@ -191,7 +191,8 @@ static void pointer_print(naming *n, const state *s, uint32_t object, uint64_t o
     object_label of = object_label_of(n, s, object);
     const char *address = of.is_pointer ? "" : "&";
     /* Bytes that malloc made. */
-    bool raw = o && heap_of(o) && object_layout(o)->stride == 1 && program_kernel(n->program)->traces_tell_heap;
+    bool raw =
+        o && heap_of(o) && object_layout(o)->stride == 1 && program_kernel(n->program)->traces_tell_heap;
     if (!o || (!offset && (raw || of.is_pointer || !has_elements(o, of.is_array))))
         text_format(out, "%s%s", address, of.name);
     else if (raw && !described_of(o))
