@@ -391,7 +391,8 @@ static access_result load_exact(run *r, context *c, const instruction *i, const 
 
 /* A pointer from anywhere could be one into any object, a number is at least only a number. */
 static bool reads_a_number(const run *r, const context *c, const instruction *i) {
-    if (!r->m->options.unknown_outside || !r->m->traits->unmodelled_is_any_number || r->how->inputs || i->kind != INSTR_LOAD)
+    if (!r->m->options.unknown_outside || !r->m->traits->unmodelled_is_any_number || r->how->inputs ||
+        i->kind != INSTR_LOAD)
         return false;
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
