@@ -7,6 +7,7 @@
 #ifndef HEDDLE_MACHINE_KERNEL_H
 #define HEDDLE_MACHINE_KERNEL_H
 
+#include "machine/hangs.h"
 #include "machine/internal.h"
 
 typedef struct kernel {

@@ -1,5 +1,6 @@
 /* Every dialect of the table of kernels has what its traits say, and moves a program by it. */
 #include "core_fixture.h"
+#include "machine/hangs.h"
 #include "machine/kernel.h"
 
 #define FOR_EACH_DIALECT(k) for (kernel_kind k = 0; k < KERNEL_KINDS; k++)
