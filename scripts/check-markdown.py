@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check-markdown.py [--wrap] [FILE...]: lines of prose have at most 120 columns, and what pages refer to exists.
+"""check-markdown.py [--wrap] [FILE...]: prose has at most 120 columns, and links, headings, files and pictures exist.
 
 Without files all pages of the source tree. --wrap wraps paragraphs with longer lines. Tables, code and lines that are
 one link stay as they are."""
@@ -17,6 +17,7 @@ ITEM = re.compile(r"^(\s*)([-*+]|\d+[.)])\s+")
 ONE_LINK = re.compile(r"^\s*([-*+] +|\d+[.)] +)?!?\[[^]]*\]\([^)]*\)[.,;:]?$")
 MEANS_SOMETHING = re.compile(r"^([-*+#>|=]+|\d+[.)])$")  # at the beginning of a line
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+SOURCE_FILE = re.compile(r"`((?:[a-z_0-9]+/)+[a-z_0-9-]+\.(?:[ch]|def|py|sh|cmake))`")
 
 
 # --- paragraphs ---------------------------------------------------------------------------------------------------------
@@ -117,6 +118,13 @@ def dead_links(page, text):
             yield f"{link}: no such heading"
 
 
+def missing_files(page, text):
+    """Files of the source tree that a page names: from the top, below src, or beside the page."""
+    for name in sorted(set(SOURCE_FILE.findall(without_code(text)))):
+        if not any((folder / name).exists() for folder in (ROOT, ROOT / "src", page.parent)):
+            yield f"{name}: no such file"
+
+
 def missing_pictures():
     """Every picture has a place in the gallery."""
     gallery = (ROOT / "docs/gallery.md").read_text()
@@ -138,6 +146,8 @@ def check_the_checker():
         again = wrap(honest + fault)
         assert not list(long_lines(again)) and again.split() == (honest + fault).split(), f"not wrapped: {again}"
         assert not re.search(r"^\s*- word|^\s*- `", again[len(honest) + 5:], re.M), f"became a list: {again}"
+    assert not list(missing_files(page, "`machine/machine.h` `src/machine/machine.h`")), "files are not found"
+    assert list(missing_files(page, "`machine/no_machine.h`")), "a missing file is not noticed"
     for fault in ("[x](#no-heading)", "[x](docs/no-page.md)", "[x](docs/manual.md#no-heading)"):
         assert list(dead_links(page, honest + fault)), f"not found: {fault}"
 
@@ -162,7 +172,8 @@ def main():
             text = wrap(text)
             page.write_text(text)
         name = page.relative_to(ROOT) if page.is_relative_to(ROOT) else page
-        faults += [f"{name}:{line}" for line in long_lines(text)] + [f"{name}: {link}" for link in dead_links(page, text)]
+        faults += [f"{name}:{line}" for line in long_lines(text)]
+        faults += [f"{name}: {what}" for what in (*dead_links(page, text), *missing_files(page, text))]
     print("\n".join(faults) or "all pages are in order")
     return bool(faults)
 
