@@ -86,6 +86,9 @@ typedef struct heddle_option {
 /* All of them: what --help, the manual page and the JSON object `options` are made from. */
 const heddle_option *heddle_options(void);
 
+/* What each engine can do and what may be asked of it, as tables in Markdown. To be freed with free(). */
+char *heddle_engines(void);
+
 /* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic.
  * The ending of the name says what it is: .ivl, .dl, .c .i .cpp .cc .cxx .bc .ll (several of these are
  * linked), .yml (a task definition of SV-COMP, which names the files and properties), .json (a certificate to

@@ -1,20 +1,28 @@
 #!/usr/bin/env bash
-# write-docs.sh HEDDLE [--check]: puts the option tables into docs/manual.md; with --check only tells whether they are up to date.
+# write-docs.sh HEDDLE [--check]: puts the option tables into docs/manual.md and those of the engines into docs/engines.md; with --check only tells
+# whether they are up to date.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+heddle=$1 only_check=${2:-}
 fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
-{
-    sed '/^<!-- options: /q' docs/manual.md
-    "$1" --help=markdown
-    echo
-    sed -n '/^<!-- end of options/,$p' docs/manual.md
-} >"$fresh"
-if [ "${2:-}" = --check ]; then
-    diff -u docs/manual.md "$fresh" || {
-        echo "docs/manual.md is out of date: run make docs" >&2
-        exit 1
-    }
-else
-    cat "$fresh" >docs/manual.md
-fi
+
+put() { # put FILE NAME FORM: what --help=FORM prints, between the marks of NAME
+    {
+        sed "/^<!-- $2: /q" "$1"
+        "$heddle" --help="$3"
+        echo
+        sed -n "/^<!-- end of $2/,\$p" "$1"
+    } >"$fresh"
+    if [ "$only_check" = --check ]; then
+        diff -u "$1" "$fresh" || {
+            echo "$1 is out of date: run make docs" >&2
+            exit 1
+        }
+    else
+        cat "$fresh" >"$1"
+    fi
+}
+
+put docs/manual.md options markdown
+put docs/engines.md engines engines

@@ -2,6 +2,7 @@
 #include "api/run.h"
 #include "base/clock.h"
 #include "machine/seen.h"
+#include "strategy/engine.h"
 
 static void forward_progress(void *data, const statistics *so_far) {
     heddle *h = data;
@@ -100,7 +101,9 @@ void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certific
     }
     certification_open(proof, s, &how);
     strategy with = session_strategy(s);
-    engine_run(&with, choice_engine(s->options, s->program), &how, o, given_up);
+    text why = {0}; /* stays empty: the options were looked at before */
+    engine_run(&with, choice_engine(s->options, s->program, &why), &how, o, given_up);
+    text_free(&why);
     add_doubts(s, o);
     certification_write(proof, o);
 }

@@ -4,12 +4,10 @@
 
 #include "api/options.h"
 #include "program/program.h"
-#include "strategy/engine.h"
+#include "strategy/explorers.h"
 
-/* The one that is given, or the one that other options mean. */
-engine choice_engine(const options *o, const program *p);
-
-/* NULL, or why engine, reduction and matcher as given do not go together for this program. */
-const char *choice_misfit(const options *o, const program *p);
+/* The one that is given, or the one that other options mean for this program. NULL: `why` says what does not
+ * go together. */
+const explorer *choice_engine(const options *o, const program *p, text *why);
 
 #endif

@@ -1,5 +1,8 @@
 #include "api/compiler_flags.h"
 #include "api/run.h"
+#include "strategy/overview.h"
+
+#include <string.h>
 
 const char *heddle_version(void) {
     return HEDDLE_VERSION;
@@ -75,6 +78,14 @@ double heddle_get_seconds(const heddle *h, const char *name) {
 }
 
 /* --- stages --------------------------------------------------------------------------------------------- */
+
+char *heddle_engines(void) {
+    text tables = {0};
+    overview_print(&tables);
+    char *said = strdup(text_cstr(&tables));
+    text_free(&tables);
+    return said;
+}
 
 const char *heddle_stage_name(heddle_stage s) {
     static const char *const names[] = {[HEDDLE_COMPILING] = "compiling",

@@ -1,6 +1,7 @@
 #include "api/options.h"
 
 #include "report/json_text.h"
+#include "strategy/explorers.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -96,8 +97,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "What std::thread::hardware_concurrency, get_nprocs and sysconf say of the computer. Without it any "
          "number, small ones tried first."},
     [OPTION_ENGINE] =
-        {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", "auto|search|dpor|lazypor|cegar|esst", "auto",
-         SEARCH,
+        {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", explorer_names, "auto", SEARCH,
          "Explorer: states and matching (search), executions without stored states (dpor), whole executions "
          "planned ahead (lazypor), or states of which only what matters is known, refined as needed (cegar; "
          "esst: with a region for each thread). "
@@ -160,7 +160,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
         {"chain", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "0", SEARCH,
          "Engine search: states from which there is only one way to go on are passed without being stored. "
          "Such a chain is cut where a thread jumps back, once it has N transitions. 0: all are stored. "
-         "Dynamic reductions run with their static part only."},
+         "Excludes dynamic reductions, --match none and --dump-traces."},
     [OPTION_STATE_TRACKING] =
         {"state-tracking", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Engine lazypor: give up executions that come to a visited state. It may miss violations, so safe "

@@ -1,5 +1,6 @@
 #include "api/pictures.h"
 
+#include "api/choice.h"
 #include "program/dot.h"
 #include "report/formats/picture.h"
 #include "strategy/engine.h"
@@ -25,7 +26,9 @@ static uint64_t most_states(const session *s) {
 
 /* Runs the engine whose graph is wanted. */
 static const char *dump_abstract_states(session *s, text *out) {
-    bool regions = !strcmp(s->options->value[OPTION_ENGINE].written, "esst");
+    text why = {0}; /* stays empty: the options were looked at before */
+    const explorer *abstracting = choice_engine(s->options, s->program, &why);
+    text_free(&why);
     outcome o = {0};
     picture p;
     explore_options how = session_explore_options(s);
@@ -33,7 +36,7 @@ static const char *dump_abstract_states(session *s, text *out) {
     how.max_states = 0; /* the limit is that of the picture */
     how.node = picture_add_node;
     how.node_data = &p;
-    engine_explore(s->machine, regions ? ENGINE_ESST : ENGINE_CEGAR, &how, &o);
+    engine_explore(s->machine, abstracting, &how, &o);
     outcome_free(&o);
     return picture_end(&p);
 }

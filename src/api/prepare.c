@@ -31,24 +31,6 @@ static void check_combinations(const heddle *h, text *errors) {
         text_add(errors,
                  "heddle: error: 'deterministic' excludes limits by the clock; use max-transitions or "
                  "max-states\n");
-    const char *order = v[OPTION_ORDER].written;
-    bool queued = !strcmp(order, "bfs") || !strcmp(order, "astar");
-    if (queued && (v[OPTION_DUMP_TRACES].given || v[OPTION_VISITED_MEMORY].given))
-        text_format(errors,
-                    "heddle: error: 'order %s' excludes dump-traces and visited-memory, which need a stack\n",
-                    order);
-    bool compact = strcmp(v[OPTION_VISITED].written, "full");
-    if (compact && v[OPTION_VISITED_MEMORY].given)
-        text_add(errors, "heddle: error: a compact visited set forgets nothing: 'visited' excludes "
-                         "visited-memory\n");
-    static const char *const by_solver[] = {"sbc-eq", "sbc-cv", "ess"};
-    for (size_t i = 0; i < sizeof by_solver / sizeof *by_solver; i++)
-        if (!strcmp(v[OPTION_VISITED].written, "compact-unconfirmed") &&
-            !strcmp(v[OPTION_MATCH].written, by_solver[i]))
-            text_format(errors,
-                        "heddle: error: 'match %s' asks the solver, not signatures: 'visited "
-                        "compact-unconfirmed' excludes it\n",
-                        by_solver[i]);
     if (v[OPTION_CROSS_CHECK].on && !v[OPTION_CERTIFY].on)
         text_add(errors, "heddle: error: 'cross-check' belongs to certify\n");
     exports_check(&h->options, errors);
@@ -95,17 +77,18 @@ static bool check_witness(const heddle *h, const inquiry *q, text *errors) {
 /* A front end that makes an invalid program, or options that do not fit it. */
 static bool is_usable(const heddle *h, const program *p, heddle_result *r, text *errors) {
     diagnostics broken = {.file = p->file};
-    const char *misfit = choice_misfit(&h->options, p);
-    bool valid = program_check(p, &broken);
+    text misfit = {0};
+    bool valid = program_check(p, &broken), fits = choice_engine(&h->options, p, &misfit) != NULL;
     if (!valid) {
         diag_print(&broken, errors);
         result_replace(&r->reason, "the front end made an invalid program");
         r->verdict = HEDDLE_INTERNAL_ERROR;
-    } else if (misfit) {
-        text_format(errors, "heddle: error: %s\n", misfit);
+    } else if (!fits) {
+        text_format(errors, "heddle: error: %s\n", text_cstr(&misfit));
     }
+    text_free(&misfit);
     diag_free(&broken);
-    return valid && !misfit;
+    return valid && fits;
 }
 
 /* Compilers and elaboration are under the same limits as everything else. */

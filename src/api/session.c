@@ -110,7 +110,7 @@ explore_options session_explore_options(session *s) {
     por_from_name(o->value[OPTION_POR].written, &chosen.por);
     match_from_name(o->value[OPTION_MATCH].written, &chosen.match);
     chosen.order = (search_order)o->value[OPTION_ORDER].choice;
-    enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS } where = o->value[OPTION_STOPS].choice;
+    stops_kind where = (stops_kind)o->value[OPTION_STOPS].choice;
     chosen.stops = where == STOPS_LOOPS        ? STOP_LOOP_HEAD
                    : where == STOPS_STATEMENTS ? STOP_STATEMENT
                                                : STOP_VISIBLE;

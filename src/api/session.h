@@ -5,7 +5,7 @@
 
 #include "api/inquiry.h"
 #include "api/options.h"
-#include "explore/explore.h"
+#include "explore/explorer.h"
 #include "strategy/strategy.h"
 
 typedef struct session {

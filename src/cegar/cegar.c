@@ -278,14 +278,6 @@ static unsigned stops_of(block_kind blocks) {
     return STOP_LOOP_HEAD | STOP_JOIN;
 }
 
-static void doubt_what_is_not_looked_for(const explore_options *o, outcome *out) {
-    position nowhere = {0, 0};
-    if (o->properties & (PROPERTY_DEADLOCK | PROPERTY_LIVELOCK))
-        outcome_doubt(out, REASON_NO_DEADLOCKS, nowhere);
-    if (o->properties & PROPERTY_RACE) outcome_doubt(out, REASON_NO_RACES, nowhere);
-    if (o->properties & PROPERTY_LEAK) outcome_doubt(out, REASON_NO_LEAKS, nowhere);
-}
-
 /* Of the initial state everything is known: it is one. */
 static void begin(cegar *x) {
     reason_kind trouble;
@@ -384,13 +376,14 @@ static void hand_over_invariant(cegar *x) {
 }
 
 void cegar_run(machine *m, const explore_options *options, outcome *out) {
-    cegar_variant plain = {.engine = "cegar"};
+    cegar_variant plain = {.explorer = &explorer_cegar};
     cegar_run_variant(m, options, &plain, out);
 }
 
 void cegar_run_variant(machine *m, const explore_options *options, const cegar_variant *variant,
                        outcome *out) {
     explore_options how = *options;
+    if (!explorer_settle(variant->explorer, m, &how, out)) return;
     explore_begin(m);
     how.stops = STOP_LOOP_HEAD | STOP_EVERY_JOIN; /* of replayed paths */
     cegar x = {.machine = m, .options = &how, .variant = variant, .out = out};
@@ -405,13 +398,8 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     abstract_tell_apart(m, how.abstraction.apart ? how.abstraction.apart : FIRST_APART);
     x.values = substitution_create(machine_terms(m));
     graph_open(&x.graph, m, how.order);
-    if (how.por == POR_AUTO) how.por = POR_PERSISTENT;
     x.reduction = reduction_create(&x);
-    out->engine = variant->engine;
-    out->por = por_name(how.por);
-    out->match = "none";
     out->stops = how.stops;
-    doubt_what_is_not_looked_for(&how, out);
     explore(&x);
     out->stats.states = graph_live(&x.graph);
     hand_over_graph(&x);

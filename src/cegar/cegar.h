@@ -8,7 +8,9 @@
 #ifndef HEDDLE_CEGAR_CEGAR_H
 #define HEDDLE_CEGAR_CEGAR_H
 
-#include "explore/explore.h"
+#include "explore/explorer.h"
+
+extern const explorer explorer_cegar;
 
 void cegar_run(machine *m, const explore_options *options, outcome *out);
 

@@ -35,7 +35,7 @@ static survey *survey_open(machine *m, const explore_options *options) {
     survey *v = mem_zero(1, sizeof *v);
     v->how = *options;
     v->how.abstraction = (abstraction_options){.domain = DOMAIN_PRODUCT, .scope = SCOPE_GLOBAL};
-    v->variant = (cegar_variant){.engine = "search"};
+    v->variant = (cegar_variant){0};
     cegar *x = &v->x;
     *x = (cegar){.machine = m, .options = &v->how, .variant = &v->variant, .out = &v->out, .splits = true};
     x->judge = judge_create(m, &v->how, &v->out);

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CEGAR_VARIANT_H
 #define HEDDLE_CEGAR_VARIANT_H
 
-#include "explore/explore.h"
+#include "explore/explorer.h"
 
 typedef VEC(uint64_t) scope_list;
 
@@ -16,7 +16,7 @@ typedef struct predicate_need { /* a predicate whose truth excludes a path, if i
 } predicate_need;
 
 typedef struct cegar_variant {
-    const char *engine;
+    const explorer *explorer; /* whose name the outcome has */
 
     /* The scope that such a predicate is added to. */
     uint64_t (*scope_for)(void *data, const predicate_need *need);

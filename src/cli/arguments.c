@@ -176,6 +176,8 @@ static bool parse_help(const char *word, arguments *out) {
         out->help = HELP_MANUAL;
     else if (!strcmp(word, "--help=markdown"))
         out->help = HELP_MARKDOWN;
+    else if (!strcmp(word, "--help=engines"))
+        out->help = HELP_ENGINES;
     else if (!strcmp(word, "--help=bash"))
         out->help = HELP_BASH;
     else if (!strcmp(word, "--help=zsh"))

@@ -23,6 +23,7 @@ typedef struct arguments {
         HELP_ALL,
         HELP_MANUAL,
         HELP_MARKDOWN,
+        HELP_ENGINES,
         HELP_BASH,
         HELP_ZSH,
         HELP_VERSION

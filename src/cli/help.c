@@ -1,5 +1,6 @@
 #include "cli/help.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDTH = 80, INDENT = 30 };
@@ -115,7 +116,7 @@ void help_print(FILE *out, const command *only, bool all) {
         print_options(out, only);
     else
         print_common_options(out, only);
-    fputs("\n  --help, --help=all, --version\n", out);
+    fputs("\n  --help, --help=all, --help=engines, --version\n", out);
     if (!all)
         fprintf(out, "\n'heddle %s%s--help=all' shows all options.\n", only ? only->name : "",
                 only ? " " : "");
@@ -193,6 +194,12 @@ void help_print_manual(FILE *out, const command *only) {
 }
 
 /* --- Markdown ------------------------------------------------------------------------------------------- */
+
+void help_print_engines(FILE *out) {
+    char *tables = heddle_engines();
+    if (tables) fputs(tables, out);
+    free(tables);
+}
 
 void help_print_markdown(FILE *out) {
     const char *group = "";

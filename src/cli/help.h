@@ -11,5 +11,6 @@
 void help_print(FILE *out, const command *only, bool all);
 void help_print_manual(FILE *out, const command *only); /* roff, for man(1) */
 void help_print_markdown(FILE *out);
+void help_print_engines(FILE *out); /* the tables of docs/engines.md */
 
 #endif

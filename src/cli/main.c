@@ -133,6 +133,7 @@ static void print_help(const arguments *a) {
     case HELP_BASH: completion_print_bash(stdout); break;
     case HELP_ZSH: completion_print_zsh(stdout); break;
     case HELP_MARKDOWN: help_print_markdown(stdout); break;
+    case HELP_ENGINES: help_print_engines(stdout); break;
     case HELP_TEXT: help_print(stdout, a->command, false); break;
     case HELP_ALL: help_print(stdout, a->command, true); break;
     case HELP_NONE: break;

@@ -426,9 +426,6 @@ static void explore(dpor *x) {
 static void set_up(dpor *x, machine *m, const explore_options *options, outcome *out) {
     *x = (dpor){.machine = m, .options = *options, .out = out, .stats = &out->stats};
     explore_options *o = &x->options;
-    bool known = o->por == POR_NONE || o->por == POR_PERSISTENT || o->por == POR_SOURCE;
-    if (!known) o->por = POR_OPTIMAL;
-    o->stops = STOP_VISIBLE;
     if (!o->max_depth) o->max_depth = DEFAULT_DEPTH;
     x->judge = judge_create(m, &x->options, out);
     x->limits = limits_start(m, &x->options, out);
@@ -436,10 +433,6 @@ static void set_up(dpor *x, machine *m, const explore_options *options, outcome 
     x->orders = o->por != POR_NONE || o->properties & PROPERTY_RACE || o->dump_traces;
     if (o->por == POR_OPTIMAL) x->wakeup = wakeup_create();
     x->schedule = schedule_create();
-    out->engine = "dpor";
-    out->por = por_name(o->por);
-    out->match = match_name(MATCH_NONE);
-    out->stops = STOP_VISIBLE;
 }
 
 static void tear_down(dpor *x) {
@@ -472,8 +465,10 @@ static void tear_down(dpor *x) {
 
 void dpor_run(machine *m, const explore_options *options, outcome *out) {
     dpor x;
+    explore_options how = *options;
+    if (!explorer_settle(&explorer_dpor, m, &how, out)) return;
     explore_begin(m);
-    set_up(&x, m, options, out);
+    set_up(&x, m, &how, out);
     explore(&x);
     limits_refresh(&x.limits);
     judge_sort_traces(out);

@@ -8,7 +8,9 @@
 #ifndef HEDDLE_DPOR_DPOR_H
 #define HEDDLE_DPOR_DPOR_H
 
-#include "explore/explore.h"
+#include "explore/explorer.h"
+
+extern const explorer explorer_dpor;
 
 void dpor_run(machine *m, const explore_options *options, outcome *out);
 

@@ -12,7 +12,9 @@
 #ifndef HEDDLE_ESST_ESST_H
 #define HEDDLE_ESST_ESST_H
 
-#include "explore/explore.h"
+#include "explore/explorer.h"
+
+extern const explorer explorer_esst;
 
 void esst_run(machine *m, const explore_options *options, outcome *out);
 

@@ -364,19 +364,14 @@ static void tear_down(lazypor *x) {
 
 void lazypor_run(machine *m, const explore_options *options, outcome *out) {
     lazypor x = {.machine = m, .options = *options, .out = out, .stats = &out->stats, .spare_plan = NO_INDEX};
+    if (!explorer_settle(&explorer_lazypor, m, &x.options, out)) return;
     explore_begin(m);
-    x.options.stops = STOP_VISIBLE;
     if (!x.options.max_depth) x.options.max_depth = DEFAULT_DEPTH;
     x.patience = FIRST_PATIENCE;
     x.waits_for_end = !machine_exits_anywhere(m);
     x.judge = judge_create(m, &x.options, out);
     x.limits = limits_start(m, &x.options, out);
-    out->engine = "lazypor";
-    out->por = "lazypor";
-    out->match = match_name(MATCH_NONE);
-    out->stops = STOP_VISIBLE;
     if (options->state_tracking) outcome_doubt(out, REASON_STATE_TRACKING, nowhere);
-    if (options->properties & PROPERTY_RACE) outcome_doubt(out, REASON_LAZYPOR_NO_RACES, nowhere);
     do {
         x.restart = x.learned = false;
         out->stats.executions = out->stats.matched = 0;

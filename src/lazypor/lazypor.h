@@ -8,7 +8,9 @@
 #ifndef HEDDLE_LAZYPOR_LAZYPOR_H
 #define HEDDLE_LAZYPOR_LAZYPOR_H
 
-#include "explore/explore.h"
+#include "explore/explorer.h"
+
+extern const explorer explorer_lazypor;
 
 void lazypor_run(machine *m, const explore_options *options, outcome *out);
 

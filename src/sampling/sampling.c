@@ -253,14 +253,11 @@ static void find_root(sampling *x) {
 
 void sampling_run(machine *m, const explore_options *options, outcome *out) {
     sampling x = {.machine = m, .options = *options, .out = out};
+    if (!explorer_settle(&explorer_sampling, m, &x.options, out)) return;
     explore_begin(m);
     if (!x.options.max_depth) x.options.max_depth = DEFAULT_DEPTH;
     x.judge = judge_create(m, &x.options, out);
     x.limits = limits_start(m, &x.options, out);
-    out->engine = "sampling";
-    out->por = por_name(POR_NONE);
-    out->match = match_name(MATCH_NONE);
-    out->stops = x.options.stops;
     find_root(&x);
     for (uint64_t number = 0; !x.judge.stop; number++) {
         draw_schedule(&x, number);

@@ -6,7 +6,9 @@
 #ifndef HEDDLE_SAMPLING_SAMPLING_H
 #define HEDDLE_SAMPLING_SAMPLING_H
 
-#include "explore/explore.h"
+#include "explore/explorer.h"
+
+extern const explorer explorer_sampling;
 
 /* Goes on until a limit of the options strikes, or until the first execution shows that there is nothing to
  * choose. Preemptive programs only. */

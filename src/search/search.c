@@ -356,34 +356,28 @@ static bool is_one_step(const program *p) {
     return true;
 }
 
+/* What is left open, and depends on more than the kernel. */
+static void fill_in(const machine *m, explore_options *o) {
+    if (o->order != ORDER_DFS && o->loop_heads_if_needed && is_one_step(machine_program(m))) {
+        o->stops |= STOP_LOOP_HEAD;
+        o->por = POR_NONE; /* nobody competes */
+    }
+    /* What is shortest may not be among what a reduction leaves. */
+    if (o->order == ORDER_ASTAR && o->weight == 1 && o->por == POR_AUTO) o->por = POR_NONE;
+    /* Sets of the caller's own stand in for static ones; dynamic reduction has no place for them. */
+    if (o->choose && o->por != POR_NONE) o->por = POR_AUTO;
+}
+
 static void set_up(search *x, machine *m, const explore_options *options, outcome *out) {
     *x = (search){.machine = m, .options = *options, .out = out, .stats = &out->stats};
     explore_options *o = &x->options;
-    if (o->order != ORDER_DFS && o->loop_heads_if_needed && is_one_step(machine_program(m)))
-        o->stops |= STOP_LOOP_HEAD;
     x->kernel = program_kernel(machine_program(m));
     x->cycles_pass_scheduler = x->kernel->scheduler_moves && !(o->stops & STOP_LOOP_HEAD) &&
                                segments_phases_end(machine_segments(m), machine_program(m)->threads.size);
-    /* Sets of the caller's own stand in for static ones; dynamic reduction has no place for them. */
-    if (o->choose && o->por != POR_NONE) o->por = POR_AUTO;
-    if (x->kernel->preempts && o->por != POR_NONE) o->por = POR_AMPLE;
-    if (o->por == POR_AUTO) o->por = POR_STUB_MIN;
-    if (o->stops & STOP_STATEMENT) o->por = POR_NONE; /* steps are not those that reductions know */
     /* Persistent sets alone preserve deadlocks, but not those of threads that others go on without. */
     if (o->properties == PROPERTY_DEADLOCK && !x->kernel->threads_hang_apart) o->proviso = false;
-    /* Chains are cut where visited states are found; trace classes need the effects of all steps. */
-    if (o->match == MATCH_NONE || o->dump_traces) o->chain = 0;
-    /* Dynamic reduction backtracks along a stack whose every step is a whole one. */
-    if (o->order != ORDER_DFS || o->stops != STOP_VISIBLE || o->chain) o->por = static_part(o->por);
-    /* A queue does not know in which scheduling point a step began that goes round for ever; and what is
-     * shortest may not be among what a reduction leaves. */
-    bool shortest = o->order == ORDER_ASTAR && o->weight == 1 && options->por == POR_AUTO;
-    if (o->order != ORDER_DFS && (o->stops != STOP_VISIBLE || shortest)) o->por = POR_NONE;
-    out->stops = o->stops;
-    out->engine = "search";
     if (o->por == POR_NONE) o->choose = NULL;
-    out->por = o->choose ? "own" : por_name(o->por);
-    out->match = match_name(o->match);
+    if (o->choose) out->por = "own";
     x->dynamic = o->por == POR_DPOR || o->por == POR_DPOR_HBR || o->por == POR_DPOR_STUB;
     x->happens_before = o->por == POR_DPOR_HBR;
     x->static_sets = o->por == POR_DPOR_STUB;
@@ -500,16 +494,20 @@ static void add_statistics(statistics *to, const statistics *first) {
 
 /* A loop that splits at every turn may still come back to states it has seen, if one looks at its head. */
 void search_run(machine *m, const explore_options *options, outcome *out) {
-    run_once(m, options, out);
-    if (!options->loop_heads_if_needed || options->order != ORDER_DFS || options->match == MATCH_NONE ||
+    explore_options how = *options;
+    fill_in(m, &how);
+    if (!explorer_settle(&explorer_search, m, &how, out)) return;
+    run_once(m, &how, out);
+    if (!how.loop_heads_if_needed || how.order != ORDER_DFS || how.match == MATCH_NONE ||
         !lost_paths_only(out))
         return;
-    explore_options again = *options;
+    explore_options again = how;
     again.stops |= STOP_LOOP_HEAD;
+    again.por = static_part(how.por); /* it goes on inside of steps */
     if (!again.max_transitions || again.max_transitions > SECOND_TRY_TRANSITIONS)
         again.max_transitions = SECOND_TRY_TRANSITIONS;
     outcome second = {0};
-    run_once(m, &again, &second);
+    if (explorer_settle(&explorer_search, m, &again, &second)) run_once(m, &again, &second);
     if (outcome_verdict(&second) == VERDICT_UNKNOWN) {
         outcome_free(&second);
         return;

@@ -4,7 +4,9 @@
 #ifndef HEDDLE_SEARCH_SEARCH_H
 #define HEDDLE_SEARCH_SEARCH_H
 
-#include "explore/explore.h"
+#include "explore/explorer.h"
+
+extern const explorer explorer_search;
 
 void search_run(machine *m, const explore_options *options, outcome *out);
 

@@ -8,6 +8,24 @@
 #include "strategy/engine.h"
 #include "strategy/portfolio.h"
 
+static const explorer_option options[] = {{"dump-traces", ON_PREEMPTIVE, NULL},
+                                          {"max-depth", ON_PREEMPTIVE, NULL},
+                                          COUNTED_LIMITS(ON_PREEMPTIVE),
+                                          {0}};
+
+/* What is counted or listed is meant for one explorer, and of cooperative programs one alone does all. */
+const explorer explorer_auto = {
+    .name = "auto",
+    .summary = "those that promise most, in turns and at the same time",
+    .kernels = ON_ANY_KERNEL,
+    .stops = CHOICE(STOPS_VISIBLE) | CHOICE(STOPS_LOOPS), /* for those that have them */
+    .memory_models = CHOICE(MEMORY_SC),
+    .options = options,
+    .proves = true,
+    .endless_executions = true,
+    .endless_states = true,
+};
+
 /* --- turns ---------------------------------------------------------------------------------------------- */
 
 /* Explorers take turns, each with more time than before: which of them is the right one shows late. dpor
@@ -16,7 +34,7 @@
  * it finds at any depth. Shares of the time that is given, or of NOMINAL_SECONDS; a share of 1 has no end of
  * its own. */
 typedef struct turn {
-    engine engine;
+    const explorer *by;
     double share;
     uint64_t transitions; /* instead, with --deterministic */
 } turn;
@@ -31,27 +49,29 @@ typedef struct plan {
     { name, list, sizeof(list) / sizeof *(list) }
 
 /* Threads: C and dlang. */
-static const turn short_turns[] = {{ENGINE_DPOR, 0.004, 40000}, {ENGINE_SEARCH, 0.004, 3000}};
+static const turn short_turns[] = {{&explorer_dpor, 0.004, 40000}, {&explorer_search, 0.004, 3000}};
 static const turn mixed_turns[] = {
-    {ENGINE_CEGAR, 0.012, 5000},     {ENGINE_DPOR, 0.01, 100000},    {ENGINE_SAMPLING, 0.01, 50000},
-    {ENGINE_SEARCH, 0.03, 200000},   {ENGINE_CEGAR, 0.05, 20000},    {ENGINE_DPOR, 0.05, 500000},
-    {ENGINE_SAMPLING, 0.05, 200000}, {ENGINE_SEARCH, 0.15, 1000000}, {ENGINE_CEGAR, 0.2, 500000},
-    {ENGINE_DPOR, 0.1, 5000000},     {ENGINE_SEARCH, 1, 0}};
-static const turn concrete_turns[] = {
-    {ENGINE_DPOR, 0.01, 0},     {ENGINE_SAMPLING, 0.01, 0}, {ENGINE_SEARCH, 0.03, 0}, {ENGINE_DPOR, 0.05, 0},
-    {ENGINE_SAMPLING, 0.05, 0}, {ENGINE_SEARCH, 0.2, 0},    {ENGINE_DPOR, 0.2, 0},    {ENGINE_SEARCH, 1, 0}};
-static const turn execution_turns[] = {{ENGINE_DPOR, 0.01, 0},
-                                       {ENGINE_SAMPLING, 0.01, 0},
-                                       {ENGINE_DPOR, 0.05, 0},
-                                       {ENGINE_SAMPLING, 0.05, 0},
-                                       {ENGINE_DPOR, 1, 0}};
-static const turn state_turns[] = {{ENGINE_SEARCH, 1, 0}};
-static const turn abstract_turns[] = {{ENGINE_CEGAR, 1, 0}};
-static const turn last_resort = {ENGINE_CEGAR, 0.3, 500000}; /* where no concrete one can do better */
+    {&explorer_cegar, 0.012, 5000},     {&explorer_dpor, 0.01, 100000},    {&explorer_sampling, 0.01, 50000},
+    {&explorer_search, 0.03, 200000},   {&explorer_cegar, 0.05, 20000},    {&explorer_dpor, 0.05, 500000},
+    {&explorer_sampling, 0.05, 200000}, {&explorer_search, 0.15, 1000000}, {&explorer_cegar, 0.2, 500000},
+    {&explorer_dpor, 0.1, 5000000},     {&explorer_search, 1, 0}};
+static const turn concrete_turns[] = {{&explorer_dpor, 0.01, 0},     {&explorer_sampling, 0.01, 0},
+                                      {&explorer_search, 0.03, 0},   {&explorer_dpor, 0.05, 0},
+                                      {&explorer_sampling, 0.05, 0}, {&explorer_search, 0.2, 0},
+                                      {&explorer_dpor, 0.2, 0},      {&explorer_search, 1, 0}};
+static const turn execution_turns[] = {{&explorer_dpor, 0.01, 0},
+                                       {&explorer_sampling, 0.01, 0},
+                                       {&explorer_dpor, 0.05, 0},
+                                       {&explorer_sampling, 0.05, 0},
+                                       {&explorer_dpor, 1, 0}};
+static const turn state_turns[] = {{&explorer_search, 1, 0}};
+static const turn abstract_turns[] = {{&explorer_cegar, 1, 0}};
+static const turn last_resort = {&explorer_cegar, 0.3, 500000}; /* where no concrete one can do better */
 
 /* Processes: SystemC and IVL. */
-static const turn short_search[] = {{ENGINE_SEARCH, 0.05, 0}};
-static const turn mixed_search[] = {{ENGINE_SEARCH, 0.25, 0}, {ENGINE_CEGAR, 0.3, 0}, {ENGINE_SEARCH, 1, 0}};
+static const turn short_search[] = {{&explorer_search, 0.05, 0}};
+static const turn mixed_search[] = {
+    {&explorer_search, 0.25, 0}, {&explorer_cegar, 0.3, 0}, {&explorer_search, 1, 0}};
 
 static const plan plans_for_three[] = {PLAN("search", state_turns), PLAN("cegar", abstract_turns),
                                        PLAN("dpor", execution_turns)};
@@ -151,10 +171,11 @@ static bool is_over(const auto_state *a) {
 
 static explore_options limit_turn(const auto_state *a, const turn *t, attempt_watch *w) {
     explore_options limited = *a->how;
+    if (a->forks && a->how->loop_heads_if_needed) limited.stops |= STOP_LOOP_HEAD;
+    explorer_leave_open(t->by, &limited);
     bool last = t->share >= 1;
     double left = seconds_left(a);
-    if (t->engine == ENGINE_DPOR) {
-        limited.por = POR_OPTIMAL;
+    if (t->by == &explorer_dpor) {
         if (!limited.max_depth) limited.max_depth = FIRST_DEPTH;
         limited.interrupted = should_make_way;
         limited.interrupted_data = w;
@@ -170,7 +191,7 @@ static explore_options limit_turn(const auto_state *a, const turn *t, attempt_wa
 }
 
 /* Its share of the time holds inside of steps and queries, too. */
-static void explore_in_turn(auto_state *a, engine e, const explore_options *limited, outcome *out) {
+static void explore_in_turn(auto_state *a, const explorer *e, const explore_options *limited, outcome *out) {
     control_limit_turn(a->s->control, limited->deterministic ? 0 : limited->seconds);
     engine_explore(a->s->machine, e, limited, out);
     control_limit_turn(a->s->control, 0);
@@ -207,8 +228,8 @@ static void hunt_with_few_threads(auto_state *a) {
         machine_bound_threads(a->s->machine, threads);
         outcome found = {0};
         attempt_watch w = {a->s->control, &found};
-        explore_options limited = limit_turn(a, &(turn){ENGINE_DPOR, 0.15, HUNTING_TRANSITIONS}, &w);
-        explore_in_turn(a, ENGINE_DPOR, &limited, &found);
+        explore_options limited = limit_turn(a, &(turn){&explorer_dpor, 0.15, HUNTING_TRANSITIONS}, &w);
+        explore_in_turn(a, &explorer_dpor, &limited, &found);
         if (outcome_verdict(&found) == VERDICT_UNSAFE) {
             give_up(a, a->out);
             *a->out = found;
@@ -222,9 +243,8 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
     make_room(a);
     attempt_watch w = {a->s->control, a->out};
     explore_options limited = limit_turn(a, t, &w);
-    if (a->forks && a->how->loop_heads_if_needed) limited.stops |= STOP_LOOP_HEAD;
-    a->dpor = t->engine == ENGINE_DPOR;
-    explore_in_turn(a, t->engine, &limited, a->out);
+    a->dpor = t->by == &explorer_dpor;
+    explore_in_turn(a, t->by, &limited, a->out);
     a->loops |= a->dpor && is_for_search(a->out);
     a->forks |= has_doubt(a->out, REASON_TOO_MANY_PATHS);
 }
@@ -234,18 +254,18 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
 /* What abstraction knows nothing about is not asked; and it does not list all violations of a path. Whoever
  * bounds loops or switches wants an answer that goes so far, and soon. */
 static bool abstraction_can_answer(const auto_state *a) {
-    unsigned known = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_OVERFLOW | PROPERTY_REACH | PROPERTY_MISUSE;
-    return !(a->how->properties & ~known) && !a->how->all && !a->how->dump_traces && !a->s->bounded;
+    return !(a->how->properties & ~explorer_proves(&explorer_cegar)) && !a->how->all &&
+           !a->how->dump_traces && !a->s->bounded;
 }
 
 static void abstract_as_member(void *data, const explore_options *how, unsigned member, outcome *out,
                                attempts *given_up) {
     (void)member, (void)given_up;
-    engine_explore(data, ENGINE_CEGAR, how, out);
+    engine_explore(data, &explorer_cegar, how, out);
 }
 
 static bool abstract_here(auto_state *a, const explore_options *limited, outcome *found) {
-    explore_in_turn(a, ENGINE_CEGAR, limited, found);
+    explore_in_turn(a, &explorer_cegar, limited, found);
     return outcome_is_settled(found);
 }
 
@@ -271,16 +291,16 @@ static void follow_plan(auto_state *a, const plan *p) {
     for (size_t k = 0; k < p->count && !is_answered(a); k++) {
         const turn *t = &p->turns[k];
         if (a->out->engine && is_over(a)) return;
-        if (t->engine == ENGINE_CEGAR) {
+        if (t->by == &explorer_cegar) {
             take_abstract_turn(a, t);
             continue;
         }
-        if (t->engine == ENGINE_DPOR && a->loops) continue;
-        if (t->engine == ENGINE_SAMPLING && a->how->all) continue; /* it would be taken for all there is */
+        if (t->by == &explorer_dpor && a->loops) continue;
+        if (t->by == &explorer_sampling && a->how->all) continue; /* it would be taken for all there is */
         abandoned |= a->out->engine && !may_be_overcome(a->out, a->dpor);
         if (abandoned) continue;
         take_concrete_turn(a, t);
-        if (t->engine == ENGINE_SAMPLING || !has_doubt(a->out, REASON_TOO_MANY_THREADS)) continue;
+        if (t->by == &explorer_sampling || !has_doubt(a->out, REASON_TOO_MANY_THREADS)) continue;
         hunt_with_few_threads(a);
         return;
     }

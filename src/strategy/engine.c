@@ -1,13 +1,7 @@
 #include "strategy/engine.h"
 
 #include "base/clock.h"
-#include "cegar/cegar.h"
-#include "dpor/dpor.h"
-#include "esst/esst.h"
-#include "lazypor/lazypor.h"
 #include "machine/setup.h"
-#include "sampling/sampling.h"
-#include "search/search.h"
 #include "strategy/auto.h"
 
 #include <stdio.h>
@@ -26,46 +20,35 @@ static void name_progress(void *data, const statistics *so_far) {
     n->to->progress(n->to->progress_data, &named);
 }
 
-typedef void explorer(machine *, const explore_options *, outcome *);
-
 /* In the time that is left. Limits in numbers are those of one exploration. */
-static void begin_again(machine *m, explorer *run, const explore_options *how, outcome *out) {
+static void begin_again(machine *m, const explorer *e, const explore_options *how, outcome *out) {
     explore_options rest = *how;
     rest.seconds -= how->seconds > 0 ? out->stats.seconds : 0;
     bool is_over = how->interrupted && how->interrupted(how->interrupted_data);
     if (is_over || (how->seconds > 0 && rest.seconds <= 0 && !how->deterministic)) return;
     outcome_free(out);
     *out = (outcome){0};
-    run(m, &rest, out);
+    e->run(m, &rest, out);
 }
 
-void engine_explore(machine *m, engine e, const explore_options *how, outcome *out) {
-    static const struct {
-        const char *name;
-        explorer *run;
-    } explorers[] = {[ENGINE_AUTO] = {"search", search_run},
-                     [ENGINE_SEARCH] = {"search", search_run},
-                     [ENGINE_DPOR] = {"dpor", dpor_run},
-                     [ENGINE_LAZYPOR] = {"lazypor", lazypor_run},
-                     [ENGINE_CEGAR] = {"cegar", cegar_run},
-                     [ENGINE_ESST] = {"esst", esst_run},
-                     [ENGINE_SAMPLING] = {"sampling", sampling_run}};
+void engine_explore(machine *m, const explorer *e, const explore_options *how, outcome *out) {
     explore_options named = *how;
-    named_progress n = {how, explorers[e].name};
+    named_progress n = {how, e->name};
     named.begins_again = true;
     if (how->progress) {
         named.progress = name_progress;
         named.progress_data = &n;
     }
-    explorers[e].run(m, &named, out);
+    e->run(m, &named, out);
     if (!out->heap_order_is_open || out->violations.size) return;
     machine_follow_heap_order(m, true);
-    begin_again(m, explorers[e].run, &named, out);
+    begin_again(m, e, &named, out);
 }
 
-void engine_run(const strategy *s, engine e, const explore_options *how, outcome *out, attempts *given_up) {
+void engine_run(const strategy *s, const explorer *e, const explore_options *how, outcome *out,
+                attempts *given_up) {
     double begin = clock_wall(), cpu_begin = clock_cpu();
-    if (e == ENGINE_AUTO)
+    if (e == &explorer_auto)
         auto_run(s, how, out, given_up);
     else
         engine_explore(s->machine, e, how, out);

@@ -6,22 +6,14 @@
 #ifndef HEDDLE_STRATEGY_ENGINE_H
 #define HEDDLE_STRATEGY_ENGINE_H
 
+#include "strategy/explorers.h"
 #include "strategy/strategy.h"
 
-typedef enum engine { /* so far as in the option table */
-                      ENGINE_AUTO,
-                      ENGINE_SEARCH,
-                      ENGINE_DPOR,
-                      ENGINE_LAZYPOR,
-                      ENGINE_CEGAR,
-                      ENGINE_ESST,
-                      ENGINE_SAMPLING /* a turn of auto */
-} engine;
-
-/* Runs one, or several for ENGINE_AUTO. */
-void engine_run(const strategy *s, engine e, const explore_options *how, outcome *out, attempts *given_up);
+/* Runs one, or several for explorer_auto. */
+void engine_run(const strategy *s, const explorer *e, const explore_options *how, outcome *out,
+                attempts *given_up);
 
 /* One explorer alone, in this process. */
-void engine_explore(machine *m, engine e, const explore_options *how, outcome *out);
+void engine_explore(machine *m, const explorer *e, const explore_options *how, outcome *out);
 
 #endif

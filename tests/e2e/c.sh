@@ -650,6 +650,11 @@ for chosen in "--chain 100" "--visited compact" "--heap typed" "--stops statemen
     expect 0 check --json $chosen -DLOCKED "$models/c/lost-update.c"
     json "r['engine'] == 'search'"
 done
+for meant in "lazypor --state-tracking" "cegar --domain explicit" "dpor --por persistent" "cegar --por persistent --order bfs" "search --stops statements --por none"; do
+    # shellcheck disable=SC2086
+    "$heddle" check --json --time 5s ${meant#* } -DLOCKED "$models/c/lost-update.c" >out 2>err || true
+    json "r['engine'] == '${meant%% *}'"
+done
 for order in dfs bfs astar; do
     expect 0 check --json --check-reduction --order $order -DLOCKED "$models/c/lost-update.c"
     json "r['engine'] == 'search' and r['statistics']['reduction_checks'] > 0"
@@ -657,7 +662,9 @@ done
 for wrong in "--engine dpor --check-reduction race.c" "--engine lazypor --check-reduction race.c" "--engine cegar --check-reduction race.c" \
     "--engine esst --check-reduction race.c" "--por optimal --check-reduction race.c" "--engine dpor --chain 5 race.c" "--engine cegar --visited compact race.c" "--guide fine race.c" "--order bfs --weight 2 race.c" \
     "--engine dpor tiny.ivl" "--por optimal tiny.ivl" "--engine search --por source race.c" "--engine dpor --por stub race.c" \
-    "--engine dpor --match esm race.c" "--state-tracking race.c" "--por stub race.c" "--por ample tiny.ivl"; do
+    "--engine dpor --match esm race.c" "--engine dpor --state-tracking race.c" "--por stub race.c" "--por ample tiny.ivl" \
+    "--por dpor --order bfs tiny.ivl" "--por dpor-stub --chain 3 tiny.ivl" "--chain 3 --match none race.c" "--por ample --stops statements race.c" \
+    "--engine cegar --stops visible race.c" "--engine cegar --dump-traces classes race.c" "--engine dpor --visited-memory 1M race.c"; do
     # shellcheck disable=SC2086
     refuse '^heddle: error: ' $wrong
 done

@@ -212,12 +212,13 @@ static bool run_pair(driver *d, subject *s, por_kind por, match_kind match) {
 /* Depth first or breadth first, perhaps with stops inside steps; chains with and without a compact set. */
 static void store_less(configuration *how, bool chains, uint64_t dice) {
     static const uint64_t lengths[] = {1, 3, 100};
-    if (how->por < POR_DPOR && dice & 1)
+    bool is_static = how->por < POR_DPOR;
+    if (is_static && dice & 1)
         how->order = ORDER_BFS;
-    else if (dice & 2)
+    else if (is_static && dice & 2)
         how->stops = STOP_LOOP_HEAD;
     if (!chains || dice & 4) how->visited = VISITED_COMPACT;
-    if (!chains) return;
+    if (!chains || !is_static || how->match == MATCH_NONE) return;
     how->chain = lengths[(dice >> 3) % 3];
     how->max_transitions *= 4; /* what is not stored is passed again and again */
 }
@@ -245,6 +246,7 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         how.weight = weights[dice % 3];
         how.guide = (guide_kind)(dice >> 8 & 3 ? GUIDE_COARSE + (dice >> 10 & 1) : GUIDE_AUTO);
         how.stops = dice >> 11 & 1 ? STOP_LOOP_HEAD : STOP_VISIBLE;
+        if (how.stops) how.por = POR_NONE; /* there is no other in a queue */
         how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
         how.compare_finals = false;
         break;
@@ -264,7 +266,10 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         how.match = MATCH_CEQ;
         how.observe = true;
         break;
-    case EXTRA_LOOP_HEADS: how.stops = STOP_LOOP_HEAD; break;
+    case EXTRA_LOOP_HEADS:
+        if (por >= POR_DPOR) return true;
+        how.stops = STOP_LOOP_HEAD;
+        break;
     case EXTRA_COMPACT:
     case EXTRA_CHAIN:
         store_less(&how, kind == EXTRA_CHAIN, hash_pair(s->seed, (uint64_t)por << 8 | (uint64_t)kind));
@@ -279,6 +284,7 @@ static bool run_extra(driver *d, subject *s, extra kind, por_kind por, match_kin
         if (por > POR_STUB_MIN || d->own) return true;
         how.por = reductions[por];
         uint64_t dice = hash_pair(s->seed, (uint64_t)por << 8 | (uint64_t)kind);
+        how.match = MATCH_AUTO;
         how.cegar = true;
         how.esst = kind == EXTRA_ESST;
         how.abstraction = (abstraction_options){.domain = (abstract_domain)(dice & 3),

@@ -239,6 +239,7 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
                          .mutant = d->mutant};
     dice /= 10;
     if (how.match == MATCH_NONE && c->expected.cyclic) how.match = MATCH_CEQ;
+    if (l->engine != ENGINE_SEARCH) how.match = MATCH_AUTO; /* the others match no states */
     bool stateful = l->engine == ENGINE_SEARCH && how.match != MATCH_NONE;
     how.max_transitions = stateful ? SEARCH_TRANSITIONS : EXECUTION_TRANSITIONS;
     how.all = d->all || dice & 3;
@@ -279,7 +280,7 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
         how.last_look = 1 + (dice >> 32) % (1u << (dice >> 24) % 10); /* mostly early */
         chains = dice >> 15 & 1;
     }
-    if (chains) how.chain = lengths[(dice >> 16) % 3];
+    if (chains && stateful) how.chain = lengths[(dice >> 16) % 3];
     how.visited = compact ? VISITED_COMPACT : VISITED_FULL;
     if (stateful && l->order == ORDER_DFS && !how.visited && (dice & 57344) == 0)
         how.visited_bytes = SMALL_VISITED_SET;

@@ -144,9 +144,11 @@ static void take_outcome(const machine *m, const outcome *o, trial *out) {
     }
     if (out->violations.size)
         qsort(out->violations.data, out->violations.size, sizeof(uint32_t), compare_keys);
-    for (size_t i = 0; i < o->doubts.size; i++)
+    for (size_t i = 0; i < o->doubts.size; i++) {
+        if (o->doubts.data[i].why.kind == REASON_NOT_POSSIBLE) abort(); /* nothing would be tested */
         text_format(&out->doubts, "%s (line %u)\n", reason_words(o->doubts.data[i].why),
                     o->doubts.data[i].at.line);
+    }
 }
 
 /* --- running one explorer ------------------------------------------------------------------------------- */

@@ -108,9 +108,9 @@ static maker threads_of(thread_code *first, thread_code *second) {
     return k;
 }
 
-typedef void explorer(machine *m, const explore_options *options, outcome *out);
+typedef void explore_function(machine *m, const explore_options *options, outcome *out);
 
-static verdict explored(maker *k, explorer *run, search_order order, const machine_options *how) {
+static verdict explored(maker *k, explore_function *run, search_order order, const machine_options *how) {
     fixture f = open_maker(k);
     if (how) {
         machine_destroy(f.m);
@@ -185,7 +185,7 @@ static void the_end_of_the_program_ends_waiting_unless_asked(void **unused) {
     (void)unused;
     machine_options strict = machine_default_options();
     strict.blocked_at_exit = true;
-    explorer *const runs[] = {search_run, dpor_run, lazypor_run};
+    explore_function *const runs[] = {search_run, dpor_run, lazypor_run};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         maker k = threads_of(takes_lock, waits_for_x);
         assert_int_equal(explored(&k, runs[i], ORDER_DFS, NULL), VERDICT_SAFE);

@@ -93,16 +93,17 @@ static void check_found_by_all(const char *what, const char *source, unsigned pr
             explore_options o = exploring((por_kind)p, (match_kind)m);
             o.properties = properties;
             o.max_transitions = 20000;
+            if (!search_can(&o)) continue;
             if (verdict_of(source, &o) != VERDICT_UNSAFE)
                 fail_msg("%s: missed by %s, %s", what, por_name((por_kind)p), match_name((match_kind)m));
             if (m == MATCH_NONE) continue;
             o.stops = STOP_LOOP_HEAD;
-            if (verdict_of(source, &o) != VERDICT_UNSAFE)
+            if (search_can(&o) && verdict_of(source, &o) != VERDICT_UNSAFE)
                 fail_msg("%s: missed by %s, %s with loop heads", what, por_name((por_kind)p),
                          match_name((match_kind)m));
             o.stops = STOP_VISIBLE;
             o.order = ORDER_BFS;
-            if (verdict_of(source, &o) != VERDICT_UNSAFE)
+            if (search_can(&o) && verdict_of(source, &o) != VERDICT_UNSAFE)
                 fail_msg("%s: missed by %s, %s, breadth first", what, por_name((por_kind)p),
                          match_name((match_kind)m));
         }
@@ -160,7 +161,7 @@ static void loop_heads_do_not_stand_for_full_expansion(void **unused) {
         for (int stops = 0; stops < 2; stops++) {
             explore_options o = exploring((por_kind)p, MATCH_CEQ);
             o.stops = stops ? STOP_LOOP_HEAD : STOP_VISIBLE;
-            if (verdict_of(source, &o) != VERDICT_UNSAFE)
+            if (search_can(&o) && verdict_of(source, &o) != VERDICT_UNSAFE)
                 fail_msg("%s, stops %d", por_name((por_kind)p), stops);
         }
 }
@@ -191,6 +192,7 @@ static void all_combinations_agree_on_the_listings(void **unused) {
                     explore_options o = exploring((por_kind)p, (match_kind)m);
                     o.order = order ? ORDER_BFS : ORDER_DFS;
                     o.max_transitions = must_finish ? 1500 : 200;
+                    if (!search_can(&o)) continue;
                     verdict is = hurried_verdict(ivl_listings[i].source, &o);
                     if (is != expected && (must_finish || is != VERDICT_UNKNOWN))
                         fail_msg("listing %s: %s, %s: %d", ivl_listings[i].name, por_name((por_kind)p),
@@ -213,8 +215,9 @@ static void reductions_keep_every_trace_class(void **unused) {
         random_program(&seed, &shape, source, sizeof source);
         outcome all = {0};
         for (int p = POR_NONE; p < POR_KINDS; p++) {
-            fixture f = fixture_open(source);
             explore_options o = exploring((por_kind)p, MATCH_NONE);
+            if (!search_can(&o)) continue;
+            fixture f = fixture_open(source);
             o.dump_traces = true;
             o.max_transitions = 6000;
             outcome out = search_fixture(&f, &o);
@@ -260,8 +263,9 @@ static void reductions_keep_every_violation(void **unused) {
         bool finite = true; /* two threads may wake each other for ever at one time and count the while */
         for (int p = POR_NONE; p < POR_KINDS && finite; p++)
             for (int m = 0; m < 2 && finite; m++) {
-                fixture f = fixture_open_with(source, &how);
                 explore_options o = exploring((por_kind)p, some_match[m]);
+                if (!search_can(&o)) continue;
+                fixture f = fixture_open_with(source, &how);
                 o.all = true;
                 o.max_transitions = p == POR_NONE ? 2000 : 20000;
                 outcome out = search_fixture(&f, &o);

@@ -1,0 +1,24 @@
+/* What engines that abstract have in common. */
+#ifndef HEDDLE_CEGAR_EXPLORER_H
+#define HEDDLE_CEGAR_EXPLORER_H
+
+#include "explore/explorer.h"
+
+enum {
+    ABSTRACT_REDUCTIONS = CHOICE(POR_NONE) | CHOICE(POR_PERSISTENT) | CHOICE(POR_SLEEP) |
+                          CHOICE(POR_PERSISTENT_SLEEP) | CHOICE(POR_AWARE)
+};
+
+extern const explorer_option cegar_options[];
+extern const explorer_gap cegar_gaps[];
+
+#define ENGINE_THAT_ABSTRACTS                                                                                \
+    .kernels = ON_ANY_KERNEL,                                                                                \
+    .reductions = {[KERNEL_SYSTEMC] = ABSTRACT_REDUCTIONS, [KERNEL_PREEMPTIVE] = ABSTRACT_REDUCTIONS},       \
+    .reduction = {[KERNEL_SYSTEMC] = POR_PERSISTENT, [KERNEL_PREEMPTIVE] = POR_PERSISTENT},                  \
+    .matchers = CHOICE(MATCH_NONE), .matcher = MATCH_NONE,                                                   \
+    .orders = CHOICE(ORDER_DFS) | CHOICE(ORDER_BFS) | CHOICE(ORDER_ERROR_DISTANCE),                          \
+    .stops = CHOICE(STOPS_LOOPS), .memory_models = CHOICE(MEMORY_SC), .options = cegar_options,              \
+    .proves = true, .gaps = cegar_gaps, .endless_executions = true, .endless_states = true
+
+#endif

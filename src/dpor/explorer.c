@@ -1,0 +1,23 @@
+#include "dpor/dpor.h"
+
+static const explorer_option options[] = {{"dump-traces", ON_PREEMPTIVE, NULL},
+                                          {"max-depth", ON_PREEMPTIVE, NULL},
+                                          COUNTED_LIMITS(ON_PREEMPTIVE),
+                                          {0}};
+
+const explorer explorer_dpor = {
+    .name = "dpor",
+    .summary = "executions, one for each class of equivalent ones",
+    .run = dpor_run,
+    .kernels = ON_PREEMPTIVE,
+    .reductions = {[KERNEL_PREEMPTIVE] =
+                       CHOICE(POR_NONE) | CHOICE(POR_PERSISTENT) | CHOICE(POR_SOURCE) | CHOICE(POR_OPTIMAL)},
+    .reduction = {[KERNEL_PREEMPTIVE] = POR_OPTIMAL},
+    .matchers = CHOICE(MATCH_NONE),
+    .matcher = MATCH_NONE,
+    .orders = CHOICE(ORDER_DFS),
+    .stops = CHOICE(STOPS_VISIBLE),
+    .memory_models = CHOICE(MEMORY_SC),
+    .options = options,
+    .proves = true,
+};

@@ -1,0 +1,141 @@
+#include "explore/explorer.h"
+
+#include <string.h>
+
+static const char *const order_names[] = {"dfs", "bfs", "error-distance", "astar"};
+static const char *const stops_names[STOPS_KINDS] = {"auto", "visible", "loops", "statements"};
+
+const char *order_name(search_order o) {
+    return order_names[o];
+}
+const char *stops_name(stops_kind s) {
+    return stops_names[s];
+}
+
+/* --- what an explorer has ------------------------------------------------------------------------------- */
+
+static bool contains(choices set, unsigned value) {
+    return set & CHOICE(value);
+}
+
+bool explorer_has_reduction(const explorer *e, kernel_kind kernel, por_kind por) {
+    return por == POR_AUTO || contains(e->reductions[kernel], por);
+}
+
+bool explorer_has_matcher(const explorer *e, match_kind match) {
+    return match == MATCH_AUTO || contains(e->matchers, match);
+}
+
+bool explorer_has_order(const explorer *e, search_order order) {
+    return contains(e->orders, order);
+}
+
+bool explorer_has_stops(const explorer *e, stops_kind stops) {
+    return stops == STOPS_AUTO || contains(e->stops, stops);
+}
+
+bool explorer_has_option(const explorer *e, kernel_kind kernel, const char *name) {
+    for (const explorer_option *o = e->options; o && o->name; o++)
+        if (!strcmp(o->name, name)) return contains(o->kernels, kernel);
+    return false;
+}
+
+unsigned explorer_proves(const explorer *e) {
+    unsigned properties = e->proves ? ALL_PROPERTIES : 0;
+    for (const explorer_gap *g = e->gaps; g && g->properties; g++) properties &= ~g->properties;
+    return properties;
+}
+
+/* --- rules ---------------------------------------------------------------------------------------------- */
+
+static const wished_option *find_option(const wish *w, const char *name) {
+    for (size_t i = 0; i < w->options.size; i++)
+        if (!strcmp(w->options.data[i].name, name)) return &w->options.data[i];
+    return NULL;
+}
+
+static bool speaks_of(const explorer_rule *r, const wish *w) {
+    const wished_option *o = r->option ? find_option(w, r->option) : NULL;
+    return (!r->orders || contains(r->orders, w->order)) && (!r->stops || contains(r->stops, w->stops)) &&
+           (!r->option || (o && (!r->value || !strcmp(r->value, o->value))));
+}
+
+static bool is_kept(const explorer_rule *r, const wish *w) {
+    return (!r->reductions || w->por == POR_AUTO || contains(r->reductions, w->por)) &&
+           (!r->matchers || w->match == MATCH_AUTO || contains(r->matchers, w->match)) &&
+           (!r->only_orders || contains(r->only_orders, w->order)) &&
+           (!r->without || !find_option(w, r->without));
+}
+
+const explorer_rule *explorer_broken_rule(const explorer *e, const wish *w) {
+    for (const explorer_rule *r = e->rules; r && r->because; r++)
+        if (speaks_of(r, w) && !is_kept(r, w)) return r;
+    return NULL;
+}
+
+/* --- wishes --------------------------------------------------------------------------------------------- */
+
+static stops_kind stops_of(unsigned stops) {
+    return stops & STOP_STATEMENT ? STOPS_STATEMENTS : stops & STOP_LOOP_HEAD ? STOPS_LOOPS : STOPS_AUTO;
+}
+
+/* What is there in any case, scheduling points and depth first, is no wish. */
+wish wish_of(const explore_options *how, kernel_kind kernel) {
+    wish w = {.kernel = kernel,
+              .por = how->por,
+              .match = how->match,
+              .has_order = how->order != ORDER_DFS,
+              .order = how->order,
+              .stops = stops_of(how->stops)};
+    bool unconfirmed = how->visited == VISITED_UNCONFIRMED;
+    if (how->chain) vec_push(&w.options, ((wished_option){"chain", ""}));
+    if (how->dump_traces) vec_push(&w.options, ((wished_option){"dump-traces", ""}));
+    if (how->visited_bytes) vec_push(&w.options, ((wished_option){"visited-memory", ""}));
+    if (how->visited != VISITED_FULL)
+        vec_push(&w.options, ((wished_option){"visited", unconfirmed ? "compact-unconfirmed" : "compact"}));
+    return w;
+}
+
+void wish_free(wish *w) {
+    vec_free(&w->options);
+}
+
+static bool is_possible(const explorer *e, const wish *w) {
+    return contains(e->kernels, w->kernel) && explorer_has_reduction(e, w->kernel, w->por) &&
+           explorer_has_matcher(e, w->match) && (!w->has_order || explorer_has_order(e, w->order)) &&
+           explorer_has_stops(e, w->stops) && !explorer_broken_rule(e, w);
+}
+
+bool explorer_can(const explorer *e, const explore_options *how, kernel_kind kernel) {
+    wish w = wish_of(how, kernel);
+    bool possible = is_possible(e, &w);
+    wish_free(&w);
+    return possible;
+}
+
+/* --- before it begins ----------------------------------------------------------------------------------- */
+
+static por_kind preset_reduction(const explorer *e, wish *w) {
+    w->por = e->reduction[w->kernel];
+    return w->por == POR_AUTO || !explorer_broken_rule(e, w) ? w->por : POR_NONE;
+}
+
+bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcome *out) {
+    wish w = wish_of(how, machine_program(m)->kernel);
+    bool possible = is_possible(e, &w);
+    if (how->match == MATCH_AUTO) how->match = w.match = e->matcher;
+    if (how->por == POR_AUTO) how->por = preset_reduction(e, &w);
+    wish_free(&w);
+    out->engine = e->name;
+    out->por = how->por == POR_AUTO ? e->name : por_name(how->por); /* one that has no other name */
+    out->match = match_name(how->match);
+    out->stops = how->stops;
+    if (!possible) outcome_doubt(out, REASON_NOT_POSSIBLE, (position){0, 0});
+    for (const explorer_gap *g = e->gaps; g && g->properties; g++)
+        if (how->properties & g->properties) outcome_add_doubt(out, (doubt){.why = g->why});
+    return possible;
+}
+
+void explorer_leave_open(const explorer *e, explore_options *how) {
+    if (!explorer_has_stops(e, stops_of(how->stops))) how->stops = STOP_VISIBLE;
+}

@@ -1,0 +1,15 @@
+#include "sampling/sampling.h"
+
+const explorer explorer_sampling = {
+    .name = "sampling",
+    .summary = "single executions under drawn schedules",
+    .run = sampling_run,
+    .kernels = ON_PREEMPTIVE,
+    .reductions = {[KERNEL_PREEMPTIVE] = CHOICE(POR_NONE)},
+    .reduction = {[KERNEL_PREEMPTIVE] = POR_NONE},
+    .matchers = CHOICE(MATCH_NONE),
+    .matcher = MATCH_NONE,
+    .orders = CHOICE(ORDER_DFS),
+    .stops = CHOICE(STOPS_VISIBLE) | CHOICE(STOPS_LOOPS),
+    .memory_models = CHOICE(MEMORY_SC),
+};

@@ -1,0 +1,140 @@
+#include "strategy/overview.h"
+
+#include <string.h>
+
+static const char *yes_or(bool yes, const char *no) {
+    return yes ? "yes" : no;
+}
+
+/* --- what it can answer --------------------------------------------------------------------------------- */
+
+static const explorer_gap *gap_of(const explorer *e, unsigned property) {
+    for (const explorer_gap *g = e->gaps; g && g->properties; g++)
+        if (g->properties & property) return g;
+    return NULL;
+}
+
+static const char *answer_to(const explorer *e, unsigned property) {
+    const explorer_gap *gap = gap_of(e, property);
+    return !gap ? "yes" : gap->finds ? "finds some, proves none: `unknown`" : "`unknown`";
+}
+
+static void print_answers(text *out) {
+    text_add(out,
+             "| `--engine` | explores | C, C++, dlang | SystemC, IVL | proves executions without end | "
+             "proves states without end | deadlock | leak | race |\n|---|---|---|---|---|---|---|---|---|\n");
+    for (const explorer *const *at = explorers; *at; at++) {
+        const explorer *e = *at;
+        text_format(out, "| [`%s`](#%s) | %s | %s | %s | %s | %s | %s | %s | %s |\n", e->name, e->name,
+                    e->summary, yes_or(e->kernels & ON_PREEMPTIVE, "refused"),
+                    yes_or(e->kernels & ON_SYSTEMC, "refused"), yes_or(e->endless_executions, "no"),
+                    yes_or(e->endless_states, "no"), answer_to(e, PROPERTY_DEADLOCK),
+                    answer_to(e, PROPERTY_LEAK), answer_to(e, PROPERTY_RACE));
+    }
+}
+
+/* --- what may be asked of it ---------------------------------------------------------------------------- */
+
+typedef const char *name_function(unsigned value);
+
+static const char *name_of_por(unsigned v) {
+    return por_name((por_kind)v);
+}
+static const char *name_of_match(unsigned v) {
+    return match_name((match_kind)v);
+}
+static const char *name_of_order(unsigned v) {
+    return order_name((search_order)v);
+}
+static const char *name_of_stops(unsigned v) {
+    return stops_name((stops_kind)v);
+}
+
+/* The one that is taken if nothing is said comes first, in bold letters. */
+static void print_values(choices set, unsigned preset, name_function *name, text *out) {
+    bool has_preset = set & CHOICE(preset);
+    if (has_preset) text_format(out, " **%s**", name(preset));
+    for (unsigned v = 0, count = has_preset; v < 32; v++)
+        if (set & CHOICE(v) && v != preset) text_format(out, "%s %s", count++ ? "," : "", name(v));
+    text_add(out, set ? " |" : " - |");
+}
+
+static void print_options(const explorer *e, text *out) {
+    static const explorer_option limits[] = {COUNTED_LIMITS(0)};
+    enum { LIMITS = sizeof limits / sizeof *limits };
+    unsigned count = 0;
+    for (const explorer_option *o = e->options; o && o->name; o++) {
+        bool common = false; /* with all others */
+        for (unsigned i = 0; i < LIMITS; i++) common |= !strcmp(o->name, limits[i].name);
+        if (!common)
+            text_format(out, "%s `--%s%s%s`", count++ ? "," : "", o->name, o->value ? " " : "",
+                        o->value ? o->value : "");
+    }
+    text_add(out, count ? " |\n" : " - |\n");
+}
+
+static void print_choices(text *out) {
+    text_add(out, "| `--engine` | `--por`, C, C++, dlang | `--por`, SystemC, IVL | `--match` | `--order` | "
+                  "`--stops` | options that not every engine has |\n|---|---|---|---|---|---|---|\n");
+    for (const explorer *const *at = explorers; *at; at++) {
+        const explorer *e = *at;
+        text_format(out, "| `%s` |", e->name);
+        print_values(e->reductions[KERNEL_PREEMPTIVE], e->reduction[KERNEL_PREEMPTIVE], name_of_por, out);
+        print_values(e->reductions[KERNEL_SYSTEMC], e->reduction[KERNEL_SYSTEMC], name_of_por, out);
+        print_values(e->matchers, e->matcher, name_of_match, out);
+        print_values(e->orders, ORDER_DFS, name_of_order, out);
+        print_values(e->stops, STOPS_AUTO, name_of_stops, out);
+        print_options(e, out);
+    }
+}
+
+/* --- what excludes what --------------------------------------------------------------------------------- */
+
+static void print_list(choices set, name_function *name, text *out) {
+    unsigned count = 0;
+    for (unsigned v = 0; v < 32; v++)
+        if (set & CHOICE(v)) text_format(out, "%s%s", count++ ? ", " : "", name(v));
+}
+
+static void print_condition(const explorer_rule *r, text *out) {
+    if (r->orders) {
+        text_add(out, "`--order` ");
+        print_list(r->orders, name_of_order, out);
+    }
+    if (r->stops) {
+        text_format(out, "%s`--stops` ", r->orders ? " and " : "");
+        print_list(r->stops, name_of_stops, out);
+    }
+    if (r->option) text_format(out, "`--%s`%s%s", r->option, r->value ? " " : "", r->value ? r->value : "");
+}
+
+static void print_consequence(const explorer_rule *r, text *out) {
+    if (r->without) text_format(out, "no `--%s`", r->without);
+    if (r->reductions) text_add(out, "`--por` ");
+    if (r->reductions) print_list(r->reductions, name_of_por, out);
+    if (r->matchers) text_add(out, "`--match` ");
+    if (r->matchers) print_list(r->matchers, name_of_match, out);
+    if (r->only_orders) text_add(out, "`--order` ");
+    if (r->only_orders) print_list(r->only_orders, name_of_order, out);
+}
+
+static void print_rules(text *out) {
+    text_add(out, "| `--engine` | with | only | because |\n|---|---|---|---|\n");
+    for (const explorer *const *at = explorers; *at; at++)
+        for (const explorer_rule *r = (*at)->rules; r && r->because; r++) {
+            text_format(out, "| `%s` | ", (*at)->name);
+            print_condition(r, out);
+            text_add(out, " | ");
+            print_consequence(r, out);
+            text_format(out, " | %s |\n", r->because);
+        }
+}
+
+void overview_print(text *out) {
+    text_char(out, '\n');
+    print_answers(out);
+    text_add(out, "\nWhat may be chosen; in bold letters what is taken unless something else is given.\n\n");
+    print_choices(out);
+    text_add(out, "\nWhat excludes other things:\n\n");
+    print_rules(out);
+}

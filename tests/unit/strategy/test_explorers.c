@@ -1,0 +1,208 @@
+/* What explorers say of themselves: it speaks of options that there are, nothing that was chosen is replaced,
+ * what they say they do not prove they do not prove, and the engine that options mean follows from it. */
+#include "core_fixture.h"
+
+#include "api/choice.h"
+#include "dpor/dpor.h"
+#include "strategy/fit.h"
+
+/* --- words ---------------------------------------------------------------------------------------------- */
+
+static bool has_value(option_id id, const char *value) {
+    const char *values = heddle_options()[id].values;
+    size_t length = strlen(value);
+    for (const char *at = values; at; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (!strncmp(at, value, length) && (at[length] == '|' || !at[length])) return true;
+    }
+    return false;
+}
+
+/* The enumerations of the explorers and the choices of the options are the same, in the same order. */
+static void values_are_those_of_the_options(void **unused) {
+    (void)unused;
+    for (int p = 0; p < POR_KINDS; p++) assert_true(has_value(OPTION_POR, por_name((por_kind)p)));
+    for (int m = 0; m < MATCH_KINDS; m++) assert_true(has_value(OPTION_MATCH, match_name((match_kind)m)));
+    options o;
+    text error = {0};
+    options_init(&o);
+    for (int order = ORDER_DFS; order <= ORDER_ASTAR; order++) {
+        assert_true(options_set(&o, "order", order_name((search_order)order), &error));
+        assert_int_equal(o.value[OPTION_ORDER].choice, order);
+    }
+    for (int stops = 0; stops < STOPS_KINDS; stops++) {
+        assert_true(options_set(&o, "stops", stops_name((stops_kind)stops), &error));
+        assert_int_equal(o.value[OPTION_STOPS].choice, stops);
+    }
+    options_free(&o);
+}
+
+static void options_that_are_named_exist(void **unused) {
+    (void)unused;
+    for (const explorer *const *e = explorers; *e; e++) {
+        assert_true(has_value(OPTION_ENGINE, (*e)->name));
+        assert_ptr_equal(explorers_find((*e)->name), *e);
+        for (const explorer_option *o = (*e)->options; o && o->name; o++) {
+            option_id id = option_find(o->name);
+            if (id == OPTION_COUNT) fail_msg("%s names option %s", (*e)->name, o->name);
+            if (o->value) assert_true(has_value(id, o->value));
+        }
+        for (const explorer_rule *r = (*e)->rules; r && r->because; r++) {
+            if (r->option) assert_true(explorer_has_option(*e, KERNEL_PREEMPTIVE, r->option));
+            if (r->value) assert_true(has_value(option_find(r->option), r->value));
+            if (r->without) assert_true(explorer_has_option(*e, KERNEL_PREEMPTIVE, r->without));
+        }
+    }
+    assert_null(explorers_find("sampling")); /* nobody may ask for it */
+}
+
+/* --- nothing is replaced -------------------------------------------------------------------------------- */
+
+static const char *const program_text = "int x; thread A{x = 1;} thread B{x = 2;} main{start;}";
+
+static void assert_kept(const explore_options *wanted, const explore_options *how) {
+    if (wanted->por != POR_AUTO) assert_int_equal(wanted->por, how->por);
+    if (wanted->match != MATCH_AUTO) assert_int_equal(wanted->match, how->match);
+    assert_int_equal(wanted->order, how->order);
+    assert_int_equal(wanted->stops, how->stops);
+    assert_int_equal(wanted->chain, how->chain);
+}
+
+static void what_was_chosen_is_kept_or_refused(void **unused) {
+    (void)unused;
+    static const unsigned stops[] = {STOP_VISIBLE, STOP_LOOP_HEAD, STOP_STATEMENT};
+    fixture f = fixture_open(program_text);
+    unsigned kept = 0, refused = 0;
+    for (const explorer *const *e = explorers + 1; *e; e++)
+        for (int i = 0; i < POR_KINDS * MATCH_KINDS * 4 * 3 * 2; i++) {
+            explore_options wanted =
+                exploring((por_kind)(i % POR_KINDS), (match_kind)(i / POR_KINDS % MATCH_KINDS));
+            int rest = i / POR_KINDS / MATCH_KINDS;
+            wanted.order = (search_order)(rest % 4);
+            wanted.stops = stops[rest / 4 % 3];
+            wanted.chain = rest / 12;
+            explore_options how = wanted;
+            outcome out = {0};
+            bool possible = explorer_settle(*e, f.m, &how, &out);
+            assert_int_equal(possible, explorer_can(*e, &wanted, KERNEL_SYSTEMC));
+            assert_string_equal(out.engine, (*e)->name);
+            if (possible) {
+                assert_kept(&wanted, &how);
+                assert_true(explorer_can(*e, &how, KERNEL_SYSTEMC)); /* what the presets make of it, too */
+            } else {
+                assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
+            }
+            kept += possible;
+            refused += !possible;
+            outcome_free(&out);
+        }
+    assert_true(kept > 300 && refused > 1000);
+    fixture_close(&f);
+}
+
+static void what_is_refused_is_not_explored(void **unused) {
+    (void)unused;
+    fixture f = fixture_open(program_text);
+    explore_options o = exploring(POR_OPTIMAL, MATCH_AUTO);
+    outcome out = search_fixture(&f, &o);
+    assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
+    assert_int_equal(out.stats.transitions, 0);
+    outcome_free(&out);
+    o.por = POR_AUTO;
+    dpor_run(f.m, &o, &out); /* it knows no cooperative threads */
+    assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
+    outcome_free(&out);
+    fixture_close(&f);
+}
+
+/* Whatever an explorer says it does not prove makes a doubt before it begins. */
+static void gaps_are_doubts(void **unused) {
+    (void)unused;
+    fixture f = fixture_open(program_text);
+    for (const explorer *const *e = explorers + 1; *e; e++)
+        for (unsigned property = 1; property <= ALL_PROPERTIES; property <<= 1) {
+            explore_options o = explore_default_options();
+            o.properties = property;
+            outcome out = {0};
+            bool possible = explorer_settle(*e, f.m, &o, &out);
+            bool proves = explorer_proves(*e) & property;
+            assert_int_equal(out.doubts.size, !possible + !proves);
+            outcome_free(&out);
+        }
+    fixture_close(&f);
+}
+
+/* --- which engine --------------------------------------------------------------------------------------- */
+
+typedef struct question {
+    kernel_kind kernel;
+    const char *given[6]; /* name and value, in turn */
+    const char *engine;   /* NULL: nobody can */
+    const char *words;    /* in what is said then */
+} question;
+
+static const question questions[] = {
+    {KERNEL_PREEMPTIVE, {0}, "auto", NULL},
+    {KERNEL_SYSTEMC, {0}, "auto", NULL},
+    {KERNEL_PREEMPTIVE, {"max-states", "5"}, "auto", NULL},
+    {KERNEL_SYSTEMC, {"max-states", "5"}, "search", NULL},
+    {KERNEL_SYSTEMC, {"max-states", "0"}, "auto", NULL},
+    {KERNEL_PREEMPTIVE, {"por", "none"}, "search", NULL},
+    {KERNEL_PREEMPTIVE, {"order", "dfs"}, "search", NULL},
+    {KERNEL_PREEMPTIVE, {"stops", "loops"}, "auto", NULL},
+    {KERNEL_PREEMPTIVE, {"stops", "statements"}, "search", NULL},
+    {KERNEL_PREEMPTIVE, {"match", "esm"}, "search", NULL},
+    {KERNEL_PREEMPTIVE, {"por", "persistent"}, "dpor", NULL},
+    {KERNEL_SYSTEMC, {"por", "persistent"}, "cegar", NULL},
+    {KERNEL_PREEMPTIVE, {"por", "persistent", "order", "bfs"}, "cegar", NULL},
+    {KERNEL_PREEMPTIVE, {"order", "error-distance"}, "cegar", NULL},
+    {KERNEL_PREEMPTIVE, {"state-tracking", "on"}, "lazypor", NULL},
+    {KERNEL_SYSTEMC, {"certify", "on"}, "cegar", NULL},
+    {KERNEL_PREEMPTIVE, {"what", "arg"}, "cegar", NULL},
+    {KERNEL_PREEMPTIVE, {"what", "cfg"}, "auto", NULL},
+    {KERNEL_PREEMPTIVE, {"engine", "esst", "what", "arg"}, "esst", NULL},
+    {KERNEL_PREEMPTIVE, {"por", "optimal", "engine", "dpor"}, "dpor", NULL},
+    {KERNEL_PREEMPTIVE, {"por", "optimal", "engine", "search"}, NULL, "it has the reductions none and ample"},
+    {KERNEL_PREEMPTIVE, {"por", "optimal", "engine", "search"}, NULL, "engine dpor has it"},
+    {KERNEL_SYSTEMC, {"engine", "dpor"}, NULL, "engines search, cegar and esst do"},
+    {KERNEL_SYSTEMC, {"por", "optimal"}, NULL, "engine dpor has it for C, C++ and dlang"},
+    {KERNEL_PREEMPTIVE, {"por", "optimal", "chain", "5"}, NULL, "'optimal' (dpor), option 'chain' (search)"},
+    {KERNEL_PREEMPTIVE, {"guide", "fine"}, NULL, "only the order astar"},
+    {KERNEL_SYSTEMC, {"por", "dpor", "order", "bfs"}, NULL, "none, ct, stub, stub2 and stub-min: dynamic"},
+    {KERNEL_PREEMPTIVE, {"chain", "5", "match", "none"}, NULL, "chains are cut where visited states"},
+    {KERNEL_PREEMPTIVE, {"engine", "dpor", "chain", "5"}, NULL, "engine search has it"},
+    {KERNEL_PREEMPTIVE, {"engine", "cegar", "max-depth", "5"}, NULL, "engines search, dpor and lazypor"},
+};
+
+static void options_mean_an_engine(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        const question *q = &questions[i];
+        program p = {.kernel = q->kernel};
+        options o;
+        text why = {0};
+        options_init(&o);
+        for (int k = 0; k < 6 && q->given[k]; k += 2)
+            assert_true(options_set(&o, q->given[k], q->given[k + 1], &why));
+        const explorer *chosen = choice_engine(&o, &p, &why);
+        if (!chosen != !q->engine || (chosen && strcmp(chosen->name, q->engine)))
+            fail_msg("question %zu: %s, %s", i, chosen ? chosen->name : "nobody", text_cstr(&why));
+        if (!chosen && !strstr(text_cstr(&why), q->words))
+            fail_msg("question %zu: \"%s\" does not say \"%s\"", i, text_cstr(&why), q->words);
+        if (chosen) assert_int_equal(why.size, 0);
+        text_free(&why);
+        options_free(&o);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_those_of_the_options),
+        cmocka_unit_test(options_that_are_named_exist),
+        cmocka_unit_test(what_was_chosen_is_kept_or_refused),
+        cmocka_unit_test(what_is_refused_is_not_explored),
+        cmocka_unit_test(gaps_are_doubts),
+        cmocka_unit_test(options_mean_an_engine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
