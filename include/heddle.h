@@ -89,6 +89,11 @@ const heddle_option *heddle_options(void);
 /* What each engine can do and what may be asked of it, as tables in Markdown. To be freed with free(). */
 char *heddle_engines(void);
 
+/* The language of a program, by the ending of its name; NULL: it is none. And whether it has parameters that
+ * option `set` gives values. */
+const char *heddle_language(const char *file);
+bool heddle_has_parameters(const char *file);
+
 /* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic.
  * The ending of the name says what it is: .ivl, .dl, .c .i .cpp .cc .cxx .bc .ll (several of these are
  * linked), .yml (a task definition of SV-COMP, which names the files and properties), .json (a certificate to

@@ -2,41 +2,12 @@
 
 #include "api/compiler_flags.h"
 #include "base/output.h"
-#include "frontend/dlang/dlang.h"
-#include "frontend/ivl/ivl.h"
 #include "frontend/llvm/llvm.h"
 #include "transform/reach.h"
 #include "transform/statements.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* --- languages with parameters -------------------------------------------------------------------------- */
-
-static program *compile_ivl(const options *o, const source *s, diagnostics *d) {
-    VEC(ivl_setting) settings = {0};
-    for (size_t i = 0; i < o->parameters.size; i++)
-        vec_push(&settings, ((ivl_setting){o->parameters.data[i].name, o->parameters.data[i].value}));
-    program *p = ivl_compile(s->name, s->text, s->length, settings.data, settings.size, d);
-    vec_free(&settings);
-    return p;
-}
-
-typedef VEC(dlang_setting) dlang_settings;
-
-static dlang_settings list_settings(const options *o) {
-    dlang_settings settings = {0};
-    for (size_t i = 0; i < o->parameters.size; i++)
-        vec_push(&settings, ((dlang_setting){o->parameters.data[i].name, o->parameters.data[i].value}));
-    return settings;
-}
-
-static program *compile_dlang(const options *o, const source *s, diagnostics *d) {
-    dlang_settings settings = list_settings(o);
-    program *p = dlang_parse(s->name, s->text, s->length, settings.data, settings.size, d);
-    vec_free(&settings);
-    return p;
-}
 
 /* --- C -------------------------------------------------------------------------------------------------- */
 
@@ -180,6 +151,14 @@ static bool watch_reach(program *p, const char *expression, diagnostics *d) {
     return false;
 }
 
+static program *translate_files(const frontend *f, const c_request *r, diagnostics *d) {
+    VEC(frontend_text) texts = {0};
+    for (size_t i = 0; i < r->files.size; i++) vec_push(&texts, ((frontend_text){.name = r->files.data[i]}));
+    program *p = f->compile(&(frontend_request){.texts = texts.data, .count = texts.size, .c = &r->how}, d);
+    vec_free(&texts);
+    return p;
+}
+
 static program *compile_c(const options *o, const inquiry *q, compile_stop stop, text *digests,
                           diagnostics *d) {
     c_request r;
@@ -191,7 +170,7 @@ static program *compile_c(const options *o, const inquiry *q, compile_stop stop,
     if (error)
         diag_report_on(d, r.blamed ? r.blamed : d->file, DIAG_ERROR, (position){0, 0}, "%s", error);
     else
-        p = llvm_translate((const char *const *)r.files.data, r.files.size, &r.how, d);
+        p = translate_files(q->frontend, &r, d);
     c_request_close(&r);
     enum { ATOMIC_OPERATIONS, ATOMIC_STATEMENTS } atomic = o->value[OPTION_ATOMICITY].choice;
     if (p && atomic == ATOMIC_STATEMENTS) statements_make_atomic(p);
@@ -204,40 +183,69 @@ static program *compile_c(const options *o, const inquiry *q, compile_stop stop,
 
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
+typedef struct text_request { /* of a language whose front end reads no files */
+    frontend_text text;
+    VEC(frontend_setting) settings;
+    frontend_request how;
+} text_request;
+
+static void text_request_open(const options *o, const inquiry *q, text_request *r) {
+    const source *s = &q->sources.data[0];
+    *r = (text_request){.text = {s->name, s->text, s->length}};
+    for (size_t i = 0; i < o->parameters.size; i++)
+        vec_push(&r->settings, ((frontend_setting){o->parameters.data[i].name, o->parameters.data[i].value}));
+    r->how = (frontend_request){
+        .texts = &r->text, .count = 1, .settings = r->settings.data, .setting_count = r->settings.size};
+}
+
+static program *compile_text(const options *o, const inquiry *q, diagnostics *d) {
+    text_request r;
+    text_request_open(o, q, &r);
+    program *p = q->frontend->compile(&r.how, d);
+    vec_free(&r.settings);
+    return p;
+}
+
 program *compile_program(const options *o, const inquiry *q, compile_stop stop, text *digests, text *errors) {
     const source *first = &q->sources.data[0];
     diagnostics d = {.file = first->name, .source = first->text};
     program *p = NULL;
-    if (q->spec.reach && q->language != LANGUAGE_LLVM) {
+    if (q->frontend->is_c)
+        p = compile_c(o, q, stop, digests, &d);
+    else if (q->spec.reach)
         diag_report(&d, DIAG_ERROR, (position){0, 0}, "reach:%s can only be asked of C and C++ programs",
                     q->spec.reach);
-        diag_print(&d, errors);
-        diag_free(&d);
-        return NULL;
-    }
-    switch (q->language) {
-    case LANGUAGE_IVL: p = compile_ivl(o, first, &d); break;
-    case LANGUAGE_DLANG: p = compile_dlang(o, first, &d); break;
-    case LANGUAGE_LLVM: p = compile_c(o, q, stop, digests, &d); break;
-    case LANGUAGE_NONE: break;
-    }
+    else
+        p = compile_text(o, q, &d);
     diag_print(&d, errors);
     diag_free(&d);
     return p;
+}
+
+/* "IVL and dlang" */
+static void list_printable(text *out) {
+    const char *between = "";
+    for (const frontend *const *f = frontends; *f; f++) {
+        if (!(*f)->print) continue;
+        text_format(out, "%s%s", between, (*f)->language);
+        between = " and ";
+    }
 }
 
 bool compile_print(const options *o, const inquiry *q, text *out, text *errors) {
     const source *s = &q->sources.data[0];
     diagnostics d = {.file = s->name, .source = s->text};
     bool good = false;
-    if (q->language == LANGUAGE_IVL) {
-        good = ivl_print(s->name, s->text, s->length, &d, out);
-    } else if (q->language == LANGUAGE_DLANG) {
-        dlang_settings settings = list_settings(o);
-        good = dlang_print(s->name, s->text, s->length, settings.data, settings.size, &d, out);
-        vec_free(&settings);
+    if (q->frontend->print) {
+        text_request r;
+        text_request_open(o, q, &r);
+        good = q->frontend->print(&r.how, &d, out);
+        vec_free(&r.settings);
     } else {
-        diag_report(&d, DIAG_ERROR, (position){0, 0}, "only IVL and dlang can be printed anew");
+        text those = {0};
+        list_printable(&those);
+        diag_report(&d, DIAG_ERROR, (position){0, 0}, "only %s can be printed anew", text_cstr(&those));
+        text_free(&those);
     }
     diag_print(&d, errors);
     diag_free(&d);

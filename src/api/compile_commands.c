@@ -3,6 +3,7 @@
 #include "api/compiler_flags.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "frontend/llvm/llvm.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -108,16 +109,10 @@ static void forget_forwarding(words *all) {
     all->size = kept;
 }
 
-static bool has_ending(const char *file, const char *ending) {
-    size_t length = strlen(file), tail = strlen(ending);
-    return length > tail && !strcmp(file + length - tail, ending);
-}
-
 /* The ending of the file says the same. */
 static bool is_usual_language(const char *file, const char *language) {
-    if (has_ending(file, ".c")) return !strcmp(language, "c");
-    return (has_ending(file, ".cpp") || has_ending(file, ".cc") || has_ending(file, ".cxx")) &&
-           !strcmp(language, "c++");
+    const char *usual = llvm_language(file);
+    return usual && !strcmp(usual, language);
 }
 
 static void refuse(compile_command *c, const char *word, const char *value) {

@@ -79,6 +79,16 @@ double heddle_get_seconds(const heddle *h, const char *name) {
 
 /* --- stages --------------------------------------------------------------------------------------------- */
 
+const char *heddle_language(const char *file) {
+    const frontend *f = frontend_of(file);
+    return f ? f->language : NULL;
+}
+
+bool heddle_has_parameters(const char *file) {
+    const frontend *f = frontend_of(file);
+    return f && f->parameters;
+}
+
 char *heddle_engines(void) {
     text tables = {0};
     overview_print(&tables);

@@ -9,12 +9,6 @@ static bool has_ending(const char *name, const char *ending) {
     return length > tail && !strcmp(name + length - tail, ending);
 }
 
-static language language_of(const char *name) {
-    if (has_ending(name, ".ivl")) return LANGUAGE_IVL;
-    if (has_ending(name, ".dl")) return LANGUAGE_DLANG;
-    return llvm_reads(name) ? LANGUAGE_LLVM : LANGUAGE_NONE;
-}
-
 static bool is_task(const source *s) {
     return has_ending(s->name, ".yml") || has_ending(s->name, ".yaml");
 }
@@ -136,22 +130,24 @@ static void list_unreadable(const inquiry *q, text *errors) {
             text_format(errors, "%s: error: %s\n", q->sources.data[i].name, q->sources.data[i].error);
 }
 
+static void complain_of_language(const char *name, text *errors) {
+    text_format(errors, "%s: error: unknown language: the name should end in one of ", name);
+    frontend_list_endings(errors);
+    text_add(errors, " or .yml\n");
+}
+
 static void choose_language(inquiry *q, text *errors) {
     for (size_t i = 0; i < q->sources.size; i++) {
         const char *name = q->sources.data[i].name;
-        language l = language_of(name);
-        if (l == LANGUAGE_NONE)
-            text_format(errors,
-                        "%s: error: unknown language: the name should end in .ivl, .dl, .c, .i, .cpp, .bc, "
-                        ".ll or .yml\n",
-                        name);
-        else if (i && l != q->language)
+        const frontend *f = frontend_of(name);
+        if (!f)
+            complain_of_language(name, errors);
+        else if (i && f != q->frontend)
             text_format(errors, "%s: error: files of different languages cannot be combined\n", name);
-        else if (i && l != LANGUAGE_LLVM)
-            text_format(errors, "heddle: error: %s program is one file\n",
-                        l == LANGUAGE_IVL ? "an IVL" : "a dlang");
+        else if (i && !f->several_files)
+            text_format(errors, "heddle: error: %s %s program is one file\n", f->article, f->language);
         else
-            q->language = l;
+            q->frontend = f;
     }
 }
 
@@ -216,14 +212,9 @@ bool inquiry_resolve(const options *o, const source *given, size_t count, inquir
     return !errors->size;
 }
 
-static bool is_c_text(const char *name) {
-    size_t length = strlen(name);
-    return length > 2 && (!strcmp(name + length - 2, ".c") || !strcmp(name + length - 2, ".i"));
-}
-
 bool inquiry_is_c(const inquiry *q) {
     for (size_t i = 0; i < q->sources.size; i++)
-        if (!is_c_text(q->sources.data[i].name)) return false;
+        if (!llvm_is_c(q->sources.data[i].name)) return false;
     return true;
 }
 

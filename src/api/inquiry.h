@@ -8,11 +8,10 @@
 #include "api/source.h"
 #include "api/specification.h"
 #include "api/task.h"
-
-typedef enum { LANGUAGE_NONE, LANGUAGE_IVL, LANGUAGE_DLANG, LANGUAGE_LLVM } language;
+#include "frontend/frontend.h"
 
 typedef struct inquiry {
-    language language;
+    const frontend *frontend;
     VEC(source) sources; /* to compile: what was given, or what the task names, then the stubs */
     VEC(source) others;  /* the task definition, the property file, the certificate */
     bool has_certificate;

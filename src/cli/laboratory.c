@@ -29,18 +29,10 @@ static void free_words(word_list *w) {
 
 static word_list *found; /* nftw hands its function no data */
 
-static bool is_program(const char *path) {
-    static const char *const endings[] = {".ivl", ".dl", ".c", ".i", ".cpp", ".cc", ".cxx"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (!strcmp(dot, endings[i])) return true;
-    return false;
-}
-
 static int note_file(const char *path, const struct stat *info, int kind, struct FTW *where) {
     (void)info;
     (void)where;
-    if (kind == FTW_F && is_program(path)) vec_push(found, mem_copy_string(path));
+    if (kind == FTW_F && heddle_language(path)) vec_push(found, mem_copy_string(path));
     return 0;
 }
 
@@ -95,11 +87,6 @@ static void add_options(word_list *command, const settings *list) {
         }
 }
 
-static bool has_parameters(const char *program) {
-    const char *dot = strrchr(program, '.');
-    return dot && (!strcmp(dot, ".ivl") || !strcmp(dot, ".dl"));
-}
-
 typedef struct experiment {
     const laboratory_request *wanted;
     matrix matrix;
@@ -126,7 +113,7 @@ static word_list spell_command(const experiment *x, const char *program, const c
     for (size_t p = 0; p < x->matrix.sweep.size; p++) {
         text value = {0};
         text_format(&value, "%s=%s", x->matrix.sweep.data[p].name, matrix_value(&x->matrix, way, p));
-        add_option(&command, has_parameters(program) ? "set" : "define", text_cstr(&value));
+        add_option(&command, heddle_has_parameters(program) ? "set" : "define", text_cstr(&value));
         text_free(&value);
     }
     vec_push(&command, mem_copy_string(program));

@@ -5,12 +5,12 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "frontend/frontend.h"
 #include "program/program.h"
 
-typedef struct dlang_setting { /* --set NAME=VALUE: overrides a const declaration */
-    const char *name;
-    int64_t value;
-} dlang_setting;
+extern const frontend frontend_dlang;
+
+typedef frontend_setting dlang_setting; /* overrides a const declaration */
 
 /* NULL after errors, which were reported through d. */
 program *dlang_parse(const char *file, const char *source, size_t length, const dlang_setting *settings,

@@ -6,12 +6,12 @@
 #ifndef HEDDLE_FRONTEND_IVL_IVL_H
 #define HEDDLE_FRONTEND_IVL_IVL_H
 
+#include "frontend/frontend.h"
 #include "program/program.h"
 
-typedef struct ivl_setting { /* --set NAME=VALUE */
-    const char *name;
-    int64_t value;
-} ivl_setting;
+extern const frontend frontend_ivl;
+
+typedef frontend_setting ivl_setting;
 
 /* NULL after reporting. `source` needs no terminating zero. Warnings may be reported also on success. */
 program *ivl_compile(const char *file_name, const char *source, size_t length, const ivl_setting *settings,

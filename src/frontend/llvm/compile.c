@@ -34,11 +34,20 @@ typedef struct ending {
     const char *preprocessed; /* clang's name of the language if there is nothing left to preprocess */
 } ending;
 
-static const ending endings[] = {
-    {".c", LANGUAGE_C, NULL},     {".i", LANGUAGE_C, "cpp-output"}, {".cpp", LANGUAGE_CPP, NULL},
-    {".cc", LANGUAGE_CPP, NULL},  {".cxx", LANGUAGE_CPP, NULL},     {".ii", LANGUAGE_CPP, "c++-cpp-output"},
-    {".bc", LANGUAGE_LLVM, NULL}, {".ll", LANGUAGE_LLVM, NULL},
-};
+#define ENDINGS(E)                                                                                           \
+    E(".c", LANGUAGE_C, NULL)                                                                                \
+    E(".i", LANGUAGE_C, "cpp-output")                                                                        \
+    E(".cpp", LANGUAGE_CPP, NULL)                                                                            \
+    E(".cc", LANGUAGE_CPP, NULL)                                                                             \
+    E(".cxx", LANGUAGE_CPP, NULL)                                                                            \
+    E(".ii", LANGUAGE_CPP, "c++-cpp-output")                                                                 \
+    E(".bc", LANGUAGE_LLVM, NULL)                                                                            \
+    E(".ll", LANGUAGE_LLVM, NULL)
+
+#define ROW(text, is, preprocessed) {text, is, preprocessed},
+static const ending endings[] = {ENDINGS(ROW)};
+#define NAME(text, is, preprocessed) text,
+const char *const llvm_endings[] = {ENDINGS(NAME) NULL};
 
 static const ending *ending_of(const char *file) {
     const char *dot = strrchr(file, '.');
@@ -47,13 +56,23 @@ static const ending *ending_of(const char *file) {
     return NULL;
 }
 
-bool llvm_reads(const char *file) {
-    return ending_of(file) != NULL;
+static bool is_in(const char *file, language l) {
+    const ending *e = ending_of(file);
+    return e && e->is == l;
+}
+
+bool llvm_is_c(const char *file) {
+    return is_in(file, LANGUAGE_C);
 }
 
 bool llvm_is_cxx(const char *file) {
+    return is_in(file, LANGUAGE_CPP);
+}
+
+const char *llvm_language(const char *file) {
     const ending *e = ending_of(file);
-    return e && e->is == LANGUAGE_CPP;
+    if (!e || e->preprocessed) return e ? e->preprocessed : NULL;
+    return e->is == LANGUAGE_C ? "c" : e->is == LANGUAGE_CPP ? "c++" : NULL;
 }
 
 static void add_words(words *to, const char *const *list, size_t count) {

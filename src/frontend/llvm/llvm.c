@@ -8,3 +8,21 @@ program *llvm_translate(const char *const *files, size_t file_count, const llvm_
     typeof(entry_translate) *translate = module_function("entry_translate", d);
     return translate ? translate(files, file_count, options, d) : NULL;
 }
+
+static program *compile(const frontend_request *r, diagnostics *d) {
+    VEC(const char *) files = {0};
+    for (size_t i = 0; i < r->count; i++) vec_push(&files, r->texts[i].name);
+    program *p = llvm_translate(files.data, files.size, r->c, d);
+    vec_free(&files);
+    return p;
+}
+
+const frontend frontend_llvm = {
+    .language = "C or C++",
+    .article = "a",
+    .endings = llvm_endings,
+    .compile = compile,
+    .several_files = true,
+    .on_disk = true,
+    .is_c = true,
+};

@@ -8,6 +8,7 @@
 #define HEDDLE_FRONTEND_LLVM_LLVM_H
 
 #include "base/diag.h"
+#include "frontend/frontend.h"
 #include "program/program.h"
 
 #define LLVM_REACH_MONITOR "__heddle_reach"
@@ -38,8 +39,13 @@ typedef struct llvm_options {
     bool spurious_failure; /* a weak compare-and-exchange may fail though it need not */
 } llvm_options;
 
-bool llvm_reads(const char *file);  /* by its ending */
-bool llvm_is_cxx(const char *file); /* by its ending */
+extern const frontend frontend_llvm;
+extern const char *const llvm_endings[]; /* of files, NULL at the end */
+
+/* By the ending of a file. */
+const char *llvm_language(const char *file); /* as clang calls it: "c", "cpp-output"; NULL: of bitcode */
+bool llvm_is_c(const char *file);
+bool llvm_is_cxx(const char *file);
 
 /* NULL after errors, which were reported through d (clang's own messages as they are). */
 program *llvm_translate(const char *const *files, size_t file_count, const llvm_options *options,

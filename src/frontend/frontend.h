@@ -1,0 +1,52 @@
+/* What a front end is, and what it says of itself: which files it reads, and how text becomes a program.
+ *
+ * Every front end is a value of this type, beside its code; frontends.def lists them, one line each. Nobody else
+ * knows endings of files or compares languages. */
+#ifndef HEDDLE_FRONTEND_FRONTEND_H
+#define HEDDLE_FRONTEND_FRONTEND_H
+
+#include "base/diag.h"
+#include "program/program.h"
+
+struct llvm_options;
+
+typedef struct frontend_text {
+    const char *name; /* of the file */
+    const char *text; /* `length` bytes */
+    size_t length;
+} frontend_text;
+
+typedef struct frontend_setting { /* --set NAME=VALUE */
+    const char *name;
+    int64_t value;
+} frontend_setting;
+
+typedef struct frontend_request {
+    const frontend_text *texts; /* the first is the program's name; more than one only if several_files */
+    size_t count;
+    const frontend_setting *settings;
+    size_t setting_count;
+    const struct llvm_options *c; /* what C and C++ are compiled with; NULL for other languages */
+} frontend_request;
+
+typedef struct frontend {
+    const char *language;       /* "IVL" */
+    const char *article;        /* "an": goes before it */
+    const char *const *endings; /* of names of files, with the dot, up to NULL */
+    program *(*compile)(const frontend_request *r, diagnostics *d); /* NULL after errors */
+    bool (*print)(const frontend_request *r, diagnostics *d,
+                  text *out); /* written anew; NULL: it cannot be */
+    bool several_files;       /* make one program */
+    bool on_disk;             /* it reads files itself, by their names */
+    bool parameters;          /* it has those that --set gives values */
+    bool is_c; /* C, C++ or what clang makes of them: can be compiled, and asked for expressions */
+} frontend;
+
+extern const frontend *const frontends[]; /* NULL at the end */
+
+const frontend *frontend_of(const char *file); /* by its ending; NULL: nobody reads it */
+
+/* ".ivl, .dl, .c": all endings. */
+void frontend_list_endings(text *out);
+
+#endif

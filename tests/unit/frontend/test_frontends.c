@@ -1,0 +1,61 @@
+/* What front ends say of themselves: which file is whose, and what can be done with it. */
+#include "core_fixture.h"
+
+#include "frontend/llvm/llvm.h"
+
+static void each_ending_has_one_front_end(void **unused) {
+    (void)unused;
+    size_t count = 0;
+    for (const frontend *const *f = frontends; *f; f++)
+        for (const char *const *e = (*f)->endings; *e; e++, count++) {
+            char name[32];
+            snprintf(name, sizeof name, "folder.x/name%s", *e);
+            assert_ptr_equal(frontend_of(name), *f);
+            assert_null(frontend_of(*e)); /* an ending alone is no name */
+        }
+    assert_true(count >= 10);
+    static const char *const of_nobody[] = {"a", "a.yml", "a.json", "a.ivl.txt", "ivl", "a.h", ""};
+    for (size_t i = 0; i < sizeof of_nobody / sizeof *of_nobody; i++) assert_null(frontend_of(of_nobody[i]));
+}
+
+static void endings_tell_c_from_others(void **unused) {
+    (void)unused;
+    assert_true(llvm_is_c("a.c") && llvm_is_c("a.i") && !llvm_is_cxx("a.c"));
+    assert_true(llvm_is_cxx("a.cc") && llvm_is_cxx("a.cxx") && !llvm_is_c("a.cpp"));
+    assert_false(llvm_is_c("a.bc") || llvm_is_cxx("a.ll") || llvm_is_c("a.ivl"));
+    assert_string_equal(llvm_language("a.c"), "c");
+    assert_string_equal(llvm_language("a.i"), "cpp-output");
+    assert_string_equal(llvm_language("a.cc"), "c++");
+    assert_null(llvm_language("a.bc"));
+}
+
+/* A text without its own file goes through the table like any other, settings included. */
+static void texts_become_programs_and_texts_again(void **unused) {
+    (void)unused;
+    static const char source[] = "int x; thread A{x = 1;} main{start;}";
+    frontend_text t = {"a.ivl", source, sizeof source - 1};
+    frontend_request r = {.texts = &t, .count = 1};
+    const frontend *f = frontend_of(t.name);
+    diagnostics d = {.file = t.name, .source = t.text};
+    text printed = {0};
+    assert_true(f->print(&r, &d, &printed));
+    assert_non_null(strstr(text_cstr(&printed), "thread A"));
+    program *p = f->compile(&r, &d);
+    assert_non_null(p);
+    program_destroy(p);
+    frontend_setting unknown = {"K", 1};
+    r.settings = &unknown;
+    r.setting_count = 1;
+    assert_null(f->compile(&r, &d));
+    text_free(&printed);
+    diag_free(&d);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_ending_has_one_front_end),
+        cmocka_unit_test(endings_tell_c_from_others),
+        cmocka_unit_test(texts_become_programs_and_texts_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
