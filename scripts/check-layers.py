@@ -22,9 +22,10 @@ LAYERS = [
     ("program", "base"),
     ("analysis", "base program"),
     ("transform", "base program analysis"),
-    ("frontend/ivl", "base term program transform"),
-    ("frontend/dlang", "base term program transform"),
-    ("frontend/llvm", "base term program transform"),
+    ("frontend", "base program"),
+    ("frontend/ivl", "base term program transform frontend"),
+    ("frontend/dlang", "base term program transform frontend"),
+    ("frontend/llvm", "base term program transform frontend"),
     ("frontend/llvm/library", ""),  # linked with the programs that are verified
     ("machine", "base term solver program analysis"),
     ("partial", "base term program analysis machine"),
@@ -48,7 +49,7 @@ LAYERS = [
     ("report/explain", CORE + " report/trace report"),
     ("native", "base program machine frontend/llvm report/trace"),
     ("native/runtime", ""),  # linked with the programs that are replayed
-    ("api", CORE + " transform frontend/ivl frontend/dlang frontend/llvm elaboration simulator shrink search certify strategy"
+    ("api", CORE + " transform frontend frontend/ivl frontend/dlang frontend/llvm elaboration simulator shrink search certify strategy"
             " report/trace report report/formats report/explain native include"),
     ("cli", "base include"),  # a user of the library like any other
 ]

@@ -15,7 +15,7 @@ static bool is_wished(const options *o, option_id id) {
 
 static wish wish_by_options(const options *o, const program *p) {
     const option_value *v = o->value;
-    wish w = {.kernel = p->kernel,
+    wish w = {.kernel = program_kernel(p)->rules,
               .has_order = v[OPTION_ORDER].given,
               .order = (search_order)v[OPTION_ORDER].choice,
               .stops = (stops_kind)v[OPTION_STOPS].choice};

@@ -14,8 +14,8 @@ extern const explorer_gap cegar_gaps[];
 
 #define ENGINE_THAT_ABSTRACTS                                                                                \
     .kernels = ON_ANY_KERNEL,                                                                                \
-    .reductions = {[KERNEL_SYSTEMC] = ABSTRACT_REDUCTIONS, [KERNEL_PREEMPTIVE] = ABSTRACT_REDUCTIONS},       \
-    .reduction = {[KERNEL_SYSTEMC] = POR_PERSISTENT, [KERNEL_PREEMPTIVE] = POR_PERSISTENT},                  \
+    .reductions = {[RULES_SYSTEMC] = ABSTRACT_REDUCTIONS, [RULES_PREEMPTIVE] = ABSTRACT_REDUCTIONS},         \
+    .reduction = {[RULES_SYSTEMC] = POR_PERSISTENT, [RULES_PREEMPTIVE] = POR_PERSISTENT},                    \
     .matchers = CHOICE(MATCH_NONE), .matcher = MATCH_NONE,                                                   \
     .orders = CHOICE(ORDER_DFS) | CHOICE(ORDER_BFS) | CHOICE(ORDER_ERROR_DISTANCE),                          \
     .stops = CHOICE(STOPS_LOOPS), .memory_models = CHOICE(MEMORY_SC), .options = cegar_options,              \

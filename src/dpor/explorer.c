@@ -10,9 +10,9 @@ const explorer explorer_dpor = {
     .summary = "executions, one for each class of equivalent ones",
     .run = dpor_run,
     .kernels = ON_PREEMPTIVE,
-    .reductions = {[KERNEL_PREEMPTIVE] =
+    .reductions = {[RULES_PREEMPTIVE] =
                        CHOICE(POR_NONE) | CHOICE(POR_PERSISTENT) | CHOICE(POR_SOURCE) | CHOICE(POR_OPTIMAL)},
-    .reduction = {[KERNEL_PREEMPTIVE] = POR_OPTIMAL},
+    .reduction = {[RULES_PREEMPTIVE] = POR_OPTIMAL},
     .matchers = CHOICE(MATCH_NONE),
     .matcher = MATCH_NONE,
     .orders = CHOICE(ORDER_DFS),

@@ -18,7 +18,7 @@ static bool contains(choices set, unsigned value) {
     return set & CHOICE(value);
 }
 
-bool explorer_has_reduction(const explorer *e, kernel_kind kernel, por_kind por) {
+bool explorer_has_reduction(const explorer *e, kernel_rules kernel, por_kind por) {
     return por == POR_AUTO || contains(e->reductions[kernel], por);
 }
 
@@ -34,7 +34,7 @@ bool explorer_has_stops(const explorer *e, stops_kind stops) {
     return stops == STOPS_AUTO || contains(e->stops, stops);
 }
 
-bool explorer_has_option(const explorer *e, kernel_kind kernel, const char *name) {
+bool explorer_has_option(const explorer *e, kernel_rules kernel, const char *name) {
     for (const explorer_option *o = e->options; o && o->name; o++)
         if (!strcmp(o->name, name)) return contains(o->kernels, kernel);
     return false;
@@ -80,7 +80,7 @@ static stops_kind stops_of(unsigned stops) {
 }
 
 /* What is there in any case, scheduling points and depth first, is no wish. */
-wish wish_of(const explore_options *how, kernel_kind kernel) {
+wish wish_of(const explore_options *how, kernel_rules kernel) {
     wish w = {.kernel = kernel,
               .por = how->por,
               .match = how->match,
@@ -106,7 +106,7 @@ static bool is_possible(const explorer *e, const wish *w) {
            explorer_has_stops(e, w->stops) && !explorer_broken_rule(e, w);
 }
 
-bool explorer_can(const explorer *e, const explore_options *how, kernel_kind kernel) {
+bool explorer_can(const explorer *e, const explore_options *how, kernel_rules kernel) {
     wish w = wish_of(how, kernel);
     bool possible = is_possible(e, &w);
     wish_free(&w);
@@ -121,7 +121,7 @@ static por_kind preset_reduction(const explorer *e, wish *w) {
 }
 
 bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcome *out) {
-    wish w = wish_of(how, machine_program(m)->kernel);
+    wish w = wish_of(how, program_kernel(machine_program(m))->rules);
     bool possible = is_possible(e, &w);
     if (how->match == MATCH_AUTO) how->match = w.match = e->matcher;
     if (how->por == POR_AUTO) how->por = preset_reduction(e, &w);

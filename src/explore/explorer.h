@@ -14,10 +14,9 @@ typedef uint32_t choices; /* a set of values of one enumeration */
 #define EVERY_CHOICE  UINT32_MAX
 
 enum {
-    ON_SYSTEMC = CHOICE(KERNEL_SYSTEMC),
-    ON_PREEMPTIVE = CHOICE(KERNEL_PREEMPTIVE),
-    ON_ANY_KERNEL = ON_SYSTEMC | ON_PREEMPTIVE,
-    KERNELS = 2
+    ON_SYSTEMC = CHOICE(RULES_SYSTEMC),
+    ON_PREEMPTIVE = CHOICE(RULES_PREEMPTIVE),
+    ON_ANY_KERNEL = ON_SYSTEMC | ON_PREEMPTIVE
 };
 
 typedef enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS, STOPS_KINDS } stops_kind;
@@ -65,13 +64,13 @@ typedef struct explorer {
     const char *summary; /* what it explores, in a few words */
     void (*run)(machine *m, const explore_options *how, outcome *out);
 
-    unsigned kernels;            /* ON_… */
-    choices reductions[KERNELS]; /* por_kind, beside POR_AUTO, which each has */
-    por_kind reduction[KERNELS]; /* what POR_AUTO means; where a rule excludes it: none */
-    choices matchers;            /* match_kind, beside MATCH_AUTO */
-    match_kind matcher;          /* what MATCH_AUTO means */
-    choices orders;              /* search_order */
-    choices stops;               /* stops_kind */
+    unsigned kernels;                /* ON_… */
+    choices reductions[RULES_KINDS]; /* por_kind, beside POR_AUTO, which each has */
+    por_kind reduction[RULES_KINDS]; /* what POR_AUTO means; where a rule excludes it: none */
+    choices matchers;                /* match_kind, beside MATCH_AUTO */
+    match_kind matcher;              /* what MATCH_AUTO means */
+    choices orders;                  /* search_order */
+    choices stops;                   /* stops_kind */
     choices memory_models;
     const explorer_option *options; /* up to one without a name */
     const explorer_rule *rules;     /* up to one without a reason */
@@ -92,7 +91,7 @@ typedef struct wished_option {
 
 /* What is left open has its …_AUTO; `order` is open unless has_order. */
 typedef struct wish {
-    kernel_kind kernel;
+    kernel_rules kernel;
     por_kind por;
     match_kind match;
     bool has_order;
@@ -102,24 +101,24 @@ typedef struct wish {
     VEC(wished_option) options; /* away from their presets, of those that not every explorer has */
 } wish;
 
-wish wish_of(const explore_options *how, kernel_kind kernel); /* to be freed */
+wish wish_of(const explore_options *how, kernel_rules kernel); /* to be freed */
 void wish_free(wish *w);
 
 /* What it can prove, as PROPERTY_…. */
 unsigned explorer_proves(const explorer *e);
 
 /* Whether it has each single thing. */
-bool explorer_has_reduction(const explorer *e, kernel_kind kernel, por_kind por);
+bool explorer_has_reduction(const explorer *e, kernel_rules kernel, por_kind por);
 bool explorer_has_matcher(const explorer *e, match_kind match);
 bool explorer_has_order(const explorer *e, search_order order);
 bool explorer_has_stops(const explorer *e, stops_kind stops);
-bool explorer_has_option(const explorer *e, kernel_kind kernel, const char *name);
+bool explorer_has_option(const explorer *e, kernel_rules kernel, const char *name);
 
 /* The first rule that a wish breaks; NULL: none. */
 const explorer_rule *explorer_broken_rule(const explorer *e, const wish *w);
 
 /* Whether these options can be explored with. */
-bool explorer_can(const explorer *e, const explore_options *how, kernel_kind kernel);
+bool explorer_can(const explorer *e, const explore_options *how, kernel_rules kernel);
 
 /* --- before it begins ----------------------------------------------------------------------------------- */
 

@@ -1,8 +1,12 @@
 #include "program/kernel.h"
 
+const char *rules_name(kernel_rules r) {
+    return r == RULES_SYSTEMC ? "systemc" : "preemptive";
+}
+
 const kernel_traits kernel_dialects[KERNEL_KINDS] = {
     [KERNEL_IVL] = {.name = "ivl",
-                    .rules = "systemc",
+                    .rules = RULES_SYSTEMC,
                     .waits_for_events = true,
                     .scheduler_moves = true,
                     .steps_are_segments = true,
@@ -12,7 +16,7 @@ const kernel_traits kernel_dialects[KERNEL_KINDS] = {
                     .no_deadlock = "no thread waits for ever while nothing is pending",
                     .deadlock = "threads wait while nothing is pending"},
     [KERNEL_SYSTEMC] = {.name = "systemc",
-                        .rules = "systemc",
+                        .rules = RULES_SYSTEMC,
                         .waits_for_events = true,
                         .scheduler_moves = true,
                         .steps_are_segments = true,
@@ -31,7 +35,7 @@ const kernel_traits kernel_dialects[KERNEL_KINDS] = {
                         .no_deadlock = "no thread waits for ever while nothing is pending",
                         .deadlock = "threads wait while nothing is pending"},
     [KERNEL_PREEMPTIVE] = {.name = "preemptive",
-                           .rules = "preemptive",
+                           .rules = RULES_PREEMPTIVE,
                            .preempts = true,
                            .creates_threads = true,
                            .steps_are_operations = true,

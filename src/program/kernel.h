@@ -17,9 +17,13 @@ typedef enum {
     KERNEL_KINDS
 } kernel_kind;
 
+/* Whose rules a dialect follows: explorers say by these what they have. */
+typedef enum { RULES_SYSTEMC, RULES_PREEMPTIVE, RULES_KINDS } kernel_rules;
+const char *rules_name(kernel_rules r); /* "systemc" */
+
 typedef struct kernel_traits {
-    const char *name;  /* of the dialect */
-    const char *rules; /* whose rules it is a dialect of: "systemc", "preemptive" */
+    const char *name; /* of the dialect */
+    kernel_rules rules;
 
     /* --- threads and their steps --- */
     bool preempts;           /* a thread is interrupted before any visible operation, not only at waits */

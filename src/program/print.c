@@ -317,7 +317,7 @@ static void print_tables(const program *p, text *out) {
 }
 
 void program_print(const program *p, text *out) {
-    text_format(out, "program %s, %s kernel\n", p->file, program_kernel(p)->rules);
+    text_format(out, "program %s, %s kernel\n", p->file, rules_name(program_kernel(p)->rules));
     if (p->pointer_bits != 64) text_format(out, "pointers of %u bits\n", p->pointer_bits);
     print_tables(p, out);
     for (size_t f = 0; f < p->functions.size; f++) print_function(p, &p->functions.data[f], out);

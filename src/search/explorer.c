@@ -61,9 +61,8 @@ const explorer explorer_search = {
     .summary = "states, each once, recognised when they come again",
     .run = search_run,
     .kernels = ON_ANY_KERNEL,
-    .reductions =
-        {[KERNEL_SYSTEMC] = COOPERATIVE, [KERNEL_PREEMPTIVE] = CHOICE(POR_NONE) | CHOICE(POR_AMPLE)},
-    .reduction = {[KERNEL_SYSTEMC] = POR_STUB_MIN, [KERNEL_PREEMPTIVE] = POR_AMPLE},
+    .reductions = {[RULES_SYSTEMC] = COOPERATIVE, [RULES_PREEMPTIVE] = CHOICE(POR_NONE) | CHOICE(POR_AMPLE)},
+    .reduction = {[RULES_SYSTEMC] = POR_STUB_MIN, [RULES_PREEMPTIVE] = POR_AMPLE},
     .matchers = CHOICE(MATCH_NONE) | MATCHING,
     .matcher = MATCH_AUTO, /* which is one of its own */
     .orders = CHOICE(ORDER_DFS) | QUEUED,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-static const char *const programs_of[KERNELS] = {
-    [KERNEL_SYSTEMC] = "SystemC and IVL", [KERNEL_PREEMPTIVE] = "C, C++ and dlang"};
+static const char *const programs_of[RULES_KINDS] = {
+    [RULES_SYSTEMC] = "SystemC and IVL", [RULES_PREEMPTIVE] = "C, C++ and dlang"};
 
 /* --- lists of words ------------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static items items_of(const wish *w) {
     return list;
 }
 
-static bool has(const explorer *e, kernel_kind kernel, const item *i) {
+static bool has(const explorer *e, kernel_rules kernel, const item *i) {
     switch (i->kind) {
     case ITEM_KERNEL: return e->kernels & CHOICE(i->value);
     case ITEM_REDUCTION: return explorer_has_reduction(e, kernel, (por_kind)i->value);
@@ -71,7 +71,7 @@ static const char *value_name(const item *i) {
 static const struct {
     const char *one, *several;
     unsigned values;
-} nouns[] = {[ITEM_KERNEL] = {"programs", "programs", KERNELS},
+} nouns[] = {[ITEM_KERNEL] = {"programs", "programs", RULES_KINDS},
              [ITEM_REDUCTION] = {"reduction", "reductions", POR_KINDS},
              [ITEM_MATCHER] = {"matcher", "matchers", MATCH_KINDS},
              [ITEM_ORDER] = {"order", "orders", ORDER_ASTAR + 1},
@@ -84,7 +84,7 @@ static bool is_open(item_kind kind, unsigned value) {
 }
 
 /* All of one kind that an explorer has, of those allowed. */
-static words values_had(const explorer *e, kernel_kind kernel, item_kind kind, choices allowed) {
+static words values_had(const explorer *e, kernel_rules kernel, item_kind kind, choices allowed) {
     words list = {0};
     for (unsigned v = 0; v < nouns[kind].values; v++) {
         item i = {kind, v, NULL};
@@ -93,7 +93,7 @@ static words values_had(const explorer *e, kernel_kind kernel, item_kind kind, c
     return list;
 }
 
-static words owners_of(kernel_kind kernel, const item *i) {
+static words owners_of(kernel_rules kernel, const item *i) {
     words list = {0};
     for (const explorer *const *e = explorers; *e; e++)
         if (*e != &explorer_auto && (*e)->kernels & CHOICE(kernel) && has(*e, kernel, i))
@@ -111,9 +111,9 @@ static void say_item(const item *i, text *why) {
 }
 
 /* Which engines have it, for this kernel or for another one. */
-static void say_owners(kernel_kind kernel, const item *i, text *why) {
-    for (unsigned other = 0; other < KERNELS; other++) {
-        kernel_kind k = (kernel_kind)((kernel + other) % KERNELS);
+static void say_owners(kernel_rules kernel, const item *i, text *why) {
+    for (unsigned other = 0; other < RULES_KINDS; other++) {
+        kernel_rules k = (kernel_rules)((kernel + other) % RULES_KINDS);
         words owners = owners_of(k, i);
         bool known = owners.size > 0;
         if (known) {
@@ -127,7 +127,7 @@ static void say_owners(kernel_kind kernel, const item *i, text *why) {
     }
 }
 
-static void say_what_is_there(const explorer *e, kernel_kind kernel, item_kind kind, choices allowed,
+static void say_what_is_there(const explorer *e, kernel_rules kernel, item_kind kind, choices allowed,
                               text *why) {
     words there = values_had(e, kernel, kind, allowed);
     if (there.size) {
@@ -139,7 +139,7 @@ static void say_what_is_there(const explorer *e, kernel_kind kernel, item_kind k
     vec_free(&there);
 }
 
-static void say_lacking(const explorer *e, kernel_kind kernel, const item *i, text *why) {
+static void say_lacking(const explorer *e, kernel_rules kernel, const item *i, text *why) {
     if (i->kind == ITEM_KERNEL) {
         text_format(why, "engine %s does not explore %s", e->name, programs_of[kernel]);
         words owners = owners_of(kernel, i);

@@ -79,8 +79,8 @@ static void print_choices(text *out) {
     for (const explorer *const *at = explorers; *at; at++) {
         const explorer *e = *at;
         text_format(out, "| `%s` |", e->name);
-        print_values(e->reductions[KERNEL_PREEMPTIVE], e->reduction[KERNEL_PREEMPTIVE], name_of_por, out);
-        print_values(e->reductions[KERNEL_SYSTEMC], e->reduction[KERNEL_SYSTEMC], name_of_por, out);
+        print_values(e->reductions[RULES_PREEMPTIVE], e->reduction[RULES_PREEMPTIVE], name_of_por, out);
+        print_values(e->reductions[RULES_SYSTEMC], e->reduction[RULES_SYSTEMC], name_of_por, out);
         print_values(e->matchers, e->matcher, name_of_match, out);
         print_values(e->orders, ORDER_DFS, name_of_order, out);
         print_values(e->stops, STOPS_AUTO, name_of_stops, out);

@@ -281,7 +281,7 @@ static inline explore_options exploring(por_kind por, match_kind match) {
 
 /* Tests that try everything leave out what engine search does not have for IVL. */
 static inline bool search_can(const explore_options *o) {
-    return explorer_can(&explorer_search, o, KERNEL_SYSTEMC);
+    return explorer_can(&explorer_search, o, RULES_SYSTEMC);
 }
 
 #endif

@@ -14,7 +14,7 @@ static void dialects_have_names_of_their_own(void **unused) {
 
 static void dialects_go_by_rules_of_their_kernel(void **unused) {
     (void)unused;
-    FOR_EACH_DIALECT(k) assert_string_equal(kernel_of(k)->name, kernel_dialects[k].rules);
+    FOR_EACH_DIALECT(k) assert_string_equal(kernel_of(k)->name, rules_name(kernel_dialects[k].rules));
 }
 
 static void no_kernel_lacks_what_all_need(void **unused) {

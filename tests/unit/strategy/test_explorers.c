@@ -48,9 +48,9 @@ static void options_that_are_named_exist(void **unused) {
             if (o->value) assert_true(has_value(id, o->value));
         }
         for (const explorer_rule *r = (*e)->rules; r && r->because; r++) {
-            if (r->option) assert_true(explorer_has_option(*e, KERNEL_PREEMPTIVE, r->option));
+            if (r->option) assert_true(explorer_has_option(*e, RULES_PREEMPTIVE, r->option));
             if (r->value) assert_true(has_value(option_find(r->option), r->value));
-            if (r->without) assert_true(explorer_has_option(*e, KERNEL_PREEMPTIVE, r->without));
+            if (r->without) assert_true(explorer_has_option(*e, RULES_PREEMPTIVE, r->without));
         }
     }
     assert_null(explorers_find("sampling")); /* nobody may ask for it */
@@ -84,11 +84,11 @@ static void what_was_chosen_is_kept_or_refused(void **unused) {
             explore_options how = wanted;
             outcome out = {0};
             bool possible = explorer_settle(*e, f.m, &how, &out);
-            assert_int_equal(possible, explorer_can(*e, &wanted, KERNEL_SYSTEMC));
+            assert_int_equal(possible, explorer_can(*e, &wanted, RULES_SYSTEMC));
             assert_string_equal(out.engine, (*e)->name);
             if (possible) {
                 assert_kept(&wanted, &how);
-                assert_true(explorer_can(*e, &how, KERNEL_SYSTEMC)); /* what the presets make of it, too */
+                assert_true(explorer_can(*e, &how, RULES_SYSTEMC)); /* what the presets make of it, too */
             } else {
                 assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
             }
@@ -135,50 +135,50 @@ static void gaps_are_doubts(void **unused) {
 /* --- which engine --------------------------------------------------------------------------------------- */
 
 typedef struct question {
-    kernel_kind kernel;
+    kernel_rules kernel;
     const char *given[6]; /* name and value, in turn */
     const char *engine;   /* NULL: nobody can */
     const char *words;    /* in what is said then */
 } question;
 
 static const question questions[] = {
-    {KERNEL_PREEMPTIVE, {0}, "auto", NULL},
-    {KERNEL_SYSTEMC, {0}, "auto", NULL},
-    {KERNEL_PREEMPTIVE, {"max-states", "5"}, "auto", NULL},
-    {KERNEL_SYSTEMC, {"max-states", "5"}, "search", NULL},
-    {KERNEL_SYSTEMC, {"max-states", "0"}, "auto", NULL},
-    {KERNEL_PREEMPTIVE, {"por", "none"}, "search", NULL},
-    {KERNEL_PREEMPTIVE, {"order", "dfs"}, "search", NULL},
-    {KERNEL_PREEMPTIVE, {"stops", "loops"}, "auto", NULL},
-    {KERNEL_PREEMPTIVE, {"stops", "statements"}, "search", NULL},
-    {KERNEL_PREEMPTIVE, {"match", "esm"}, "search", NULL},
-    {KERNEL_PREEMPTIVE, {"por", "persistent"}, "dpor", NULL},
-    {KERNEL_SYSTEMC, {"por", "persistent"}, "cegar", NULL},
-    {KERNEL_PREEMPTIVE, {"por", "persistent", "order", "bfs"}, "cegar", NULL},
-    {KERNEL_PREEMPTIVE, {"order", "error-distance"}, "cegar", NULL},
-    {KERNEL_PREEMPTIVE, {"state-tracking", "on"}, "lazypor", NULL},
-    {KERNEL_SYSTEMC, {"certify", "on"}, "cegar", NULL},
-    {KERNEL_PREEMPTIVE, {"what", "arg"}, "cegar", NULL},
-    {KERNEL_PREEMPTIVE, {"what", "cfg"}, "auto", NULL},
-    {KERNEL_PREEMPTIVE, {"engine", "esst", "what", "arg"}, "esst", NULL},
-    {KERNEL_PREEMPTIVE, {"por", "optimal", "engine", "dpor"}, "dpor", NULL},
-    {KERNEL_PREEMPTIVE, {"por", "optimal", "engine", "search"}, NULL, "it has the reductions none and ample"},
-    {KERNEL_PREEMPTIVE, {"por", "optimal", "engine", "search"}, NULL, "engine dpor has it"},
-    {KERNEL_SYSTEMC, {"engine", "dpor"}, NULL, "engines search, cegar and esst do"},
-    {KERNEL_SYSTEMC, {"por", "optimal"}, NULL, "engine dpor has it for C, C++ and dlang"},
-    {KERNEL_PREEMPTIVE, {"por", "optimal", "chain", "5"}, NULL, "'optimal' (dpor), option 'chain' (search)"},
-    {KERNEL_PREEMPTIVE, {"guide", "fine"}, NULL, "only the order astar"},
-    {KERNEL_SYSTEMC, {"por", "dpor", "order", "bfs"}, NULL, "none, ct, stub, stub2 and stub-min: dynamic"},
-    {KERNEL_PREEMPTIVE, {"chain", "5", "match", "none"}, NULL, "chains are cut where visited states"},
-    {KERNEL_PREEMPTIVE, {"engine", "dpor", "chain", "5"}, NULL, "engine search has it"},
-    {KERNEL_PREEMPTIVE, {"engine", "cegar", "max-depth", "5"}, NULL, "engines search, dpor and lazypor"},
+    {RULES_PREEMPTIVE, {0}, "auto", NULL},
+    {RULES_SYSTEMC, {0}, "auto", NULL},
+    {RULES_PREEMPTIVE, {"max-states", "5"}, "auto", NULL},
+    {RULES_SYSTEMC, {"max-states", "5"}, "search", NULL},
+    {RULES_SYSTEMC, {"max-states", "0"}, "auto", NULL},
+    {RULES_PREEMPTIVE, {"por", "none"}, "search", NULL},
+    {RULES_PREEMPTIVE, {"order", "dfs"}, "search", NULL},
+    {RULES_PREEMPTIVE, {"stops", "loops"}, "auto", NULL},
+    {RULES_PREEMPTIVE, {"stops", "statements"}, "search", NULL},
+    {RULES_PREEMPTIVE, {"match", "esm"}, "search", NULL},
+    {RULES_PREEMPTIVE, {"por", "persistent"}, "dpor", NULL},
+    {RULES_SYSTEMC, {"por", "persistent"}, "cegar", NULL},
+    {RULES_PREEMPTIVE, {"por", "persistent", "order", "bfs"}, "cegar", NULL},
+    {RULES_PREEMPTIVE, {"order", "error-distance"}, "cegar", NULL},
+    {RULES_PREEMPTIVE, {"state-tracking", "on"}, "lazypor", NULL},
+    {RULES_SYSTEMC, {"certify", "on"}, "cegar", NULL},
+    {RULES_PREEMPTIVE, {"what", "arg"}, "cegar", NULL},
+    {RULES_PREEMPTIVE, {"what", "cfg"}, "auto", NULL},
+    {RULES_PREEMPTIVE, {"engine", "esst", "what", "arg"}, "esst", NULL},
+    {RULES_PREEMPTIVE, {"por", "optimal", "engine", "dpor"}, "dpor", NULL},
+    {RULES_PREEMPTIVE, {"por", "optimal", "engine", "search"}, NULL, "it has the reductions none and ample"},
+    {RULES_PREEMPTIVE, {"por", "optimal", "engine", "search"}, NULL, "engine dpor has it"},
+    {RULES_SYSTEMC, {"engine", "dpor"}, NULL, "engines search, cegar and esst do"},
+    {RULES_SYSTEMC, {"por", "optimal"}, NULL, "engine dpor has it for C, C++ and dlang"},
+    {RULES_PREEMPTIVE, {"por", "optimal", "chain", "5"}, NULL, "'optimal' (dpor), option 'chain' (search)"},
+    {RULES_PREEMPTIVE, {"guide", "fine"}, NULL, "only the order astar"},
+    {RULES_SYSTEMC, {"por", "dpor", "order", "bfs"}, NULL, "none, ct, stub, stub2 and stub-min: dynamic"},
+    {RULES_PREEMPTIVE, {"chain", "5", "match", "none"}, NULL, "chains are cut where visited states"},
+    {RULES_PREEMPTIVE, {"engine", "dpor", "chain", "5"}, NULL, "engine search has it"},
+    {RULES_PREEMPTIVE, {"engine", "cegar", "max-depth", "5"}, NULL, "engines search, dpor and lazypor"},
 };
 
 static void options_mean_an_engine(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
         const question *q = &questions[i];
-        program p = {.kernel = q->kernel};
+        program p = {.kernel = q->kernel == RULES_SYSTEMC ? KERNEL_IVL : KERNEL_PREEMPTIVE};
         options o;
         text why = {0};
         options_init(&o);

@@ -3,6 +3,7 @@
  * something is found out. */
 #include "mine.c"
 
+#include "machine/setup.h"
 #include "model_files.h"
 #include "random_programs.h"
 #include "thread_programs.h"
