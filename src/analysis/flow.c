@@ -1,7 +1,10 @@
 #include "analysis/flow.h"
+#include "base/invariant.h"
 
 uint32_t block_targets(const block *b, uint32_t out[2]) {
-    const instruction *last = &vec_last(&b->code);
+    const instruction *last = &vec_last(&b->code); /* a block is never empty */
+    assert(last->kind == INSTR_JUMP || last->kind == INSTR_BRANCH || last->kind == INSTR_RETURN ||
+           last->kind == INSTR_SYNC);
     if (last->kind == INSTR_JUMP) {
         out[0] = last->target[0];
         return 1;
@@ -35,6 +38,7 @@ static void note_cross(void *data, const operand *o) {
     reading *r = data;
     if (o->kind != OPERAND_REGISTER || bits_has(r->written, o->index)) return;
     if (r->f->cross[o->index] != NO_INDEX) return;
+    assert(o->index < r->f->of->registers.size && r->f->cross_count < r->f->of->registers.size);
     r->f->cross_register[r->f->cross_count] = o->index;
     r->f->cross[o->index] = r->f->cross_count++;
 }

@@ -1,7 +1,9 @@
 #include "base/arena.h"
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <string.h>
 
 struct arena_block {
@@ -19,11 +21,13 @@ static void open_block(arena *a, size_t bytes) {
     a->newest = block;
     a->next = (char *)(block + 1);
     a->end = a->next + payload;
+    assert(((uintptr_t)a->next & 15) == 0);
 }
 
 void *arena_alloc(arena *a, size_t bytes) {
     bytes = (bytes + 15) & ~(size_t)15;
     if ((size_t)(a->end - a->next) < bytes) open_block(a, bytes);
+    assert(a->next + bytes <= a->end);
     void *result = a->next;
     a->next += bytes;
     a->total += bytes;
@@ -41,6 +45,7 @@ void *arena_copy(arena *a, const void *block, size_t bytes) {
 }
 
 char *arena_string(arena *a, const char *text, size_t length) {
+    assert(text);
     char *copy = arena_alloc(a, length + 1);
     memcpy(copy, text, length);
     copy[length] = 0;

@@ -1,10 +1,12 @@
 #include "base/intern.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 
 static uint32_t find_hashed(const intern *table, uint64_t hash, const char *s, size_t length) {
     uint64_t first = map_get(&table->by_hash, hash);
     uint32_t i = first == MAP_NONE ? INTERN_ABSENT : (uint32_t)first;
+    assert(i == INTERN_ABSENT || i < table->entries.size);
     for (; i != INTERN_ABSENT; i = table->entries.data[i].next)
         if (table->entries.data[i].length == length && !memcmp(table->entries.data[i].string, s, length))
             break;
@@ -20,6 +22,8 @@ uint32_t intern_bytes(intern *table, const char *s, size_t length) {
                                  older == MAP_NONE ? INTERN_ABSENT : (uint32_t)older};
     vec_push(&table->entries, entry);
     map_put(&table->by_hash, hash, table->entries.size - 1);
+    assert(entry.next == INTERN_ABSENT || entry.next + 1 < table->entries.size);
+    slow_assert(find_hashed(table, hash, s, length) + 1 == table->entries.size);
     return (uint32_t)(table->entries.size - 1);
 }
 
@@ -33,6 +37,7 @@ uint32_t intern_find(const intern *table, const char *s) {
 }
 
 const char *intern_text(const intern *table, uint32_t number) {
+    assert(number < table->entries.size);
     return table->entries.data[number].string;
 }
 

@@ -1,15 +1,18 @@
 #include "base/map.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 
 #include <string.h>
 
 static size_t home(const map *m, uint64_t key) {
+    assert(m->capacity && !(m->capacity & (m->capacity - 1)));
     return hash_mix(key) & (m->capacity - 1);
 }
 
 static size_t find(const map *m, uint64_t key) {
+    assert(m->size < m->capacity); /* else a look for what is not there has no end */
     size_t i = home(m, key);
     while (m->slots[i].value != MAP_NONE && m->slots[i].key != key) i = (i + 1) & (m->capacity - 1);
     return i;
@@ -20,6 +23,7 @@ static void mark_all_empty(map *m) {
 }
 
 static void rehash(map *m, size_t capacity) {
+    assert(4 * m->size < 3 * capacity);
     map old = *m;
     m->capacity = capacity;
     m->slots = mem_alloc(capacity * sizeof *m->slots);
@@ -34,10 +38,13 @@ uint64_t map_get(const map *m, uint64_t key) {
 }
 
 void map_put(map *m, uint64_t key, uint64_t value) {
+    assert(value != MAP_NONE);
     if (4 * (m->size + 1) > 3 * m->capacity) rehash(m, m->capacity ? 2 * m->capacity : 16);
     size_t i = find(m, key);
     if (m->slots[i].value == MAP_NONE) m->size++;
     m->slots[i] = (map_slot){key, value};
+    assert(4 * m->size <= 3 * m->capacity);
+    slow_assert(map_get(m, key) == value);
 }
 
 /* Closes the gap by moving later entries of the probe sequence back, so that no tombstones are needed. */
@@ -54,6 +61,7 @@ bool map_remove(map *m, uint64_t key) {
     }
     m->slots[gap].value = MAP_NONE;
     m->size--;
+    slow_assert(map_get(m, key) == MAP_NONE);
     return true;
 }
 
@@ -68,6 +76,7 @@ void map_free(map *m) {
 }
 
 bool map_next(const map *m, size_t *at, uint64_t *key, uint64_t *value) {
+    assert(*at <= m->capacity);
     while (*at < m->capacity && m->slots[*at].value == MAP_NONE) ++*at;
     if (*at >= m->capacity) return false;
     *key = m->slots[*at].key;

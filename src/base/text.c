@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ static void make_room(text *t, size_t extra) {
 
 void text_add_bytes(text *t, const char *s, size_t length) {
     make_room(t, length);
+    assert(t->size + length < t->capacity);
     memcpy(t->data + t->size, s, length);
     t->size += length;
     t->data[t->size] = 0;
@@ -46,7 +48,14 @@ void text_format(text *t, const char *format, ...) {
     va_end(args);
 }
 
+void text_shorten(text *t, size_t size) {
+    assert(size <= t->size);
+    t->size = size;
+    if (t->data) t->data[size] = 0;
+}
+
 const char *text_cstr(const text *t) {
+    assert(!t->size || !t->data[t->size]);
     return t->size ? t->data : "";
 }
 

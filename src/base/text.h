@@ -15,7 +15,8 @@ void text_add_bytes(text *t, const char *s, size_t length);
 void text_char(text *t, char c);
 void text_format(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vformat(text *t, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
-const char *text_cstr(const text *t); /* "" when empty; valid until the next change */
+void text_shorten(text *t, size_t size); /* only the first bytes stay */
+const char *text_cstr(const text *t);    /* "" when empty; valid until the next change */
 void text_free(text *t);
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_BASE_VEC_H
 #define HEDDLE_BASE_VEC_H
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
 #include <stddef.h>
@@ -32,12 +33,13 @@
 
 #define vec_push(v, element)                                                                                 \
     do {                                                                                                     \
+        assert((v)->size <= (v)->capacity);                                                                  \
         vec_reserve(v, (v)->size + 1);                                                                       \
         (v)->data[(v)->size++] = (element);                                                                  \
     } while (0)
 
-#define vec_pop(v)   ((v)->data[--(v)->size])
-#define vec_last(v)  ((v)->data[(v)->size - 1])
+#define vec_pop(v)   ((v)->data[(assert((v)->size), --(v)->size)])
+#define vec_last(v)  ((v)->data[(assert((v)->size), (v)->size - 1)])
 #define vec_clear(v) ((void)((v)->size = 0))
 
 #define vec_free(v)                                                                                          \
@@ -51,6 +53,7 @@
 #define vec_remove(v, i)                                                                                     \
     do {                                                                                                     \
         size_t at_ = (i);                                                                                    \
+        assert(at_ < (v)->size);                                                                             \
         memmove((v)->data + at_, (v)->data + at_ + 1, ((v)->size - at_ - 1) * sizeof *(v)->data);            \
         (v)->size--;                                                                                         \
     } while (0)

@@ -1,4 +1,5 @@
 #include "program/effect.h"
+#include "base/invariant.h"
 
 #include <string.h>
 
@@ -62,6 +63,8 @@ static bool overlap_partly(const access *a, const access *b) {
 }
 
 bool access_conflict(const access *a, const access *b) {
+    assert(a->kind < ACCESS_KINDS && b->kind < ACCESS_KINDS);
+    assert(conflict_table[a->kind][b->kind] == conflict_table[b->kind][a->kind]); /* neither comes first */
     switch (conflict_table[a->kind][b->kind]) {
     case 'x': return true;
     case 'o': return same_thing(a, b);

@@ -1,6 +1,6 @@
 #include "program/program.h"
 
-#include <assert.h>
+#include "base/invariant.h"
 
 program *program_create(kernel_kind kernel, const char *file) {
     program *p = mem_zero(1, sizeof *p);
@@ -42,19 +42,21 @@ uint32_t program_add_function(program *p, const char *name, function_role role, 
 }
 
 uint32_t function_add_register(program *p, uint32_t f, scalar_type type, const char *name) {
+    assert(f < p->functions.size && type.width >= 1 && type.width <= 64);
     register_info info = {.type = type, .name = name ? program_copy_text(p, name) : NULL};
     vec_push(&p->functions.data[f].registers, info);
     return (uint32_t)(p->functions.data[f].registers.size - 1);
 }
 
 uint32_t function_add_block(program *p, uint32_t f) {
+    assert(f < p->functions.size);
     block empty = {0};
     vec_push(&p->functions.data[f].blocks, empty);
     return (uint32_t)(p->functions.data[f].blocks.size - 1);
 }
 
 instruction *function_emit(program *p, uint32_t f, uint32_t block, instruction_kind kind, position at) {
-    assert(block < p->functions.data[f].blocks.size);
+    assert(f < p->functions.size && block < p->functions.data[f].blocks.size && kind < INSTR_KINDS);
     instruction i = {.kind = (uint8_t)kind, .dst = NO_INDEX, .at = at};
     vec_push(&p->functions.data[f].blocks.data[block].code, i);
     return &vec_last(&p->functions.data[f].blocks.data[block].code);
@@ -77,5 +79,6 @@ const char *program_copy_text(program *p, const char *s) {
 }
 
 uint32_t scalar_bytes(scalar_type type) {
+    assert(type.width >= 1 && type.width <= 64);
     return type.width <= 8 ? 1 : type.width <= 16 ? 2 : type.width <= 32 ? 4 : 8;
 }

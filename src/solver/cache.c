@@ -1,6 +1,7 @@
 #include "solver/cache.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 
 enum { MEMORY_LIMIT = 64 << 20, CORES_PER_CONDITION = 8, CORE_SIZE_LIMIT = 64 };
 
@@ -25,7 +26,14 @@ static const cache_entry *entry_at(uint64_t address) {
     return address == MAP_NONE ? NULL : (const cache_entry *)(uintptr_t)address;
 }
 
+FOR_ASSERTIONS static bool are_ascending(const uint32_t *ids, size_t size) {
+    for (size_t i = 1; i < size; i++)
+        if (ids[i - 1] >= ids[i]) return false;
+    return true;
+}
+
 const cache_entry *cache_find(const cache *k, const uint32_t *ids, size_t size) {
+    slow_assert(are_ascending(ids, size)); /* one key for each set */
     const cache_entry *e = entry_at(map_get(&k->entries, hash_of(ids, size)));
     for (; e; e = e->next)
         if (e->size == size && !memcmp(e->ids, ids, size * sizeof *ids)) return e;
@@ -34,6 +42,7 @@ const cache_entry *cache_find(const cache *k, const uint32_t *ids, size_t size) 
 
 void cache_store_model(cache *k, const uint32_t *ids, size_t size, const term *const *symbols, size_t count,
                        const valuation *model) {
+    assert(!cache_find(k, ids, size));
     make_room(k);
     uint64_t hash = hash_of(ids, size), *values = arena_alloc(&k->memory, count * sizeof *values);
     for (size_t i = 0; i < count; i++) valuation_get(model, symbols[i], &values[i]);
@@ -77,6 +86,7 @@ const cache_core *cache_find_core(const cache *k, const term *const *conditions,
                                   const marks *members) {
     for (size_t i = 0; i < size; i++) {
         const cache_core *core = core_at(map_get(&k->cores, conditions[i]->id));
+        assert(!core || core->size <= CORE_SIZE_LIMIT);
         for (int looks = 0; core && looks < CORES_PER_CONDITION; core = core->next, looks++)
             if (all_marked(core, members)) return core;
     }

@@ -109,6 +109,15 @@ static bool is_model(solver *s, const term *const *conditions, size_t count, con
     return true;
 }
 
+FOR_ASSERTIONS static bool are_among(const term_list *core, const term *const *conditions, size_t count) {
+    for (size_t i = 0; i < core->size; i++) {
+        size_t k = 0;
+        while (k < count && conditions[k] != core->data[i]) k++;
+        if (k == count) return false;
+    }
+    return true;
+}
+
 static solver_answer solve(solver *s, const term *const *conditions, size_t count, const term_list *symbols,
                            const sat_limits *limits, valuation **values, term_list *core) {
     sat_limits share = share_of_cadical(s, limits);
@@ -128,6 +137,7 @@ static solver_answer solve(solver *s, const term *const *conditions, size_t coun
         *values = NULL;
         answer = SOLVER_UNKNOWN;
     }
+    assert((answer == SOLVER_SAT) == (*values != NULL));
     if (answer == SOLVER_UNKNOWN) s->statistics.unknown++;
     log_query(s, conditions, count, answer);
     return answer;
@@ -245,6 +255,8 @@ solver_answer solver_decide(solver *s, const term *const *conditions, size_t cou
                      : solve_and_remember(s, conditions, count, ids, &symbols, limits, model, core);
         mem_free(ids);
     }
+    slow_assert(answer != SOLVER_SAT || !model || is_model(s, conditions, count, model));
+    slow_assert(answer != SOLVER_UNSAT || are_among(core, conditions, count));
     vec_free(&symbols);
     vec_free(&own_core);
     return answer;

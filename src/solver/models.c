@@ -1,5 +1,7 @@
 #include "solver/models.h"
 
+#include "base/invariant.h"
+
 static void drop(model *old) {
     valuation_destroy(old->values);
     map_free(&old->truth);
@@ -12,6 +14,7 @@ void models_free(models *m) {
 }
 
 const valuation *models_add(models *m, valuation *values) {
+    assert(values && m->count <= MODELS_KEPT);
     m->newest = (m->newest + 1) % MODELS_KEPT;
     if (m->count < MODELS_KEPT) m->count++;
     drop(&m->kept[m->newest]);
@@ -25,6 +28,8 @@ static bool holds(model *candidate, terms *c, const term *condition) {
         known = term_evaluate(c, condition, candidate->values);
         map_put(&candidate->truth, condition->id, known);
     }
+    assert(known <= 1);
+    slow_assert(known == term_evaluate(c, condition, candidate->values));
     return known;
 }
 
@@ -36,6 +41,7 @@ static bool satisfies_all(model *candidate, terms *c, const term *const *conditi
 }
 
 const valuation *models_find(models *m, terms *c, const term *const *conditions, size_t count) {
+    assert(count && conditions[count - 1]->support->size);
     const term *witness = conditions[count - 1]->support->symbol[0];
     size_t tried = 0;
     for (size_t i = 0; i < m->count && tried < MODELS_TRIED; i++) {

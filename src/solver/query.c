@@ -1,5 +1,7 @@
 #include "solver/query.h"
 
+#include "base/invariant.h"
+
 /* --- marks ---------------------------------------------------------------------------------------------- */
 
 void marks_forget(marks *m) {
@@ -9,6 +11,7 @@ void marks_forget(marks *m) {
 }
 
 void marks_put(marks *m, const term *t, uint32_t number) {
+    assert(m->now); /* after marks_forget: 0 is what was never marked */
     if (t->id >= m->stamp.size) {
         vec_reserve(&m->stamp, t->id + 1);
         vec_reserve(&m->number, t->id + 1);
@@ -37,6 +40,7 @@ void marks_free(marks *m) {
 static const uint32_t NEGATED = UINT32_C(1) << 31;
 
 static bool add_conjunct(conjunct_list *list, marks *seen, const term *t, size_t owner, size_t clash[2]) {
+    assert(t->width == 1 && t->op != TERM_AND && list->size < NEGATED);
     uint32_t number;
     if (term_is_true(t)) return true;
     if (term_is_false(t)) {

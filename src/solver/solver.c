@@ -1,6 +1,7 @@
 #include "solver/solver.h"
 
 #include "base/clock.h"
+#include "base/invariant.h"
 #include "solver/internal.h"
 #include "solver/z3.h"
 
@@ -106,6 +107,7 @@ static solver_answer decide_components(solver *s, conjunct_list *list, size_t wa
         if (list->data[i].owner >= wanted_from) wanted[list->data[i].component] = true;
 
     const term **sorted = terms_by_component(list, components, start);
+    assert(start[components] == list->size); /* the components are all of it */
     solver_answer answer = SOLVER_SAT;
     for (size_t k = 0; k < components && answer != SOLVER_UNSAT; k++) {
         if (!wanted[k]) continue;
@@ -141,6 +143,7 @@ static void keep_core(solver *s, const conjunct_list *list, const term_list *cor
     for (size_t i = 0; i < core->size; i++) marks_put(&s->members, core->data[i], 1);
     for (size_t i = 0; i < list->size; i++) {
         if (!marks_get(&s->members, list->data[i].t, &number)) continue;
+        assert(!s->core.size || vec_last(&s->core) <= list->data[i].owner);
         if (!s->core.size || vec_last(&s->core) != list->data[i].owner)
             vec_push(&s->core, list->data[i].owner);
     }
@@ -174,6 +177,7 @@ solver_answer solver_check(solver *s, const term *const *conditions, size_t coun
         answer = decide_components(s, &list, 0, &limits, s->model, &core);
         if (answer == SOLVER_UNSAT) keep_core(s, &list, &core);
     }
+    assert(answer == SOLVER_UNSAT || !s->core.size);
     for (size_t i = 0; i < s->core.size; i++) vec_push(&s->core_conditions, conditions[s->core.data[i]]);
     vec_free(&list);
     vec_free(&core);
@@ -210,6 +214,7 @@ solver_answer solver_ask(solver *s, const term *const *path, size_t count, const
 solver_answer solver_check_extension(solver *s, const term *const *path, size_t count, const term *extra) {
     double start = clock_wall();
     sat_limits limits = solver_limits(s);
+    assert(extra->width == 1);
     solver_answer answer = solver_ask(s, path, count, &extra, 1, &limits, NULL);
     cross_check(s, path, count, extra, answer);
     s->statistics.seconds += clock_wall() - start;
@@ -238,6 +243,7 @@ static void minimise_core(solver *s) {
 }
 
 const solver_core *solver_unsat_core(solver *s, bool minimise) {
+    assert(s->core.size == s->core_conditions.size);
     double start = clock_wall();
     if (minimise) minimise_core(s);
     s->statistics.seconds += clock_wall() - start;

@@ -1,5 +1,6 @@
 #include "term/evaluate.h"
 
+#include "base/invariant.h"
 #include "term/internal.h"
 
 /* --- valuations ----------------------------------------------------------------------------------------- */
@@ -31,6 +32,7 @@ void valuation_destroy(valuation *v) {
 
 void valuation_set(valuation *v, const term *symbol, uint64_t value) {
     value &= term_mask(symbol->width);
+    assert(symbol->op == TERM_SYMBOL);
     uint64_t place = map_get(&v->index, symbol->id);
     if (place != MAP_NONE) {
         v->values.data[place] = value;
@@ -70,10 +72,12 @@ void evaluation_start(terms *c) {
 }
 
 static bool is_known(const terms *c, const term *t) {
+    assert(t->id < c->memo_stamp.size && c->stamp);
     return c->memo_stamp.data[t->id] == c->stamp;
 }
 
 static void remember(terms *c, const term *t, uint64_t value) {
+    assert(value <= term_mask(t->width));
     c->memo_value.data[t->id] = value;
     c->memo_stamp.data[t->id] = c->stamp;
 }
@@ -113,6 +117,7 @@ uint64_t evaluation_value(terms *c, const term *t, const valuation *v) {
             c->work.size--;
         }
     }
+    assert(is_known(c, t));
     return c->memo_value.data[t->id];
 }
 

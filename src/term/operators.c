@@ -1,3 +1,4 @@
+#include "base/invariant.h"
 #include "term/term.h"
 
 static const char *const NAMES[TERM_OPS] = {
@@ -5,6 +6,7 @@ static const char *const NAMES[TERM_OPS] = {
     "shl",   "lshr",   "ashr", "eq",  "ult", "slt", "ite", "concat", "extract", "zext", "sext"};
 
 const char *term_op_name(term_op op) {
+    assert(op < TERM_OPS);
     return NAMES[op];
 }
 
@@ -52,6 +54,7 @@ static uint64_t arithmetic_shift(uint64_t a, uint64_t b, unsigned width) {
 }
 
 uint64_t term_apply(term_op op, unsigned width, unsigned arg_width, uint64_t value, const uint64_t *args) {
+    assert(width >= 1 && width <= 64 && arg_width <= 64);
     uint64_t mask = term_mask(width);
     switch (op) {
     case TERM_CONST: return value & mask;

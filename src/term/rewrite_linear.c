@@ -13,6 +13,8 @@ void linear_start(linear *sum, unsigned width) {
 }
 
 static void add_multiple(linear *sum, const term *base, uint64_t factor) {
+    assert(factor && base->width == sum->width && !term_is_const(base));
+    assert(sum->count <= FLAT_LIMIT);
     for (unsigned i = 0; i < sum->count; i++)
         if (sum->part[i].base == base) {
             sum->part[i].factor = (sum->part[i].factor + factor) & term_mask(sum->width);
@@ -72,6 +74,7 @@ static const term *multiple_of(terms *c, unsigned width, linear_part part) {
 }
 
 const term *linear_build(terms *c, const linear *sum) {
+    assert(!sum->too_long && sum->constant <= term_mask(sum->width));
     unsigned width = sum->width;
     if (!sum->count) return term_const(c, width, sum->constant);
     uint64_t ones = term_mask(width);

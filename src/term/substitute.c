@@ -57,6 +57,7 @@ void substitution_destroy(substitution *s) {
 }
 
 void substitution_set(substitution *s, const term *symbol, const term *by) {
+    assert(symbol->op == TERM_SYMBOL && symbol->width == by->width);
     s->stale = true;
     for (size_t i = 0; i < s->symbols.size; i++)
         if (s->symbols.data[i] == symbol) {
@@ -118,6 +119,7 @@ const term *substitution_apply(substitution *s, const term *t) {
         map_put(&s->image, top->id, term_rebuild(c, top, args)->id);
         c->work.size--;
     }
+    assert(c->work.size == bottom && image_of(s, t)->width == t->width);
     return image_of(s, t);
 }
 
@@ -166,5 +168,7 @@ const term *term_primed(terms *c, const term *t) {
         }
         c->work.size--;
     }
+    assert(primed_twin(c, t)->width == t->width);
+    assert(primed_twin(c, t)->support->size == t->support->size); /* symbols are renamed one by one */
     return primed_twin(c, t);
 }

@@ -11,7 +11,15 @@ static int compare_symbols(const term *a, const term *b) {
     return a->hash != b->hash ? (a->hash < b->hash ? -1 : 1) : term_compare(a, b);
 }
 
+FOR_ASSERTIONS static bool is_set(const term *const *symbols, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (symbols[i]->op != TERM_SYMBOL || (i && compare_symbols(symbols[i - 1], symbols[i]) >= 0))
+            return false;
+    return true;
+}
+
 static const term_support *share(terms *c, const term *const *symbols, size_t size) {
+    slow_assert(is_set(symbols, size));
     uint64_t key = size;
     for (size_t i = 0; i < size; i++) key = hash_pair(key, symbols[i]->hash);
     for (uint64_t id; (id = map_get(&c->support_by_hash, key)) != MAP_NONE; key++) {
@@ -58,6 +66,7 @@ const term_support *support_union(terms *c, const term_support *a, const term_su
     uint64_t key = high << 32 | low, known = map_get(&c->support_unions, key);
     if (known != MAP_NONE) return c->supports.data[known];
     const term_support *result = merge(c, a, b);
+    assert(result->size >= a->size && result->size >= b->size && result->size <= a->size + b->size);
     map_put(&c->support_unions, key, result->id);
     return result;
 }

@@ -68,7 +68,8 @@ static int compare_structures(const term *a, const term *b) {
         int order = compare_heads(a, b);
         if (order) return order;
         unsigned i = 0;
-        while (a->arg[i] == b->arg[i]) i++;
+        while (i < a->arity && a->arg[i] == b->arg[i]) i++;
+        assert(i < a->arity); /* else there are two nodes for one term */
         const term *next = a->arg[i];
         b = b->arg[i];
         a = next;
@@ -82,6 +83,12 @@ int term_compare(const term *a, const term *b) {
     return order ? order : compare_structures(a, b);
 }
 
+FOR_ASSERTIONS static bool is_sorted(const term *const *list, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        if (term_compare(list[i - 1], list[i]) > 0) return false;
+    return true;
+}
+
 /* Insertion sort: the lists are short and mostly sorted already. */
 void term_sort(const term **list, size_t count) {
     for (size_t i = 1; i < count; i++) {
@@ -90,6 +97,7 @@ void term_sort(const term **list, size_t count) {
         for (; j > 0 && term_compare(list[j - 1], t) > 0; j--) list[j] = list[j - 1];
         list[j] = t;
     }
+    slow_assert(is_sorted(list, count));
 }
 
 /* --- nodes ---------------------------------------------------------------------------------------------- */
@@ -143,8 +151,50 @@ static uint16_t height_of_node(const terms *c, const term *t) {
     return height;
 }
 
+/* What the operands of each operator are like. */
+FOR_ASSERTIONS static bool fits_operator(term_op op, unsigned width, uint64_t value, unsigned arity,
+                                         const term *const *args) {
+    switch (op) {
+    case TERM_CONST: return !arity && value <= term_mask(width);
+    case TERM_SYMBOL: return !arity;
+    case TERM_NOT: return arity == 1 && args[0]->width == width;
+    case TERM_AND:
+    case TERM_OR:
+    case TERM_XOR:
+    case TERM_ADD:
+    case TERM_MUL:
+    case TERM_UDIV:
+    case TERM_UREM:
+    case TERM_SDIV:
+    case TERM_SREM:
+    case TERM_SHL:
+    case TERM_LSHR:
+    case TERM_ASHR: return arity == 2 && args[0]->width == width && args[1]->width == width;
+    case TERM_EQ:
+    case TERM_ULT:
+    case TERM_SLT: return arity == 2 && width == 1 && args[0]->width == args[1]->width;
+    case TERM_ITE:
+        return arity == 3 && args[0]->width == 1 && args[1]->width == width && args[2]->width == width;
+    case TERM_CONCAT: return arity == 2 && args[0]->width + args[1]->width == width;
+    case TERM_EXTRACT: return arity == 1 && value + width <= args[0]->width;
+    case TERM_ZEXT:
+    case TERM_SEXT: return arity == 1 && args[0]->width < width;
+    case TERM_OPS: break;
+    }
+    return false;
+}
+
+FOR_ASSERTIONS static bool belong_to(const terms *c, unsigned arity, const term *const *args) {
+    for (unsigned i = 0; i < arity; i++)
+        if (args[i]->id >= c->by_id.size || c->by_id.data[args[i]->id] != args[i]) return false;
+    return true;
+}
+
 const term *term_node(terms *c, term_op op, unsigned width, uint64_t value, unsigned arity,
                       const term *const *args) {
+    assert(width >= 1 && width <= 64);
+    assert(fits_operator(op, width, value, arity, args));
+    assert(belong_to(c, arity, args));
     if (4 * (c->by_id.size + 1) > 3 * c->table_capacity) grow_table(c);
     uint64_t head = hash_pair(op | (uint64_t)width << 8, value);
     uint64_t hash = head, shape = op == TERM_SYMBOL ? hash_mix(width) : head;
@@ -169,6 +219,7 @@ const term *term_node(terms *c, term_op op, unsigned width, uint64_t value, unsi
     c->table[at] = t;
     vec_push(&c->by_id, t);
     vec_push(&c->height, height_of_node(c, t));
+    assert(c->by_id.size == c->height.size && c->by_id.size < c->table_capacity);
     return t;
 }
 
@@ -181,6 +232,7 @@ const term *term_binary(terms *c, term_op op, unsigned width, const term *a, con
 }
 
 const term *term_commutative(terms *c, term_op op, unsigned width, const term *a, const term *b) {
+    assert(term_op_commutes(op));
     return term_compare(a, b) <= 0 ? term_binary(c, op, width, a, b) : term_binary(c, op, width, b, a);
 }
 
@@ -197,6 +249,7 @@ const term *term_fold_binary(terms *c, term_op op, unsigned width, const term *a
 /* --- leaves --------------------------------------------------------------------------------------------- */
 
 const term *term_const(terms *c, unsigned width, uint64_t value) {
+    assert(width >= 1 && width <= 64);
     value &= term_mask(width);
     const term **recent = &c->recent[(value ^ width << 4) & (RECENT_CONSTANTS - 1)];
     if (*recent && (*recent)->value == value && (*recent)->width == width) return *recent;
@@ -225,6 +278,7 @@ const term *term_symbol(terms *c, unsigned width, uint64_t name, const char *lab
 }
 
 static symbol_note note_of(const terms *c, const term *symbol) {
+    assert(symbol->op == TERM_SYMBOL && map_get(&c->note_of_symbol, symbol->id) < c->notes.size);
     return c->notes.data[map_get(&c->note_of_symbol, symbol->id)];
 }
 

@@ -165,7 +165,7 @@ void compile_find_clang(text *out) {
     static const char headers[] = "include/";
     bool known = compile_own_folder(out);
     if (known) {
-        out->size -= sizeof headers - 1;
+        text_shorten(out, out->size - (sizeof headers - 1));
         text_add(out, "llvm/bin/" CLANG);
     }
     if (known && !access(text_cstr(out), X_OK)) return;

@@ -172,7 +172,7 @@ static bool only_defines_macros(const llvm_options *options, const llvm_file_arg
 static bool find_precompiled(text *out) {
     static const char headers[] = "include/";
     if (!compile_own_folder(out)) return false;
-    out->size -= sizeof headers - 1;
+    text_shorten(out, out->size - (sizeof headers - 1));
     text_add(out, "precompiled/systemc.pch");
     return !access(text_cstr(out), R_OK);
 }

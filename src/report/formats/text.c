@@ -203,7 +203,7 @@ static void print_first_line(const report *r, const trace_step *s, const paint *
     if (there)
         text_format(out, "%s\n", c->off);
     else
-        out->size = before;
+        text_shorten(out, before);
 }
 
 static void print_step(const report *r, const trace *t, size_t index, const char *colour, const paint *c,
@@ -473,7 +473,7 @@ static void print_matters(const report *r, const trace *t, text *out) {
     if (costs_differ(t))
         text_format(out, "Shrunk from %zu steps with %zu context switches to %zu with %zu.\n", t->first.steps,
                     t->first.switches, t->now.steps, t->now.switches);
-    if (out->size == before + 1) out->size = before;
+    if (out->size == before + 1) text_shorten(out, before);
 }
 
 static const char *where_it_races(const trace *t) {

@@ -179,6 +179,9 @@ static void text_grows_and_is_terminated(void **unused) {
     text_add_bytes(&t, "yz!", 2);
     text_format(&t, "%s", "");
     assert_string_equal(text_cstr(&t), "ab42-xyz");
+    text_add(&t, "not this");
+    text_shorten(&t, strlen("ab42-xyz"));
+    assert_string_equal(text_cstr(&t), "ab42-xyz");
     for (int i = 0; i < 10000; i++) text_format(&t, "%04d", i);
     assert_int_equal(t.size, 8 + 40000);
     assert_string_equal(text_cstr(&t) + 8 + 4 * 9999, "9999");
