@@ -62,6 +62,7 @@ access_result memory_copy(run *r, context *c, const instruction *i, value to, va
     cells_settle(r->m, c->s, source, source_low, source_high);
     laid_cells cells = {0};
     cells_gather(r->m, state_object(c->s, source), source_low, source_high, &cells);
+    assert(cells.size && cells.data[0].start == source_low);
     for (size_t k = 0; k < cells.size; k++)
         cells.data[k].start = cells.data[k].start - source_low + target_low;
     c->instructions += cells.size / 16;
@@ -79,6 +80,7 @@ access_result memory_take(run *r, context *c, const instruction *i, value from, 
     cells_settle(r->m, c->s, source, low, low + bytes);
     laid_cells cells = {0};
     cells_gather(r->m, state_object(c->s, source), low, low + bytes, &cells);
+    assert(cells.size && bytes && bytes <= 8 && !c->s->threads[c->thread]->held);
     thread_part *t = state_own_thread(c->s, c->thread);
     t->result = cells.data[0].v;
     t->held = cells.size > 1 ? cells.data[1].start - low : bytes;
@@ -89,6 +91,7 @@ access_result memory_take(run *r, context *c, const instruction *i, value from, 
 
 access_result memory_put(run *r, context *c, const instruction *i, value to) {
     uint32_t target, low, bytes = c->s->threads[c->thread]->held;
+    assert(bytes && bytes <= 8); /* a piece was taken */
     access_result result = memory_exact_place(r, c, i, to, bytes, &target, &low);
     if (result == ACCESS_DONE) result = memory_may_write(r, c, i, target);
     if (result != ACCESS_DONE) return result;

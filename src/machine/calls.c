@@ -5,7 +5,9 @@
 void enter_function(run *r, context *c, uint32_t function_index, uint32_t result_register) {
     const machine_watch *w = r->how->watch;
     if (w && w->enters) w->enters(w->data, c->thread, function_index);
+    assert(function_index < r->m->program->functions.size);
     const function *f = &r->m->program->functions.data[function_index];
+    assert(f->blocks.size); /* somebody who has no body is never entered */
     thread_push_frame(own_thread(c), f, function_index, result_register);
     for (size_t k = 0; k < f->locals.size; k++) {
         value pointer = memory_allocate_local(r, c, function_index, (uint32_t)k);
@@ -26,6 +28,7 @@ static bool calls_as_abi(const machine *m, const context *c) {
 static unsigned wanted_width(const machine *m, const context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     const function *caller = &m->program->functions.data[t->frames[t->frame_count - 1].function];
+    assert(i->dst < caller->registers.size);
     return caller->registers.data[i->dst].type.width;
 }
 
@@ -79,9 +82,11 @@ flow_result call_enter(run *r, context *c, const instruction *i) {
             return FLOW_GONE;
         }
     }
+    assert(i->arg_count <= PROGRAM_MOST_ARGUMENTS);
     value arguments[PROGRAM_MOST_ARGUMENTS];
     for (uint32_t k = 0; k < i->arg_count; k++) arguments[k] = operand_value(r->m, c, &i->args[k]);
     uint32_t dst = i->dst;
+    assert(callee < r->m->program->functions.size);
     const function *entered = &r->m->program->functions.data[callee];
     if (!entered->takes_anything && gives_another_result(r->m, c, i, callee)) {
         set_register(c, dst, (value){fresh_unknown(r->m, c, wanted_width(r->m, c, i), "missing result"), 0});
@@ -101,6 +106,7 @@ bool call_abandon_monitor(run *r, context *c) {
     while (depth && !r->m->program->functions.data[t->frames[depth - 1].function].observes) depth--;
     if (!depth) return false;
     frame monitor = t->frames[depth - 1];
+    assert(depth > 1 && monitor.result_register != NO_INDEX); /* somebody asked */
     scalar_type answer = r->m->program->functions.data[monitor.function].result;
     while (c->s->threads[c->thread]->frame_count >= depth) {
         release_frame_objects(r, c);
@@ -116,6 +122,7 @@ flow_result call_return(run *r, context *c, const instruction *i) {
     if (i->a.kind != OPERAND_NONE) result = operand_value(r->m, c, &i->a);
     thread_part *t = own_thread(c);
     frame leaving = *top_frame(t);
+    assert(leaving.registers <= t->value_count);
     release_frame_objects(r, c);
     thread_pop_frame(t);
     if (r->watched.size) round_note_depth(r, c);

@@ -10,6 +10,7 @@
 static const uint64_t unset_names = UINT64_C(1) << 62;
 
 static const term *unset_byte(machine *m, uint32_t object, uint32_t byte) {
+    assert(byte < UINT32_C(1) << 31); /* else it had the name of another one's */
     uint64_t name = unset_names | (uint64_t)object << 31 | byte;
     const term *symbol = term_symbol(m->terms, 8, name, "uninitialised", NO_INDEX);
     if (!fixed_inputs(m)) return symbol;
@@ -34,6 +35,7 @@ static bool repeats_a_byte(const cell_view *view) {
 }
 
 static const term *resized(terms *c, const term *t, unsigned width) {
+    assert(width >= 1 && width <= 64);
     if (t->width == width) return t;
     return t->width < width ? term_zext(c, t, width) : term_extract(c, t, 0, width);
 }
@@ -47,6 +49,7 @@ static const term *repeated(terms *c, const term *byte, uint32_t bytes) {
 /* Bytes from .. to-1 of a cell that holds no pointer. */
 static const term *number_part(machine *m, uint32_t object, const cell_view *view, uint32_t from,
                                uint32_t to) {
+    assert(view->low <= from && from < to && to <= view->high && !view->v.base);
     terms *c = m->terms;
     if (is_unset(view)) {
         const term *all = unset_byte(m, object, from);
@@ -60,11 +63,13 @@ static const term *number_part(machine *m, uint32_t object, const cell_view *vie
 }
 
 static value fragment_of(value pointer, uint32_t index) {
+    assert(pointer.bits && pointer.base && !value_is_fragment(pointer) && index < 8);
     return (value){pointer.bits, pointer.base | FRAGMENT_BASE | index << FRAGMENT_SHIFT};
 }
 
 /* Appends the bytes from .. to-1 of a cell as cells of their own. */
 static void cut(machine *m, const cell_view *view, uint32_t from, uint32_t to, laid_cells *out) {
+    assert(view->low <= from && from < to && to <= view->high);
     value v = view->v;
     bool whole = from == view->low && to == view->high;
     if (v.bits && v.base && !whole) {
@@ -102,6 +107,8 @@ static read_result read_pointer(const memory_object *o, uint32_t low, uint32_t b
 read_result cells_read_with(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
                             const term *padding, value *out) {
     uint32_t bytes = (width + 7) / 8, high = low + bytes;
+    assert(width >= 1 && width <= 64 && high <= object_bytes(o));
+    assert(!padding || padding->width == 8 * bytes);
     cell_view view = object_view(o, low);
     bool whole_cell = view.low == low && view.high == high && view.v.bits;
     if (whole_cell && !view.v.base && !repeats_a_byte(&view)) {
@@ -143,12 +150,15 @@ static void make_ragged(machine *m, state *s, uint32_t name) {
         cut(m, &view, view.low, view.high, &all);
         at = view.high;
     }
+    assert(all.size || !size);
     state_replace_cells(s, name, 0, o->cells, all.data, (uint32_t)all.size);
     vec_free(&all);
 }
 
 /* Bytes low .. high-1 become these cells, which cover them. */
 static void put(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high, const laid_cells *cells) {
+    assert(low < high && high <= object_bytes(state_object(s, name)));
+    assert(cells->size && cells->data[0].start == low);
     make_ragged(m, s, name);
     const memory_object *o = state_object(s, name);
     cell_view first = object_view(o, low), last = object_view(o, high - 1);
@@ -161,6 +171,7 @@ static void put(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high
 }
 
 static unsigned declared_width(const memory_object *o, uint32_t cell) {
+    assert(!o->ragged && cell < o->cells);
     return o->shape->cell[cell % o->shape->cells].type.width;
 }
 
@@ -174,6 +185,8 @@ static bool fits_cell(const memory_object *o, const cell_view *view, uint32_t lo
 void cells_write(machine *m, state *s, uint32_t name, uint32_t low, unsigned width, value v) {
     uint32_t bytes = (width + 7) / 8, high = low + bytes;
     const memory_object *o = state_object(s, name);
+    assert(o && !o->freed && !o->summary && high <= object_bytes(o));
+    assert(v.bits && (v.base || v.bits->width == width));
     cell_view view = object_view(o, low);
     if (fits_cell(o, &view, low, high, v)) {
         state_own_object(s, name)->cell[view.cell] = v;
@@ -185,6 +198,7 @@ void cells_write(machine *m, state *s, uint32_t name, uint32_t low, unsigned wid
 }
 
 void cells_settle(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high) {
+    assert(low <= high && high <= object_bytes(state_object(s, name)));
     for (uint32_t at = low; at < high;) {
         cell_view view = object_view(state_object(s, name), at);
         uint32_t end = view.high < high ? view.high : high;
@@ -201,6 +215,7 @@ void cells_settle(machine *m, state *s, uint32_t name, uint32_t low, uint32_t hi
 }
 
 uint64_t cells_unset_bytes(const memory_object *o, uint32_t low, uint32_t high) {
+    assert(low <= high && high <= object_bytes(o));
     uint64_t count = 0;
     for (uint32_t at = low; at < high;) {
         cell_view view = object_view(o, at);
@@ -214,6 +229,7 @@ uint64_t cells_unset_bytes(const memory_object *o, uint32_t low, uint32_t high) 
 /* --- blocks --------------------------------------------------------------------------------------------- */
 
 void cells_gather(machine *m, const memory_object *o, uint32_t low, uint32_t high, laid_cells *out) {
+    assert(low <= high && high <= object_bytes(o));
     for (uint32_t at = low; at < high;) {
         cell_view view = object_view(o, at);
         uint32_t end = view.high < high ? view.high : high;
@@ -227,6 +243,7 @@ void cells_gather(machine *m, const memory_object *o, uint32_t low, uint32_t hig
 }
 
 static uint32_t end_of_cell(const laid_cells *cells, size_t k, uint32_t high) {
+    assert(k + 1 >= cells->size || cells->data[k].start < cells->data[k + 1].start);
     return k + 1 < cells->size ? cells->data[k + 1].start : high;
 }
 
@@ -243,6 +260,7 @@ static bool all_fit(const memory_object *o, const laid_cells *cells, uint32_t hi
 
 void cells_place(machine *m, state *s, uint32_t name, uint32_t high, laid_cells *cells) {
     if (!cells->size) return;
+    assert(cells->data[0].start < high && high <= object_bytes(state_object(s, name)));
     if (!state_object(s, name)->ragged && all_fit(state_object(s, name), cells, high)) {
         memory_object *o = state_own_object(s, name);
         for (size_t k = 0; k < cells->size; k++) {
@@ -273,6 +291,7 @@ static bool filling_keeps_cells(const memory_object *o, uint32_t low, uint32_t h
 }
 
 void cells_fill(machine *m, state *s, uint32_t name, uint32_t low, uint32_t high, const term *byte) {
+    assert(byte->width == 8 && low < high && high <= object_bytes(state_object(s, name)));
     if (!filling_keeps_cells(state_object(s, name), low, high)) {
         laid_cell only = {{byte, 0}, low};
         put(m, s, name, low, high, &(laid_cells){&only, 1, 1});

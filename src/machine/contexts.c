@@ -4,6 +4,7 @@
 #include "machine/place.h"
 
 void run_push(run *r, context c) {
+    assert(c.s && c.s->refs == 1); /* a path owns its state */
     vec_push(&r->work, c);
 }
 
@@ -17,6 +18,7 @@ static void forget_dead_registers(const machine *m, state *s, uint32_t thread) {
     thread_part *t = state_own_thread(s, thread);
     for (uint32_t k = 0; k < t->frame_count; k++) {
         const frame *f = &t->frames[k];
+        assert(f->function < m->program->functions.size);
         const uint64_t *live = flow_live(flows_of(m->flows, f->function), f->block, f->index);
         size_t registers = m->program->functions.data[f->function].registers.size;
         for (size_t i = 0; i < registers; i++)
@@ -44,6 +46,8 @@ static step_way *way_copy(const step_way *from) {
 
 /* A fork executes the present instruction again. */
 static void way_undo_instruction(step_way *w) {
+    assert(w->marks_begun <= w->marks.size && w->conditions_begun <= w->conditions.size);
+    assert(w->next_begun <= w->next);
     w->marks.size = w->marks_begun;
     w->conditions.size = w->conditions_begun;
     w->next = w->next_begun;
@@ -63,6 +67,7 @@ void way_begin_instruction(step_way *w) {
 }
 
 static void hand_over(run *r, context *c, successor next) {
+    assert(c->s->refs == 1);
     next.to = c->s;
     next.uncertain = c->s->uncertain;
     next.touched = c->touched;
@@ -121,6 +126,7 @@ void context_touch(run *r, context *c, access_kind kind, uint32_t name) {
 }
 
 context run_fork(const context *c) {
+    assert(c->s->refs == 1);
     context copy = *c;
     copy.s = state_clone(c->s);
     copy.touched = (effect){0};
@@ -133,6 +139,7 @@ context run_fork(const context *c) {
 /* Nothing comes after a violation of memory, but others may have waited for what the step did before it, or
  * been created by it: they go on without this thread. */
 static bool others_go_on_after(const run *r, const context *c, uint32_t check_index) {
+    assert(check_index < r->m->checks.size);
     check_kind kind = r->m->checks.data[check_index].kind;
     return r->m->traits->others_go_on_without && !check_is_stated(kind) && kind != CHECK_LEAK &&
            c->s->thread_count > 1;
@@ -157,6 +164,7 @@ solver_answer run_can_be(const run *r, const context *c, const term *condition) 
 }
 
 void run_take(context *c, const term *condition, solver_answer how_sure) {
+    assert(how_sure != SOLVER_UNSAT); /* nobody goes where nothing is possible */
     path_assume(c->s, condition);
     if (how_sure != SOLVER_UNKNOWN) return;
     c->s->uncertain = true;
@@ -164,6 +172,7 @@ void run_take(context *c, const term *condition, solver_answer how_sure) {
 }
 
 decision run_decide(run *r, context *c, const term *condition) {
+    assert(condition->width == 1);
     if (term_is_const(condition)) return term_is_true(condition) ? DECIDED_TRUE : DECIDED_FALSE;
     const term *negated = term_not(r->m->terms, condition);
     solver_answer yes = run_can_be(r, c, condition);
@@ -193,17 +202,20 @@ decision run_decide(run *r, context *c, const term *condition) {
 
 const way_mark *way_next_mark(const run *r, step_way *w) {
     const step_way *lead = r->how->follow;
+    assert(lead && w);
     if (w->next < lead->marks.size) return &lead->marks.data[w->next++];
     w->lost = true;
     return NULL;
 }
 
 void way_must_hold(step_way *w, const term *condition) {
+    assert(condition->width == 1);
     if (!term_is_true(condition)) vec_push(&w->conditions, condition);
 }
 
 /* What the way says about a condition; the values are made to agree. */
 static decision follow(run *r, context *c, const term *condition, way_kind no, way_kind yes_kind) {
+    assert(c->went);
     const way_mark *mark = way_next_mark(r, c->went);
     if (!mark || (mark->kind != no && mark->kind != yes_kind)) {
         c->went->lost = true;
@@ -256,6 +268,7 @@ bool run_stays_open(run *r, context *c, bool possible) {
     }
     const way_mark *mark = way_next_mark(r, c->went);
     if (mark && mark->kind == WAY_NUMBER) {
+        assert(c->went->next);
         c->went->next--; /* read again where it is made exact */
         return false;
     }

@@ -1,6 +1,7 @@
 /* When states are the same: hashes, which every part keeps until it is written, and comparison; and the walk
  * over all values in canonical order. */
 #include "base/hash.h"
+#include "machine/internal.h"
 #include "machine/relations.h"
 
 #include <string.h>
@@ -122,6 +123,52 @@ static bool is_plain(value v, uint32_t static_count) {
 
 bool object_is_closed(memory_object *o, uint32_t static_count) {
     return object_holds(o, IS_CLOSED, static_count, is_closed);
+}
+
+/* --- whether what is kept is still right, for assertions ------------------------------------------------- */
+
+/* Only the head changes, and is put back. */
+bool object_cache_is_right(const memory_object *asked, uint32_t static_count) {
+    memory_object *o = (memory_object *)asked;
+    part kept = o->head;
+    bool right = true;
+    o->head.hashed = 0;
+    for (int kind = 0; kind < HASH_KINDS; kind++)
+        if (cached(&kept, kind)) right &= object_hash(o, kind, static_count) == kept.hash[kind];
+    if (is_looked_at(&kept, IS_CONCRETE))
+        right &= object_holds(o, IS_CONCRETE, static_count, is_concrete) == is_fact(&kept, IS_CONCRETE);
+    if (is_looked_at(&kept, IS_PLAIN))
+        right &= object_holds(o, IS_PLAIN, static_count, is_plain) == is_fact(&kept, IS_PLAIN);
+    if (is_looked_at(&kept, IS_CLOSED))
+        right &= object_holds(o, IS_CLOSED, static_count, is_closed) == is_fact(&kept, IS_CLOSED);
+    o->head = kept;
+    return right;
+}
+
+bool thread_cache_is_right(const thread_part *asked, uint32_t static_count) {
+    thread_part *t = (thread_part *)asked;
+    part kept = t->head;
+    bool right = true;
+    t->head.hashed = 0;
+    for (int kind = 0; kind < HASH_KINDS; kind++)
+        if (cached(&kept, kind)) right &= thread_hash(t, kind, static_count) == kept.hash[kind];
+    if (is_looked_at(&kept, IS_CONCRETE))
+        right &= thread_holds(t, IS_CONCRETE, static_count, is_concrete) == is_fact(&kept, IS_CONCRETE);
+    if (is_looked_at(&kept, IS_CLOSED))
+        right &= thread_holds(t, IS_CLOSED, static_count, is_closed) == is_fact(&kept, IS_CLOSED);
+    t->head = kept;
+    return right;
+}
+
+bool scheduler_cache_is_right(const scheduler_part *asked) {
+    scheduler_part *s = (scheduler_part *)asked;
+    part kept = s->head;
+    bool right = true;
+    s->head.hashed = 0;
+    for (int kind = 0; kind < HASH_KINDS; kind++)
+        if (cached(&kept, kind)) right &= scheduler_hash(s, kind) == kept.hash[kind];
+    s->head = kept;
+    return right;
 }
 
 /* --- reachable objects ---------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #define HEDDLE_MACHINE_INTERNAL_H
 
 #include "analysis/analyses.h"
+#include "base/invariant.h"
 #include "base/map.h"
 #include "machine/hangs.h"
 #include "machine/machine.h"
@@ -143,6 +144,13 @@ static inline uint32_t kernel_slot(const machine *m) {
     return m->scheduler_slot;
 }
 
+/* --- identity.c ----------------------------------------------------------------------------------------- */
+
+/* Whether the hashes and facts that a part keeps are those that would be computed now. */
+bool thread_cache_is_right(const thread_part *t, uint32_t static_count);
+bool object_cache_is_right(const memory_object *o, uint32_t static_count);
+bool scheduler_cache_is_right(const scheduler_part *s);
+
 /* --- contexts.c: paths of a step ------------------------------------------------------------------------ */
 
 void run_push(run *r, context c);
@@ -203,19 +211,23 @@ bool run_is_interrupted(run *r); /* by Ctrl-C or a limit; then it stays so */
 typedef enum { FLOW_NEXT, FLOW_MOVED /* position was set */, FLOW_GONE /* context consumed */ } flow_result;
 
 static inline thread_part *own_thread(context *c) {
+    assert(c->thread < c->s->thread_count);
     return state_own_thread(c->s, c->thread);
 }
 
 static inline frame *top_frame(thread_part *t) {
+    assert(t->frame_count);
     return &t->frames[t->frame_count - 1];
 }
 
 static inline void set_register(context *c, uint32_t index, value v) {
     thread_part *t = own_thread(c);
+    assert(top_frame(t)->registers + index < t->value_count);
     t->values[top_frame(t)->registers + index] = v;
 }
 
 static inline flow_result result_into(context *c, const instruction *i, value v) {
+    assert(i->dst != NO_INDEX && v.bits);
     set_register(c, i->dst, v);
     return FLOW_NEXT;
 }
@@ -224,7 +236,9 @@ void context_advance(context *c); /* behind the present instruction */
 value operand_elsewhere(const machine *m, const context *c, const operand *o); /* not in a register */
 static inline value operand_value(const machine *m, const context *c, const operand *o) {
     if (o->kind != OPERAND_REGISTER) return operand_elsewhere(m, c, o);
+    assert(c->thread < c->s->thread_count);
     const thread_part *t = c->s->threads[c->thread];
+    assert(t->frame_count && t->frames[t->frame_count - 1].registers + o->index < t->value_count);
     value v = t->values[t->frames[t->frame_count - 1].registers + o->index];
     return v.bits ? v : (value){term_const(m->terms, o->width, 0), 0};
 }

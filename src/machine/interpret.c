@@ -19,7 +19,9 @@ value operand_elsewhere(const machine *m, const context *c, const operand *o) {
     case OPERAND_FUNCTION:
         return (value){term_const(m->terms, m->program->pointer_bits, 0), FUNCTION_BASE + o->index};
     case OPERAND_LOCAL: {
+        assert(o->index < m->program->functions.data[f->function].locals.size);
         value v = t->values[f->registers + m->program->functions.data[f->function].registers.size + o->index];
+        assert(v.base);
         v.bits = term_const(m->terms, m->program->pointer_bits, o->value);
         return v;
     }
@@ -62,6 +64,7 @@ static flow_result do_arith(run *r, context *c, const instruction *i) {
     value d = i->c.kind == OPERAND_NONE ? (value){NULL, 0} : operand_value(r->m, c, &i->c);
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    assert(i->dst < f->registers.size && i->arith < ARITH_COUNT);
     unsigned width = f->registers.data[i->dst].type.width;
     if (i->arith >= ARITH_FADD) return do_floating(r, c, i, width, a, b);
     if (a.base || b.base || d.base) {
@@ -75,6 +78,7 @@ static flow_result do_arith(run *r, context *c, const instruction *i) {
  * cannot wrap around. */
 static decision moves_near(run *r, context *c, const term *count, uint32_t scale) {
     unsigned width = count->width;
+    assert(width == r->m->program->pointer_bits);
     uint64_t most = width == 64 ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) / (scale ? scale : 1) - 1;
     bool narrow = (count->op == TERM_SEXT || count->op == TERM_ZEXT) && count->arg[0]->width < 32 &&
                   UINT64_C(1) << count->arg[0]->width <= most;
@@ -111,6 +115,7 @@ static flow_result do_offset(run *r, context *c, const instruction *i) {
  * range was not drawn on the path that is replayed. */
 static const term *kept_in_range(run *r, context *c, const instruction *i, const term *drawn) {
     terms *t = r->m->terms;
+    assert(i->c.kind != OPERAND_NONE); /* a range has two ends */
     const term *low = operand_value(r->m, c, &i->b).bits, *high = operand_value(r->m, c, &i->c).bits;
     const term *condition = term_and(t, arith_term(t, ARITH_SLE, 1, low, drawn, NULL),
                                      arith_term(t, ARITH_SLE, 1, drawn, high, NULL));
@@ -124,6 +129,7 @@ static const term *kept_in_range(run *r, context *c, const instruction *i, const
 
 static void tell_law(const run *r, const context *c, const instruction *i, const term *drawn) {
     const machine_watch *w = r->how->watch;
+    assert(i->arg_count <= PROGRAM_MOST_ARGUMENTS);
     value given[PROGRAM_MOST_ARGUMENTS];
     for (uint32_t k = 0; k < i->arg_count; k++) given[k] = operand_value(r->m, c, &i->args[k]);
     w->draws_by_law(w->data, c->s, given, i->arg_count, i->extra, drawn);
@@ -132,6 +138,7 @@ static void tell_law(const run *r, const context *c, const instruction *i, const
 static flow_result do_input(run *r, context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     const function *f = &r->m->program->functions.data[t->frames[t->frame_count - 1].function];
+    assert(i->dst < f->registers.size && i->extra < r->m->program->inputs.size);
     scalar_type type = f->registers.data[i->dst].type;
     const machine_watch *w = r->how->watch;
     if (w && w->draws) {
@@ -188,6 +195,7 @@ static flow_result assume_or_stick(run *r, context *c, const term *condition) {
 
 static flow_result do_assume(run *r, context *c, const instruction *i) {
     const term *condition = operand_value(r->m, c, &i->a).bits;
+    assert(condition->width == 1);
     if (term_is_true(condition) && !c->went) return FLOW_NEXT;
     if (r->m->traits->others_go_on_without) return assume_or_stick(r, c, condition);
     if (term_is_true(condition)) return FLOW_NEXT;
@@ -227,6 +235,7 @@ static flow_result check_holds(context *c) {
 static flow_result do_check(run *r, context *c, const instruction *i) {
     machine *m = r->m;
     const term *condition = operand_value(m, c, &i->a).bits;
+    assert(condition->width == 1 && i->check < m->checks.size);
     bool assertion = check_is_stated(m->checks.data[i->check].kind);
     bool skippable = assertion && r->how->continue_after_violation;
     seen_reach(&m->seen, i->check);
@@ -287,6 +296,7 @@ static bool repeats_a_state(context *c) {
 }
 
 static void stop_inside_step(run *r, context *c) {
+    assert(c->thread != kernel_slot(r->m)); /* updates run in one go */
     state_own_scheduler(c->s)->running = c->thread;
     run_end(r, c, STEP_STOPPED);
 }
@@ -327,6 +337,7 @@ static bool passes_join(run *r, context *c) {
 
 static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_t block) {
     frame *f = top_frame(own_thread(c));
+    assert(block < r->m->program->functions.data[f->function].blocks.size);
     f->block = block;
     f->index = 0;
     if (r->watched.size) round_note_jump(r, c, block);
@@ -400,6 +411,7 @@ static flow_result do_block(run *r, context *c, const instruction *i) {
                            : i->kind == INSTR_COPY ? memory_copy(r, c, i, to, second, length)
                                                    : memory_fill(r, c, i, to, second, length);
     if (result != ACCESS_DONE) return FLOW_GONE;
+    assert(!p.more || p.exact); /* only what is known to the byte goes piece by piece */
     uint32_t done = p.more ? (uint32_t)(p.from + p.bytes) : 0;
     if (own_thread(c)->copied != done) own_thread(c)->copied = done;
     return p.more ? FLOW_MOVED : FLOW_NEXT;
@@ -547,10 +559,13 @@ static bool leaves_a_mark(const instruction *i) {
 
 static void interpret(run *r, context *c) {
     bool preempts = r->m->traits->preempts;
+    assert(!c->task);
     c->next_look = c->instructions;
     for (;;) {
         const thread_part *t = c->s->threads[c->thread];
+        assert(t->frame_count && t->head.refs);
         const frame *f = &t->frames[t->frame_count - 1];
+        assert(f->index < r->m->program->functions.data[f->function].blocks.data[f->block].code.size);
         const instruction *i =
             &r->m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
         r->m->stats.instructions++;
@@ -588,6 +603,7 @@ static void interpret(run *r, context *c) {
 void run_all(run *r) {
     while (r->work.size) {
         context c = vec_pop(&r->work);
+        assert(c.thread < c.s->thread_count);
         if (r->parted)
             run_drop(&c);
         else if (c.task)

@@ -4,6 +4,7 @@
 #include "machine/record.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
+#include "machine/state_check.h"
 
 machine_options machine_default_options(void) {
     return (machine_options){.step_instructions = 1000000,
@@ -75,6 +76,7 @@ void machine_destroy(machine *m) {
 
 void state_release(machine *m, state *s) {
     (void)m;
+    assert(!s || s->refs);
     if (s && !--s->refs) state_free(s);
 }
 
@@ -113,8 +115,10 @@ static void fill_object(machine *m, memory_object *o, const static_object *from)
 }
 
 state *machine_initial(machine *m) {
+    assert(m->program->threads.size);
     state *s = state_create(m->program);
     forget_lives(m);
+    assert(s->static_count == m->program->objects.size);
     for (uint32_t i = 0; i < s->static_count; i++) {
         fill_object(m, s->objects[i], &m->program->objects.data[i]);
         s->objects[i]->always_concrete = !m->may_be_symbolic[i];
@@ -129,7 +133,14 @@ state *machine_initial(machine *m) {
     }
     s->threads[0]->status = THREAD_RUNNABLE;
     m->kernel->begin(m, s);
+    slow_assert(state_is_sound(m, s));
     return s;
+}
+
+FOR_ASSERTIONS static bool are_sound(const machine *m, const successors *list, size_t first) {
+    for (size_t i = first; i < list->size; i++)
+        if (!state_is_sound(m, list->data[i].to)) return false;
+    return true;
 }
 
 void machine_enabled(machine *m, const state *s, transitions *out) {
@@ -144,7 +155,18 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) 
     m->kernel->pending(m, s, thread, out);
 }
 
+/* The thread lives, and in the systemc kernel it is its turn. Whether a thread that waits may go on is asked by
+ * explorers as well, which may want to know what a thread would do: that is not an error. */
+FOR_ASSERTIONS static bool may_be_asked(const machine *m, const state *s, transition t) {
+    if (t.thread == MACHINE_KERNEL) return m->traits->scheduler_moves && s->scheduler->phase != PHASE_DONE;
+    if (t.thread >= s->thread_count || t.thread == kernel_slot(m)) return false;
+    if (s->scheduler->running != NO_INDEX) return s->scheduler->running == t.thread;
+    return s->threads[t.thread]->status == THREAD_RUNNABLE && s->threads[t.thread]->frame_count;
+}
+
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
+    assert(may_be_asked(m, s, t));
+    FOR_ASSERTIONS size_t before = out->size;
     run r = {.m = m, .from = s, .how = how, .out = out, .work = m->work_buffer};
     step_options with_effects = *how;
     if (m->traits->loops_can_wait) { /* spinning is recognised by what was touched */
@@ -164,6 +186,7 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     m->work_buffer = r.work;
     m->step = outer;
     vec_free(&r.watched);
+    slow_assert(r.parted || are_sound(m, out, before));
 }
 
 /* --- reading -------------------------------------------------------------------------------------------- */
@@ -211,6 +234,7 @@ size_t machine_check_count(const machine *m) {
     return m->checks.size;
 }
 const check *machine_check(const machine *m, uint32_t index) {
+    assert(index < m->checks.size);
     return &m->checks.data[index];
 }
 

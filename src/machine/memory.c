@@ -33,6 +33,7 @@ static uint32_t pointer_check(machine *m, const context *c, const instruction *i
 
 static access_result violated(run *r, context *c, const instruction *i, check_kind kind, const char *what) {
     if (r->m->options.checks_cut) context_touch(r, c, ACCESS_ASSUME, ACCESS_ANY);
+    assert(what && kind < CHECK_KINDS);
     run_violate(r, c, pointer_check(r->m, c, i, kind, what), i->at);
     return ACCESS_ENDED;
 }
@@ -174,6 +175,7 @@ static void make_early(const run *r, const context *c, access *a) {
 void memory_touch(run *r, context *c, const instruction *i, access_kind kind, uint32_t name, uint32_t low,
                   uint32_t high) {
     const memory_object *o = state_object(c->s, name);
+    assert(o && low < high); /* what is touched exists */
     if (i->order != ORDER_PLAIN && i->order != ORDER_SEQ_CST) note_order(r, c, i, kind, name);
     if (!r->how->effects) return;
     access a = {.kind = (uint8_t)kind, .name = name, .low = low, .high = high};
@@ -240,6 +242,7 @@ static access_result resolve(run *r, context *c, const instruction *i, value add
                              target *out) {
     access_result result = memory_find_object(r, c, i, address, &out->name);
     if (result != ACCESS_DONE) return result;
+    assert(bytes);
     uint64_t size = object_bytes(state_object(c->s, out->name));
     if (bytes > size) return out_of_bounds(r, c, i, out);
     out->bytes = (uint32_t)bytes;
@@ -253,6 +256,7 @@ static access_result resolve(run *r, context *c, const instruction *i, value add
         return ACCESS_DONE;
     }
     progression p = offset_progression(r, c, address.bits);
+    assert(p.step);
     bool fits_anyway = p.first <= last && (last - p.first) % p.step == 0 && p.step >= bytes;
     uint64_t end = fits_anyway ? size : last + 1;
     terms *terms = r->m->terms;
@@ -269,6 +273,7 @@ static access_result resolve(run *r, context *c, const instruction *i, value add
 }
 
 static uint32_t possible_place(const target *t, uint64_t k) {
+    assert(t->offset && k < t->possible.count);
     return (uint32_t)(t->possible.first + k * t->possible.step);
 }
 
@@ -339,6 +344,7 @@ static bool can_tell_apart(run *r, const context *c, const target *t, unsigned w
 }
 
 static void touch_target(run *r, context *c, const instruction *i, access_kind kind, const target *t) {
+    assert(!t->outside && t->bytes);
     if (!t->offset) {
         memory_touch(r, c, i, kind, t->name, t->low, t->low + t->bytes);
     } else if (r->m->traits->effects_are_exact) {
@@ -357,6 +363,7 @@ enum { MOST_UNSET = 1 << 16 };
 
 static bool settles(run *r, context *c, uint32_t name, uint32_t low, uint32_t bytes) {
     const memory_object *o = state_object(c->s, name);
+    assert(bytes && low + bytes <= object_bytes(o));
     cell_view view = object_view(o, low);
     if (view.v.bits && low + bytes <= view.high) return true;
     uint64_t unset = cells_unset_bytes(o, low, low + bytes);
@@ -378,6 +385,7 @@ static const term *any_padding(run *r, context *c, unsigned width) {
 
 static access_result load_exact(run *r, context *c, const instruction *i, const target *t, unsigned width,
                                 value *out) {
+    assert(!t->offset);
     touch_target(r, c, i, ACCESS_READ, t);
     if (state_object(c->s, t->name)->summary) return summary_load(r, c, i, t->name, t->low, width, out);
     settles(r, c, t->name, t->low, t->bytes);
@@ -433,6 +441,7 @@ access_result memory_load(run *r, context *c, const instruction *i, value addres
         const term *hit = offset_equals(r->m->terms, t.offset, place);
         chosen = chosen ? term_ite(r->m->terms, hit, here.bits, chosen) : here.bits;
     }
+    assert(chosen && chosen->width == width);
     *out = (value){chosen, 0};
     return ACCESS_DONE;
 }
@@ -454,6 +463,7 @@ access_result memory_may_write(run *r, context *c, const instruction *i, uint32_
 /* `old op v` (v alone, if ARITH_COUNT); bits NULL if that is not modelled. */
 static value combined(run *r, arith op, unsigned width, value old, value v) {
     if (op == ARITH_COUNT) return v;
+    assert(op == ARITH_ADD || op == ARITH_MUL || op == ARITH_AND || op == ARITH_OR || op == ARITH_XOR);
     if (old.base || v.base) {
         bool moves =
             op == ARITH_ADD && !(old.base && v.base) && !value_is_fragment(old) && !value_is_fragment(v);
@@ -465,6 +475,7 @@ static value combined(run *r, arith op, unsigned width, value old, value v) {
 
 static access_result write_exact(run *r, context *c, const instruction *i, const target *t, arith op,
                                  unsigned width, value v) {
+    assert(!t->offset && t->low + t->bytes <= object_bytes(state_object(c->s, t->name)));
     value written = v;
     if (op != ARITH_COUNT) {
         value old;
@@ -484,6 +495,7 @@ static access_result write_exact(run *r, context *c, const instruction *i, const
 /* One of many objects is written, which keeps what it was for all that is known. */
 static access_result write_summary(run *r, context *c, const instruction *i, const target *t, arith op,
                                    value v) {
+    assert(state_object(c->s, t->name)->summary);
     bool stores = op == ARITH_COUNT;
     if (!stores && v.base) return memory_limit(r, c, i, REASON_POINTER_ARITHMETIC);
     touch_target(r, c, i, stores ? ACCESS_WRITE : ACCESS_UPDATE, t);
@@ -514,6 +526,7 @@ static access_result write_cells(run *r, context *c, const instruction *i, value
         value old = {NULL, 0};
         cells_read(r->m, state_object(c->s, t.name), t.name, place, width, &old);
         const term *written = combined(r, op, width, old, v).bits;
+        assert(!old.base && written->width == old.bits->width);
         value mixed = {term_ite(r->m->terms, hit, written, old.bits), 0};
         cells_write(r->m, c->s, t.name, place, width, mixed);
     }

@@ -10,10 +10,12 @@ uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count) {
     if (known != MAP_NONE) return (uint32_t)known;
     uint32_t name = (uint32_t)(m->program->objects.size + m->dynamic_names.size);
     map_put(&m->dynamic_names, key, name);
+    assert(name < (UINT32_C(1) << FRAGMENT_SHIFT) - 1); /* as many as a pointer can name */
     return name;
 }
 
 const term *next_input(machine *m, const context *c, uint32_t input_index, scalar_type type) {
+    assert(input_index < m->program->inputs.size);
     uint64_t name = (uint64_t)c->thread << 32 | c->s->threads[c->thread]->inputs_made;
     return term_symbol(m->terms, type.width, name, m->program->inputs.data[input_index].name, input_index);
 }
@@ -85,6 +87,7 @@ value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, o
 }
 
 value memory_renew_local(run *r, context *c, uint32_t name, uint32_t function_index, uint32_t local) {
+    assert(local < r->m->program->functions.data[function_index].locals.size);
     const local_object *l = &r->m->program->functions.data[function_index].locals.data[local];
     uint64_t site = place_of_local(function_index, local);
     return make_object(r, c, name, l->shape, l->count, (object_kind){false, l->unset, site, site});
@@ -107,6 +110,7 @@ static uint32_t made_in_frame(const program *p, const frame *f) {
 
 static uint32_t made_type(const program *p, const thread_part *maker) {
     uint32_t depth = thread_visible_depth(p, maker);
+    assert(depth == NO_INDEX || depth < maker->frame_count);
     return depth == NO_INDEX ? 0 : made_in_frame(p, &maker->frames[depth]);
 }
 
@@ -150,6 +154,7 @@ static void touch_zeros(run *r, context *c, const instruction *i, uint32_t name)
 
 access_result memory_new(run *r, context *c, const instruction *i, value count, value *out) {
     bool as_in_c = r->m->traits->memory_is_bytes;
+    assert(i->shape && i->shape->cells && i->shape->stride);
     uint64_t most = LARGEST_CELLS / i->shape->cells;
     if (as_in_c) most = LARGEST_BYTES / i->shape->stride;
     uint64_t elements;
@@ -172,6 +177,7 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
     if (kind.heap) note_maker(r->m->program, c->s->threads[c->thread], state_own_object(c->s, out->base - 1));
     c->instructions += state_object(c->s, out->base - 1)->cells / 64; /* memory counts as work */
     if (i->extra == ALLOC_HEAP_ZERO && r->how->early) touch_zeros(r, c, i, out->base - 1);
+    assert(out->base && state_object(c->s, out->base - 1));
     if (in_frame) {
         thread_part *t = state_own_thread(c->s, c->thread);
         t->frames[t->frame_count - 1].allocates = true;
@@ -183,6 +189,7 @@ access_result memory_new(run *r, context *c, const instruction *i, value count, 
 /* --- ending them ---------------------------------------------------------------------------------------- */
 
 static void drop_object(run *r, context *c, uint32_t name) {
+    assert(name >= c->s->static_count && state_object(c->s, name));
     bool seen = r->m->traits->sharing_is_known && state_object(c->s, name)->shared;
     if (seen) context_touch(r, c, ACCESS_WRITE, name);
     note_death(r->m, name);
@@ -191,6 +198,7 @@ static void drop_object(run *r, context *c, uint32_t name) {
 
 void release_frame_objects(run *r, context *c) {
     const thread_part *t = state_own_thread(c->s, c->thread);
+    assert(t->frame_count);
     const frame *leaving = &t->frames[t->frame_count - 1];
     const function *f = &r->m->program->functions.data[leaving->function];
     if (f->locals.size && !r->m->traits->effects_are_exact)
@@ -262,6 +270,7 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
 access_result memory_size(run *r, context *c, const instruction *i, value address, value *out) {
     unsigned width = r->m->program->pointer_bits;
     uint64_t bytes = 0;
+    assert(address.bits);
     bool null = !address.base && term_is_const(address.bits) && !address.bits->value;
     if (!null) {
         uint32_t name;
@@ -296,6 +305,7 @@ void memory_publish(state *s, value v) {
     while (found.size) {
         uint32_t name = vec_pop(&found);
         const memory_object *o = state_object(s, name);
+        assert(o && o->shared);
         for (uint32_t k = 0; k < o->cells; k++) reach(s, o->cell[k], &found);
     }
     vec_free(&found);

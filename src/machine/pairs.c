@@ -1,5 +1,6 @@
 #include "machine/pairs.h"
 
+#include "base/invariant.h"
 #include "base/map.h"
 #include "machine/positions.h"
 #include "machine/relations.h"
@@ -76,6 +77,7 @@ static bool match_objects(walk *w, uint32_t a, uint32_t b) {
     if (alive_a != alive_b) return false;
     uint64_t to = map_get(&w->forward, a), from = map_get(&w->backward, b);
     if (to != MAP_NONE || from != MAP_NONE) return to == b && from == a;
+    assert(w->forward.size == w->backward.size); /* one to one */
     map_put(&w->forward, a, b);
     map_put(&w->backward, b, a);
     if (alive_a) vec_push(&w->open, ((object_pair){a, b}));
@@ -167,6 +169,7 @@ static bool match_everything(walk *w) {
     for (uint32_t t = 0; t < a->thread_count; t++)
         if (!match_values_of_threads(w, a->threads[t], b->threads[t])) return false;
     for (size_t i = 0; i < w->open.size; i++) {
+        assert(state_object(a, w->open.data[i].a) && state_object(b, w->open.data[i].b));
         const memory_object *x = state_object(a, w->open.data[i].a),
                             *y = state_object(b, w->open.data[i].b); /* only their caches change */
         if (!match_contents(w, (memory_object *)x, (memory_object *)y)) return false;
@@ -175,6 +178,7 @@ static bool match_everything(walk *w) {
 }
 
 bool pairs_collect(terms *c, const state *a, const state *b, value_pairs *out) {
+    assert(a->static_count == b->static_count);
     vec_clear(&out->list);
     walk w = {.terms = c, .a = a, .b = b, .out = out};
     if (out->positions) {

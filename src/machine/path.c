@@ -18,6 +18,7 @@ typedef struct bound {
 } bound;
 
 static uint64_t biased(const term *number, bool is_signed) {
+    assert(term_is_const(number));
     return is_signed ? number->value ^ (UINT64_C(1) << (number->width - 1)) : number->value;
 }
 
@@ -56,12 +57,14 @@ static void drop_weaker_bounds(state *s, const term *conjunct) {
             rest[kept++] = s->path->conjunct[i];
         }
     }
+    assert(kept <= s->path_count);
     if (rest) state_set_path(s, rest, kept);
     mem_free(rest);
 }
 
 /* Conjunctions are taken apart, so that slicing and collection see the pieces. */
 void path_assume(state *s, const term *condition) {
+    assert(condition->width == 1);
     VEC(const term *) open = {0};
     vec_push(&open, condition);
     while (open.size) {

@@ -15,7 +15,9 @@ static bool is_alone(const state *s) {
 }
 
 static const instruction *next_instruction(const machine *m, const thread_part *t) {
+    assert(t->frame_count);
     const frame *f = &t->frames[t->frame_count - 1];
+    assert(f->index < m->program->functions.data[f->function].blocks.data[f->block].code.size);
     return &m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index];
 }
 
@@ -35,6 +37,7 @@ static bool is_exact(value v) {
 /* --- what blocks ---------------------------------------------------------------------------------------- */
 
 static const term *await_guard(machine *m, const instruction *i, value cell, value mask, value wanted) {
+    assert(!cell.base && !mask.base && !wanted.base && cell.bits->width == mask.bits->width);
     const term *masked = arith_term(m->terms, ARITH_AND, i->b.width, cell.bits, mask.bits, NULL);
     if (i->arith == ARITH_SLT) return arith_term(m->terms, ARITH_SLT, 1, wanted.bits, masked, NULL);
     return arith_term(m->terms, i->arith, 1, masked, wanted.bits, NULL);
@@ -60,6 +63,7 @@ static bool join_may_go_on(const machine *m, const state *s, uint32_t thread, co
 }
 
 bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread) {
+    assert(thread < s->thread_count);
     const thread_part *t = s->threads[thread];
     if (t->status != THREAD_RUNNABLE || preemptive_spins_in_vain(m, s, t)) return false;
     const instruction *i = next_instruction(m, t);
@@ -77,6 +81,7 @@ bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thr
 
 static thread_poise poise_in(const machine *m, const state *s, uint32_t thread) {
     thread_part *t = s->threads[thread];
+    assert(t->poise == POISE_NOT_LOOKED_AT || (t->poise == POISE_OVER) == (t->status != THREAD_RUNNABLE));
     if (t->poise != POISE_NOT_LOOKED_AT) return t->poise;
     if (t->status != THREAD_RUNNABLE) return t->poise = POISE_OVER;
     const instruction *i = next_instruction(m, t);
@@ -99,6 +104,7 @@ static void keep_within_context_bound(machine *m, const state *s, transitions *o
 
 static void count_switch(machine *m, state *s, uint32_t thread) {
     uint32_t last = s->scheduler->last_thread;
+    assert(last <= s->thread_count && thread < s->thread_count);
     if (!m->options.context_bound || last == thread + 1) return;
     bool preempted = last && preemptive_may_go_on(m, s, last - 1);
     scheduler_part *own = state_own_scheduler(s);
@@ -110,6 +116,7 @@ static void enabled(machine *m, const state *s, transitions *out) {
     vec_clear(out);
     if (s->scheduler->phase == PHASE_DONE) return;
     if (s->scheduler->running != NO_INDEX) {
+        assert(s->threads[s->scheduler->running]->status == THREAD_RUNNABLE);
         vec_push(out, ((transition){s->scheduler->running, 0}));
         return;
     }
@@ -248,6 +255,7 @@ static piece next_piece(machine *m, const context *c, const instruction *i, valu
     uint64_t total = length.bits->value;
     if (!total) return whole_block(m, length, false);
     if (i->kind == INSTR_COPY && overlap(to, from, total)) return whole_block(m, length, true);
+    assert(t->copied < total && t->held <= total - t->copied); /* a piece is left */
     uint64_t rest = total - t->copied;
     if (t->held) return (piece){true, t->copied, t->held, t->held < rest, .writes = true};
     uint64_t bytes = cell_rest(c->s, to, t->copied), other = cell_rest(c->s, from, t->copied);
@@ -332,6 +340,7 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
 }
 
 void preemptive_pending(machine *m, const state *s, uint32_t thread, pending *out) {
+    assert(thread < s->thread_count);
     const thread_part *t = s->threads[thread];
     effect_clear(&m->next_touch);
     *out = (pending){.segment = NO_INDEX, .next = &m->next_touch};
@@ -355,6 +364,7 @@ uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, 
     uint64_t known = map_get(&m->thread_numbers, key);
     if (known != MAP_NONE) return (uint32_t)known;
     uint32_t number = (uint32_t)(1 + m->thread_numbers.size);
+    assert(number == 1 + m->thread_creators.size);
     map_put(&m->thread_numbers, key, number);
     thread_names_add(m, function);
     vec_push(&m->thread_creators, creator);
@@ -369,6 +379,7 @@ static sync_result limit(run *r, context *c, reason_kind reason, const instructi
 static void set_result(context *c, uint32_t reg, value v) {
     if (reg == NO_INDEX) return;
     thread_part *t = state_own_thread(c->s, c->thread);
+    assert(t->frames[t->frame_count - 1].registers + reg < t->value_count);
     t->values[t->frames[t->frame_count - 1].registers + reg] = v;
 }
 
@@ -426,6 +437,7 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     context_advance(c);
     set_result(c, i->dst, (value){term_const(m->terms, m->program->pointer_bits, number), 0});
     c->s = state_grow_threads(c->s, number + 1);
+    assert(number && c->s->threads[number]->status == THREAD_UNBORN); /* a name is given once on a path */
     context born = *c;
     born.thread = number;
     state_own_thread(c->s, number)->status = THREAD_RUNNABLE;
@@ -465,6 +477,7 @@ static void finish_program(run *r, context *c, position at) {
 
 static void thread_ends(run *r, context *c, value result) {
     bool all_over = true;
+    assert(c->s->threads[c->thread]->status == THREAD_RUNNABLE);
     memory_publish(c->s, result);
     release_thread_objects(r, c);
     thread_part *t = state_own_thread(c->s, c->thread);
@@ -474,6 +487,7 @@ static void thread_ends(run *r, context *c, value result) {
         thread_pop_frame(t);
     }
     thread_set_spin(t, NULL);
+    assert(!t->frame_count && !t->value_count);
     t->status = THREAD_ENDED;
     t->result = result;
     t->held = 0;
@@ -489,6 +503,7 @@ static void thread_ends(run *r, context *c, value result) {
 /* What the next round of a loop does is known only if this one asked nobody. */
 static void goes_round(run *r, context *c, position at) {
     (void)at;
+    assert(c->loop_witness); /* it came round to where it was */
     thread_part *t = state_own_thread(c->s, c->thread);
     bool asked = thread_has_asked(t, c->loop_witness->threads[c->thread]);
     bool waits = (is_alone(c->s) || t->atomic_depth) && round_waits(r->m, c->round_since_witness);
@@ -534,6 +549,7 @@ static sync_result join_thread(run *r, context *c, const instruction *i) {
     uint32_t joined = named_thread(r, c, &i->a);
     if (joined == NO_INDEX) return limit(r, c, REASON_JOIN_OF_NO_THREAD, i);
     const thread_part *t = c->s->threads[joined];
+    assert(t->status != THREAD_UNBORN);
     context_touch(r, c, ACCESS_JOIN, joined);
     c->wrote = true;
     if (t->status != THREAD_ENDED) return SYNC_STOPS;
@@ -565,6 +581,7 @@ static sync_result await_cell(run *r, context *c, const instruction *i) {
 }
 
 static sync_result sync(run *r, context *c, const instruction *i) {
+    assert(i->kind == INSTR_SYNC && c->s->threads[c->thread]->status == THREAD_RUNNABLE);
     switch ((sync_op)i->sync) {
     case SYNC_ATOMIC_BEGIN:
         state_own_thread(c->s, c->thread)->atomic_depth++;

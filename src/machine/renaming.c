@@ -1,5 +1,6 @@
 #include "machine/renaming.h"
 
+#include "base/invariant.h"
 #include "base/map.h"
 
 enum { MOST_STEPS = 20000 }; /* of one comparison: beyond it the answer is "no match" */
@@ -46,8 +47,10 @@ static mark here(const renaming *r) {
 }
 
 static void undo(renaming *r, mark to) {
+    assert(to.bound <= r->bound.size && to.equal <= r->equal_trail.size);
     while (r->bound.size > to.bound) {
         node_pair p = vec_pop(&r->bound);
+        assert(r->forward.data[p.a->id] == p.b && r->backward.data[p.b->id] == p.a);
         r->forward.data[p.a->id] = r->backward.data[p.b->id] = NULL;
     }
     while (r->equal_trail.size > to.equal) map_remove(&r->equal, vec_pop(&r->equal_trail));
@@ -62,6 +65,8 @@ static void make_room(renaming *r) {
 }
 
 static bool bind(renaming *r, const term *a, const term *b) {
+    assert(a->op == TERM_SYMBOL && b->op == TERM_SYMBOL);
+    assert(a->id < r->forward.size && b->id < r->backward.size);
     const term *to = r->forward.data[a->id], *from = r->backward.data[b->id];
     if (to || from) return to == b && from == a;
     if (a->width != b->width) return false;
@@ -164,5 +169,6 @@ bool renaming_match(renaming *r, const value_pairs *pairs, const term *const *pa
         all = match_terms(r, pairs->list.data[i].left, pairs->list.data[i].right);
     all = all && match_paths(r, path_a, count_a, path_b, count_b);
     undo(r, (mark){0, 0});
+    assert(!r->equal.size && !r->bound.size);
     return all;
 }

@@ -49,6 +49,7 @@ static bool cells_of_memory_point_to(const state *s, uint32_t name) {
 bool memory_is_pointed_to(const machine *m, const context *c, uint32_t name) {
     const state *s = c->s;
     const memory_object *o = state_object(s, name);
+    assert(o);
     if (thread_points_to(m, s->threads[c->thread], true, name)) return true;
     for (uint32_t t = 0; o->shared && t < s->thread_count; t++)
         if (t != c->thread && thread_points_to(m, s->threads[t], false, name)) return true;
@@ -79,9 +80,12 @@ access_result memory_leave_block(run *r, context *c, const instruction *i) {
     const thread_part *t = c->s->threads[c->thread];
     const frame *f = &t->frames[t->frame_count - 1];
     uint32_t function_index = f->function, local = i->a.index;
+    assert(o && i->a.kind == OPERAND_LOCAL &&
+           local < r->m->program->functions.data[function_index].locals.size);
     size_t slot = f->registers + r->m->program->functions.data[function_index].registers.size + local;
     bool known = memory_is_pointed_to(r->m, c, name);
     if (!known && is_untouched(o)) return ACCESS_DONE;
+    assert(!o->heap && o->owner == c->thread);
     bool anew = known || o->settled;
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
     note_death(r->m, name);

@@ -15,6 +15,7 @@ static value peek_open(machine *m, const state *s, uint32_t object, uint64_t off
 
 bool preemptive_spins_in_vain(machine *m, const state *s, const thread_part *t) {
     if (!t->spin || !t->spin->waiting || t->spin->observed) return false;
+    assert(t->status == THREAD_RUNNABLE && !t->atomic_depth); /* only there a round may be waited out */
     for (uint32_t i = 0; i < t->spin->count; i++) {
         const spin_read *r = &t->spin->read[i];
         if (!value_equal(peek_open(m, s, r->object, r->offset, r->width), r->seen)) return false;
@@ -40,6 +41,7 @@ static spin_watch *new_watch(const state *s, uint32_t thread, uint32_t patience)
     spin_watch *w = mem_zero(1, sizeof *w);
     w->refs = 1;
     w->patience = patience;
+    assert(!s->threads[thread]->spin || s->threads[thread]->spin->refs);
     w->anchor = s->threads[thread];
     w->anchor->head.refs++;
     w->memory = state_clone_memory(s);
@@ -55,6 +57,7 @@ static spin_read *watched_cell(machine *m, spin_watch *w, uint32_t object, uint3
     }
     w->read[w->count] =
         (spin_read){object, offset, width, .seen = peek_open(m, w->memory, object, offset, width)};
+    assert(width >= 8 && width <= 64 && width % 8 == 0);
     return &w->read[w->count++];
 }
 
@@ -154,6 +157,7 @@ static void set_watch(context *c, spin_watch *w) {
 
 void preemptive_step_ended(run *r, context *c) {
     const thread_part *now = c->s->threads[c->thread];
+    assert(r->how->effects); /* spinning is recognised by what was touched */
     if (!r->m->options.sleep_spins || r->how->stay_awake) return;
     if (r->m->spins) note_what_others_saw(c);
     if (now->status != THREAD_RUNNABLE) return;
@@ -174,6 +178,7 @@ void preemptive_step_ended(run *r, context *c) {
                 own_objects_are_as_before(c->s, c->thread, w->memory) && cells_are_as_before(r->m, c->s, w);
     uint32_t patience = w->patience;
     bool moves_on = !back && round && (!undisturbed || w->steps >= patience); /* to where rounds begin */
+    assert(!back || !w->observed);
     w->waiting = back;
     set_watch(c, w);
     if (moves_on)

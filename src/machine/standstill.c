@@ -28,6 +28,7 @@ typedef struct standstill {
 /* A round that draws inputs may end in another way next time. */
 static bool spins_for_ever(standstill *x, uint32_t thread) {
     const thread_part *t = x->s->threads[thread];
+    assert(t->spin && t->spin->waiting);
     if (!thread_has_asked(t, t->spin->anchor)) return true;
     round_end end = round_waits(x->m, t->spin->round) ? round_explore(x->m, x->s, thread) : ROUND_LEFT;
     if (end == ROUND_OPEN) x->believed = true;
@@ -89,6 +90,7 @@ static bool changes_in_rounds(const thread_part *spinning, const access *a) {
 static bool may_write(standstill *x, uint32_t thread, const access *a) {
     const thread_part *t = x->s->threads[thread];
     const memory_object *o = state_object(x->s, a->name);
+    assert(x->standing.size == x->s->thread_count);
     if (x->standing.data[thread] == STANDING_SPINS) return changes_in_rounds(t, a);
     if (x->standing.data[thread] != STANDING_MOVES) return false;
     if (!o) return true;

@@ -44,6 +44,7 @@ static memory_object *object_copy(const memory_object *from, uint32_t capacity, 
 }
 
 void object_release(memory_object *o) {
+    assert(!o || o->head.refs);
     if (o && !--o->head.refs) mem_free(o);
 }
 
@@ -55,6 +56,7 @@ static bool is_inside(const void *part_block, size_t part_bytes, const void *arr
 }
 
 static void *grow_array(const part *head, void *array, size_t bytes, size_t wanted) {
+    assert(wanted >= bytes && head->refs == 1);
     if (array && !is_inside(head, head->block, array, bytes)) return mem_grow(array, wanted);
     void *grown = mem_alloc(wanted);
     if (bytes) memcpy(grown, array, bytes);
@@ -94,11 +96,13 @@ static thread_part *thread_copy(const thread_part *from) {
 #undef FIELD
 #undef VALUE
 #undef ARRAY
+    assert(end == (char *)t + block);
     if (t->spin) t->spin->refs++;
     return t;
 }
 
 static void memory_release(state *objects) {
+    assert(objects->refs && !objects->thread_count);
     if (!--objects->refs) state_free(objects);
 }
 
@@ -124,6 +128,7 @@ void thread_release(thread_part *t) {
 }
 
 void thread_set_spin(thread_part *t, spin_watch *w) {
+    assert(t->head.refs == 1 && (!w || w->refs));
     spin_watch *old = t->spin;
     t->spin = w;
     if (!old || --old->refs) return;
@@ -165,10 +170,12 @@ static scheduler_part *scheduler_copy(const scheduler_part *from) {
 #define ARRAY(element, name, count, capacity, role) PLACE_ARRAY(s, from, &end, name, count, capacity)
 #include "machine/scheduler.def"
 #undef ARRAY
+    assert(end == (char *)s + block);
     return s;
 }
 
 void scheduler_release(scheduler_part *s) {
+    assert(!s || s->head.refs);
     if (!s || --s->head.refs) return;
 #define ARRAY(element, name, count, capacity, role) free_array(&s->head, s->name);
 #include "machine/scheduler.def"
@@ -179,6 +186,7 @@ void scheduler_release(scheduler_part *s) {
 }
 
 void path_release(path_part *p) {
+    assert(!p || p->refs);
     if (p && !--p->refs) mem_free(p);
 }
 
@@ -211,6 +219,7 @@ size_t scheduler_footprint(const scheduler_part *s) {
 #define TERM(name, role)
 #define ARRAY(element, name, count, capacity, role)                                                          \
     bytes += outside_array(&s->head, s->name, s->capacity * sizeof *s->name);
+#include "base/invariant.h"
 #include "machine/scheduler.def"
 #undef FIELD
 #undef TERM
@@ -273,6 +282,7 @@ state *state_create(const program *p) {
 }
 
 state *state_clone(const state *from) {
+    assert(from->refs);
     state *s = state_block(from->thread_count, from->static_count);
     thread_part **threads = s->threads;
     memory_object **objects = s->objects;
@@ -306,6 +316,7 @@ state *state_clone_memory(const state *from) {
 
 state *state_grow_threads(state *s, uint32_t count) {
     if (count <= s->thread_count) return s;
+    assert(s->refs == 1);
     state *grown = state_block(count, s->static_count);
     thread_part **threads = grown->threads;
     memory_object **objects = grown->objects;
@@ -335,6 +346,7 @@ void state_free(state *s) {
 }
 
 state *state_share(state *s) {
+    assert(s->refs);
     s->refs++;
     return s;
 }
@@ -343,6 +355,7 @@ state *state_share(state *s) {
 
 thread_part *state_unshare_thread(state *s, uint32_t thread) {
     thread_part **slot = &s->threads[thread], *own = thread_copy(*slot);
+    assert((*slot)->head.refs > 1);
     (*slot)->head.refs--;
     own->head.hashed = 0;
     own->poise = POISE_NOT_LOOKED_AT;
@@ -350,6 +363,7 @@ thread_part *state_unshare_thread(state *s, uint32_t thread) {
 }
 
 scheduler_part *state_own_scheduler(state *s) {
+    assert(s->refs == 1 && s->scheduler->head.refs);
     if (s->scheduler->head.refs > 1) {
         scheduler_part *own = scheduler_copy(s->scheduler);
         s->scheduler->head.refs--;
@@ -378,6 +392,7 @@ static memory_object **object_slot(const state *s, uint32_t name) {
 
 memory_object *state_own_object(state *s, uint32_t name) {
     memory_object **slot = object_slot(s, name);
+    assert(s->refs == 1 && slot); /* the object exists, and nobody else sees the state */
     if ((*slot)->head.refs > 1) {
         memory_object *own = object_copy(*slot, (*slot)->cells, (*slot)->ragged);
         (*slot)->head.refs--;
@@ -398,6 +413,8 @@ static memory_object *insert_object(state *s, uint32_t name, memory_object *o) {
         s->dynamic = mem_grow(s->dynamic, s->dynamic_capacity * sizeof *s->dynamic);
     }
     uint32_t i = state_dynamic_position(s, name);
+    assert(name >= s->static_count);
+    assert(i == s->dynamic_count || s->dynamic[i].name > name); /* the name is free */
     memmove(s->dynamic + i + 1, s->dynamic + i, (s->dynamic_count - i) * sizeof *s->dynamic);
     s->dynamic_count++;
     s->dynamic[i] = (dynamic_object){name, o};
@@ -415,6 +432,8 @@ memory_object *state_add_blank_object(state *s, uint32_t name, const layout *sha
 memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint32_t removed,
                                    const laid_cell *with, uint32_t added) {
     memory_object **slot = object_slot(s, name), *o = *slot;
+    assert(slot && s->refs == 1 && first + removed <= o->cells);
+    assert(o->ragged || (!first && removed == o->cells));
     uint32_t cells = o->cells - removed + added;
     if (o->head.refs > 1 || !o->ragged || cells > o->capacity) {
         *slot = object_copy(o, cells > o->cells ? cells + cells / 2 : o->cells, true);
@@ -428,6 +447,7 @@ memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint
         o->cell[first + k] = with[k].v;
         starts[first + k] = with[k].start;
     }
+    assert(cells <= o->capacity);
     o->cells = cells;
     o->head.hashed = 0;
     return o;
@@ -435,6 +455,7 @@ memory_object *state_replace_cells(state *s, uint32_t name, uint32_t first, uint
 
 void state_drop_object(state *s, uint32_t name) {
     uint32_t i = state_dynamic_position(s, name);
+    assert(s->refs == 1 && i < s->dynamic_count && s->dynamic[i].name == name);
     object_release(s->dynamic[i].object);
     s->dynamic_count--;
     memmove(s->dynamic + i, s->dynamic + i + 1, (s->dynamic_count - i) * sizeof *s->dynamic);
@@ -459,12 +480,14 @@ path_part *path_copy(const term *const *conjuncts, uint32_t count) {
 /* Appends in place while this state sees the whole block; states that share the block keep their own, shorter
  * count. */
 void state_add_path(state *s, const term *conjunct) {
+    assert(s->refs == 1 && conjunct->width == 1);
     path_part *p = s->path;
     if (!p || p->used != s->path_count || p->used == p->capacity) {
         s->path = path_new(state_path(s), s->path_count, 2 * s->path_count + 6);
         path_release(p);
         p = s->path;
     }
+    assert(p->used == s->path_count && p->used < p->capacity);
     p->conjunct[p->used++] = conjunct;
     s->path_count++;
 }
@@ -479,6 +502,7 @@ void state_set_path(state *s, const term *const *conjuncts, uint32_t count) {
 /* --- threads -------------------------------------------------------------------------------------------- */
 
 void thread_push_frame(thread_part *t, const function *f, uint32_t function_index, uint32_t result_register) {
+    assert(t->head.refs == 1 && t->frame_count <= t->frame_capacity);
     if (t->frame_count == t->frame_capacity) {
         t->frame_capacity = 2 * t->frame_capacity + 2;
         t->frames = grow_array(&t->head, t->frames, t->frame_count * sizeof *t->frames,
@@ -497,10 +521,13 @@ void thread_push_frame(thread_part *t, const function *f, uint32_t function_inde
 }
 
 void thread_pop_frame(thread_part *t) {
+    assert(t->head.refs == 1 && t->frame_count);
     t->value_count = t->frames[--t->frame_count].registers;
+    assert(t->value_count <= t->value_capacity);
 }
 
 void thread_set_waits(thread_part *t, const uint32_t *events, uint32_t count, bool all) {
+    assert(t->head.refs == 1);
     if (count > t->wait_capacity) {
         t->waits = grow_array(&t->head, t->waits, 0, count * sizeof *t->waits);
         t->wait_capacity = count;
@@ -524,6 +551,7 @@ const notification *scheduler_find_pending(const scheduler_part *s, uint32_t tar
 }
 
 void scheduler_set_pending(scheduler_part *s, uint32_t target, const term *due) {
+    assert(s->head.refs == 1 && (!due || due->width == 64));
     uint32_t i = pending_position(s, target);
     if (i < s->pending_count && s->pending[i].target == target) {
         s->pending[i].due = due;
@@ -540,6 +568,7 @@ void scheduler_set_pending(scheduler_part *s, uint32_t target, const term *due) 
 }
 
 bool scheduler_remove_pending(scheduler_part *s, uint32_t target) {
+    assert(s->head.refs == 1);
     uint32_t i = pending_position(s, target);
     if (i == s->pending_count || s->pending[i].target != target) return false;
     s->pending_count--;
@@ -548,6 +577,7 @@ bool scheduler_remove_pending(scheduler_part *s, uint32_t target) {
 }
 
 void scheduler_request_update(scheduler_part *s, uint32_t update) {
+    assert(s->head.refs == 1);
     uint32_t i = 0;
     while (i < s->update_count && s->updates[i] < update) i++;
     if (i < s->update_count && s->updates[i] == update) return;

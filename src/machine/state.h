@@ -7,6 +7,7 @@
 #define HEDDLE_MACHINE_STATE_H
 
 #include "analysis/loops.h"
+#include "base/invariant.h"
 #include "machine/fields.h"
 #include "machine/look.h"
 
@@ -170,6 +171,7 @@ static inline uint64_t object_bytes(const memory_object *o) {
 }
 
 static inline uint32_t *object_starts(const memory_object *o) { /* ragged: the first byte of each cell */
+    assert(o->ragged);
     return (uint32_t *)(o->cell + o->capacity);
 }
 
@@ -197,7 +199,9 @@ state *state_clone(const state *s);
 state *state_clone_memory(const state *s); /* its objects alone: no threads, no scheduler, no path */
 thread_part *state_unshare_thread(state *s, uint32_t thread); /* see state_own_thread */
 static inline thread_part *state_own_thread(state *s, uint32_t thread) {
+    assert(s->refs == 1 && thread < s->thread_count); /* nobody else sees what is written */
     thread_part *t = s->threads[thread];
+    assert(t->head.refs);
     if (t->head.refs > 1) return state_unshare_thread(s, thread);
     t->head.hashed = 0;
     t->poise = POISE_NOT_LOOKED_AT;

@@ -48,6 +48,7 @@ laid_cells summary_cells(const memory_object *o) {
 }
 
 size_t summary_position_end(const laid_cells *list, size_t first) {
+    assert(first < list->size);
     size_t end = first;
     while (end < list->size && list->data[end].start == list->data[first].start) end++;
     return end;
@@ -55,6 +56,7 @@ size_t summary_position_end(const laid_cells *list, size_t first) {
 
 /* The bytes of the position that begins with this cell: any number comes last, beside pointers. */
 static span span_at(const laid_cells *list, size_t first) {
+    assert(first < list->size && list->data[first].v.bits); /* any number comes last */
     uint32_t low = list->data[first].start;
     return (span){low, low + list->data[first].v.bits->width / 8};
 }

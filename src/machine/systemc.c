@@ -15,6 +15,7 @@ static bool can_run(const thread_part *t) {
 }
 
 static bool somebody_can_run(const machine *m, const state *s) {
+    assert(s->thread_count > m->program->threads.size); /* those of the program, and the kernel's */
     for (uint32_t t = 1; t < m->program->threads.size; t++)
         if (can_run(s->threads[t])) return true;
     return false;
@@ -63,6 +64,7 @@ static uint32_t timer_of(const machine *m, uint32_t thread) {
 }
 
 static void wake(machine *m, state *s, uint32_t thread) {
+    assert(thread && thread < m->program->threads.size && s->threads[thread]->status != THREAD_ENDED);
     thread_part *t = state_own_thread(s, thread);
     t->status = THREAD_RUNNABLE;
     t->wait_count = 0;
@@ -80,6 +82,7 @@ static bool awaits(const thread_part *t, uint32_t event) {
 
 /* For a wait on all events: notes the arrival; true when it was the last one missing. */
 static bool note_arrival(thread_part *t, uint32_t event) {
+    assert(t->wait_all && t->wait_count);
     bool complete = true;
     for (uint32_t k = 0; k < t->wait_count; k++) {
         if (t->waits[k].event == event) t->waits[k].arrived = true;
@@ -89,6 +92,7 @@ static bool note_arrival(thread_part *t, uint32_t event) {
 }
 
 static void trigger_event(machine *m, state *s, uint32_t event) {
+    assert(event < m->program->events.size);
     for (uint32_t t = 1; t < m->program->threads.size; t++) {
         if (!awaits(s->threads[t], event)) continue;
         if (!s->threads[t]->wait_all || note_arrival(state_own_thread(s, t), event)) wake(m, s, t);
@@ -97,7 +101,9 @@ static void trigger_event(machine *m, state *s, uint32_t event) {
 
 /* Tells the wait for which thread `t` stands how it ended, if that matters to whoever goes on from there. */
 static void tell_wait(const machine *m, thread_part *t, wait_end how) {
+    assert(t->frame_count);
     const frame *f = &t->frames[t->frame_count - 1];
+    assert(f->index); /* it stands behind its wait */
     const instruction *i =
         &m->program->functions.data[f->function].blocks.data[f->block].code.data[f->index - 1];
     if (i->kind != INSTR_SYNC || i->dst == NO_INDEX) return;
@@ -113,6 +119,7 @@ static void time_out(machine *m, state *s, uint32_t thread) {
 
 static void trigger(machine *m, state *s, uint32_t target) {
     uint32_t events = (uint32_t)m->program->events.size;
+    assert(target < events + m->program->threads.size);
     if (target < events)
         trigger_event(m, s, target);
     else
@@ -146,6 +153,7 @@ static void notify_delta(machine *m, state *s) {
 /* --- phases --------------------------------------------------------------------------------------------- */
 
 static void enter_evaluation(run *r, context *c) {
+    assert(c->s->threads[0]->status == THREAD_STARTING && !c->s->scheduler->starved);
     state_own_scheduler(c->s)->phase = PHASE_EVALUATE;
     run_end(r, c, STEP_STOPPED);
 }
@@ -173,6 +181,7 @@ static bool somebody_is_blocked(const machine *m, const state *s) {
 /* Back to main, behind `start`. */
 static void end_simulation(run *r, context *c) {
     scheduler_part *k = state_own_scheduler(c->s);
+    assert(k->phase != PHASE_DONE && c->s->threads[0]->status == THREAD_STARTING);
     bool is_idle = !k->stopping && !k->pending_count && !somebody_can_run(r->m, c->s);
     k->starved = is_idle && somebody_is_blocked(r->m, c->s);
     if (k->limit && !k->stopping && !k->stays) k->time = k->limit;
@@ -185,12 +194,15 @@ static void end_simulation(run *r, context *c) {
 
 static void begin_update(run *r, context *c, uint32_t choice) {
     scheduler_part *k = state_own_scheduler(c->s);
+    assert(choice < k->update_count);
     uint32_t update = k->updates[choice];
+    assert(update < r->m->program->updates.size);
     tell(r->m, SEEN_UPDATE, update, NULL);
     k->update_count--;
     memmove(k->updates + choice, k->updates + choice + 1, (k->update_count - choice) * sizeof *k->updates);
     c->thread = kernel_slot(r->m);
     c->task = NULL;
+    assert(!c->s->threads[c->thread]->frame_count); /* updates run one after the other */
     enter_function(r, c, r->m->program->updates.data[update].function, NO_INDEX);
     run_push(r, *c);
 }
@@ -208,6 +220,7 @@ static bool update_order_matters(const run *r, const state *s) {
 }
 
 static void update_done(run *r, context *c) {
+    assert(c->thread == kernel_slot(r->m));
     if (update_order_matters(r, c->s)) {
         state_own_scheduler(c->s)->phase = PHASE_UPDATE;
         run_end(r, c, STEP_STOPPED);
@@ -220,6 +233,9 @@ static void update_done(run *r, context *c) {
 
 /* The scheduler's own transition. */
 static void step_kernel(run *r, context *c, uint32_t choice) {
+    assert(c->s->scheduler->phase == PHASE_EVALUATE || c->s->scheduler->phase == PHASE_UPDATE);
+    assert(c->s->scheduler->running == NO_INDEX);
+    assert(c->s->scheduler->phase == PHASE_UPDATE || !somebody_can_run(r->m, c->s)); /* threads come first */
     if (stops_before_updates(r->m, c->s->scheduler))
         end_simulation(r, c);
     else if (c->s->scheduler->update_count)
@@ -229,6 +245,7 @@ static void step_kernel(run *r, context *c, uint32_t choice) {
 }
 
 static void initialise(run *r, context *c) {
+    assert(!c->s->scheduler->initialised);
     state_own_scheduler(c->s)->initialised = true;
     for (uint32_t t = 1; t < r->m->program->threads.size; t++) {
         const thread_info *info = &r->m->program->threads.data[t];
@@ -254,6 +271,7 @@ static void notify_after_updates(run *r, context *c) {
         run_drop(c);
         return;
     }
+    assert(!c->s->scheduler->update_count); /* all of them have run */
     state_own_scheduler(c->s)->delta++;
     notify_delta(r->m, c->s);
     if (only == DECIDED_TRUE)
@@ -290,6 +308,7 @@ static decision earliest_due(run *r, context *c, decide *asks, const term **earl
 static decision align_equal_dues(run *r, context *c, const term *earliest) {
     for (uint32_t i = 0; i < c->s->scheduler->pending_count; i++) {
         const term *due = c->s->scheduler->pending[i].due;
+        assert(due); /* delta notifications are done */
         if (due == earliest) continue;
         decision same = run_decide(r, c, term_eq(r->m->terms, due, earliest));
         if (same == DECIDED_NEITHER) return same;
@@ -336,6 +355,7 @@ static void advance_time(run *r, context *c) {
             run_drop(c);
             return;
         }
+        assert(earliest->width == 64);
         state_own_scheduler(c->s)->time = earliest;
         fire(r->m, c->s, earliest);
         if (last == DECIDED_TRUE) { /* who can run now does so when the simulation goes on */
@@ -480,6 +500,7 @@ static bool listed_events(run *r, context *c, const instruction *i, uint32_t eve
 
 static void set_result(context *c, const instruction *i, const term *number) {
     thread_part *t = state_own_thread(c->s, c->thread);
+    assert(i->dst != NO_INDEX && t->frames[t->frame_count - 1].registers + i->dst < t->value_count);
     t->values[t->frames[t->frame_count - 1].registers + i->dst] = (value){number, 0};
 }
 
@@ -570,6 +591,7 @@ static sync_result cancel(run *r, context *c, const instruction *i) {
 
 /* Whether the step is one of that thread, which has made others run. */
 static bool is_interrupted(const state *s, uint32_t running, uint32_t thread) {
+    assert(running < s->thread_count);
     while (running != thread && s->threads[running]->interrupts)
         running = s->threads[running]->interrupts - 1;
     return running == thread;
@@ -636,6 +658,7 @@ static sync_result run_now(run *r, context *c, const instruction *i) {
     if (c->s->threads[thread]->status == THREAD_ENDED) return SYNC_GOES_ON;
     wake(r->m, c->s, thread);
     tell(r->m, SEEN_RUN_NOW, thread, NULL);
+    assert(!c->s->threads[thread]->interrupts && thread != c->thread);
     state_own_thread(c->s, thread)->interrupts = c->thread + 1;
     c->thread = thread;
     return SYNC_GOES_ON;
@@ -648,6 +671,7 @@ static bool goes_back(run *r, context *c) {
     if (!t->interrupts || can_run(t)) return false;
     thread_part *own = state_own_thread(c->s, c->thread);
     uint32_t back = own->interrupts - 1;
+    assert(back < r->m->program->threads.size && back != c->thread);
     own->interrupts = 0;
     context_forget_loops(c);
     c->thread = back;
@@ -694,6 +718,7 @@ static bool start_limit(run *r, context *c, const instruction *i, const term **l
 }
 
 static sync_result start(run *r, context *c, const instruction *i) {
+    assert(!c->thread && c->s->scheduler->phase == PHASE_MAIN); /* only main starts simulations */
     const term *limit;
     if (is_before_elaboration(r, c, i)) return SYNC_CONSUMED;
     if (!start_limit(r, c, i, &limit)) return SYNC_CONSUMED;
@@ -791,6 +816,7 @@ static sync_result tell_pending_later(run *r, context *c, const instruction *i) 
 }
 
 static sync_result sync(run *r, context *c, const instruction *i) {
+    assert(i->kind == INSTR_SYNC && i->sync < SYNC_OPS);
     switch ((sync_op)i->sync) {
     case SYNC_WAIT_ANY:
     case SYNC_WAIT_ALL:
