@@ -8,6 +8,7 @@ void graph_open(graph *g, machine *m, search_order order) {
 }
 
 static void drop_node(graph *g, arg_node *n) {
+    assert(g->live && n->s);
     g->live--;
     state_release(g->machine, n->s);
     n->s = NULL;
@@ -111,6 +112,7 @@ static bool constants_at(const graph *g, const constant_pattern *p, uint64_t *ou
 }
 
 static void make_findable(graph *g, uint32_t node) {
+    assert(node < g->nodes.size && g->nodes.data[node].s);
     arg_node *n = &g->nodes.data[node];
     abstract_numbers(n->s, &g->numbers);
     n->pattern = pattern_of(g, n->control);
@@ -124,6 +126,7 @@ static void make_findable(graph *g, uint32_t node) {
 static void make_unfindable(graph *g, uint32_t node) {
     const arg_node *n = &g->nodes.data[node];
     map *nodes = &g->patterns.data[n->pattern].nodes;
+    assert(map_get(nodes, n->constants) != MAP_NONE);
     uint32_t at = (uint32_t)map_get(nodes, n->constants);
     if (at == node) {
         if (n->next_alike == NO_NODE)
@@ -133,7 +136,10 @@ static void make_unfindable(graph *g, uint32_t node) {
         if (!nodes->size) leave_bucket(g, n->control, n->pattern);
         return;
     }
-    while (g->nodes.data[at].next_alike != node) at = g->nodes.data[at].next_alike;
+    while (g->nodes.data[at].next_alike != node) {
+        at = g->nodes.data[at].next_alike;
+        assert(at != NO_NODE);
+    }
     g->nodes.data[at].next_alike = n->next_alike;
 }
 
@@ -168,6 +174,7 @@ uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way 
                   .distance = distance_of(g, s),
                   .control = abstract_control_hash(s)};
     if (parent != NO_NODE) {
+        assert(parent < id && g->nodes.data[parent].s); /* so that there are no cycles */
         arg_node *p = &g->nodes.data[parent];
         n.next_sibling = p->first_child;
         n.depth = p->depth + 1;
@@ -175,6 +182,7 @@ uint32_t graph_add(graph *g, state *s, uint32_t parent, transition by, step_way 
     }
     vec_push(&g->nodes, n);
     g->live++;
+    assert(g->live <= g->nodes.size);
     make_findable(g, id);
     return id;
 }
@@ -256,6 +264,7 @@ static bool try_chain(graph *g, uint32_t node, uint32_t first) {
         if (k == node || old->covered_by != NO_NODE) continue;
         g->attempts++;
         if (!says_no_more(g, n->s, old->s)) continue;
+        assert(n->covered_by == NO_NODE && old->s); /* what covers is itself not covered */
         wake(g, k, old->sleep & ~n->sleep);
         n->covered_by = k;
         vec_push(&old->covers, node);

@@ -92,6 +92,7 @@ static bool has_some_byte(const map *names, const term *place) {
 
 static bool is_given_up(const precision *p, const term *place, uint64_t at_least) {
     uint64_t how = map_get(&p->given_up, place->id);
+    assert(how == MAP_NONE || how == GIVEN_UP || how == GIVEN_UP_UNASKED);
     return how != MAP_NONE && how >= at_least;
 }
 
@@ -181,6 +182,7 @@ static bool is_one_of_few(precision *p, const term *number, const term *constant
     uint64_t before = map_get(&p->counts, at), count = before == MAP_NONE ? 1 : before + 1;
     if (count > most) return false;
     map_put(&p->constants, one, 1);
+    assert(count <= most);
     map_put(&p->counts, at, count);
     return true;
 }
@@ -213,6 +215,7 @@ bool precision_may_keep_distance(const precision *p, const term *distance) {
 
 static const term_list *list_of(const precision *p, uint64_t scope) {
     uint64_t index = map_get(&p->scopes, scope);
+    assert(index == MAP_NONE || index < p->lists.size);
     return index == MAP_NONE ? NULL : &p->lists.data[index];
 }
 
@@ -226,11 +229,13 @@ bool precision_add(precision *p, uint64_t scope, const term *predicate) {
         vec_push(&p->lists, ((term_list){0}));
         map_put(&p->scopes, scope, p->lists.size - 1);
     }
+    assert(predicate->support->size && list_of(p, scope)); /* it is about something */
     term_list *list = &p->lists.data[map_get(&p->scopes, scope)];
     vec_push(list, predicate);
     for (uint32_t i = 0; i < predicate->support->size; i++) mention(p, predicate->support->symbol[i]);
     p->predicates++;
     p->version++;
+    assert(p->predicates == p->known.size); /* precision only grows */
     return true;
 }
 

@@ -18,6 +18,7 @@ static bool is_initial(const dpor *x, const uint32_t *clock, uint32_t thread, ui
  * it, then the second. Any thread that can start that continuation is enough; a sleeping one has it covered
  * already. */
 void backtrack_by_source_set(dpor *x, const race *r) {
+    assert(r->first < r->second && r->second <= x->events.size);
     const node *n = &x->nodes.data[r->first];
     uint64_t *tried = tried_row(x, r->first);
     uint32_t found = NO_INDEX;
@@ -40,6 +41,7 @@ void backtrack_by_source_set(dpor *x, const race *r) {
         if (initial && (bits_has(tried, r->thread) || is_asleep(x, n, r->thread))) return;
         if (found == NO_INDEX) found = r->thread;
     }
+    assert(found != NO_INDEX && found < x->threads);
     bits_add(tried, found);
 }
 

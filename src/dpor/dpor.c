@@ -1,6 +1,7 @@
 #include "dpor/dpor.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "dpor/internal.h"
 #include "machine/seen.h"
 #include "reduction/trace_class.h"
@@ -76,6 +77,7 @@ static void inherit_sleepers(dpor *x, node *n) {
         if (footprint_conflict(x->accesses.data, &s.touched, x->accesses.data, touched)) continue;
         vec_push(&x->sleepers, s);
         n->sleep_end++;
+        assert(n->sleep_end == x->sleepers.size);
     }
 }
 
@@ -107,10 +109,12 @@ static void push_node(dpor *x, state *s, uint32_t branches) {
 /* Removes the newest event; the top node is the one it was taken from. */
 static void pop_event(dpor *x) {
     const event e = vec_pop(&x->events);
+    assert(x->filters.size == x->events.size + 1 && x->nodes.size == x->events.size + 1);
     x->filters.size--;
     x->stepped_back = true;
     const node *n = top(x);
     x->last.data[e.thread] = e.previous;
+    assert(n->races_begin <= x->races.size && n->sleep_end <= x->sleepers.size);
     x->races.size = n->races_begin;
     x->sleepers.size = n->sleep_end;
     if (x->agreed > x->events.size) x->agreed = (uint32_t)x->events.size;
@@ -166,6 +170,8 @@ static uint32_t choose_thread(dpor *x) {
     default: thread = next_of_set(x, n, position); break;
     }
     if (thread == NO_INDEX && !n->explored) thread = schedule_freely(x);
+    assert(thread == NO_INDEX || bits_has(enabled_row(x, position), thread));
+    assert(thread == NO_INDEX || x->options.por == POR_NONE || !is_asleep(x, n, thread));
     if (thread != NO_INDEX) bits_add(tried_row(x, position), thread);
     return thread;
 }
@@ -203,6 +209,7 @@ static void record_trace(dpor *x, const state *end) {
 static void use_races(dpor *x, size_t first) {
     for (size_t i = first; i < x->races.size; i++) {
         race *r = &x->races.data[i];
+        assert(r->first < r->second && r->second <= x->events.size);
         if (x->options.por == POR_SOURCE)
             backtrack_by_source_set(x, r);
         else if (x->options.por == POR_PERSISTENT)

@@ -1,6 +1,7 @@
 #include "dpor/footprint.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 
 enum {
     GRANULE = 8,        /* bytes, told apart by the filter ... */
@@ -55,6 +56,7 @@ footprint footprint_add(accesses *pool, const access *list, size_t count) {
         f.writes_cells |= list[i].kind != ACCESS_READ;
     }
     f.end = (uint32_t)pool->size;
+    assert(f.begin <= f.end);
     return f;
 }
 
@@ -69,6 +71,7 @@ static uint64_t only_cell_of_both(const footprint *a, const footprint *b) {
 }
 
 footprint footprint_join(footprint a, footprint b) {
+    assert(a.begin <= a.end && a.end == b.begin && b.begin <= b.end); /* they lie behind each other */
     return (footprint){.begin = a.begin,
                        .end = b.end,
                        .reads = a.reads | b.reads,

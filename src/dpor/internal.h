@@ -7,6 +7,7 @@
 #define HEDDLE_DPOR_INTERNAL_H
 
 #include "base/bits.h"
+#include "base/invariant.h"
 #include "base/map.h"
 #include "dpor/dpor.h"
 #include "dpor/footprint.h"
@@ -115,23 +116,28 @@ typedef struct dpor {
 } dpor;
 
 static inline node *top(dpor *x) {
+    assert(x->nodes.size);
     return &x->nodes.data[x->nodes.size - 1];
 }
 static inline uint32_t row_words(const dpor *x) {
     return (x->threads + 63) / 64;
 }
 static inline uint32_t *clock_row(const dpor *x, uint32_t position) {
+    assert(position < x->events.size && ((size_t)position + 1) * x->threads <= x->clocks.capacity);
     return x->clocks.data + (size_t)position * x->threads;
 }
 static inline uint64_t *enabled_row(const dpor *x, uint32_t position) {
+    assert(position < x->nodes.size);
     return x->enabled.data + (size_t)position * row_words(x);
 }
 static inline uint64_t *tried_row(const dpor *x, uint32_t position) {
+    assert(position < x->nodes.size);
     return x->tried.data + (size_t)position * row_words(x);
 }
 
 /* Whether event `first` happens before event `second` (positions ascending). */
 static inline bool happens_before(const dpor *x, uint32_t first, uint32_t second) {
+    assert(first < second && second < x->events.size);
     return clock_row(x, second)[x->events.data[first].thread] > first;
 }
 

@@ -12,6 +12,7 @@
 #include "dpor/internal.h"
 
 static void start_row(const dpor *x, uint32_t *row, uint32_t thread, uint32_t previous) {
+    assert(thread < x->born.size);
     uint32_t from = previous != NO_INDEX ? previous : x->born.data[thread];
     if (from != NO_INDEX)
         memcpy(row, clock_row(x, from), x->threads * sizeof *row);
@@ -36,6 +37,7 @@ static void find_races(dpor *x, race second, uint32_t *row, const state *control
         const event *e = &x->events.data[i];
         if (i < candidates[e->thread]) continue;
         if (!footprint_conflict(x->accesses.data, &e->touched, x->accesses.data, &second.touched)) continue;
+        assert(e->thread != second.thread); /* its own events are in its clock from the beginning */
         race r = second;
         r.first = i;
         r.indirect = i < row[e->thread];
@@ -48,6 +50,7 @@ static void find_races(dpor *x, race second, uint32_t *row, const state *control
         if (!r.indirect) clock_join(row, clock_row(x, i), x->threads);
         if (reversible) {
             if (candidates != row) clock_join(candidates, clock_row(x, i), x->threads);
+            assert(r.first < r.second);
             vec_push(&x->races, r);
             schedule_learn_race(x, &r);
         }
@@ -55,7 +58,21 @@ static void find_races(dpor *x, race second, uint32_t *row, const state *control
     }
 }
 
+/* A clock knows only of what came before, and whatever happens before an event it knows of. */
+FOR_ASSERTIONS static bool is_right_clock(const dpor *x, uint32_t position) {
+    const uint32_t *row = clock_row(x, position);
+    for (uint32_t t = 0; t < x->last.size; t++) {
+        if (row[t] > position + 1 || (row[t] && x->events.data[row[t] - 1].thread != t)) return false;
+        if (!row[t] || row[t] == position + 1) continue;
+        const uint32_t *below = clock_row(x, row[t] - 1);
+        for (uint32_t k = 0; k < x->last.size; k++)
+            if (below[k] > row[k]) return false;
+    }
+    return row[x->events.data[position].thread] == position + 1;
+}
+
 void order_event(dpor *x) {
+    assert(x->events.size && x->nodes.size == x->events.size);
     uint32_t position = (uint32_t)x->events.size - 1;
     const event *e = &x->events.data[position];
     uint32_t *row = clock_row(x, position);
@@ -68,6 +85,7 @@ void order_event(dpor *x) {
     }
     race second = {.second = position, .thread = e->thread, .touched = e->touched};
     find_races(x, second, row, x->nodes.data[position].s);
+    slow_assert(is_right_clock(x, position));
 }
 
 void order_blocked(dpor *x, const state *s) {

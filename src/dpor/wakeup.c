@@ -139,20 +139,24 @@ static uint32_t new_branch(wakeup *w, uint32_t step_index) {
     } else {
         w->unused = w->branches.data[id].next;
     }
+    assert(id < w->branches.size && step_index < w->steps.size);
     w->branches.data[id] = (branch){step_index, NO_INDEX, NO_INDEX};
     return id;
 }
 
 static void release(wakeup *w, uint32_t id) {
+    assert(id < w->branches.size && id != w->unused);
     w->branches.data[id].next = w->unused;
     w->unused = id;
 }
 
 uint32_t wakeup_thread(const wakeup *w, uint32_t id) {
+    assert(id < w->branches.size && w->branches.data[id].step < w->steps.size);
     return w->steps.data[w->branches.data[id].step].thread;
 }
 
 uint32_t wakeup_take(wakeup *w, uint32_t *branches) {
+    assert(*branches < w->branches.size);
     uint32_t id = *branches, subtree = w->branches.data[id].child;
     *branches = w->branches.data[id].next;
     release(w, id);
@@ -212,6 +216,7 @@ uint32_t wakeup_copy(wakeup *w, uint32_t subtree) {
             vec_push(&w->copies, child_copy);
         }
     }
+    assert(w->stack.size == w->copies.size);
     return root;
 }
 
@@ -219,6 +224,7 @@ uint32_t wakeup_copy(wakeup *w, uint32_t subtree) {
 
 static void append_element(wakeup *w, element e) {
     const element *before = w->sequence.size ? &vec_last(&w->sequence) : NULL;
+    assert(!before || before->position < e.position || before->thread != e.thread);
     e.reads_up_to = e.touched->reads | (before ? before->reads_up_to : 0);
     e.writes_up_to = e.touched->writes | (before ? before->writes_up_to : 0);
     e.everything_up_to = e.touched->everything || (before && before->everything_up_to);
@@ -279,6 +285,7 @@ void wakeup_forget_execution(wakeup *w) {
 }
 
 static bool comes_before(const element *a, const element *b) {
+    assert(b->clock);
     return a->position < b->clock[a->thread];
 }
 
@@ -347,6 +354,7 @@ static relation relate(const dpor *x, uint32_t thread, const access *list, const
 
 static void consume(wakeup *w, uint32_t index) {
     element *e = &w->sequence.data[index];
+    assert(!e->consumed && w->of_thread.data[e->thread] == index); /* in the order of its thread */
     e->consumed = true;
     w->of_thread.data[e->thread] = e->next;
 }
@@ -418,6 +426,7 @@ static uint32_t add_branch(dpor *x, const race *r, uint32_t parent, uint32_t las
     wakeup *w = x->wakeup;
     find_out_about_second(x, r);
     mark_what_happens_before_needed_ones(x, w->all);
+    assert(parent == NO_INDEX || parent < w->branches.size);
     uint32_t latest = 0;
     for (size_t i = 0; i < w->sequence.size; i++) {
         const element *e = &w->sequence.data[i];
@@ -474,6 +483,7 @@ static void insert(dpor *x, race *r) {
 }
 
 void wakeup_insert(dpor *x, race *r) {
+    assert(r->first < r->second && r->second <= x->events.size);
     size_t pool = x->accesses.size;
     build_sequence(x, r);
     if (x->forks) find_out_about_second(x, r);

@@ -1,5 +1,6 @@
 #include "explore/explore.h"
 
+#include "base/invariant.h"
 #include "machine/seen.h"
 
 #include <string.h>
@@ -40,9 +41,11 @@ unsigned property_of_check(check_kind kind) {
 }
 
 const char *por_name(por_kind k) {
+    assert(k < POR_KINDS);
     return por_names[k];
 }
 const char *match_name(match_kind k) {
+    assert(k < MATCH_KINDS);
     return match_names[k];
 }
 
@@ -69,6 +72,7 @@ static bool is_same_file(const char *a, const char *b) {
 }
 
 void outcome_add_doubt(outcome *o, doubt d) {
+    assert(d.why.kind != REASON_NONE); /* a doubt says why */
     for (size_t i = 0; i < o->doubts.size; i++) {
         const doubt *known = &o->doubts.data[i];
         if (reason_is_same(known->why, d.why) && known->at.line == d.at.line &&

@@ -1,5 +1,6 @@
 #include "explore/happens.h"
 
+#include "base/invariant.h"
 #include "explore/explore.h"
 
 /* Clocks count accesses, so that what stands before and behind one within a step is told apart. */
@@ -82,11 +83,13 @@ static thread_clocks *clocks_of(happens *h, uint32_t thread) {
         thread_clocks *fresh = &h->threads.data[h->thread_count];
         fresh->now.size = fresh->fenced.size = fresh->read.size = 0;
     }
+    assert(thread < h->thread_count && h->thread_count <= h->threads.size);
     return &h->threads.data[thread];
 }
 
 static uint32_t tick(thread_clocks *t, uint32_t thread) {
     while (t->now.size <= thread) vec_push(&t->now, 0);
+    assert(t->now.data[thread] < UINT32_MAX);
     return ++t->now.data[thread];
 }
 
@@ -103,6 +106,7 @@ static location *find_location(happens *h, const access *a) {
     }
     if (h->location_count == h->locations.size) vec_push(&h->locations, ((location){0}));
     location *l = &h->locations.data[h->location_count++];
+    assert(h->location_count <= h->locations.size && a->low < a->high);
     l->name = a->name;
     l->low = a->low;
     l->high = a->high;
@@ -146,6 +150,7 @@ static void find_races(const happens *h, uint32_t thread, const thread_clocks *t
         const happened *earlier = &h->accesses.data[i];
         if (earlier->what.name != a->name || earlier->thread == thread) continue;
         if (entry(&t->now, earlier->thread) >= earlier->time || !access_race(&earlier->what, a)) continue;
+        assert(earlier->step <= h->length);
         vec_push(races, ((happens_race){earlier->step, earlier->thread, earlier->early, earlier->what, *a}));
     }
 }
@@ -157,6 +162,7 @@ static void add_cell(happens *h, uint32_t thread, const access *a, happens_races
     bool reads = a->kind != ACCESS_WRITE || a->sync & SYNC_MODIFIES;
     if (reads) take(h, a, t); /* what it takes happened before itself, too */
     if (races) find_races(h, thread, t, a, races);
+    assert(entry(&t->now, thread) == time); /* nobody else knows of what it does before it hands it on */
     vec_push(&h->accesses, ((happened){*a, thread, time, h->length, false}));
     if (a->kind != ACCESS_READ) hand_on(h, a, t);
 }

@@ -1,5 +1,6 @@
 #include "explore/judge.h"
 
+#include "base/invariant.h"
 #include "machine/hangs.h"
 #include "machine/place.h"
 #include "machine/record.h"
@@ -47,6 +48,7 @@ static const char *tell_about(const judge *j, const successor *s) {
 }
 
 void judge_doubt_end(judge *j, reason why, const successor *s) {
+    assert(why.kind != REASON_NONE);
     for (size_t i = 0; i < j->out->doubts.size; i++) { /* often the same, and texts cost */
         const doubt *d = &j->out->doubts.data[i];
         if (d->at.line == s->place.line && d->at.column == s->place.column && d->file == s->file &&
@@ -61,6 +63,7 @@ void judge_violation(judge *j, violation v, const successor *end, path_recorder 
     if (is_known(j, &v)) return;
     record(data, &v.path);
     if (violation_confirm(j->machine, &v, &j->how)) {
+        assert(v.confirmed);
         vec_push(&j->out->violations, v);
         if (!j->options->all) j->stop = true;
         return;
@@ -92,6 +95,7 @@ void judge_note_late_race(judge *j, violation v, const state *const at[2], path_
 }
 
 static void judge_check(judge *j, const successor *s, path_recorder record, void *data) {
+    assert(s->end == STEP_VIOLATION && s->check < machine_check_count(j->machine));
     check_kind kind = machine_check(j->machine, s->check)->kind;
     if (j->options->properties & property_of_check(kind))
         judge_violation(j, (violation){.kind = VIOLATION_CHECK, .check = s->check}, s, record, data);

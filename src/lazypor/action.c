@@ -28,6 +28,8 @@ static bool actions_equal(const lazypor *x, const action *a, const action *b) {
 }
 
 uint32_t action_intern(lazypor *x, action a) {
+    assert(a.touched.begin <= a.touched.end && a.touched.end <= x->accesses.size);
+    assert(a.own <= a.touched.end - a.touched.begin);
     uint64_t hash = action_hash(x, &a), known = map_get(&x->action_index, hash);
     uint32_t before = known == MAP_NONE ? NO_INDEX : (uint32_t)known;
     for (uint32_t i = before; i != NO_INDEX; i = x->alike.data[i]) {

@@ -15,6 +15,7 @@
 #include "lazypor/internal.h"
 
 static void start_row(const lazypor *x, uint32_t *row, uint32_t thread, uint32_t previous) {
+    assert(thread < x->born.size && (previous == NO_INDEX || previous < x->length));
     uint32_t from = previous != NO_INDEX ? previous : x->born.data[thread];
     if (from != NO_INDEX)
         memcpy(row, clock_row(x, from), x->threads * sizeof *row);
@@ -57,10 +58,12 @@ static void list_direct(lazypor *x, uint32_t position, uint32_t *row) {
         if (i < row[x->events.data[i].thread]) continue;
         const action *first = event_action(x, i);
         if (!actions_conflict(x, first, second)) continue;
+        assert(x->events.data[i].thread != second->thread); /* its own are in its row from the beginning */
         join_row(row, clock_row(x, i), x->threads);
         open = something_is_open(x, row);
         if (!can_be_swapped(x, first, second)) continue;
         preference_learn(x, first, second);
+        assert(i < position);
         vec_push(&x->dependencies, ((dependency){.first = i, .second = position, .thread = second->thread}));
     }
 }
@@ -68,6 +71,7 @@ static void list_direct(lazypor *x, uint32_t position, uint32_t *row) {
 /* Replaces, for an operation that may have to wait, the dependencies on what it waits for. */
 static void list_guarded(lazypor *x, uint32_t thread, uint32_t previous, uint32_t position, size_t begins,
                          const effect *guard, const state *control) {
+    assert(begins <= x->dependencies.size && position <= x->length);
     size_t kept = begins;
     for (size_t i = begins; i < x->dependencies.size; i++)
         if (!touches(x, x->dependencies.data[i].first, guard))
@@ -83,13 +87,28 @@ static void list_guarded(lazypor *x, uint32_t thread, uint32_t previous, uint32_
     }
 }
 
+/* Whatever an event comes behind is earlier, and what comes before that comes before it as well. */
+FOR_ASSERTIONS static bool is_acyclic(const lazypor *x, uint32_t position) {
+    const uint32_t *row = clock_row(x, position);
+    for (uint32_t t = 0; t < x->last.size; t++) {
+        if (row[t] > position + 1 || (row[t] && x->events.data[row[t] - 1].thread != t)) return false;
+        if (!row[t] || row[t] == position + 1) continue;
+        const uint32_t *below = clock_row(x, row[t] - 1);
+        for (uint32_t k = 0; k < x->last.size; k++)
+            if (below[k] > row[k]) return false;
+    }
+    return true;
+}
+
 void constraints_add_event(lazypor *x) {
+    assert(x->length && x->length <= x->events.size);
     uint32_t position = x->length - 1;
     const event *e = &x->events.data[position];
     uint32_t *row = clock_row(x, position);
     start_row(x, row, e->thread, e->previous);
     row[e->thread] = position + 1;
     list_direct(x, position, row);
+    slow_assert(is_acyclic(x, position));
     const state *control = x->nodes.data[position].s;
     const effect *guard = operation_guard(x, control, e->thread);
     if (guard->size) list_guarded(x, e->thread, e->previous, position, e->begins, guard, control);
@@ -113,6 +132,7 @@ void constraints_add_pending(lazypor *x, const state *s, bool cut_off) {
 }
 
 const uint32_t *constraints_past(lazypor *x, const dependency *d) {
+    assert(d->first < d->second && d->second <= x->length);
     bool executed = d->second < x->length;
     if (executed && !d->indirect) return clock_row(x, d->second);
     const action *swapped = &x->actions.data[x->swapped];

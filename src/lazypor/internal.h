@@ -7,6 +7,7 @@
 #ifndef HEDDLE_LAZYPOR_INTERNAL_H
 #define HEDDLE_LAZYPOR_INTERNAL_H
 
+#include "base/invariant.h"
 #include "base/map.h"
 #include "dpor/footprint.h"
 #include "explore/judge.h"
@@ -136,6 +137,7 @@ typedef struct lazypor {
 } lazypor;
 
 static inline node *lazypor_top(lazypor *x) {
+    assert(x->depth && x->depth <= x->nodes.size);
     return &x->nodes.data[x->depth - 1];
 }
 static inline uint32_t *clock_row(const lazypor *x, uint32_t position) {
@@ -143,9 +145,11 @@ static inline uint32_t *clock_row(const lazypor *x, uint32_t position) {
 }
 /* Whether event `first` comes before event `second` in every linear extension (positions ascending). */
 static inline bool comes_before(const lazypor *x, uint32_t first, uint32_t second) {
+    assert(first < second && second < x->length);
     return clock_row(x, second)[x->events.data[first].thread] > first;
 }
 static inline const action *event_action(const lazypor *x, uint32_t position) {
+    assert(position < x->length && x->events.data[position].did < x->actions.size);
     return &x->actions.data[x->events.data[position].did];
 }
 static inline bool actions_conflict(const lazypor *x, const action *a, const action *b) {

@@ -27,11 +27,13 @@ static uint32_t plan_step(lazypor *x, uint32_t step, uint32_t outcome) {
     } else {
         x->spare_plan = x->plans.data[index].beside;
     }
+    assert(index < x->plans.size && step < x->actions.size);
     x->plans.data[index] = (plan){step, outcome, NO_INDEX, NO_INDEX};
     return index;
 }
 
 void variation_forget_step(lazypor *x, uint32_t index) {
+    assert(index < x->plans.size && index != x->spare_plan);
     x->plans.data[index].beside = x->spare_plan;
     x->spare_plan = index;
 }
@@ -69,6 +71,7 @@ static agreement agree(const lazypor *x, uint32_t step, uint32_t *decided) {
 
 /* Whether an element would also be there if the execution went on otherwise behind the dependency. */
 static bool is_certain(const lazypor *x, const dependency *d, uint32_t element) {
+    assert(element <= x->sequence.size);
     return element == x->sequence.size || x->sequence.data[element] < d->second;
 }
 
@@ -84,6 +87,7 @@ static void need(lazypor *x, uint32_t element) {
 
 /* All events that can come before the swapped operation. */
 static void solve(lazypor *x, const dependency *d) {
+    assert(d->first < d->second && d->second <= x->length && d->thread != x->events.data[d->first].thread);
     vec_clear(&x->sequence);
     for (uint32_t i = d->first + 1; i < x->length; i++)
         if (!comes_before(x, d->first, i)) vec_push(&x->sequence, i);
@@ -137,6 +141,7 @@ static uint32_t find_agreeing(lazypor *x, dependency *d, uint32_t tree) {
         d->settled &= a != INDEPENDENT && is_certain(x, d, decided);
         if (a == CONTRADICTS) need(x, decided);
         if (a == CONTRADICTS || (a == INDEPENDENT && x->forks)) continue; /* it may not be followed then */
+        assert(a != CONTAINED || !x->taken.data[decided]);                /* no event is used twice */
         if (a == CONTAINED) x->taken.data[decided] = 1;
         close_those_that_depend_on(x, a == CONTAINED ? x->elements.data[decided] : &x->actions.data[step]);
         return tree;
@@ -165,6 +170,7 @@ static uint32_t plan_rest(lazypor *x, dependency *d) {
             x->plans.data[last].behind = added;
         last = added;
     }
+    assert(first != NO_INDEX); /* the swapped operation at least */
     return first;
 }
 
@@ -210,6 +216,7 @@ static uint32_t copy_tree(lazypor *x, uint32_t tree) {
 /* A plan does not say for which outcome it was made, so each gets all of it; where it cannot be followed, it
  * was made for another one. */
 void variation_plan_outcomes(lazypor *x, uint32_t from, uint32_t taken, uint32_t count, uint32_t behind) {
+    assert(taken < count && from < x->length);
     uint32_t did = x->events.data[from].did, rest = x->nodes.data[from].planned;
     x->nodes.data[from].planned = NO_INDEX;
     for (uint32_t other = 0; other < count; other++) {

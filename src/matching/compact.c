@@ -1,6 +1,8 @@
 #include "matching/compact.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
+#include "machine/state_check.h"
 
 typedef struct stored {
     uint64_t signature;
@@ -69,6 +71,7 @@ void compact_destroy(compact *c) {
 }
 
 static stored *at(const compact *c, uint32_t index) {
+    assert(index / CHUNK < c->chunks.size);
     return &c->chunks.data[index / CHUNK]->state[index % CHUNK];
 }
 
@@ -97,6 +100,7 @@ static uint32_t get_number(const uint8_t **from) {
     uint32_t n = 0;
     for (unsigned shift = 0;; shift += 7) {
         uint8_t byte = *(*from)++;
+        assert(shift < 32);
         n |= (uint32_t)(byte & 0x7f) << shift;
         if (byte < 0x80) return n;
     }
@@ -115,6 +119,8 @@ static void put_changes(chunk *k, const changes *list, bool whole) {
 /* Moves a cursor between a state and its predecessor, in one direction or the other. */
 static void cross(compact *c, cursor *k, uint32_t index, bool forwards) {
     const stored *s = at(c, index);
+    assert(index < c->count && s->difference < c->chunks.data[index / CHUNK]->bytes.size);
+    assert(s->predecessor == NO_INDEX || s->predecessor < index);
     const uint8_t *from = c->chunks.data[index / CHUNK]->bytes.data + s->difference;
     for (uint32_t left = get_number(&from); left; left--) {
         change what = {.place = get_number(&from)};
@@ -151,6 +157,7 @@ static void move_to(compact *c, place *p, uint32_t target) {
         p->length = 0;
     }
     while (p->index != forth) {
+        assert(p->length);
         cross(c, &p->cursor, p->index, false);
         p->index = at(c, p->index)->predecessor;
         p->length--;
@@ -164,6 +171,7 @@ static void move_to(compact *c, place *p, uint32_t target) {
 
 const cursor *compact_view(compact *c, uint32_t index) {
     move_to(c, &c->looking, index);
+    assert(c->looking.index == index);
     return &c->looking.cursor;
 }
 
@@ -171,6 +179,7 @@ const cursor *compact_view(compact *c, uint32_t index) {
 
 static void put_slot(compact *c, uint32_t index) {
     size_t mask = c->slot_count - 1, i = at(c, index)->signature & mask;
+    assert(c->count <= c->slot_count);
     while (c->slots[i]) i = (i + 1) & mask;
     c->slots[i] = index + 1;
 }
@@ -194,7 +203,17 @@ static chunk *open_chunk(compact *c) {
     return vec_last(&c->chunks);
 }
 
+/* What is put together from what is stored is the state that was stored. */
+FOR_ASSERTIONS static bool is_restored(compact *c, uint32_t index, const state *s) {
+    state *restored = cursor_state(compact_view(c, index));
+    bool same = state_identical(restored, s) && restored->uncertain == s->uncertain;
+    same &= state_broken_invariant(c->machine, s) || state_is_sound(c->machine, restored);
+    state_release(c->machine, restored);
+    return same;
+}
+
 uint32_t compact_add(compact *c, state *s, uint64_t signature, uint32_t predecessor) {
+    assert(predecessor == NO_INDEX || predecessor < c->count);
     place *p = &c->adding;
     if (predecessor != NO_INDEX) move_to(c, p, predecessor);
     size_t places = cursor_places(&p->cursor);
@@ -215,6 +234,7 @@ uint32_t compact_add(compact *c, state *s, uint64_t signature, uint32_t predeces
     for (size_t i = 0; i < c->changes.size; i++) cursor_redo(&p->cursor, c->parts, &c->changes.data[i]);
     p->length = p->index == NO_INDEX ? 0 : p->length + 1;
     p->index = index;
+    slow_assert(is_restored(c, index, s));
     if (4 * (size_t)c->count > 3 * c->slot_count)
         grow_slots(c);
     else

@@ -1,5 +1,6 @@
 #include "matching/cursor.h"
 
+#include "base/invariant.h"
 #include "machine/hangs.h"
 
 typedef enum {
@@ -63,6 +64,7 @@ static void set_thread(cursor *c, uint32_t index, thread_part *t) {
 
 static void set_dynamic(cursor *c, uint32_t name, memory_object *o) {
     state *v = &c->view;
+    assert(name >= v->static_count);
     uint32_t at = state_dynamic_position(v, name);
     dynamic_object *here = v->dynamic + at;
     if (at < v->dynamic_count && here->name == name) {
@@ -78,6 +80,8 @@ static void set_dynamic(cursor *c, uint32_t name, memory_object *o) {
     }
     memmove(here + 1, here, (v->dynamic_count++ - at) * sizeof *here);
     *here = (dynamic_object){name, o};
+    assert(!at || here[-1].name < name);
+    assert(at + 1 == v->dynamic_count || name < here[1].name);
 }
 
 static void set_fact(cursor *c, uint32_t index, uint32_t number) {
@@ -106,7 +110,10 @@ static void set(cursor *c, const parts *p, uint32_t place, uint32_t number) {
     uint32_t index = place / PLACE_KINDS;
     switch ((place_kind)(place % PLACE_KINDS)) {
     case PLACE_THREAD: set_thread(c, index, parts_get(p, number)); break;
-    case PLACE_OBJECT: c->view.objects[index] = parts_get(p, number); break;
+    case PLACE_OBJECT:
+        assert(index < c->view.static_count);
+        c->view.objects[index] = parts_get(p, number);
+        break;
     case PLACE_DYNAMIC: set_dynamic(c, index, parts_get(p, number)); break;
     default: set_other(c, p, index, number); break;
     }
@@ -159,6 +166,7 @@ static void note_facts(const cursor *c, uint32_t thread, const thread_facts *now
 }
 
 state *cursor_state(const cursor *c) {
+    assert(c->view.scheduler && c->view.thread_count);
     state *s = state_clone(&c->view);
     for (uint32_t t = 0; t < s->thread_count; t++) {
         thread_facts facts = facts_here(c, t);
@@ -172,6 +180,7 @@ static void share_thread(thread_part **slot, thread_part *kept) {
     uint32_t made[4];
     get_counts(*slot, made);
     if (*slot == kept || (*slot)->spin || !same_counts(kept, made)) return;
+    slow_assert(threads_identical(*slot, kept));
     kept->head.refs++;
     thread_release(*slot);
     *slot = kept;
@@ -179,6 +188,7 @@ static void share_thread(thread_part **slot, thread_part *kept) {
 
 static void share_object(memory_object **slot, memory_object *kept) {
     if (*slot == kept) return;
+    slow_assert(objects_identical(*slot, kept));
     kept->head.refs++;
     object_release(*slot);
     *slot = kept;
@@ -186,6 +196,7 @@ static void share_object(memory_object **slot, memory_object *kept) {
 
 static void share_scheduler(scheduler_part **slot, scheduler_part *kept) {
     if (*slot == kept || kept->delta != (*slot)->delta) return;
+    slow_assert(schedulers_identical(*slot, kept));
     kept->head.refs++;
     scheduler_release(*slot);
     *slot = kept;
@@ -245,6 +256,7 @@ static void compare_dynamic(const cursor *c, parts *p, state *s, changes *out) {
 
 void cursor_compare(const cursor *c, parts *p, machine *m, state *s, changes *out) {
     const state *v = &c->view;
+    assert(s->static_count == v->static_count);
     vec_clear(out);
     compare_threads(c, p, m, s, out);
     for (uint32_t i = 0; i < s->static_count; i++)

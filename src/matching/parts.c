@@ -1,6 +1,7 @@
 #include "matching/parts.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "machine/relations.h"
 
 typedef enum { KIND_THREAD, KIND_OBJECT, KIND_SCHEDULER, KIND_PATH } part_kind;
@@ -46,6 +47,7 @@ void parts_destroy(parts *p) {
 }
 
 void *parts_get(const parts *p, uint32_t number) {
+    assert(number < p->list.size && (number ? p->list.data[number].part != NULL : !p->list.data[0].part));
     return p->list.data[number].part;
 }
 
@@ -120,11 +122,13 @@ static uint32_t find(const parts *p, part_kind kind, uint32_t hash, const void *
 }
 
 static uint32_t insert(parts *p, part_kind kind, uint32_t hash, size_t at, void *part, size_t bytes) {
+    assert(!p->slots[at] && part);
     uint32_t number = (uint32_t)p->list.size;
     p->slots[at] = number;
     vec_push(&p->list, ((kept){part, hash, kind}));
     p->contents += bytes;
     if (4 * p->list.size > 3 * p->capacity) grow(p);
+    assert(4 * p->list.size <= 3 * p->capacity); /* else a look for what is not there has no end */
     return number;
 }
 
@@ -143,6 +147,8 @@ uint32_t parts_of_thread(parts *p, thread_part *t) {
     uint32_t hash = short_hash(thread_contents(t)), number = find(p, KIND_THREAD, hash, t, same_threads, &at);
     if (number) return number;
     thread_part *own = thread_copy_awake(t); /* a copy has no room to grow */
+    assert(!own->spin && own->head.refs == 1);
+    slow_assert(same_threads(own, t) && short_hash(thread_contents(own)) == hash);
     return own->head.number = insert(p, KIND_THREAD, hash, at, own, thread_footprint(own));
 }
 
@@ -167,6 +173,7 @@ uint32_t parts_of_scheduler(parts *p, scheduler_part *s) {
 
 uint32_t parts_of_path(parts *p, path_part *path, uint32_t count) {
     if (!count) return 0;
+    assert(path && count <= path->used);
     if (is_here(p, path->number, path) && path->used == count) return path->number;
     conjuncts asked = {(const term *const *)path->conjunct, count};
     uint64_t contents = count;
@@ -175,5 +182,6 @@ uint32_t parts_of_path(parts *p, path_part *path, uint32_t count) {
     uint32_t hash = short_hash(contents), number = find(p, KIND_PATH, hash, &asked, same_paths, &at);
     if (number) return number;
     path_part *own = path_copy(asked.list, count);
+    assert(own->used == own->capacity); /* nobody can append to what is kept */
     return own->number = insert(p, KIND_PATH, hash, at, own, path_footprint(own));
 }

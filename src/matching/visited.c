@@ -1,7 +1,9 @@
 #include "matching/visited.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "machine/hangs.h"
+#include "machine/state_check.h"
 #include "matching/compact.h"
 #include "matching/footprint.h"
 
@@ -206,6 +208,8 @@ typedef struct candidate { /* in a bucket of the strong method; one of both, or 
 
 static candidate next_candidate(const visited *v, candidate c) {
     if (c.full) return (candidate){.full = c.full->next[1]};
+    assert(c.link && c.link <= v->links.size);
+    assert(v->links.data[c.link - 1].older < c.link); /* from the newest to the oldest */
     return (candidate){.link = v->links.data[c.link - 1].older};
 }
 
@@ -232,6 +236,7 @@ visited_entry *visited_find(visited *v, const state *s) {
         found = cover_by(v, s, c);
         if (found || (stats->solver_attempts != before && is_interrupted(v))) break;
     }
+    assert(stats->solver_attempts >= before);
     b->tried += stats->solver_attempts - before;
     b->matched += found != NULL;
     return found;
@@ -253,8 +258,12 @@ static uint32_t state_bytes(const state *s) {
 
 static void unlink_entry(visited *v, int index, full_entry *gone) {
     bucket *b = bucket_of(v, index, gone->hash[index]);
+    assert(b && b->size);
     full_entry **link = &b->newest;
-    while (*link != gone) link = &(*link)->next[index];
+    while (*link != gone) {
+        assert(*link); /* it is in the bucket of its hash */
+        link = &(*link)->next[index];
+    }
     *link = gone->next[index];
     b->size--;
 }
@@ -263,6 +272,7 @@ static void evict(visited *v, size_t i) {
     full_entry *gone = v->entries.data[i];
     for (int k = 0; k < 2; k++)
         if (v->matcher[k] && (k == 0 || gone->strong)) unlink_entry(v, k, gone);
+    assert(v->bytes >= gone->bytes && v->live && !gone->mark.on_stack);
     v->bytes -= gone->bytes;
     v->live--;
     v->evicted++;
@@ -285,6 +295,7 @@ static bool is_for_the_strong_method(const visited *v, const state *s) {
 static visited_entry *add_in_full(visited *v, state *s) {
     if (v->most_bytes && v->bytes > v->most_bytes) make_room(v);
     full_entry *e = mem_zero(1, sizeof *e);
+    slow_assert(state_is_sound(v->machine, s));
     e->s = state_share(s);
     e->mark.id = (uint32_t)v->entries.size;
     e->bytes = state_bytes(s);
@@ -316,6 +327,7 @@ static visited_entry *add_compactly(visited *v, state *s, const visited_entry *p
 
 visited_entry *visited_add_after(visited *v, state *s, const visited_entry *predecessor) {
     visited_entry *e = v->compact ? add_compactly(v, s, predecessor) : add_in_full(v, s);
+    assert(!e->on_stack);
     e->on_stack = true;
     v->live++;
     return e;

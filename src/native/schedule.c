@@ -1,5 +1,6 @@
 #include "native/schedule.h"
 
+#include "base/invariant.h"
 #include "machine/look.h"
 #include "machine/setup.h"
 #include "machine/watch.h"
@@ -38,6 +39,7 @@ enum { MOST_INSTRUCTIONS = 2000000 }; /* of the whole path */
 /* --- places --------------------------------------------------------------------------------------------- */
 
 static const function *function_at(const walk *w, const thread_part *t, uint32_t depth) {
+    assert(depth < frame_count_of(t));
     return &w->p->functions.data[frames_of(t)[depth].function];
 }
 

@@ -1,4 +1,5 @@
 #include "reduction/effects_graph.h"
+#include "base/invariant.h"
 
 typedef struct edge {
     uint32_t to, thread, next; /* next edge of the same node */
@@ -45,6 +46,7 @@ uint32_t effects_graph_add_node(effects_graph *g) {
 
 void effects_graph_add_edge(effects_graph *g, uint32_t from, uint32_t to, uint32_t thread,
                             const effect *touched) {
+    assert(from < g->nodes.size && to < g->nodes.size && thread < g->threads);
     edge e = {.to = to, .thread = thread, .next = g->nodes.data[from].first_edge};
     effect_join(&e.touched, touched);
     vec_push(&g->edges, e);
@@ -52,6 +54,7 @@ void effects_graph_add_edge(effects_graph *g, uint32_t from, uint32_t to, uint32
 }
 
 void effects_graph_set_open(effects_graph *g, uint32_t node, bool open) {
+    assert(node < g->nodes.size);
     g->nodes.data[node].open = open;
 }
 
@@ -64,6 +67,7 @@ static void visit(effects_graph *g, uint32_t node) {
 bool effects_graph_reachable(effects_graph *g, uint32_t node, const effect **out) {
     for (uint32_t t = 0; t < g->threads; t++) effect_clear(&g->reached[t]);
     g->stamp++;
+    assert(!g->work.size && node < g->nodes.size);
     bool incomplete = false;
     visit(g, node);
     while (g->work.size) {

@@ -1,6 +1,7 @@
 #include "reduction/persistent.h"
 
 #include "base/bits.h"
+#include "base/invariant.h"
 
 struct persistent {
     machine *machine;
@@ -60,8 +61,10 @@ static bool look_at(persistent *p, const state *s) {
 }
 
 static void take(persistent *p, uint32_t segment) {
+    assert(segment < p->segments->list.size);
     if (bits_has(p->in_set, segment)) return;
     bits_add(p->in_set, segment);
+    assert(p->work_size < p->segments->list.size); /* each is taken once */
     p->work[p->work_size++] = segment;
 }
 
@@ -110,6 +113,7 @@ static void take_all(const transitions *enabled, indices *out) {
 }
 
 static void one_set(persistent *p, const transitions *enabled, por_kind kind, uint32_t first, indices *out) {
+    assert(first < enabled->size && enabled->data[first].thread < machine_program(p->machine)->threads.size);
     if (!close_over(p, kind, p->next[enabled->data[first].thread])) {
         take_all(enabled, out);
         return;

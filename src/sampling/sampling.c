@@ -1,6 +1,7 @@
 #include "sampling/sampling.h"
 
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "explore/judge.h"
 #include "explore/limits.h"
 
@@ -84,6 +85,7 @@ static uint64_t *priority_of(sampling *x, uint32_t thread) {
 }
 
 static size_t most_important(sampling *x) {
+    assert(x->enabled.size);
     size_t best = 0;
     for (size_t i = 1; i < x->enabled.size; i++)
         if (*priority_of(x, x->enabled.data[i].thread) > *priority_of(x, x->enabled.data[best].thread))
@@ -136,6 +138,7 @@ static transition choose_thread(sampling *x) {
     case PERIODICALLY: chosen = next_periodically(x); break;
     default: chosen = next_by_chance(x); break;
     }
+    assert(chosen < x->enabled.size);
     return x->enabled.data[chosen];
 }
 
@@ -164,6 +167,7 @@ static void judge_races(sampling *x, const state *s) {
 }
 
 static void judge_successor(sampling *x, transition by, uint32_t index) {
+    assert(index < x->next.size);
     const successor *s = &x->next.data[index];
     vec_push(&x->path, ((path_step){by, index}));
     judge_step_end(&x->judge, s, record_path, x);

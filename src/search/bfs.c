@@ -30,6 +30,8 @@ static visited_entry *remember(search *x, state *s) {
 }
 
 static void add_to_queue(search *x, state *s, visited_entry *stored, uint32_t chain, bool only) {
+    assert(x->ahead.size == 1 + (size_t)chain && x->turn < x->queue.size);
+    assert(!stored || stored->graph_id == x->queue.size);
     queued q = {.s = stored && can_be_restored(x, s) ? NULL : state_share(s),
                 .entry = stored ? stored : x->queue.data[x->turn].entry,
                 .by = x->ahead.data[0],
@@ -111,7 +113,9 @@ static bool step_from(search *x, const state *s, transition t, bool only, succes
 }
 
 void search_expand_queued(search *x, expansion *buffers) {
+    assert(x->turn < x->queue.size);
     queued *q = &x->queue.data[x->turn];
+    assert(!q->done && (!x->turn || q->parent < x->turn || x->guided)); /* parents come before children */
     if (!q->s) q->s = visited_restore(x->visited, q->entry);
     state *s = q->s; /* the queue may move */
     transitions *enabled = &buffers->enabled;
@@ -178,6 +182,7 @@ static bool take_next(calendar *c, size_t *turn) {
     while (c->today < c->first.size && c->first.data[c->today] == NO_INDEX) c->today++;
     if (c->today == c->first.size) return false;
     *turn = c->first.data[c->today];
+    assert(c->steps.data[*turn] == c->today);
     c->first.data[c->today] = c->next.data[*turn];
     return true;
 }

@@ -38,6 +38,7 @@ static bool has_one_successor(search *x, state *s) {
 }
 
 uint32_t search_follow_chain(search *x, const state *from, path_step first, state **now, bool *past_full) {
+    assert(*now && !x->ahead_from);
     vec_clear(&x->ahead);
     vec_push(&x->ahead, first);
     bool cut = x->options.chain <= 1 && jumps_back(x, from, *now, first.by);
@@ -61,6 +62,7 @@ uint32_t search_follow_chain(search *x, const state *from, path_step first, stat
         search_look_at_limits(x);
         if (!goes_on || x->stop) break;
     }
+    assert(x->ahead.size == 1 + made);
     machine_collect_path(x->machine, *now);
     return made;
 }
@@ -86,6 +88,7 @@ bool search_go_again(search *x, state **now, path_step by, successors *list) {
 /* The steps of a chain are found by making them again. Should one of them fail to, the path stays short and
  * is not confirmed. */
 void search_unfold_chains(search *x, const path_links *links, path *out) {
+    assert(!out->size);
     bool all = some_chain(links);
     state *now = all ? machine_initial(x->machine) : NULL;
     successors list = {0};

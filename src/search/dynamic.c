@@ -7,6 +7,7 @@
 #include "search/internal.h"
 
 static node *at(search *x, size_t position) {
+    assert(position < x->depth);
     return &x->stack.data[position];
 }
 
@@ -21,6 +22,7 @@ static size_t cycle_start(search *x) {
 }
 
 static void add_one(search *x, node *n, uint32_t index) {
+    assert(index < n->marks.size && n->marks.size == n->enabled.size); /* only who is enabled is tried */
     if (x->static_sets && !(n->marks.data[index] & MARK_PERSISTENT)) return;
     if (!(n->marks.data[index] & MARK_DONE)) n->marks.data[index] |= MARK_WORKING;
 }
@@ -41,6 +43,7 @@ static uint32_t index_of_thread(const node *n, uint32_t thread) {
  * where it waits then. An enabling step among several possible ones does not count: another one might have
  * come first. */
 static bool only_enabler(search *x, size_t p, uint32_t thread) {
+    assert(p);
     pending next;
     machine_pending(x->machine, at(x, p - 1)->s, thread, &next);
     if (!next.live || next.enabled || !next.enabled_by) return false;
@@ -69,6 +72,7 @@ void dynamic_order(search *x) {
     for (size_t j = start + 1; j + 1 < x->depth; j++) {
         const node *earlier = at(x, j);
         if (!ordered_before(x, j, &top->touched, top->by.by.thread)) continue;
+        assert(BITS_WORDS(j - start + 1) <= top->before.size && earlier->before.size <= top->before.size);
         bits_add(top->before.data, j - start);
         bits_join(top->before.data, earlier->before.data, earlier->before.size);
     }
@@ -180,6 +184,7 @@ void dynamic_connect_end(search *x, const effect *touched, uint32_t thread) {
 
 void dynamic_connect(search *x, uint32_t target) {
     if (x->depth < 2) return;
+    assert(target != NO_INDEX);
     node *top = search_top(x), *below = at(x, x->depth - 2);
     if (!below->entry || !below->scheduling || top->by.by.thread == MACHINE_KERNEL) return;
     effects_graph_add_edge(x->graph, below->graph_id, target, top->by.by.thread, &top->touched);

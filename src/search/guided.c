@@ -74,6 +74,7 @@ static void end_stretch(search *x, stretch s, double steps, double *effort) {
 
 static uint64_t priority_of(const search *x, uint32_t element) {
     const guided *g = x->guided;
+    assert(element < g->distance.size && g->distance.size == g->steps.size);
     if (!g->now) return g->distance.data[element]; /* an estimate is no number of steps */
     return g->steps.data[element] + (uint64_t)x->options.weight * g->distance.data[element];
 }
@@ -107,6 +108,7 @@ static uint32_t heap_pop(search *x) {
         i = child;
     }
     if (n) heap[i] = last;
+    assert(!n || !comes_first(x, heap[0], first)); /* nobody left comes before it */
     return first;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "base/map.h"
 #include "machine/hangs.h"
 
@@ -17,6 +18,7 @@ typedef struct rows {
 } rows;
 
 static const uint32_t *row_of(const rows *r, uint32_t index, uint32_t *count) {
+    assert(index + 1 < r->begin.size && r->begin.data[index] <= r->begin.data[index + 1]);
     *count = r->begin.data[index + 1] - r->begin.data[index];
     return r->numbers.data + r->begin.data[index];
 }
@@ -33,6 +35,7 @@ static uint32_t row_number(rows *r, const uint32_t *row, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) vec_push(&r->numbers, row[i]);
     vec_push(&r->begin, (uint32_t)r->numbers.size);
     vec_push(&r->alike, first == MAP_NONE ? HANGS_NOWHERE : (uint32_t)first);
+    assert(r->begin.size == r->alike.size + 1); /* the end of the last one is the beginning of the next */
     map_put(&r->by_hash, hash, r->alike.size - 1);
     return (uint32_t)r->alike.size - 1;
 }
@@ -99,6 +102,7 @@ void hangs_begin_way(hangs *h) {
  * others, and what is left of them is further inside than what is left already. */
 void hangs_add_step(hangs *h, uint32_t thread, const loop_course *course) {
     if (course->stays) return;
+    assert(h->buffer.size % 2 == 0); /* threads, and what each left */
     for (size_t k = 0; k < h->buffer.size; k += 2) {
         if (h->buffer.data[k] != thread) continue;
         if (course->left < h->buffer.data[k + 1]) h->buffer.data[k + 1] = course->left;
@@ -136,6 +140,7 @@ uint32_t hangs_add_state(hangs *h, const state *s, uint32_t parent, path_step by
                .standings = standings_of(h, s),
                .concrete = state_is_concrete(s),
                .over = is_over(h->m, s)};
+    assert(parent == HANGS_NOWHERE || parent < h->states.size); /* parents come first */
     vec_push(&h->states, one);
     return (uint32_t)h->states.size - 1;
 }
@@ -145,6 +150,7 @@ uint32_t hangs_new_step(hangs *h) {
 }
 
 void hangs_add_way(hangs *h, uint32_t from, uint32_t to, uint32_t label, uint32_t step) {
+    assert(from < h->states.size && (to < h->states.size || to == HANGS_END) && step < h->step_count);
     vec_push(&h->ways, ((way){from, to, label, step}));
 }
 
@@ -153,6 +159,7 @@ void hangs_note_cycle(hangs *h) {
 }
 
 hang_origin hangs_origin(const hangs *h, uint32_t state) {
+    assert(state < h->states.size);
     return h->states.data[state].origin;
 }
 
@@ -171,12 +178,14 @@ typedef struct closure {
 } closure;
 
 static void set_good(closure *c, uint32_t state) {
+    assert(state < c->h->states.size);
     if (bits_has(c->good, state)) return;
     bits_add(c->good, state);
     vec_push(&c->work, state);
 }
 
 static void set_way_good(closure *c, const way *w) {
+    assert(c->open[w->step]); /* each way is found to be good once */
     if (!--c->open[w->step] || c->h->states.data[w->from].concrete) set_good(c, w->from);
 }
 

@@ -1,12 +1,14 @@
 #include "search/search.h"
 
 #include "base/clock.h"
+#include "base/invariant.h"
 #include "machine/seen.h"
 #include "search/internal.h"
 
 #include <string.h>
 
 node *search_top(search *x) {
+    assert(x->depth && x->depth <= x->stack.size);
     return &x->stack.data[x->depth - 1];
 }
 
@@ -14,6 +16,7 @@ node *search_top(search *x) {
 
 static node *push(search *x, state *s, path_step by, effect touched) {
     if (x->depth == x->stack.size) vec_push(&x->stack, ((node){0}));
+    assert(s && x->depth < x->stack.size);
     node *n = &x->stack.data[x->depth++];
     node kept = *n; /* its buffers */
     *n = (node){.s = s,
@@ -34,6 +37,7 @@ static node *push(search *x, state *s, path_step by, effect touched) {
 
 static void pop(search *x) {
     node *n = search_top(x);
+    assert(!n->entry || n->entry->on_stack);
     if (n->entry) n->entry->on_stack = false;
     if (x->graph && n->entry) effects_graph_set_open(x->graph, n->graph_id, false);
     successors_clear(x->machine, &n->next);
@@ -56,6 +60,7 @@ static bool parts_company(const node *n) {
 static void mark_safe_below(search *x, size_t height) {
     for (size_t i = height; i-- > 0;) {
         visited_entry *e = x->stack.data[i].entry;
+        assert(!e || e->on_stack);
         if (e && e->safe) break;
         if (e) e->safe = true;
         if (i && parts_company(&x->stack.data[i - 1])) break;
@@ -99,6 +104,7 @@ static void enter_hangs(search *x) {
 
 static void meet_in_hangs(search *x, const visited_entry *hit) {
     if (!x->hangs) return;
+    assert(x->depth > 1);
     const node *n = search_top(x), *below = n - 1;
     if (hit->on_stack) hangs_note_cycle(x->hangs);
     hangs_add_way(x->hangs, below->hang_state, hit->graph_id, n->hang_way, below->hang_step);
@@ -192,6 +198,8 @@ static void choose_working(search *x, node *n) {
         return;
     }
     search_choose_enough(x, n->s, &n->enabled);
+    assert(x->buffer.size && x->buffer.size <= n->enabled.size);
+    slow_assert(is_ascending_choice(&x->buffer, n->enabled.size));
     for (size_t i = 0; i < x->buffer.size; i++) {
         bool starts = !x->dynamic || i == 0;
         n->marks.data[x->buffer.data[i]] = (uint8_t)(MARK_PERSISTENT | (starts ? MARK_WORKING : 0));
@@ -202,6 +210,7 @@ static void choose_working(search *x, node *n) {
 /* False: the node need not be explored (covered by a visited state, or nothing can happen). */
 static bool expand(search *x) {
     node *n = search_top(x);
+    assert(!n->expanded && !n->marks.size);
     n->expanded = true;
     machine_enabled(x->machine, n->s, &n->enabled);
     if (!n->enabled.size) {
@@ -252,8 +261,10 @@ static bool needs_more(search *x) {
 /* --- steps ---------------------------------------------------------------------------------------------- */
 
 static bool select_transition(node *n, transition *out) {
+    assert(n->marks.size == n->enabled.size);
     for (uint32_t i = 0; i < n->marks.size; i++) {
         if (!(n->marks.data[i] & MARK_WORKING)) continue;
+        assert(!(n->marks.data[i] & MARK_DONE)); /* nothing is done twice */
         n->marks.data[i] = (uint8_t)((n->marks.data[i] & ~MARK_WORKING) | MARK_DONE);
         *out = n->enabled.data[i];
         return true;
@@ -263,6 +274,7 @@ static bool select_transition(node *n, transition *out) {
 
 static void execute(search *x, transition t) {
     node *n = search_top(x);
+    assert(n->next_index == n->next.size); /* what the step before led to was looked at */
     successors_clear(x->machine, &n->next);
     n->under_way = t;
     n->next_index = 0;
@@ -276,6 +288,7 @@ static void execute(search *x, transition t) {
 /* Takes the next successor of the transition under way: a child on the stack, or judged and done with. */
 static void take_successor(search *x) {
     node *n = search_top(x);
+    assert(n->next_index < n->next.size);
     uint32_t index = (uint32_t)n->next_index++;
     transition by = n->under_way;
     successor *s = &n->next.data[index];

@@ -17,6 +17,7 @@ static bool may_go_on(const delta *d) {
 
 /* Whether the plan behind the first `keep` steps is better; then it is the best. */
 static bool try_plan(delta *d, size_t keep) {
+    assert(d->best->fails && keep <= d->best->steps.size); /* what is made smaller fails */
     execution e;
     bool better = execution_follow(d->k, d->best, keep, &d->plan, d->best->cost, &e) &&
                   costs_less(e.cost, d->best->cost);
@@ -26,10 +27,12 @@ static bool try_plan(delta *d, size_t keep) {
 }
 
 static void plan_steps(delta *d, size_t from, size_t to) {
+    assert(from <= to && to <= d->best->steps.size);
     for (size_t i = from; i < to; i++) vec_push(&d->plan, d->best->steps.data[i]);
 }
 
 static uint32_t thread_at(const delta *d, size_t i) {
+    assert(i < d->best->steps.size);
     return d->best->steps.data[i].thread;
 }
 

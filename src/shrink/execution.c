@@ -16,6 +16,7 @@ void execution_free(shrinker *k, execution *e) {
 
 static void append(execution *e, state *before, transition by) {
     if (e->steps.size) e->cost.switches += is_switch(vec_last(&e->steps), by);
+    assert(before && e->states.size == e->steps.size);
     e->cost.steps++;
     vec_push(&e->states, before);
     vec_push(&e->steps, by);
@@ -39,6 +40,7 @@ static bool next_preemptive(plan_reader *r, const transitions *enabled, transiti
 }
 
 static void use(plan_reader *r, size_t index) {
+    assert(index < r->plan->size);
     while (r->used.size <= index) vec_push(&r->used, false);
     r->used.data[index] = true;
 }
@@ -50,6 +52,7 @@ static bool is_used(const plan_reader *r, size_t index) {
 /* Every process that is ready has its turn before the scheduler has: what the plan leaves out comes all the
  * same, and what it has too early comes as soon as it can. */
 static bool next_cooperative(plan_reader *r, const transitions *enabled, transition *out) {
+    assert(enabled->size);
     bool scheduler = enabled->data[0].thread == MACHINE_KERNEL, planned = false;
     *out = enabled->data[0];
     for (size_t i = r->at; i < r->plan->size; i++) {
@@ -90,6 +93,7 @@ static bool is_within(const execution *e, transition next, shrink_cost most) {
 
 /* The state before step `keep` of `from`, with what leads there in `out`. */
 static state *share_prefix(shrinker *k, const execution *from, size_t keep, execution *out) {
+    assert(!keep || (from && keep <= from->steps.size));
     for (size_t i = 0; i < keep; i++) append(out, state_share(from->states.data[i]), from->steps.data[i]);
     return from && keep < from->states.size ? state_share(from->states.data[keep]) : machine_initial(k->m);
 }
