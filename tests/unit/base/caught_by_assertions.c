@@ -1,0 +1,176 @@
+/* Mistakes of callers, each of which an assertion ends: they are made in a child process, which must be ended
+ * by just that one. The modules they are made in are compiled with assertions for this program. */
+#include "core_fixture.h"
+
+#include "base/map.h"
+
+#define access access_of_files /* ours are of memory */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#undef access
+
+typedef void mistake(void);
+
+/* What the process says before it is ended; NULL: it is not. */
+static const char *last_words(mistake *make) {
+    static char said[4096];
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        signal(SIGABRT, SIG_DFL); /* not that of the tests */
+        dup2(ends[1], STDERR_FILENO);
+        make();
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t size = 0;
+    for (ssize_t got;
+         size + 1 < sizeof said && (got = read(ends[0], said + size, sizeof said - 1 - size)) > 0;)
+        size += (size_t)got;
+    said[size] = 0;
+    close(ends[0]);
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? said : NULL;
+}
+
+/* --- base ----------------------------------------------------------------------------------------------- */
+
+static void take_from_an_empty_vector(void) {
+    VEC(int) empty = {0};
+    int taken = vec_pop(&empty);
+    (void)taken;
+}
+
+static void remove_behind_a_vector(void) {
+    VEC(int) one = {0};
+    vec_push(&one, 1);
+    vec_remove(&one, 1);
+}
+
+static void put_what_means_nothing(void) {
+    map m = {0};
+    map_put(&m, 1, MAP_NONE);
+}
+
+static void fill_a_map(void) {
+    map m = {0};
+    map_put(&m, 1, 1);
+    m.size = m.capacity;
+    map_get(&m, 2);
+}
+
+/* --- terms ---------------------------------------------------------------------------------------------- */
+
+static const term *symbol(terms *c, unsigned width) {
+    return term_symbol(c, width, 1, "x", 0);
+}
+
+static void mix_widths(void) {
+    terms *c = terms_create();
+    term_udiv(c, symbol(c, 8), symbol(c, 16));
+}
+
+static void extract_beyond(void) {
+    terms *c = terms_create();
+    terms_set_simplify(c, false);
+    term_extract(c, symbol(c, 8), 4, 6);
+}
+
+static void mix_contexts(void) {
+    terms *c = terms_create(), *other = terms_create();
+    symbol(other, 16);
+    term_ult(c, symbol(c, 8), symbol(other, 8));
+}
+
+static void substitute_another_width(void) {
+    terms *c = terms_create();
+    substitution_set(substitution_create(c), symbol(c, 8), term_const(c, 16, 1));
+}
+
+/* --- states --------------------------------------------------------------------------------------------- */
+
+static const char sample[] =
+    "int x = 1; event e; thread A{wait e; x = 5;} thread B{x = 7; wait e;} main{start;}";
+
+static void write_what_others_see(void) {
+    fixture f = fixture_open(sample);
+    state *s = state_share(machine_initial(f.m));
+    state_own_thread(s, 0);
+}
+
+static void drop_what_is_not_there(void) {
+    fixture f = fixture_open(sample);
+    state_drop_object(machine_initial(f.m), 100);
+}
+
+static void schedule_in_few_bits(void) {
+    fixture f = fixture_open(sample);
+    state *s = machine_initial(f.m);
+    scheduler_set_pending(state_own_scheduler(s), 0, term_const(f.c, 32, 1));
+}
+
+static void assume_a_number(void) {
+    fixture f = fixture_open(sample);
+    state_add_path(machine_initial(f.m), term_const(f.c, 8, 1));
+}
+
+static void return_from_nowhere(void) {
+    fixture f = fixture_open(sample);
+    thread_part *t = state_own_thread(machine_initial(f.m), 0);
+    while (true) thread_pop_frame(t);
+}
+
+/* The state is checked after the step of somebody else. */
+static void step_from_a_broken_state(void) {
+    fixture f = fixture_open(sample);
+    state *s = state_clone(walk(&f, "A"));
+    state_own_thread(s, 1)->waits[0].event = 7;
+    successors list = {0};
+    step_list(&f, s, "B", &list);
+}
+
+static void step_of_somebody_who_waits(void) {
+    fixture f = fixture_open(sample);
+    successors list = {0};
+    step_list(&f, walk(&f, "A"), "A", &list);
+}
+
+static const struct {
+    mistake *make;
+    const char *assertion;
+} mistakes[] = {
+    {take_from_an_empty_vector, "(&empty)->size"},
+    {remove_behind_a_vector, "at_ < (&one)->size"},
+    {put_what_means_nothing, "value != MAP_NONE"},
+    {fill_a_map, "m->size < m->capacity"},
+    {mix_widths, "fits_operator(op, width, value, arity, args)"},
+    {extract_beyond, "fits_operator(op, width, value, arity, args)"},
+    {mix_contexts, "belong_to(c, arity, args)"},
+    {substitute_another_width, "symbol->width == by->width"},
+    {write_what_others_see, "s->refs == 1"},
+    {drop_what_is_not_there, "s->dynamic[i].name == name"},
+    {schedule_in_few_bits, "due->width == 64"},
+    {assume_a_number, "conjunct->width == 1"},
+    {return_from_nowhere, "t->frame_count"},
+    {step_from_a_broken_state, "broken invariant of a state: an awaited event is one of the program"},
+    {step_of_somebody_who_waits, "may_be_asked(m, s, t)"},
+};
+
+static void mistakes_are_caught(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const char *said = last_words(mistakes[i].make);
+        if (!said) fail_msg("nobody caught: %s", mistakes[i].assertion);
+        if (!strstr(said, mistakes[i].assertion)) fail_msg("%s, but not %s", said, mistakes[i].assertion);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes_are_caught)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
