@@ -6,7 +6,7 @@ one reduction, beside those that are stored.
 
 Shows each row that differs from what is stored (bench/counts.tsv), or with --old from what another build gives in the
 same run, and ends with 1 if there is one; --store writes the present ones down instead. Limits are counted
-(--deterministic, so many transitions), so that a slower machine gives the same rows. A run that takes more than 2 s of a
+(--deterministic, so many transitions), so that a slower machine gives the same rows. A run that takes more than 6 s of a
 processor all the same is written as `time` and differs from nothing.
 """
 
@@ -32,7 +32,7 @@ ABSTRACTING = ("none", "persistent", "sleep", "persistent+sleep", "aware")
 OF_EXPLORER = ("--engine", "--por", "--match", "--order", "--stops", "--check-reduction", "--visited", "--chain", "--time", "--jobs",
                "--deterministic", "--max-", "--guide", "--weight", "--domain", "--refine", "--context-bound", "--seed")
 LIMITS = ["--deterministic", "--jobs", "1", "--memory", "2G", "--max-transitions", "3000", "--max-states", "3000"]
-SECONDS = 2
+SECONDS = 6
 COUNTS = ("states", "transitions", "executions", "blocked_executions", "matched", "nodes", "refinements", "depth")
 
 
