@@ -82,7 +82,7 @@ static void choose_lane(uint64_t seed, unsigned lane, bool controlled, text *out
                     PICK(&r, "auto", "global", "thread", "location"), PICK(&r, "joins", "large", "small"),
                     PICK(&r, "dfs", "bfs", "error-distance"));
     } else if (engine < 4) {
-        text_add(out, "engine=auto jobs=1 property=assert,memory");
+        text_format(out, "engine=auto jobs=%s property=assert,memory", PICK(&r, "1", "2"));
         return;
     } else {
         const char *por =

@@ -39,7 +39,8 @@ typedef enum {
     COMPACT_SET,
     CHAINS,
     COMPACT_SET_AND_CHAINS,
-    INTERRUPTED
+    INTERRUPTED,
+    AT_ONCE /* ENGINE_AUTO: two processes */
 } lane_setting;
 
 typedef struct lane { /* one explorer in one setting */
@@ -104,6 +105,8 @@ static const lane lanes[] = {
     {"dpor optimal leaks", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
     {"lazypor leaks", ENGINE_LAZYPOR, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 1, PLAIN},
     {"auto leaks", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_LEAK, 2, PLAIN},
+    {"auto at once", ENGINE_AUTO, POR_AUTO, ORDER_DFS, 0, 8, AT_ONCE},
+    {"auto races at once", ENGINE_AUTO, POR_AUTO, ORDER_DFS, PROPERTY_RACE, 16, AT_ONCE},
     {"search interrupted", ENGINE_SEARCH, POR_AMPLE, ORDER_DFS, 0, 2, INTERRUPTED},
     {"search interrupted bfs", ENGINE_SEARCH, POR_NONE, ORDER_BFS, PROPERTY_RACE, 4, INTERRUPTED},
     {"dpor interrupted", ENGINE_DPOR, POR_OPTIMAL, ORDER_DFS, 0, 2, INTERRUPTED},
@@ -268,6 +271,7 @@ static configuration choose(const driver *d, const candidate *c, const lane *l, 
         if (!how.properties) how.properties = PROPERTY_ASSERT | PROPERTY_MEMORY;
         how.compare_finals = false;
     }
+    if (l->setting == AT_ONCE) how.jobs = 2;
     if (l->setting == BOUND_SWITCHES) how.context_bound = 1 + (dice >> 20) % 4;
     if (l->setting == BOUND_ROUNDS) how.unwind = 1 + (dice >> 20) % 4;
     how.check_reduction =

@@ -238,8 +238,14 @@ static void run_by_library(const subject *s, const configuration *how, trial *ou
     describe_properties(how->properties, &properties);
     snprintf(limit, sizeof limit, "%llu", (unsigned long long)how->max_transitions);
     heddle_set(h, "property", text_cstr(&properties));
-    heddle_set(h, "deterministic", "on");
-    heddle_set(h, "max-transitions", limit);
+    if (how->jobs) {
+        snprintf(limit, sizeof limit, "%u", how->jobs);
+        heddle_set(h, "jobs", limit);
+        heddle_set(h, "time", "10s"); /* small programs need no more, however busy the machine is */
+    } else {
+        heddle_set(h, "deterministic", "on");
+        heddle_set(h, "max-transitions", limit);
+    }
     heddle_set(h, "spurious-wakeups", s->spurious_wakeups ? "on" : "off");
     snprintf(limit, sizeof limit, "%u", how->context_bound);
     heddle_set(h, "context-bound", limit);

@@ -57,6 +57,7 @@ typedef struct configuration {
     uint64_t max_transitions;
     double seconds;     /* a run that takes longer is given up ... */
     uint64_t last_look; /* ... as is one that looks at its limits more often; 0: it is not */
+    unsigned jobs;      /* ENGINE_AUTO: processes at the same time; 0: explorers take turns in this one */
     mutant mutant;
     bool compare_finals; /* with those of the reference */
 } configuration;
