@@ -62,6 +62,8 @@ LIMITED = {
     "machine/look.h": "elaboration simulator certify report/trace report/formats report/explain native",  # not explorers
 }
 
+EXPLORERS = "src/strategy/explorers.def"
+
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
 ROW = re.compile(r"\| `src/([^`]+)`")
 
@@ -152,8 +154,14 @@ def check_architecture(files, layers):
     return []
 
 
+def new_explorers(files, layers):
+    """Explorers that the table does not name may use what all of them may."""
+    listed = re.findall(r"^EXPLORER\w*\((\w+)\)", files[EXPLORERS], re.MULTILINE)
+    return {name: set((CORE + " matching reduction").split()) for name in listed if name not in dict(layers)}
+
+
 def check(files, layers):
-    allowed = {folder: set(may.split()) for folder, may in layers}
+    allowed = {folder: set(may.split()) for folder, may in layers} | new_explorers(files, layers)
     gone = [f"scripts/check-layers.py:1: there is no src/{name}" for name in LIMITED if "src/" + name not in files]
     return check_table(layers) + gone + check_includes(files, allowed) + check_architecture(files, layers)
 
@@ -184,6 +192,9 @@ def self_test(files):
         ("the same by another spelling", with_include(files, "src/dpor/dpor.c", "../machine/state.h"), LAYERS, "src/dpor/dpor.c:1:"),
         ("the public header inside", with_include(files, first, "heddle.h"), LAYERS, first + ":1:"),
         ("a folder that is not in the table", with_include(files, "src/novel/novel.c", "base/map.h"), LAYERS, "src/novel/novel.c:1:"),
+        ("a new explorer that looks into states",
+         with_include({**files, EXPLORERS: files[EXPLORERS] + "EXPLORER(novel)\n"}, "src/novel/novel.c", "machine/state.h"), LAYERS,
+         "src/novel/novel.c:1:"),
         ("a table that allows what stands below", files, [("base", "term")] + LAYERS[1:], "scripts/check-layers.py:1:"),
         ("a limited header that is gone", {path: text for path, text in files.items() if path != "src/machine/look.h"}, LAYERS,
          "scripts/check-layers.py:1:"),
@@ -192,6 +203,9 @@ def self_test(files):
     ]
     known = set(check(files, LAYERS))
     missed = []
+    novel = with_include({**files, EXPLORERS: files[EXPLORERS] + "EXPLORER(novel)\n"}, "src/novel/novel.c", "machine/machine.h")
+    if set(check(novel, LAYERS)) != known:
+        missed.append("noticed without need: a new explorer")
     for what, mutant, layers, place in mistakes:
         if not any(error.startswith(place) for error in check(mutant, layers) if error not in known):
             missed.append(f"not noticed: {what}")
