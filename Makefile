@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps deps-tests run test test-long pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle fuzz-long install deb tarball format check-format docs clean help
+.PHONY: all deps deps-tests run test test-long pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle bench-counts fuzz-long install deb tarball format check-format docs clean help
 
 SOURCES = $(shell find src include tests examples -name node_modules -prune -o -name '*.[ch]' -print -o -name '*.js' -print)
 
@@ -62,6 +62,9 @@ bench-svcomp: all ## the SV-COMP tasks below DIR, with SECONDS (60) each; result
 bench-oracle: all ## random programs in IVL (27,000: 20,000 are agreed upon by each pair), then in C (20,500): every explorer against brute force
 	@$(BUILD)/tests/differential --seed $(or $(ORACLE_SEED),1) --count $(or $(ORACLE_COUNT),27000) --program-seconds 2 --keep-going
 	@$(BUILD)/tests/differential_threads --seed $(or $(ORACLE_SEED),1) --count $(or $(ORACLE_COUNT),20500) --keep-going
+
+bench-counts: all ## verdicts and counts of all bundled models with every engine, against another build (ARGS='--old OLD/heddle --every 23')
+	@python3 bench/counts.py --heddle $(HEDDLE) $(ARGS)
 
 fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
 	@scripts/fuzz-long.sh $(BUILD) $(or $(FUZZ_SECONDS),3600)
