@@ -86,23 +86,6 @@ static void take_step(walk *w) {
     vec_free(&enabled);
 }
 
-/* Values for the inputs that the path condition speaks of; all others may be anything and are 0. */
-static valuation *solve_path(machine *m, const state *s) {
-    const term *const *conditions = state_path(s);
-    if (solver_check(machine_solver(m), conditions, state_path_count(s)) != SOLVER_SAT) return NULL;
-    const valuation *model = solver_model(machine_solver(m));
-    valuation *inputs = valuation_create();
-    for (uint32_t i = 0; i < state_path_count(s); i++) {
-        const term_support *symbols = conditions[i]->support;
-        for (uint32_t k = 0; symbols && k < symbols->size; k++) {
-            uint64_t number;
-            valuation_get(model, symbols->symbol[k], &number);
-            valuation_set(inputs, symbols->symbol[k], number);
-        }
-    }
-    return inputs;
-}
-
 static bool is_interrupted(const simulate_options *how) {
     return how->interrupted && how->interrupted(how->interrupted_data);
 }
@@ -118,7 +101,7 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
         outcome_doubt(out, REASON_INTERRUPTED, nowhere);
     else if (!w.over)
         outcome_doubt(out, REASON_STEP_COUNT, nowhere);
-    run->inputs = solve_path(m, w.now);
+    run->inputs = path_model(m, w.now);
     state_release(m, w.now);
     out->engine = "simulation";
     out->stats.executions = 1;

@@ -8,7 +8,7 @@
 #include "partial/abstract.h"
 
 #define CERTIFICATE_FORMAT "heddle-certificate"
-enum { CERTIFICATE_VERSION = 2 };
+enum { CERTIFICATE_VERSION = 3 };
 
 /* What steps may be cut at. */
 enum { CERTIFICATE_STOPS = STOP_LOOP_HEAD | STOP_CALL | STOP_INSTRUCTION | STOP_JOIN | STOP_EVERY_JOIN };

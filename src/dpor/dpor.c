@@ -280,7 +280,7 @@ static void take_step(dpor *x, uint32_t thread) {
         note_touched(x, n->s, thread, &s->touched);
         way w = {.to = s->to, .end = *s};
         w.touched = footprint_add(&x->accesses, s->touched.data, s->touched.size);
-        w.touched.everything = cuts_off_others(x, n->s, thread, s);
+        w.touched.everything = judge_cuts_off_others(&x->judge, n->s, thread, s);
         w.end.to = NULL;
         w.end.touched = (effect){0};
         s->to = NULL;
@@ -308,7 +308,7 @@ static void push_event(dpor *x, const way *w) {
                .successor = n->ways_next - 1 - n->ways_begin,
                .previous = x->last.data[n->thread],
                .forked = n->ways_end - n->ways_begin > 1,
-               .waited = !x->exits_anywhere && ends_program(x, n->s, n->thread),
+               .waited = !x->exits_anywhere && machine_is_at_program_end(x->machine, n->s, n->thread),
                .touched = w->touched};
     schedule_learn(x, &e);
     vec_push(&x->events, e);

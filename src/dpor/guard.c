@@ -10,28 +10,6 @@ static bool is_sync(const instruction *i, sync_op op) {
     return i->kind == INSTR_SYNC && i->sync == op;
 }
 
-bool ends_program(const dpor *x, const state *s, uint32_t thread) {
-    const instruction *i = machine_next_instruction(x->machine, s, thread);
-    if (thread == 0 && i->kind == INSTR_RETURN) return state_thread(s, thread).depth == 1;
-    return is_sync(i, SYNC_END);
-}
-
-static bool others_live(const state *s, uint32_t thread) {
-    for (uint32_t t = 0; t < state_thread_count(s); t++)
-        if (t != thread && state_thread_status(s, t) == THREAD_RUNNABLE) return true;
-    return false;
-}
-
-bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const successor *s) {
-    if (s->end == STEP_FINISHED && x->exits_anywhere)
-        return true; /* also what others have done could come after */
-    if (!others_live(from, thread)) return false;
-    if (s->end == STEP_FINISHED) return !ends_program(x, from, thread);
-    if (s->end != STEP_VIOLATION) return false;
-    return !x->judge.how.continue_after_violation ||
-           !check_is_stated(machine_check(x->machine, s->check)->kind);
-}
-
 /* --- executing a part of the execution again ------------------------------------------------------------ */
 
 static const successor *outcome_like(dpor *x, uint32_t position, const state *after) {

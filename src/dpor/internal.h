@@ -185,20 +185,8 @@ void note_awaited(dpor *x, const effect *cells);
  * in between that do not depend on the first. */
 bool could_come_first(dpor *x, const race *r, const state *control);
 
-/* The thread is about to end the program. */
-bool ends_program(const dpor *x, const state *s, uint32_t thread);
-
-/* The execution ends with this outcome although other threads could go on: a violation, or the end of the
- * program that did not wait for them (exit_anywhere, or inside an atomic section). A violated assertion that
- * is passed over does not count: its step has another outcome for that. */
-bool cuts_off_others(const dpor *x, const state *from, uint32_t thread, const successor *s);
-
-/* A state that must not be kept or released: the thread as in `control`, everything else as in `memory`. */
-
 /* The thread's next step may depend on waiting for a cell. */
 bool may_wait(const dpor *x, const state *s, uint32_t thread);
-
-/* The cells whose change ended a wait in a spin loop: its next step depends on them. */
 
 /* Executes the events between two positions that do not depend on the one at `first`, from the state before
  * it. NULL if they cannot be followed. The steps are appended to `steps` if that is not NULL. */

@@ -95,7 +95,8 @@ void order_blocked(dpor *x, const state *s) {
         pending p = {0};
         machine_pending(x->machine, s, t, &p);
         if (!p.live || (p.enabled && !cut_off) || (newest && newest->thread == t && cut_off)) continue;
-        if (!x->exits_anywhere && ends_program(x, s, t)) continue; /* it waits for all others */
+        if (!x->exits_anywhere && machine_is_at_program_end(x->machine, s, t))
+            continue; /* it waits for all others */
         race second = {.second = (uint32_t)x->events.size, .thread = t};
         note_awaited(x, p.next);
         second.touched = footprint_add(&x->accesses, p.next->data, p.next->size);

@@ -67,7 +67,7 @@ static footprint footprint_of_step(dpor *x, const state *s, uint32_t thread, uin
         state_add_watched(s, thread, &to->touched);
         note_touched(x, s, thread, &to->touched);
         footprint of_outcome = footprint_add(&x->accesses, to->touched.data, to->touched.size);
-        of_outcome.everything = cuts_off_others(x, s, thread, to);
+        of_outcome.everything = judge_cuts_off_others(&x->judge, s, thread, to);
         f = footprint_join(f, of_outcome);
     }
     if (well) *outcomes = (uint32_t)x->successors.size;

@@ -173,7 +173,7 @@ static state *replay(machine *m, violation *v, const step_options *how) {
     return at;
 }
 
-static valuation *model_of_path(machine *m, const state *s) {
+valuation *path_model(machine *m, const state *s) {
     if (solver_check(machine_solver(m), state_path(s), state_path_count(s)) != SOLVER_SAT) return NULL;
     const valuation *model = solver_model(machine_solver(m));
     valuation *copy = valuation_create();
@@ -206,7 +206,7 @@ bool violation_replays_with(machine *m, violation *v, const step_options *how, c
 bool violation_confirm(machine *m, violation *v, const step_options *how) {
     bool hurried = !solver_set_unhurried(machine_solver(m), true);
     state *end = violation_replay(m, v, how);
-    if (end) v->inputs = model_of_path(m, end);
+    if (end) v->inputs = path_model(m, end);
     solver_set_unhurried(machine_solver(m), !hurried);
     state_release(m, end);
     return v->confirmed = v->inputs && violation_replays_with(m, v, how, v->inputs);

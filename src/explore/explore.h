@@ -301,6 +301,9 @@ bool violation_confirm(machine *m, violation *v, const step_options *how);
 state *violation_replay(machine *m, violation *v, const step_options *how);
 bool violation_replays_with(machine *m, violation *v, const step_options *how, const valuation *inputs);
 
+/* Values for the inputs that the path condition speaks of; all others may be anything and are 0. NULL: none are known. */
+valuation *path_model(machine *m, const state *s);
+
 /* Whether a step that ended so ends in this violation, the path of v aside. Never true of a race with an
  * earlier step, for which the path counts. */
 bool violation_is_reached(machine *m, const violation *v, const valuation *inputs, const successor *end);

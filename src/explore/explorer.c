@@ -5,6 +5,10 @@
 static const char *const order_names[] = {"dfs", "bfs", "error-distance", "astar"};
 static const char *const stops_names[STOPS_KINDS] = {"auto", "visible", "loops", "statements"};
 
+const char *memory_name(memory_model m) {
+    static const char *const names[MEMORY_MODELS] = {"sc"};
+    return names[m];
+}
 const char *order_name(search_order o) {
     return order_names[o];
 }

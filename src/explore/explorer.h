@@ -130,7 +130,8 @@ bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcom
 /* For a strategy that was not told which explorers to take: what this one does not have is left open. */
 void explorer_leave_open(const explorer *e, explore_options *how);
 
-const char *order_name(search_order o); /* "error-distance" */
-const char *stops_name(stops_kind s);   /* "loops" */
+const char *memory_name(memory_model m); /* "sc" */
+const char *order_name(search_order o);  /* "error-distance" */
+const char *stops_name(stops_kind s);    /* "loops" */
 
 #endif

@@ -103,6 +103,22 @@ static void judge_check(judge *j, const successor *s, path_recorder record, void
         judge_doubt_end(j, (reason){.kind = REASON_UNCHECKED_VIOLATION}, s);
 }
 
+static bool others_live(const state *s, uint32_t thread) {
+    for (uint32_t t = 0; t < state_thread_count(s); t++)
+        if (t != thread && state_thread_status(s, t) == THREAD_RUNNABLE) return true;
+    return false;
+}
+
+bool judge_cuts_off_others(const judge *j, const state *from, uint32_t thread, const successor *s) {
+    bool finished = s->end == STEP_FINISHED;
+    if (!finished && s->end != STEP_VIOLATION) return false;
+    if (finished && machine_exits_anywhere(j->machine))
+        return true; /* also what others have done could come after */
+    if (!others_live(from, thread)) return false;
+    if (finished) return !machine_is_at_program_end(j->machine, from, thread);
+    return !j->how.continue_after_violation || !check_is_stated(machine_check(j->machine, s->check)->kind);
+}
+
 void judge_step_end(judge *j, const successor *s, path_recorder record, void *data) {
     if (s->end == STEP_VIOLATION) judge_check(j, s, record, data);
     if (s->end == STEP_LIMIT) judge_doubt_end(j, s->why, s);

@@ -112,7 +112,7 @@ void constraints_add_event(lazypor *x) {
     const state *control = x->nodes.data[position].s;
     const effect *guard = operation_guard(x, control, e->thread);
     if (guard->size) list_guarded(x, e->thread, e->previous, position, e->begins, guard, control);
-    if (x->waits_for_end && operation_ends_program(x, control, e->thread))
+    if (x->waits_for_end && machine_is_at_program_end(x->machine, control, e->thread))
         x->dependencies.size = e->begins; /* it has waited for all others */
 }
 
@@ -120,7 +120,7 @@ void constraints_add_pending(lazypor *x, const state *s, bool cut_off) {
     for (uint32_t t = 0; t < state_thread_count(s); t++) {
         pending p = {0};
         machine_pending(x->machine, s, t, &p);
-        if (!p.live || (x->waits_for_end && operation_ends_program(x, s, t))) continue;
+        if (!p.live || (x->waits_for_end && machine_is_at_program_end(x->machine, s, t))) continue;
         size_t begins = x->dependencies.size;
         if (cut_off && p.enabled && t != x->events.data[x->length - 1].thread)
             vec_push(&x->dependencies,

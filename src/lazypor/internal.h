@@ -166,14 +166,6 @@ uint32_t action_intern(lazypor *x, action a);
 /* Outcome `index` of the step of `thread` from `s`. */
 uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const successors *all, uint32_t index);
 
-/* The thread's next step ends the whole program. */
-bool operation_ends_program(const lazypor *x, const state *s, uint32_t thread);
-
-/* The execution ends with this outcome although other threads could go on: a violation, or the end of the
- * program that did not wait for them (exit_anywhere, or inside an atomic section). A violated assertion that
- * is passed over does not count: its step has another outcome for that. */
-bool operation_cuts_off_others(const lazypor *x, const state *from, uint32_t thread, const successor *s);
-
 /* The second operation of a dependency in the other order, where it may read other values. The events that
  * come before it then are in `sequence`. */
 uint32_t operation_foresee(lazypor *x, const dependency *d);

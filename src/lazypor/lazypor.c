@@ -167,7 +167,7 @@ static void end_by_step(lazypor *x, const successor *s) {
     judge_step_end(&x->judge, s, record_path, x);
     if (s->end == STEP_FINISHED && x->options.dump_traces) record_trace(x, s->to);
     uint32_t thread = x->events.data[x->length - 1].thread;
-    plan_variations(x, n->s, operation_cuts_off_others(x, n->s, thread, s));
+    plan_variations(x, n->s, judge_cuts_off_others(&x->judge, n->s, thread, s));
     /* A step that cuts others off conflicts with everything, so it covers nothing but itself. */
     retire_event(x);
 }

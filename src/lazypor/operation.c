@@ -11,32 +11,9 @@
 
 #include "base/hash.h"
 
-bool operation_ends_program(const lazypor *x, const state *s, uint32_t thread) {
-    thread_stand t = state_thread(s, thread);
-    if (t.status != THREAD_RUNNABLE) return false;
-    const instruction *i = machine_next_instruction(x->machine, s, thread);
-    bool returns = thread == 0 && t.depth == 1 && i->kind == INSTR_RETURN;
-    return returns || (i->kind == INSTR_SYNC && i->sync == SYNC_END);
-}
-
-static bool others_live(const state *s, uint32_t thread) {
-    for (uint32_t t = 0; t < state_thread_count(s); t++)
-        if (t != thread && state_thread_status(s, t) == THREAD_RUNNABLE) return true;
-    return false;
-}
-
-bool operation_cuts_off_others(const lazypor *x, const state *from, uint32_t thread, const successor *s) {
-    if (s->end == STEP_FINISHED && !x->waits_for_end) return true;
-    if (!others_live(from, thread)) return false;
-    if (s->end == STEP_FINISHED) return !operation_ends_program(x, from, thread);
-    if (s->end != STEP_VIOLATION) return false;
-    return !x->judge.how.continue_after_violation ||
-           !check_is_stated(machine_check(x->machine, s->check)->kind);
-}
-
 static bool some_outcome_cuts_off(const lazypor *x, const state *s, uint32_t thread, const successors *all) {
     for (size_t i = 0; i < all->size; i++)
-        if (operation_cuts_off_others(x, s, thread, &all->data[i])) return true;
+        if (judge_cuts_off_others(&x->judge, s, thread, &all->data[i])) return true;
     return false;
 }
 
@@ -169,7 +146,8 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
     uint64_t key = single ? 0 : state_thread_key(s, thread);
     const accesses *known = single ? NULL : learn(x, key, &did);
     order_updates(x, &did);
-    did.touched.everything = operation_ends_program(x, s, thread) || some_outcome_cuts_off(x, s, thread, all);
+    did.touched.everything =
+        machine_is_at_program_end(x->machine, s, thread) || some_outcome_cuts_off(x, s, thread, all);
     uint32_t done = action_intern(x, did);
     if (known && !state_thread(s, thread).sleeps) remember_done(x, s, key, known, done);
     return done;

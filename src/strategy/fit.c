@@ -22,7 +22,15 @@ static void print_engines(const words *names, text *out) {
 
 /* --- single things that are asked for ------------------------------------------------------------------- */
 
-typedef enum { ITEM_KERNEL, ITEM_REDUCTION, ITEM_MATCHER, ITEM_ORDER, ITEM_STOPS, ITEM_OPTION } item_kind;
+typedef enum {
+    ITEM_KERNEL,
+    ITEM_REDUCTION,
+    ITEM_MATCHER,
+    ITEM_ORDER,
+    ITEM_STOPS,
+    ITEM_MEMORY,
+    ITEM_OPTION
+} item_kind;
 
 typedef struct item {
     item_kind kind;
@@ -39,6 +47,7 @@ static items items_of(const wish *w) {
     if (w->match != MATCH_AUTO) vec_push(&list, ((item){ITEM_MATCHER, w->match, NULL}));
     if (w->has_order) vec_push(&list, ((item){ITEM_ORDER, w->order, NULL}));
     if (w->stops != STOPS_AUTO) vec_push(&list, ((item){ITEM_STOPS, w->stops, NULL}));
+    if (w->memory != MEMORY_SC) vec_push(&list, ((item){ITEM_MEMORY, w->memory, NULL}));
     for (size_t i = 0; i < w->options.size; i++)
         vec_push(&list, ((item){ITEM_OPTION, 0, w->options.data[i].name}));
     return list;
@@ -51,6 +60,7 @@ static bool has(const explorer *e, kernel_rules kernel, const item *i) {
     case ITEM_MATCHER: return explorer_has_matcher(e, (match_kind)i->value);
     case ITEM_ORDER: return explorer_has_order(e, (search_order)i->value);
     case ITEM_STOPS: return explorer_has_stops(e, (stops_kind)i->value);
+    case ITEM_MEMORY: return e->memory_models & CHOICE(i->value);
     case ITEM_OPTION: return explorer_has_option(e, kernel, i->name);
     }
     return false;
@@ -63,6 +73,7 @@ static const char *value_name(const item *i) {
     case ITEM_MATCHER: return match_name((match_kind)i->value);
     case ITEM_ORDER: return order_name((search_order)i->value);
     case ITEM_STOPS: return stops_name((stops_kind)i->value);
+    case ITEM_MEMORY: return memory_name((memory_model)i->value);
     case ITEM_OPTION: break;
     }
     return i->name;
@@ -76,6 +87,7 @@ static const struct {
              [ITEM_MATCHER] = {"matcher", "matchers", MATCH_KINDS},
              [ITEM_ORDER] = {"order", "orders", ORDER_ASTAR + 1},
              [ITEM_STOPS] = {"stops", "stops", STOPS_KINDS},
+             [ITEM_MEMORY] = {"memory model", "memory models", MEMORY_MODELS},
              [ITEM_OPTION] = {"option", "options", 0}};
 
 static bool is_open(item_kind kind, unsigned value) {
@@ -195,7 +207,7 @@ static const item *first_lacking(const explorer *e, const wish *w, const items *
 }
 
 static bool fits(const explorer *e, const wish *w, const items *list) {
-    return e->memory_models & CHOICE(w->memory) && !first_lacking(e, w, list) && !explorer_broken_rule(e, w);
+    return !first_lacking(e, w, list) && !explorer_broken_rule(e, w);
 }
 
 static void say_why(const explorer *e, const wish *w, const items *list, text *why) {
