@@ -6,7 +6,7 @@ JOBS   ?= $(shell nproc)
 HEDDLE  = $(BUILD)/heddle
 
 .DEFAULT_GOAL := all
-.PHONY: all deps deps-tests run test test-long pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle bench-counts fuzz-long install deb tarball format check-format docs clean help
+.PHONY: all deps deps-tests run test test-long pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle bench-counts bench-against fuzz-long install deb tarball format check-format docs clean help
 
 SOURCES = $(shell find src include tests examples -name node_modules -prune -o -name '*.[ch]' -print -o -name '*.js' -print)
 
@@ -65,6 +65,9 @@ bench-oracle: all ## random programs in IVL (27,000: 20,000 are agreed upon by e
 
 bench-counts: all ## verdicts and counts of all bundled models with every engine, against another build (ARGS='--old OLD/heddle --every 23')
 	@python3 bench/counts.py --heddle $(HEDDLE) $(ARGS)
+
+bench-against: all ## work of this build and another one on the rows of three benchmarks (ARGS='--old OLD/heddle --instructions --time 50')
+	@python3 bench/against.py --heddle $(HEDDLE) $(ARGS)
 
 fuzz-long: all ## differential fuzzing for FUZZ_SECONDS (default 3600)
 	@scripts/fuzz-long.sh $(BUILD) $(or $(FUZZ_SECONDS),3600)

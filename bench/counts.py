@@ -2,11 +2,11 @@
 """Verdict and counts of every bundled model, with every engine, each reduction with one matcher and each matcher with
 one reduction, beside those that are stored.
 
-    counts.py [--heddle HEDDLE] [--models PATTERN] [--every N] [--store] [--stored FILE] [--old HEDDLE]
+    counts.py [--heddle HEDDLE] [--models PATTERN] [--every N] [--store] [--stored FILE] [--old HEDDLE] [--jobs N]
 
 Shows each row that differs from what is stored (bench/counts.tsv), or with --old from what another build gives in the
 same run, and ends with 1 if there is one; --store writes the present ones down instead. Limits are counted
-(--deterministic, so many transitions), so that a slower machine gives the same rows. A run that takes more than 6 s of a
+(--deterministic, so many transitions), so that a slower machine gives the same rows. A run that takes more than 2 s of a
 processor all the same is written as `time` and differs from nothing.
 """
 
@@ -32,7 +32,7 @@ ABSTRACTING = ("none", "persistent", "sleep", "persistent+sleep", "aware")
 OF_EXPLORER = ("--engine", "--por", "--match", "--order", "--stops", "--check-reduction", "--visited", "--chain", "--time", "--jobs",
                "--deterministic", "--max-", "--guide", "--weight", "--domain", "--refine", "--context-bound", "--seed")
 LIMITS = ["--deterministic", "--jobs", "1", "--memory", "2G", "--max-transitions", "3000", "--max-states", "3000"]
-SECONDS = 6
+SECONDS = 2
 COUNTS = ("states", "transitions", "executions", "blocked_executions", "matched", "nodes", "refinements", "depth")
 
 
@@ -71,6 +71,8 @@ def ask(heddle, path, options):
     command = [heddle, "check", "--json", "--no-shrink", *LIMITS, *own_options(path), *options, str(path)]
     run = subprocess.run(command, capture_output=True, check=False,
                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)))
+    if run.returncode == 2:  # perhaps it was the compiler that came to the limit
+        run = subprocess.run(command, capture_output=True, check=False)
     if run.returncode == -signal.SIGKILL or b"ended by signal 9" in run.stderr:
         return "time"
     if run.returncode not in (0, 1, 3):
@@ -89,6 +91,7 @@ def main():
     parser.add_argument("--store", action="store_true")
     parser.add_argument("--stored", default=str(ROOT / "bench" / "counts.tsv"))
     parser.add_argument("--old", help="another build, to be asked instead of what is stored")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at once")
     given = parser.parse_args()
     paths = sorted(p for p in (ROOT / "models").rglob("*") if p.suffix in LANGUAGES)
     paths = [p for p in paths if fnmatch.fnmatch(str(p.relative_to(ROOT / "models")), given.models)]
@@ -106,7 +109,7 @@ def main():
         return key, before, ask(given.heddle, path, options)
 
     rows, differences = [], 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         for key, before, now in pool.map(both, runs):
             rows.append((*key, now))
             if not given.store and before != now and "time" not in (before, now):

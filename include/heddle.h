@@ -89,6 +89,9 @@ const heddle_option *heddle_options(void);
 /* What each engine can do and what may be asked of it, as tables in Markdown. To be freed with free(). */
 char *heddle_engines(void);
 
+/* Whether an engine leaves a choice there: of "por" or of "match". */
+bool heddle_engine_has_choice(const char *engine, const char *option);
+
 /* The language of a program, by the ending of its name; NULL: it is none. And whether it has parameters that
  * option `set` gives values. */
 const char *heddle_language(const char *file);

@@ -47,7 +47,7 @@ LAYERS = [
     ("report", CORE + " report/trace"),
     ("report/formats", CORE + " report/trace report"),
     ("report/explain", CORE + " report/trace report"),
-    ("native", "base program machine frontend/llvm report/trace"),
+    ("native", "base program machine explore frontend/llvm report/trace"),
     ("native/runtime", ""),  # linked with the programs that are replayed
     ("api", CORE + " transform frontend frontend/ivl frontend/dlang frontend/llvm elaboration simulator shrink search certify strategy"
             " report/trace report report/formats report/explain native include"),

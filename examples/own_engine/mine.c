@@ -57,7 +57,7 @@ static void add_state(mine *x, state *s, uint32_t parent) {
 /* One of the ends of the present step. */
 static void meet(mine *x, const successor *s) {
     x->out->stats.transitions += s->parts;
-    explore_note_step(x->machine, &x->options, x->queue.data[x->turn].s, x->present.by, s);
+    explore_note_step(x->machine, &x->options, x->queue.data[x->turn].s, s);
     judge_step_end(&x->judge, s, record_path, x);
     if (s->end == STEP_STOPPED && !visited_find(x->visited, s->to)) {
         add_state(x, s->to, x->turn);
@@ -72,7 +72,7 @@ static void make_step(mine *x, transition by) {
     machine_step(x->machine, x->queue.data[x->turn].s, by, &x->judge.how, &x->next);
     x->out->stats.transitions++;
     for (uint32_t i = 0; i < x->next.size && !x->judge.stop; i++) {
-        x->present = (path_step){by, i};
+        x->present = x->next.data[i].step;
         meet(x, &x->next.data[i]);
     }
 }
@@ -84,7 +84,7 @@ static void expand(mine *x) {
 }
 
 static void explore(mine *x) {
-    state *first = machine_initial(x->machine);
+    state *first = machine_initial(x->machine, x->options.stops);
     add_state(x, first, 0);
     state_release(x->machine, first);
     bool allowed = true;

@@ -1,9 +1,9 @@
 #include "api/certification.h"
 
-static void add_state(void *data, const state *s, unsigned stops) {
+static void add_state(void *data, const state *s, invariant_kind of) {
     certification *c = data;
-    if (c->writer) certificate_writer_add(c->writer, s, stops);
-    if (c->found) invariants_add(c->found, s, stops);
+    if (c->writer) certificate_writer_add(c->writer, s, of);
+    if (c->found) invariants_add(c->found, s, of);
 }
 
 void certification_open(certification *c, const session *s, explore_options *how) {
@@ -62,7 +62,7 @@ void certification_confirm(certification *c, const session *s, session_doubts do
     certification_check(c, &again, c->written.data, c->written.size, &second);
     doubts(&again, &second);
     c->confirmed = outcome_verdict(&second) == VERDICT_SAFE;
-    for (size_t i = 0; i < second.doubts.size; i++) outcome_add_doubt(o, second.doubts.data[i]);
+    outcome_take_doubts(o, s->machine, &second);
     if (!c->confirmed && !second.doubts.size) outcome_doubt(o, REASON_NOT_CERTIFIED, (position){0, 0});
     outcome_free(&second);
     session_close(&again);

@@ -27,7 +27,6 @@ static void write_stimulus(const heddle *h, const trace *t, heddle_result *r) {
 
 static trace *build_traces(session *s, const outcome *o, const shrunk *smaller) {
     trace *traces = mem_zero(o->violations.size, sizeof *traces);
-    machine_prepare_replay(s->machine);
     for (size_t i = 0; i < o->violations.size; i++) {
         if (!o->violations.data[i].confirmed) continue;
         trace_request wanted = run_request_trace(s, o, &o->violations.data[i]);

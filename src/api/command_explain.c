@@ -25,7 +25,6 @@ static void tell_explanation(heddle *h, session *s, outcome *o, const retrace *t
     bool fails = o->violations.size > 0;
     trace_request wanted = {.path = &told->path, .stops = o->stops, .inputs = told->inputs};
     if (fails) wanted = run_request_trace(s, o, &o->violations.data[0]);
-    machine_prepare_replay(s->machine);
     trace_build(s->machine, &wanted, &t);
     if (fails) o->violations.data[0].confirmed = t.followed;
     report_explanation shown = {retrace_answer_name(told->answer), told->step, text_cstr(&told->said)};

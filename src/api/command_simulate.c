@@ -28,7 +28,6 @@ static uint64_t simulated_steps(const heddle *h) {
 static void tell_simulation(heddle *h, session *s, outcome *o, const simulation *run, heddle_result *r) {
     bool prints = h->options.value[OPTION_PRINTED].on, in_order = h->options.value[OPTION_SCHEDULE].choice;
     trace t = {0};
-    machine_prepare_replay(s->machine);
     if (run->inputs && !(prints && in_order)) {
         trace_request wanted = {.path = &run->path, .inputs = run->inputs};
         if (o->violations.size) wanted = run_request_trace(s, o, &o->violations.data[0]);

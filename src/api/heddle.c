@@ -1,5 +1,6 @@
 #include "api/compiler_flags.h"
 #include "api/run.h"
+#include "strategy/explorers.h"
 #include "strategy/overview.h"
 
 #include <string.h>
@@ -87,6 +88,12 @@ const char *heddle_language(const char *file) {
 bool heddle_has_parameters(const char *file) {
     const frontend *f = frontend_of(file);
     return f && f->parameters;
+}
+
+bool heddle_engine_has_choice(const char *engine, const char *option) {
+    const explorer *e = explorers_find(engine);
+    if (!e || e == &explorer_auto) return e != NULL; /* it takes whoever has what is asked for */
+    return strcmp(option, "match") ? explorer_has_reductions(e) : explorer_has_matchers(e);
 }
 
 char *heddle_engines(void) {

@@ -6,7 +6,7 @@
 #include "shrink/shrink.h"
 
 /* Shrinks the confirmed violations of an outcome in place; one for each of them, to be freed. NULL: nobody
- * asked for it. Call it before machine_prepare_replay. */
+ * asked for it. */
 shrunk *shrinking_run(session *s, outcome *o);
 void shrinking_free(shrunk *list, const outcome *o);
 

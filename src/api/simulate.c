@@ -2,16 +2,16 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "explore/player.h"
 #include "machine/hangs.h"
 #include "machine/machine.h"
 
 typedef struct walk {
-    machine *m;
+    player at;
     uint64_t random;
     unsigned properties;
     outcome *out;
     simulation *run;
-    state *now;
     bool over;
 } walk;
 
@@ -21,7 +21,8 @@ static size_t draw(walk *w, size_t below) {
 }
 
 static bool is_selected(const walk *w, const successor *s) {
-    return s->end == STEP_VIOLATION && w->properties & property_of_check(machine_check(w->m, s->check)->kind);
+    return s->end == STEP_VIOLATION &&
+           w->properties & property_of_check(machine_check(w->at.m, s->check)->kind);
 }
 
 /* A path that goes nowhere is taken only if there is no other one. */
@@ -30,34 +31,34 @@ static bool is_dead_end(const walk *w, const successor *s) {
            (s->end == STEP_VIOLATION && !is_selected(w, s));
 }
 
-static size_t choose_successor(walk *w, const successors *list) {
+static const successor *choose_successor(walk *w) {
+    const successors *list = &w->at.next;
     size_t lively = 0;
     for (size_t i = 0; i < list->size; i++) lively += !is_dead_end(w, &list->data[i]);
-    if (!lively) return draw(w, list->size);
+    if (!lively) return &list->data[draw(w, list->size)];
     size_t skip = draw(w, lively);
     for (size_t i = 0;; i++)
-        if (!is_dead_end(w, &list->data[i]) && !skip--) return i;
+        if (!is_dead_end(w, &list->data[i]) && !skip--) return &list->data[i];
 }
 
 static void record_violation(walk *w, violation_kind kind, uint32_t check) {
     violation v = {.kind = kind, .check = check};
-    for (size_t i = 0; i < w->run->path.size; i++) vec_push(&v.path, w->run->path.data[i]);
-    violation_confirm(w->m, &v, &(step_options){0});
+    for (size_t i = 0; i < w->at.done.size; i++) vec_push(&v.path, w->at.done.data[i]);
+    violation_confirm(w->at.m, &v, &(step_options){0});
     vec_push(&w->out->violations, v);
 }
 
 static void take_successor(walk *w, const successor *s) {
-    state_release(w->m, w->now);
-    w->now = state_share(s->to);
+    player_take(&w->at, s);
     w->over = s->end != STEP_STOPPED;
     if (s->end == STEP_LIMIT)
         outcome_add_doubt(w->out, (doubt){.why = s->why, .at = s->place, .file = s->file});
     if (s->end == STEP_ASSUMED_AWAY) outcome_doubt(w->out, REASON_ASSUMPTION_FAILED, (position){0, 0});
     if (is_selected(w, s)) record_violation(w, VIOLATION_CHECK, s->check);
     bool livelock = w->properties & PROPERTY_LIVELOCK;
-    if (w->properties & PROPERTY_DEADLOCK && !w->over && machine_deadlocked(w->m, w->now)) {
+    if (w->properties & PROPERTY_DEADLOCK && !w->over && machine_deadlocked(w->at.m, w->at.now)) {
         record_violation(w, VIOLATION_DEADLOCK, NO_INDEX);
-    } else if (livelock && !w->over && machine_livelocked(w->m, w->now) == HANG_CERTAIN) {
+    } else if (livelock && !w->over && machine_livelocked(w->at.m, w->at.now) == HANG_CERTAIN) {
         record_violation(w, VIOLATION_LIVELOCK, NO_INDEX);
         w->over = true;
     }
@@ -65,24 +66,15 @@ static void take_successor(walk *w, const successor *s) {
 
 static void take_step(walk *w) {
     transitions enabled = {0};
-    successors list = {0};
-    step_options how = {.keep_path = true}; /* the whole path is to be solved at the end */
-    machine_enabled(w->m, w->now, &enabled);
+    machine_enabled(w->at.m, w->at.now, &enabled);
     if (!enabled.size) {
         w->over = true;
     } else {
-        transition t = enabled.data[draw(w, enabled.size)];
-        machine_step(w->m, w->now, t, &how, &list);
+        player_look(&w->at, enabled.data[draw(w, enabled.size)]);
         w->out->stats.transitions++;
-        w->over = !list.size;
-        if (list.size) {
-            size_t chosen = choose_successor(w, &list);
-            path_step step = {t, (uint32_t)chosen};
-            vec_push(&w->run->path, step);
-            take_successor(w, &list.data[chosen]);
-        }
+        w->over = !w->at.next.size;
+        if (!w->over) take_successor(w, choose_successor(w));
     }
-    successors_free(w->m, &list);
     vec_free(&enabled);
 }
 
@@ -94,15 +86,17 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
     static const position nowhere = {0, 0};
     double begin = clock_wall(), cpu_begin = clock_cpu();
     *run = (simulation){0};
-    walk w = {.m = m, .random = hash_mix(how->seed), .properties = how->properties, .out = out, .run = run};
-    w.now = machine_initial(m);
+    step_options whole = {.keep_path = true}; /* the whole path is to be solved at the end */
+    walk w = {.random = hash_mix(how->seed), .properties = how->properties, .out = out, .run = run};
+    w.at = player_begin(m, &whole);
     while (!w.over && out->stats.transitions < how->steps && !is_interrupted(how)) take_step(&w);
     if (is_interrupted(how))
         outcome_doubt(out, REASON_INTERRUPTED, nowhere);
     else if (!w.over)
         outcome_doubt(out, REASON_STEP_COUNT, nowhere);
-    run->inputs = path_model(m, w.now);
-    state_release(m, w.now);
+    run->inputs = path_model(m, w.at.now);
+    for (size_t i = 0; i < w.at.done.size; i++) vec_push(&run->path, w.at.done.data[i]);
+    player_end(&w.at);
     out->engine = "simulation";
     out->stats.executions = 1;
     out->stats.depth = run->path.size;

@@ -271,7 +271,7 @@ static void find_predicates(abstracting *a, uint32_t moved) {
 
 reason_kind abstraction_of(cegar *x, const state *from, uint32_t moved, state_list *out) {
     reason_kind trouble;
-    state *s = abstract_rename(x->machine, from, x->ignore_time, 0, &trouble);
+    state *s = abstract_rename(x->machine, from, names_of(x), &trouble);
     if (!s) return trouble;
     abstracting a = {.x = x, .s = s, .location = abstract_locations(s)};
     a.equal = substitution_create(machine_terms(x->machine));

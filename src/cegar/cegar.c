@@ -49,11 +49,10 @@ static bool keeps_constants(const cegar *x) {
 /* What a path needs that is only possible if any object of a summary may hold what some of them hold. First
  * it may be the constants in them that are missing. False: nothing more can be told. */
 static bool refine_summaries(cegar *x, bool constants_may_help) {
-    uint32_t apart = abstract_told_apart(x->machine);
     if (constants_may_help && !x->heap_constants && keeps_constants(x))
         x->heap_constants = true;
-    else if (apart < ABSTRACT_MOST_APART)
-        abstract_tell_apart(x->machine, 2 * apart);
+    else if (x->apart < ABSTRACT_MOST_APART)
+        x->apart = at_most_apart(2 * x->apart);
     else
         return false;
     x->out->stats.refinements++;
@@ -163,7 +162,7 @@ static step_way *copy_way(const step_way *from) {
 
 /* Whether objects are one in what comes of it, or are already. */
 static bool has_objects_alike(const cegar *x, const state *s) {
-    return abstract_heap_objects(s) > abstract_told_apart(x->machine) || abstract_has_summaries(s);
+    return abstract_heap_objects(s) > x->apart || abstract_has_summaries(s);
 }
 
 /* New nodes for the end of a step. False: the graph has changed, begin again. */
@@ -281,10 +280,10 @@ static unsigned stops_of(block_kind blocks) {
 /* Of the initial state everything is known: it is one. */
 static void begin(cegar *x) {
     reason_kind trouble;
-    state *start = machine_initial(x->machine);
-    state *root = abstract_rename(x->machine, start, x->ignore_time, 0, &trouble);
+    state *start = machine_initial(x->machine, x->how.stops);
+    state *root = abstract_rename(x->machine, start, names_of(x), &trouble);
     if (root)
-        graph_queue(&x->graph, graph_add(&x->graph, root, NO_NODE, (transition){0, 0}, NULL, 0));
+        graph_queue(&x->graph, graph_add(&x->graph, root, NO_NODE, (transition){0}, NULL, 0));
     else
         give_up(x, trouble, (position){0, 0});
     x->out->stats.nodes++;
@@ -333,7 +332,7 @@ static void hand_over_states(const cegar *x) {
     for (size_t i = 0; i < x->graph.nodes.size; i++) {
         const arg_node *n = &x->graph.nodes.data[i];
         if (n->s && n->covered_by == NO_NODE)
-            x->options->invariant(x->options->invariant_data, n->s, x->how.stops);
+            x->options->invariant(x->options->invariant_data, n->s, (invariant_kind){x->how.stops, x->apart});
     }
 }
 
@@ -352,7 +351,7 @@ static void hand_over_graph(const cegar *x) {
  * stays what it is, unless a violation shows, which a reduction must have hidden. */
 static void hand_over_invariant(cegar *x) {
     if (!x->options->invariant || outcome_verdict(x->out) != VERDICT_SAFE) return;
-    if (machine_heap_order_is_open(x->machine, machine_seen_so_far(x->machine))) return;
+    if (explore_heap_order_is_open(x->options, machine_seen_so_far(x->machine))) return;
     outcome *out = x->out, again = {0};
     const explore_options *reduced = x->options;
     explore_options full = *reduced;
@@ -385,17 +384,18 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     explore_options how = *options;
     if (!explorer_settle(variant->explorer, m, &how, out)) return;
     explore_begin(m);
-    how.stops = STOP_LOOP_HEAD | STOP_EVERY_JOIN; /* of replayed paths */
+    unsigned heap_order = options->stops & STOP_HEAP_ORDER;
+    how.stops = STOP_LOOP_HEAD | STOP_EVERY_JOIN | heap_order; /* of replayed paths */
     cegar x = {.machine = m, .options = &how, .variant = variant, .out = out};
     x.judge = judge_create(m, &how, out);
     x.judge.how.stay_awake = true;
     x.how = x.judge.how;
-    x.how.stops = stops_of(options->abstraction.blocks);
+    x.how.stops = stops_of(options->abstraction.blocks) | heap_order;
     x.kernel = program_kernel(machine_program(m));
     x.ignore_time = x.kernel->has_simulated_time && time_is_irrelevant(machine_program(m));
     x.limits = limits_start(m, &how, out);
     x.precision = precision_create(m, &how.abstraction);
-    abstract_tell_apart(m, how.abstraction.apart ? how.abstraction.apart : FIRST_APART);
+    x.apart = at_most_apart(how.abstraction.apart ? how.abstraction.apart : FIRST_APART);
     x.values = substitution_create(machine_terms(m));
     graph_open(&x.graph, m, how.order);
     x.reduction = reduction_create(&x);

@@ -242,6 +242,7 @@ struct cegar {
     step_options how;
     const kernel_traits *kernel;
     bool ignore_time;
+    uint32_t apart; /* heap objects of one place that have names of their own */
     precision *precision;
     substitution *values; /* of predicates */
     graph graph;
@@ -257,5 +258,12 @@ struct cegar {
     bool has_old_nodes;   /* ... some were made with less precision than there is */
     bool stop;
 };
+
+static inline rename_options names_of(const cegar *x) {
+    return (rename_options){.apart = x->apart, .ignore_time = x->ignore_time};
+}
+static inline uint32_t at_most_apart(uint32_t objects) {
+    return objects < ABSTRACT_MOST_APART ? objects : ABSTRACT_MOST_APART;
+}
 
 #endif

@@ -63,7 +63,7 @@ static bool ends_whole_step(cegar *x, const successor *s, const abstract_trace *
     if (!last->to) return s->end == t->end->end && (s->end != STEP_VIOLATION || s->check == t->end->check);
     if (s->end != STEP_STOPPED) return false;
     reason_kind trouble;
-    state *renamed = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
+    state *renamed = abstract_rename(x->machine, s->to, names_of(x), &trouble);
     bool by_stops = trace_has_summaries(t);
     bool same = renamed &&
                 (by_stops ? abstract_same_stops(renamed, last->to) : abstract_same_stacks(renamed, last->to));
@@ -89,6 +89,16 @@ static tried begin_whole_step(const abstract_trace *t, const whole_steps *steps,
         .s = s, .whole = whole, .at = {t->steps.data, which, 0}, .by = t->steps.data[which.first].by};
 }
 
+/* Of a step that was cut into pieces: only its thread goes on. */
+static transition rest_of_step(cegar *x, const state *s) {
+    transitions enabled = {0};
+    machine_enabled(x->machine, s, &enabled);
+    assert(enabled.size == 1);
+    transition rest = enabled.data[0];
+    vec_free(&enabled);
+    return rest;
+}
+
 /* The next of the successors of `from` that is like the trace, and where it is then; false: there is none. */
 static bool next_alike(cegar *x, const abstract_trace *t, const whole_steps *steps, tried *from, tried *to) {
     while (from->index < from->next.size) {
@@ -96,7 +106,7 @@ static bool next_alike(cegar *x, const abstract_trace *t, const whole_steps *ste
         branch_reader at = from->at;
         if (!goes_on_alike(s->went, &at)) continue;
         if (s->end == STEP_STOPPED && s->went->inside) {
-            *to = (tried){.s = s->to, .whole = from->whole, .at = at, .by = {from->by.thread, 0}};
+            *to = (tried){.s = s->to, .whole = from->whole, .at = at, .by = rest_of_step(x, s->to)};
             return true;
         }
         if (!is_at_end(at) || !ends_whole_step(x, s, t, steps->data[from->whole])) continue;
@@ -117,7 +127,7 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
     bool found = false;
     size_t tries = 0;
     join_steps(t, &steps);
-    vec_push(&stack, begin_whole_step(t, &steps, 0, machine_initial(x->machine)));
+    vec_push(&stack, begin_whole_step(t, &steps, 0, machine_initial(x->machine, x->how.stops)));
     while (stack.size && !found && tries < MOST_TRIES) {
         tried *top = &vec_last(&stack), next;
         if (!top->stepped) {
@@ -137,7 +147,7 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
         vec_push(&stack, next);
     }
     for (size_t i = 0; i < stack.size; i++) {
-        if (found) vec_push(out, ((path_step){stack.data[i].by, stack.data[i].index - 1}));
+        if (found) vec_push(out, stack.data[i].next.data[stack.data[i].index - 1].step);
         successors_free(x->machine, &stack.data[i].next);
         state_release(x->machine, stack.data[i].s);
     }

@@ -47,7 +47,7 @@ static survey *survey_open(machine *m, const explore_options *options) {
     x->precision = precision_create(m, &v->how.abstraction);
     x->values = substitution_create(machine_terms(m));
     graph_open(&x->graph, m, ORDER_BFS);
-    abstract_tell_apart(m, options->abstraction.apart ? options->abstraction.apart : APART);
+    x->apart = at_most_apart(options->abstraction.apart ? options->abstraction.apart : APART);
     return v;
 }
 
@@ -191,8 +191,9 @@ static void expand(survey *v, uint32_t node) {
 static void begin(survey *v) {
     reason_kind trouble;
     machine *m = v->x.machine;
-    state *start = machine_initial(m), *root = abstract_rename(m, start, v->x.ignore_time, 0, &trouble);
-    if (root) add_node(v, root, NO_NODE, (transition){0, 0}, 0);
+    state *start = machine_initial(m, v->x.how.stops),
+          *root = abstract_rename(m, start, names_of(&v->x), &trouble);
+    if (root) add_node(v, root, NO_NODE, (transition){0}, 0);
     state_release(m, start);
     v->begun = true;
 }
@@ -328,7 +329,7 @@ static uint32_t reading_of(const survey_node *n) {
 /* All nodes that could contain the state, in v->alike; the state as they have it, or NULL. */
 static state *find_alike(survey *v, const state *s) {
     reason_kind trouble;
-    state *renamed = abstract_rename(v->x.machine, s, v->x.ignore_time, 0, &trouble);
+    state *renamed = abstract_rename(v->x.machine, s, names_of(&v->x), &trouble);
     vec_clear(&v->alike);
     if (renamed) graph_find_alike(&v->x.graph, renamed, &v->alike);
     return renamed;

@@ -45,7 +45,9 @@ void trace_reason_free(trace_reason *r) {
 /* --- leading a step ------------------------------------------------------------------------------------- */
 
 static state *unknown_state(cegar *x, const state *s, size_t number, reason_kind *trouble) {
-    state *all = abstract_rename(x->machine, s, x->ignore_time, (uint32_t)number * INPUTS_OF_A_STEP, trouble);
+    rename_options names = names_of(x);
+    names.first_input = (uint32_t)number * INPUTS_OF_A_STEP;
+    state *all = abstract_rename(x->machine, s, names, trouble);
     if (!all) return NULL;
     *trouble = abstract_forget(x->machine, all, NULL, NULL);
     if (*trouble) {
@@ -107,7 +109,7 @@ static bool take_led(cegar *x, const successors *list, const trace_step *step, c
             return true;
         }
         reason_kind trouble;
-        state *after = abstract_rename(x->machine, s->to, x->ignore_time, 0, &trouble);
+        state *after = abstract_rename(x->machine, s->to, names_of(x), &trouble);
         if (after && is_like(after, step->to)) {
             take_conditions(x, s, out);
             out->after = after;
@@ -416,8 +418,8 @@ static const term *needed_on_inputs(cegar *x, const led_steps *led, const state 
 trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, trace_reason *why) {
     led_steps led = {0};
     trace_answer answer = TRACE_UNDECIDED;
-    state *start = machine_initial(x->machine);
-    state *initial = abstract_rename(x->machine, start, x->ignore_time, 0, &why->trouble);
+    state *start = machine_initial(x->machine, x->how.stops);
+    state *initial = abstract_rename(x->machine, start, names_of(x), &why->trouble);
     bool ok = initial && t->steps.size < MOST_STEPS;
     for (size_t i = 0; i < t->steps.size && ok; i++) {
         led_step next = {0};

@@ -13,6 +13,7 @@ typedef struct certifier {
     step_options how;
     limits limits;
     bool ignore_time;
+    uint32_t apart;
     container within;
     VEC(state_list) met; /* by entry: states made of it */
     state_list waiting;  /* among them, not yet stepped */
@@ -81,7 +82,8 @@ static void demand(certifier *x, const state *from, uint32_t moved, reason_kind 
     reason_kind trouble;
     const char *file;
     position at = position_of(x, from, moved, &file);
-    state *s = abstract_rename(x->machine, from, x->ignore_time, 0, &trouble);
+    state *s = abstract_rename(x->machine, from,
+                               (rename_options){.apart = x->apart, .ignore_time = x->ignore_time}, &trouble);
     if (!s) {
         refuse(x, (reason){.kind = trouble}, at, file);
         return;
@@ -139,7 +141,7 @@ static void doubt_what_is_not_checked(const explore_options *o, outcome *out) {
 }
 
 static void check_everything(certifier *x) {
-    state *start = machine_initial(x->machine);
+    state *start = machine_initial(x->machine, x->how.stops);
     demand(x, start, 0, REASON_CERTIFICATE_NOT_ENTERED);
     state_release(x->machine, start);
     while (x->waiting.size && !x->refused && limits_allow(&x->limits))
@@ -159,7 +161,7 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     x.limits = limits_start(m, options, out);
     x.ignore_time =
         program_kernel(machine_program(m))->has_simulated_time && time_is_irrelevant(machine_program(m));
-    abstract_tell_apart(m, c->apart);
+    x.apart = c->apart;
     container_open(&x.within, m, c);
     vec_reserve(&x.met, c->entries.size);
     for (size_t i = 0; i < c->entries.size; i++) vec_push(&x.met, ((state_list){0}));

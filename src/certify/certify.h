@@ -25,8 +25,8 @@ typedef struct certificate_writer certificate_writer;
 certificate_writer *certificate_writer_create(machine *m);
 void certificate_writer_destroy(certificate_writer *w);
 
-/* One more state of the invariant, for steps with these stops; fits explore_options.invariant. */
-void certificate_writer_add(void *writer, const state *s, unsigned stops);
+/* One more state of the invariant; fits explore_options.invariant. */
+void certificate_writer_add(void *writer, const state *s, invariant_kind of);
 size_t certificate_writer_states(const certificate_writer *w);
 
 /* The whole as JSON. */

@@ -11,7 +11,10 @@
 enum { CERTIFICATE_VERSION = 3 };
 
 /* What steps may be cut at. */
-enum { CERTIFICATE_STOPS = STOP_LOOP_HEAD | STOP_CALL | STOP_INSTRUCTION | STOP_JOIN | STOP_EVERY_JOIN };
+enum {
+    CERTIFICATE_STOPS =
+        STOP_LOOP_HEAD | STOP_CALL | STOP_INSTRUCTION | STOP_JOIN | STOP_EVERY_JOIN | STOP_HEAP_ORDER
+};
 
 /* --- control.c: a state is its control and its numbers -------------------------------------------------- */
 
@@ -59,7 +62,7 @@ typedef VEC(entry_pattern) entry_patterns;
 
 struct certificate {
     unsigned stops;
-    uint32_t apart; /* objects of one place, see abstract_tell_apart */
+    uint32_t apart; /* objects of one place, see rename_options */
     VEC(entry) entries;
     map by_control; /* fingerprint -> index into groups */
     VEC(entry_patterns) groups;

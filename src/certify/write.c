@@ -22,7 +22,7 @@ struct certificate_writer {
     map by_control;
     VEC(written_group) groups;
     size_t states;
-    unsigned stops;
+    invariant_kind of;
     number_list numbers, usual; /* of the present state */
     map noted;                  /* terms and places that are in one of these: */
     text variables, predicates; /* the precision, for people */
@@ -259,9 +259,9 @@ static void write_conditions(certificate_writer *w, const state *s, text *out, t
     text_free(&line);
 }
 
-void certificate_writer_add(void *writer, const state *s, unsigned stops) {
+void certificate_writer_add(void *writer, const state *s, invariant_kind of) {
     certificate_writer *w = writer;
-    w->stops = stops;
+    w->of = of;
     written_group *g = group_of(w, s);
     text said = {0};
     control_numbers(machine_program(w->machine), s, &w->numbers);
@@ -305,7 +305,7 @@ void certificate_write(const certificate_writer *w, const char *engine, text *ou
                 CERTIFICATE_VERSION, engine);
     text_add(out, "  \"program\": ");
     add_string(out, machine_program(w->machine)->file);
-    text_format(out, ",\n  \"stops\": %u,\n  \"apart\": %u,\n", w->stops, abstract_told_apart(w->machine));
+    text_format(out, ",\n  \"stops\": %u,\n  \"apart\": %u,\n", w->of.stops, w->of.apart);
     write_names(w, out);
     text_format(out, "  \"precision\": {\"variables\": [%s],\n    \"predicates\": [%s]},\n",
                 text_cstr(&w->variables), text_cstr(&w->predicates));

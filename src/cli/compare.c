@@ -153,11 +153,6 @@ static bool run_one(table *t, const char *engine, const char *por, const char *m
     return (usable || skipped) && !t->wanted->stopped();
 }
 
-/* Matching belongs to engine search; every other one runs once. */
-static bool matches_states(const char *engine) {
-    return !strcmp(engine, "search") || !strcmp(engine, "auto");
-}
-
 static heddle_verdict run_all(table *t, const char *engines, const char *pors, const char *matches) {
     heddle_verdict end = HEDDLE_UNKNOWN;
     char engine_copy[LONGEST_LIST], *rest_of_engines;
@@ -165,12 +160,14 @@ static heddle_verdict run_all(table *t, const char *engines, const char *pors, c
     for (char *engine = strtok_r(engine_copy, ",", &rest_of_engines); engine;
          engine = strtok_r(NULL, ",", &rest_of_engines)) {
         char por_copy[LONGEST_LIST], *rest_of_pors;
-        /* The engine lazypor has a reduction of its own. */
-        snprintf(por_copy, sizeof por_copy, "%s", strcmp(engine, "lazypor") ? pors : "auto");
+        /* Where an engine leaves no choice it runs once. */
+        bool reduces = heddle_engine_has_choice(engine, "por");
+        snprintf(por_copy, sizeof por_copy, "%s", reduces ? pors : "auto");
         for (char *por = strtok_r(por_copy, ",", &rest_of_pors); por;
              por = strtok_r(NULL, ",", &rest_of_pors)) {
             char match_copy[LONGEST_LIST], *rest_of_matches;
-            snprintf(match_copy, sizeof match_copy, "%s", matches_states(engine) ? matches : "auto");
+            snprintf(match_copy, sizeof match_copy, "%s",
+                     heddle_engine_has_choice(engine, "match") ? matches : "auto");
             for (char *match = strtok_r(match_copy, ",", &rest_of_matches); match;
                  match = strtok_r(NULL, ",", &rest_of_matches))
                 if (!run_one(t, engine, por, match, &end)) return end;

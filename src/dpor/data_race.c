@@ -33,10 +33,7 @@ typedef struct racing_path {
 
 static void record_racing_path(void *data, path *out) {
     const racing_path *p = data;
-    for (uint32_t i = 0; i < p->first; i++) {
-        const event *e = &p->x->events.data[i];
-        vec_push(out, ((path_step){{e->thread, 0}, e->successor}));
-    }
+    for (uint32_t i = 0; i < p->first; i++) vec_push(out, p->x->events.data[i].step);
     state *s = run_without(p->x, p->first, p->second, out);
     if (s) state_release(p->x->machine, s);
 }
@@ -75,10 +72,7 @@ typedef struct earlier_race {
 
 static void record_path_before(void *data, path *out) {
     const earlier_race *r = data;
-    for (uint32_t i = 0; i < r->second; i++) {
-        const event *e = &r->x->events.data[i];
-        vec_push(out, ((path_step){{e->thread, 0}, e->successor}));
-    }
+    for (uint32_t i = 0; i < r->second; i++) vec_push(out, r->x->events.data[i].step);
 }
 
 static bool is_tried_enough(dpor *x, uint64_t places) {

@@ -180,10 +180,7 @@ static uint32_t choose_thread(dpor *x) {
 
 static void record_path(void *data, path *out) {
     const dpor *x = data;
-    for (size_t i = 0; i < x->events.size; i++) {
-        const event *e = &x->events.data[i];
-        vec_push(out, ((path_step){{e->thread, 0}, e->successor}));
-    }
+    for (size_t i = 0; i < x->events.size; i++) vec_push(out, x->events.data[i].step);
 }
 
 /* One number for the trace. Which outcomes were taken shows in the last state; indices of outcomes depend on
@@ -269,13 +266,12 @@ static void take_step(dpor *x, uint32_t thread) {
     n->explored = n->under_way = true;
     n->thread = thread;
     n->ways_begin = n->ways_next = (uint32_t)x->ways.size;
-    transition by = {thread, 0};
-    machine_step(x->machine, n->s, by, &x->judge.how, &x->successors);
+    machine_step_thread(x->machine, n->s, thread, &x->judge.how, &x->successors);
     x->stats->transitions++;
     shape_add_step(&x->stats->shape, x->nodes.size - 1);
     for (size_t i = 0; i < x->successors.size; i++) {
         successor *s = &x->successors.data[i];
-        explore_note_step(x->machine, &x->options, n->s, by, s);
+        explore_note_step(x->machine, &x->options, n->s, s);
         state_add_watched(n->s, thread, &s->touched);
         note_touched(x, n->s, thread, &s->touched);
         way w = {.to = s->to, .end = *s};
@@ -305,7 +301,7 @@ static void note_births(dpor *x, const state *from, const state *to, uint32_t cr
 static void push_event(dpor *x, const way *w) {
     const node *n = top(x);
     event e = {.thread = n->thread,
-               .successor = n->ways_next - 1 - n->ways_begin,
+               .step = w->end.step,
                .previous = x->last.data[n->thread],
                .forked = n->ways_end - n->ways_begin > 1,
                .waited = !x->exits_anywhere && machine_is_at_program_end(x->machine, n->s, n->thread),
@@ -404,11 +400,11 @@ static void start_again(dpor *x) {
     x->stats->shape = (search_shape){0};
     x->again = false;
     x->agreed = 0;
-    push_node(x, machine_initial(x->machine), NO_INDEX);
+    push_node(x, machine_initial(x->machine, x->options.stops), NO_INDEX);
 }
 
 static void explore(dpor *x) {
-    push_node(x, machine_initial(x->machine), NO_INDEX);
+    push_node(x, machine_initial(x->machine, x->options.stops), NO_INDEX);
     while ((x->nodes.size || x->again) && !x->judge.stop) {
         if (x->again) start_again(x);
         node *n = top(x);
@@ -483,5 +479,5 @@ void dpor_run(machine *m, const explore_options *options, outcome *out) {
     if (x.options.properties & PROPERTY_RACE && seen->lost_order.met && seen->loose_access.met)
         outcome_doubt_fact(out, REASON_ODD_ATOMICS, &seen->loose_access, DOUBT_OF_EXPLORER);
     tear_down(&x);
-    explore_conclude(m, options, EXPLORED_STATES, out);
+    explore_conclude(m, options, EXPLORED_EXECUTIONS, out);
 }

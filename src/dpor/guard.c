@@ -5,6 +5,7 @@
  * snapshot behind that event. So the question is asked of a mixed state: the thread as it stands where it was
  * executed, memory from that snapshot. */
 #include "dpor/internal.h"
+#include "explore/player.h"
 
 static bool is_sync(const instruction *i, sync_op op) {
     return i->kind == INSTR_SYNC && i->sync == op;
@@ -12,32 +13,32 @@ static bool is_sync(const instruction *i, sync_op op) {
 
 /* --- executing a part of the execution again ------------------------------------------------------------ */
 
-static const successor *outcome_like(dpor *x, uint32_t position, const state *after) {
-    uint32_t thread = x->events.data[position].thread;
-    for (size_t i = 0; after && i < x->successors.size; i++) {
-        const state *to = x->successors.data[i].to;
-        if (x->successors.data[i].end == STEP_STOPPED && state_same_thread(to, after, thread))
-            return &x->successors.data[i];
+/* The event happens here as it did there. False: it does not. */
+static bool repeat(dpor *x, player *p, uint32_t position) {
+    const state *after = position + 1 < x->nodes.size ? x->nodes.data[position + 1].s : NULL;
+    transition by = x->events.data[position].step.by;
+    pending next = {0};
+    machine_pending(x->machine, p->now, by.thread, &next);
+    if (!after || !next.live || !next.enabled) return false;
+    player_look(p, by);
+    for (size_t i = 0; i < p->next.size; i++) {
+        const successor *s = &p->next.data[i];
+        if (s->end != STEP_STOPPED || !state_same_thread(s->to, after, by.thread)) continue;
+        player_take(p, s);
+        return true;
     }
-    return NULL;
+    return false;
 }
 
 state *run_without(dpor *x, uint32_t first, uint32_t end, path *steps) {
-    state *at = state_share(x->nodes.data[first].s);
-    for (uint32_t i = first + 1; i < end && at; i++) {
-        if (happens_before(x, first, i)) continue;
-        transition by = {x->events.data[i].thread, 0};
-        pending p = {0};
-        machine_pending(x->machine, at, by.thread, &p);
-        if (p.live && p.enabled) machine_step(x->machine, at, by, &x->judge.how, &x->successors);
-        const state *after = i + 1 < x->nodes.size ? x->nodes.data[i + 1].s : NULL;
-        const successor *next = outcome_like(x, i, after);
-        if (next && steps) vec_push(steps, ((path_step){by, (uint32_t)(next - x->successors.data)}));
-        state_release(x->machine, at);
-        at = next ? state_share(next->to) : NULL;
-        successors_clear(x->machine, &x->successors);
-    }
-    return at;
+    player p = player_begin_at(x->machine, x->nodes.data[first].s, &x->judge.how);
+    bool follows = true;
+    for (uint32_t i = first + 1; i < end && follows; i++)
+        if (!happens_before(x, first, i)) follows = repeat(x, &p, i);
+    for (size_t i = 0; steps && i < p.done.size; i++) vec_push(steps, p.done.data[i]);
+    if (follows) return player_leave(&p);
+    player_end(&p);
+    return NULL;
 }
 
 /* --- the question --------------------------------------------------------------------------------------- */

@@ -20,12 +20,12 @@
 
 typedef struct event {
     uint32_t thread;
-    uint32_t successor; /* which of the outcomes of its step */
-    uint32_t previous;  /* position of the thread's event before it, or NO_INDEX */
-    bool forked;        /* its step had several outcomes */
-    bool waited;        /* for all others to stand still: it happens after everything before it */
-    uint32_t number;    /* among the events of its thread */
-    uint32_t cell;      /* what it touches first, as a hash; 0: nothing */
+    path_step step;    /* with the choice, and which of its outcomes */
+    uint32_t previous; /* position of the thread's event before it, or NO_INDEX */
+    bool forked;       /* its step had several outcomes */
+    bool waited;       /* for all others to stand still: it happens after everything before it */
+    uint32_t number;   /* among the events of its thread */
+    uint32_t cell;     /* what it touches first, as a hash; 0: nothing */
     footprint touched;
 } event;
 

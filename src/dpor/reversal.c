@@ -59,7 +59,7 @@ static footprint footprint_of_step(dpor *x, const state *s, uint32_t thread, uin
     *outcomes = 0;
     machine_pending(x->machine, s, thread, &p);
     if (!p.live || !p.enabled) return f;
-    machine_step(x->machine, s, (transition){thread, 0}, &x->judge.how, &x->successors);
+    machine_step_thread(x->machine, s, thread, &x->judge.how, &x->successors);
     bool well = true;
     for (size_t i = 0; i < x->successors.size; i++) {
         successor *to = &x->successors.data[i];

@@ -87,10 +87,9 @@ static const successor *only_end(const successors *list) {
 static state *run_main(machine *m, program *p, address_order order, bool ends_matter,
                        const machine_watch *watch, bool *parts) {
     successors list = {0};
-    step_options plain = {.watch = watch};
-    machine_order_addresses(m, order);
-    state *s = machine_initial(m);
-    machine_step(m, s, (transition){0, 0}, &plain, &list);
+    step_options plain = {.watch = watch, .addresses = order};
+    state *s = machine_initial(m, 0);
+    machine_step_thread(m, s, 0, &plain, &list);
     state *reached = state_before_start(m, &list, ends_matter);
     const successor *end = only_end(&list);
     if (end && !is_before_start(end) && end->why.kind != REASON_INTERRUPTED) end_at_limit(p, end);

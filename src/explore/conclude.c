@@ -1,4 +1,5 @@
 /* What an exploration has met on its way becomes part of its outcome: the doubts, and what was seen. */
+#include "base/invariant.h"
 #include "explore/explore.h"
 #include "explore/judge.h"
 #include "machine/hangs.h"
@@ -15,10 +16,9 @@ void explore_begin(machine *m) {
     machine_begin_work(m);
 }
 
-void explore_note_step(machine *m, const explore_options *how, const state *from, transition by,
-                       const successor *to) {
+void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to) {
     machine_note_ending(m, to);
-    if (how->observe) how->observe(how->observe_data, from, by, to);
+    if (how->observe) how->observe(how->observe_data, from, to->step.by, to);
 }
 
 /* The machine makes its leak check where a program ends: if there is none, nobody looked. */
@@ -29,17 +29,19 @@ static void doubt_leaks(const machine *m, const explore_options *how, outcome *o
     outcome_add_doubt(out, (doubt){.why.kind = REASON_NO_END_SEEN, .reach = reach});
 }
 
+static void doubt_program(outcome *out, reason_kind kind) {
+    outcome_add_doubt(out, (doubt){.why.kind = kind, .reach = DOUBT_OF_PROGRAM});
+}
+
 /* Who asks for deadlocks asks for livelocks where there are any. */
 static void doubt_unsought(const machine *m, const explore_options *how, outcome *out) {
     const kernel_traits *kernel = program_kernel(machine_program(m));
     bool races = how->properties & PROPERTY_RACE, livelocks = how->properties & PROPERTY_LIVELOCK;
-    doubt d = {.reach = DOUBT_OF_PROGRAM};
-    if (races && !kernel->accesses_may_race) d.why.kind = REASON_COOPERATIVE_RACES;
-    if (livelocks && !kernel->loops_can_wait && !(how->properties & PROPERTY_DEADLOCK))
-        d.why.kind = REASON_COOPERATIVE_LIVELOCKS;
+    bool deadlocks = how->properties & PROPERTY_DEADLOCK;
+    if (races && !kernel->accesses_may_race) doubt_program(out, REASON_COOPERATIVE_RACES);
+    if (livelocks && !kernel->loops_can_wait && !deadlocks) doubt_program(out, REASON_COOPERATIVE_LIVELOCKS);
     if (livelocks && kernel->loops_can_wait && !machine_lets_spins_sleep(m))
-        d.why.kind = REASON_LIVELOCKS_WITHOUT_SLEEP;
-    if (d.why.kind) outcome_add_doubt(out, d);
+        doubt_program(out, REASON_LIVELOCKS_WITHOUT_SLEEP);
 }
 
 static void doubt_thread_ids(const machine *m, outcome *out, doubt_reach reach) {
@@ -52,10 +54,13 @@ static void doubt_thread_ids(const machine *m, outcome *out, doubt_reach reach) 
                                        .reach = reach});
 }
 
+bool explore_heap_order_is_open(const explore_options *how, const machine_seen *seen) {
+    return !(how->stops & STOP_HEAP_ORDER) && seen_heap_order_is_open(seen);
+}
+
 /* Whoever called the explorer lets it begin again with that order followed, if it can. */
-static void doubt_heap_order(const machine *m, const machine_seen *seen, outcome *out) {
-    out->follows_heap_order = machine_follows_heap_order(m);
-    out->heap_order_is_open = machine_heap_order_is_open(m, seen);
+static void doubt_heap_order(const machine_seen *seen, const explore_options *how, outcome *out) {
+    out->heap_order_is_open = explore_heap_order_is_open(how, seen);
     if (out->heap_order_is_open)
         outcome_doubt_fact(out, REASON_HEAP_ORDER, &seen->blocks_compared, DOUBT_OF_EXPLORER);
 }
@@ -92,14 +97,17 @@ static void doubt_facts(const machine_seen *seen, const explore_options *how, ou
 }
 
 void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out) {
-    doubt_reach reach = what == EXPLORED_STATES ? DOUBT_OF_PROGRAM : DOUBT_OF_EXPLORER;
+    assert(!out->concluded);
+    doubt_reach reach = what == EXPLORED_ABSTRACT_STATES ? DOUBT_OF_EXPLORER : DOUBT_OF_PROGRAM;
     const machine_seen *seen = machine_seen_so_far(m);
     doubt_facts(seen, how, out, reach);
     doubt_unsought(m, how, out);
     doubt_leaks(m, how, out, reach);
     doubt_thread_ids(m, out, reach);
-    doubt_heap_order(m, seen, out);
+    doubt_heap_order(seen, how, out);
     tell_work(m, out);
     seen_free(&out->seen);
     out->seen = machine_exchange_seen(m, (machine_seen){0});
+    out->concluded = true;
+    out->explored = what;
 }

@@ -5,6 +5,7 @@
 #include "explore/explore.h"
 #include "explore/happens.h"
 #include "explore/laws.h"
+#include "explore/player.h"
 #include "machine/hangs.h"
 #include "machine/setup.h"
 
@@ -27,7 +28,7 @@ static void copy_effect(const effect *from, effect *to) {
 void state_collect_next(machine *m, const state *s, const valuation *inputs, uint32_t thread, effect *to) {
     successors list = {0};
     step_options how = {.effects = true, .inputs = inputs};
-    machine_step(m, s, (transition){thread, 0}, &how, &list);
+    machine_step_thread(m, s, thread, &how, &list);
     for (size_t i = 0; i < list.size; i++) effect_join(to, &list.data[i].touched);
     successors_free(m, &list);
 }
@@ -94,10 +95,10 @@ typedef struct race_watch {
     uint64_t place; /* where the thread of the earlier access stood */
 } race_watch;
 
-static void watch_step(race_watch *w, const violation *v, const state *from, transition by,
-                       const successor *to) {
-    if (happens_length(w->before) + 1 == v->earlier) w->place = state_place(from, by.thread);
-    happens_add(w->before, by.thread, to->touched.data, to->touched.size, NULL);
+static void watch_step(race_watch *w, const violation *v, const state *from, const successor *to) {
+    uint32_t thread = to->step.by.thread;
+    if (happens_length(w->before) + 1 == v->earlier) w->place = state_place(from, thread);
+    happens_add(w->before, thread, to->touched.data, to->touched.size, NULL);
 }
 
 /* The execution was watched up to the end of the path. */
@@ -123,54 +124,62 @@ static bool races_with_earlier(machine *m, const violation *v, const valuation *
 
 /* The successor that the path took: recorded for the symbolic replay, the only one that goes on (or fails) in
  * the concrete one. */
-static const successor *taken(machine *m, const violation *v, const valuation *inputs, const successors *list,
-                              const path_step *step, bool last) {
-    if (!inputs) {
-        const successor *recorded = step->successor < list->size ? &list->data[step->successor] : NULL;
+static const successor *taken(const player *p, const violation *v, path_step step, bool last) {
+    if (!p->how.inputs) {
+        const successor *recorded = player_recorded(p, step);
         return recorded && (last || recorded->end == STEP_STOPPED) ? recorded : NULL;
     }
-    for (size_t i = 0; i < list->size; i++)
-        if (last && !v->earlier ? violation_is_reached(m, v, inputs, &list->data[i])
-                                : list->data[i].end == STEP_STOPPED)
-            return &list->data[i];
+    if (!last || v->earlier) return player_going_on(p);
+    for (size_t i = 0; i < p->next.size; i++)
+        if (violation_is_reached(p->m, v, p->how.inputs, &p->next.data[i])) return &p->next.data[i];
     return NULL;
+}
+
+static bool is_the_end(const player *p, const violation *v, race_watch *w, const successor *last) {
+    if (!v->earlier) return violation_is_reached(p->m, v, p->how.inputs, last);
+    return last->end == STEP_STOPPED && races_with_earlier(p->m, v, p->how.inputs, w, last->to);
+}
+
+/* False: the path does not go on so. */
+static bool replay_step(player *p, violation *v, size_t index, race_watch *w, laws *obeyed) {
+    path_step step = v->path.data[index];
+    bool last = index + 1 == v->path.size;
+    if (!machine_can_step(p->m, p->now, step.by)) return false;
+    player_look(p, step.by);
+    const successor *next = taken(p, v, step, last);
+    if (!next) return false;
+    if (v->earlier) watch_step(w, v, p->now, next);
+    if ((last && !is_the_end(p, v, w, next)) || !laws_follow(obeyed, next->to)) return false;
+    if (last && v->kind == VIOLATION_CHECK) v->check = next->check;
+    player_take(p, next);
+    return true;
 }
 
 /* The state in which the path ends (a reference), or NULL if it cannot be followed to the violation: with
  * inputs for which a condition was only thought to hold it may not go where it should. */
 static state *replay(machine *m, violation *v, const step_options *how) {
-    state *at = machine_initial(m);
-    successors list = {0};
+    race_watch w = {.before = v->earlier ? happens_create() : NULL};
+    laws *obeyed = laws_create(m);
     step_options plain = {.stops = how->stops,
                           .continue_after_violation = how->continue_after_violation,
                           .keep_path = how->keep_path,
                           .stay_awake = how->stay_awake,
-                          .inputs = how->inputs};
-    race_watch w = {.before = v->earlier ? happens_create() : NULL};
-    plain.effects = plain.early = v->earlier;
-    laws *obeyed = laws_create(m);
-    plain.watch = laws_watch(obeyed);
-    for (size_t i = 0; i < v->path.size && at; i++) {
-        const path_step *step = &v->path.data[i];
-        bool last = i + 1 == v->path.size;
-        successors_clear(m, &list);
-        if (machine_can_step(m, at, step->by)) machine_step(m, at, step->by, &plain, &list);
-        const successor *next = taken(m, v, how->inputs, &list, step, last);
-        if (next && v->earlier) watch_step(&w, v, at, step->by, next);
-        bool reached =
-            next && last &&
-            (v->earlier ? next->end == STEP_STOPPED && races_with_earlier(m, v, how->inputs, &w, next->to)
-                        : violation_is_reached(m, v, how->inputs, next));
-        bool ok = next && (!last || reached) && laws_follow(obeyed, next->to);
-        if (ok && last && v->kind == VIOLATION_CHECK) v->check = next->check;
-        state_release(m, at);
-        at = ok ? state_share(next->to) : NULL;
+                          .inputs = how->inputs,
+                          .effects = v->earlier,
+                          .early = v->earlier,
+                          .watch = laws_watch(obeyed)};
+    player p = player_begin(m, &plain);
+    bool there = true;
+    for (size_t i = 0; i < v->path.size && there; i++) there = replay_step(&p, v, i, &w, obeyed);
+    state *end = player_leave(&p);
+    if (!there) {
+        state_release(m, end);
+        end = NULL;
     }
-    successors_free(m, &list);
     happens_destroy(w.before);
-    at = laws_conclude(obeyed, at);
+    end = laws_conclude(obeyed, end);
     laws_destroy(obeyed);
-    return at;
+    return end;
 }
 
 valuation *path_model(machine *m, const state *s) {
@@ -197,7 +206,6 @@ state *violation_replay(machine *m, violation *v, const step_options *how) {
 bool violation_replays_with(machine *m, violation *v, const step_options *how, const valuation *inputs) {
     step_options with = *how;
     with.inputs = inputs;
-    machine_begin_execution(m);
     state *end = replay(m, v, &with);
     state_release(m, end);
     return end != NULL;

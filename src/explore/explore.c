@@ -1,6 +1,7 @@
 #include "explore/explore.h"
 
 #include "base/invariant.h"
+#include "machine/record.h"
 #include "machine/seen.h"
 
 #include <string.h>
@@ -80,6 +81,20 @@ void outcome_add_doubt(outcome *o, doubt d) {
             return;
     }
     vec_push(&o->doubts, d);
+}
+
+static const char *keep_text(machine *m, const char *s) {
+    return s ? machine_keep_text(m, s) : NULL;
+}
+
+void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others) {
+    for (size_t i = 0; i < others->doubts.size; i++) {
+        doubt d = others->doubts.data[i];
+        d.why.words = keep_text(keeps, d.why.words);
+        d.file = keep_text(keeps, d.file);
+        d.about = keep_text(keeps, d.about);
+        outcome_add_doubt(o, d);
+    }
 }
 
 void outcome_doubt(outcome *o, reason_kind kind, position at) {

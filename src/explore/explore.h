@@ -107,6 +107,11 @@ typedef struct abstract_node { /* of the graph of an engine that abstracts */
     transition by;       /* from the parent */
 } abstract_node;
 
+typedef struct invariant_kind { /* what its states are the states of */
+    unsigned stops;             /* steps that stop there */
+    uint32_t apart;             /* partial/abstract.h, rename_options */
+} invariant_kind;
+
 typedef VEC(uint32_t) indices; /* of a list of transitions */
 
 typedef struct explore_options {
@@ -147,16 +152,17 @@ typedef struct explore_options {
     bool chain_past_choices; /* chains take the first of several transitions (a mutant that must fail) */
     size_t visited_bytes;    /* bound of the visited set; 0 = none. States off the stack are evicted */
     uint64_t max_transitions, max_states, max_depth; /* 0 = none */
-    double seconds;                                  /* wall clock; 0 = none */
-    size_t bytes;                                    /* resident memory; 0 = none */
+    uint32_t threads;    /* so many per execution, see step_options; 0: no such bound */
+    double seconds;      /* wall clock; 0 = none */
+    size_t bytes;        /* resident memory; 0 = none */
     bool state_tracking; /* lazypor: prune at visited states, as in the document; `safe` becomes `unknown` */
     bool dump_traces;    /* collect one canonical hash per explored trace class */
     /* Every executed step (tests); may be NULL. */
     void (*observe)(void *data, const state *from, transition by, const successor *to);
     void *observe_data;
-    /* Engines that abstract: if the answer is safe, called with each state of an inductive invariant for
-     * steps with these stops; may be NULL. */
-    void (*invariant)(void *data, const state *s, unsigned stops);
+    /* Engines that abstract: if the answer is safe, called with each state of an inductive invariant; may be
+     * NULL. */
+    void (*invariant)(void *data, const state *s, invariant_kind of);
     void *invariant_data;
     /* Engines that abstract: called with each node of the graph that they ended with; may be NULL. */
     void (*node)(void *data, const abstract_node *n);
@@ -209,13 +215,6 @@ typedef struct statistics {
 
 typedef enum { VERDICT_SAFE, VERDICT_UNSAFE, VERDICT_UNKNOWN } verdict;
 
-typedef struct path_step {
-    transition by;
-    uint32_t successor; /* index in the list that machine_step gave */
-} path_step;
-
-typedef VEC(path_step) path;
-
 typedef enum {
     VIOLATION_CHECK,
     VIOLATION_DEADLOCK,
@@ -252,6 +251,12 @@ typedef struct doubt { /* why `safe` may not be said */
     busy_kind busy;    /* of what was broken off: where most of the time went */
 } doubt;
 
+typedef enum explored_kind {
+    EXPLORED_STATES,
+    EXPLORED_EXECUTIONS /* each for itself */,
+    EXPLORED_ABSTRACT_STATES
+} explored_kind;
+
 typedef struct outcome {
     VEC(violation) violations;   /* the first for each check, and for each two places that race */
     VEC(doubt) doubts;           /* without duplicates */
@@ -259,11 +264,13 @@ typedef struct outcome {
     machine_seen seen;           /* what the machine met; the doubts that follow from it are among them */
     uint64_t reduction_errors;   /* pairs declared independent that are not: a bug */
     bool complete;               /* the whole (reduced) state space was explored */
-    bool heap_order_is_open;     /* machine_heap_order_is_open; whoever explores may begin again */
-    bool follows_heap_order;     /* so it was explored: paths are to be followed in the same way */
+    bool concluded;              /* the explorer has said all that it has to say, ... */
+    explored_kind explored;      /* ... of these */
+    bool
+        heap_order_is_open; /* explore_heap_order_is_open: whoever explores may begin again, with STOP_HEAP_ORDER */
     statistics stats;
     const char *engine, *por, *match; /* what really ran, after `auto` was resolved */
-    unsigned stops;
+    unsigned stops;                   /* of the steps of paths */
 } outcome;
 
 typedef struct attempt { /* a run that was given up for another explorer */
@@ -276,6 +283,9 @@ typedef VEC(attempt) attempts;
 
 void outcome_doubt(outcome *o, reason_kind kind, position at);
 void outcome_add_doubt(outcome *o, doubt d); /* the same, with its file */
+
+/* Those of another machine's exploration, with their texts: that machine may be gone before this outcome is. */
+void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
 void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doubt_reach reach);
 verdict outcome_verdict(const outcome *o);
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
@@ -285,10 +295,11 @@ void outcome_free(outcome *o);
  * what the machine met, and only from what it met for this one. */
 void explore_begin(machine *m);
 /* Abstract states may do more than real ones. */
-typedef enum { EXPLORED_STATES, EXPLORED_ABSTRACT_STATES } explored_kind;
 /* A step was made from a state that some execution comes to. */
-void explore_note_step(machine *m, const explore_options *how, const state *from, transition by,
-                       const successor *to);
+void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to);
+/* An exploration that does not follow the order of freeing and making heap memory may have missed something. */
+bool explore_heap_order_is_open(const explore_options *how, const machine_seen *seen);
+
 void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
 
 /* Replays the path of v twice from the initial state: symbolically for a model of its inputs, then concretely

@@ -1,5 +1,7 @@
 #include "explore/explorer.h"
 
+#include "base/invariant.h"
+
 #include <string.h>
 
 static const char *const order_names[] = {"dfs", "bfs", "error-distance", "astar"};
@@ -77,6 +79,20 @@ const explorer_rule *explorer_broken_rule(const explorer *e, const wish *w) {
     return NULL;
 }
 
+static bool are_several(choices c) {
+    return (c & (c - 1)) != 0;
+}
+
+bool explorer_has_reductions(const explorer *e) {
+    bool several = false;
+    for (unsigned k = 0; k < RULES_KINDS; k++) several |= are_several(e->reductions[k]);
+    return several;
+}
+
+bool explorer_has_matchers(const explorer *e) {
+    return are_several(e->matchers);
+}
+
 /* --- wishes --------------------------------------------------------------------------------------------- */
 
 static stops_kind stops_of(unsigned stops) {
@@ -125,6 +141,7 @@ static por_kind preset_reduction(const explorer *e, wish *w) {
 }
 
 bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcome *out) {
+    assert(!out->concluded);
     wish w = wish_of(how, program_kernel(machine_program(m))->rules);
     bool possible = is_possible(e, &w);
     if (how->match == MATCH_AUTO) how->match = w.match = e->matcher;
@@ -137,9 +154,10 @@ bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcom
     if (!possible) outcome_doubt(out, REASON_NOT_POSSIBLE, (position){0, 0});
     for (const explorer_gap *g = e->gaps; g && g->properties; g++)
         if (how->properties & g->properties) outcome_add_doubt(out, (doubt){.why = g->why});
+    out->concluded = !possible;
     return possible;
 }
 
 void explorer_leave_open(const explorer *e, explore_options *how) {
-    if (!explorer_has_stops(e, stops_of(how->stops))) how->stops = STOP_VISIBLE;
+    if (!explorer_has_stops(e, stops_of(how->stops))) how->stops &= STOP_HEAP_ORDER;
 }

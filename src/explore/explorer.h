@@ -114,6 +114,10 @@ bool explorer_has_order(const explorer *e, search_order order);
 bool explorer_has_stops(const explorer *e, stops_kind stops);
 bool explorer_has_option(const explorer *e, kernel_rules kernel, const char *name);
 
+/* Whether there is more than one to choose from. */
+bool explorer_has_reductions(const explorer *e);
+bool explorer_has_matchers(const explorer *e);
+
 /* The first rule that a wish breaks; NULL: none. */
 const explorer_rule *explorer_broken_rule(const explorer *e, const wish *w);
 

@@ -10,7 +10,7 @@
 
 judge judge_create(machine *m, const explore_options *options, outcome *out) {
     judge j = {.machine = m, .options = options, .out = out};
-    j.how = (step_options){.effects = true, .stops = options->stops};
+    j.how = (step_options){.effects = true, .stops = options->stops, .threads = options->threads};
     /* An assertion that is not asked about is absent: if it cut its path it would hide
      * violations that are. */
     j.how.continue_after_violation = options->all || !(options->properties & PROPERTY_ASSERT);
@@ -48,7 +48,7 @@ static const char *tell_about(const judge *j, const successor *s) {
 }
 
 void judge_doubt_end(judge *j, reason why, const successor *s) {
-    assert(why.kind != REASON_NONE);
+    assert(why.kind != REASON_NONE && !j->out->concluded);
     for (size_t i = 0; i < j->out->doubts.size; i++) { /* often the same, and texts cost */
         const doubt *d = &j->out->doubts.data[i];
         if (d->at.line == s->place.line && d->at.column == s->place.column && d->file == s->file &&
@@ -60,6 +60,7 @@ void judge_doubt_end(judge *j, reason why, const successor *s) {
 }
 
 void judge_violation(judge *j, violation v, const successor *end, path_recorder record, void *data) {
+    assert(!j->out->concluded);
     if (is_known(j, &v)) return;
     record(data, &v.path);
     if (violation_confirm(j->machine, &v, &j->how)) {

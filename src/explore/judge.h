@@ -21,12 +21,12 @@ judge judge_create(machine *m, const explore_options *options, outcome *out);
  * the path is needed. */
 typedef void (*path_recorder)(void *data, path *out);
 
-/* A step ended: records a violation or a doubt. */
 /* The execution ends with this outcome although other threads could go on: a violation, or the end of the
  * program that did not wait for them (exit_anywhere, or inside an atomic section). A violated assertion that
  * is passed over does not count: its step has another outcome for that. */
 bool judge_cuts_off_others(const judge *j, const state *from, uint32_t thread, const successor *s);
 
+/* A step ended: records a violation or a doubt. */
 void judge_step_end(judge *j, const successor *s, path_recorder record, void *data);
 
 /* A violation whose kind, check and threads are set. */

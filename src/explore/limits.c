@@ -1,6 +1,7 @@
 #include "explore/limits.h"
 
 #include "base/clock.h"
+#include "base/invariant.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
 
@@ -40,11 +41,12 @@ static reason_kind limit_of_resources(const explore_options *o, const statistics
  * nothing was found. */
 static reason_kind limit_of_heap_order(const limits *l) {
     bool begins_again = l->options->begins_again && !l->out->violations.size;
-    bool open = begins_again && machine_heap_order_is_open(l->machine, machine_seen_so_far(l->machine));
+    bool open = begins_again && explore_heap_order_is_open(l->options, machine_seen_so_far(l->machine));
     return open ? REASON_INTERRUPTED : REASON_NONE;
 }
 
 bool limits_allow(limits *l) {
+    assert(!l->out->concluded);
     statistics *s = &l->out->stats;
     reason_kind reason = limit_of_counts(l->options, s);
     if (!reason && s->transitions >= l->next_look) {

@@ -28,7 +28,7 @@ typedef struct action {
 typedef struct event {
     uint32_t did;      /* action */
     uint32_t thread;   /* of it */
-    uint32_t outcome;  /* which successor of its step */
+    path_step step;    /* with the choice, and which of its outcomes */
     bool forked;       /* there were several */
     uint32_t previous; /* position of its thread's event before it, or NO_INDEX */
     uint32_t begins;   /* in `dependencies`: those whose second event it is */

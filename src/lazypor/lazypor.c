@@ -46,7 +46,7 @@ static void push_event(lazypor *x, uint32_t thread, uint32_t outcome) {
     vec_reserve(&x->clocks, (size_t)x->threads * (x->length + 1));
     x->events.data[x->length] = (event){.did = operation_done(x, n->s, thread, &n->outcomes, outcome),
                                         .thread = thread,
-                                        .outcome = outcome,
+                                        .step = n->outcomes.data[outcome].step,
                                         .forked = n->outcomes.size > 1,
                                         .previous = x->last.data[thread],
                                         .begins = (uint32_t)x->dependencies.size};
@@ -90,10 +90,7 @@ static void inherit_covered(lazypor *x, uint32_t from) {
 
 static void record_path(void *data, path *out) {
     const lazypor *x = data;
-    for (uint32_t i = 0; i < x->length; i++) {
-        const event *e = &x->events.data[i];
-        vec_push(out, ((path_step){{e->thread, 0}, e->outcome}));
-    }
+    for (uint32_t i = 0; i < x->length; i++) vec_push(out, x->events.data[i].step);
 }
 
 /* One number for the trace. Which outcomes were taken shows in the last state; their indices depend on the
@@ -147,7 +144,7 @@ static void plan_variations(lazypor *x, const state *ending, bool cut_off) {
 static void step(lazypor *x, node *n, uint32_t thread) {
     if (n->stepped == thread) return;
     successors_clear(x->machine, &n->outcomes);
-    machine_step(x->machine, n->s, (transition){thread, 0}, &x->judge.how, &n->outcomes);
+    machine_step_thread(x->machine, n->s, thread, &x->judge.how, &n->outcomes);
     n->stepped = thread;
     x->stats->transitions++;
     if (!n->outcomes.size) outcome_doubt(x->out, REASON_NO_OUTCOME, nowhere);
@@ -196,7 +193,7 @@ static void take(lazypor *x, uint32_t thread, uint32_t outcome, uint32_t behind)
     uint32_t count = (uint32_t)n->outcomes.size, index = outcome < count ? outcome : 0;
     successor *s = &n->outcomes.data[index];
     x->stats->transitions += s->parts;
-    explore_note_step(x->machine, &x->options, n->s, (transition){thread, 0}, s);
+    explore_note_step(x->machine, &x->options, n->s, s);
     push_event(x, thread, index);
     if (first_time && count > 1) {
         note_fork(x, &n->outcomes);
@@ -316,7 +313,7 @@ static void visit_top(lazypor *x) {
 /* --- the whole ------------------------------------------------------------------------------------------ */
 
 static void explore(lazypor *x) {
-    state *initial = machine_initial(x->machine);
+    state *initial = machine_initial(x->machine, x->options.stops);
     constraints_note_threads(x, NULL, initial, NO_INDEX);
     push_node(x, initial);
     while (x->depth && !x->stop && !x->judge.stop && !x->restart) visit_top(x);
@@ -384,5 +381,5 @@ void lazypor_run(machine *m, const explore_options *options, outcome *out) {
     limits_refresh(&x.limits);
     judge_sort_traces(out);
     tear_down(&x);
-    explore_conclude(m, options, EXPLORED_STATES, out);
+    explore_conclude(m, options, EXPLORED_EXECUTIONS, out);
 }

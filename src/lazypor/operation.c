@@ -10,6 +10,7 @@
 #include "lazypor/internal.h"
 
 #include "base/hash.h"
+#include "explore/player.h"
 
 static bool some_outcome_cuts_off(const lazypor *x, const state *s, uint32_t thread, const successors *all) {
     for (size_t i = 0; i < all->size; i++)
@@ -155,30 +156,32 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
 
 /* --- in another order ----------------------------------------------------------------------------------- */
 
-static const successor *outcome_like(const successors *list, uint32_t thread, const state *after) {
-    for (size_t i = 0; i < list->size; i++) {
-        const successor *s = &list->data[i];
-        bool same = list->size == 1 || state_same_thread(s->to, after, thread);
-        if (s->end == STEP_STOPPED && same) return s;
+/* The event happens here as it did there. False: it does not. */
+static bool repeat(lazypor *x, player *p, uint32_t position) {
+    transition by = x->events.data[position].step.by;
+    if (position + 1 >= x->depth || !operation_may_go_on(x, p->now, p->now, by.thread)) return false;
+    player_look(p, by);
+    for (size_t i = 0; i < p->next.size; i++) {
+        const successor *s = &p->next.data[i];
+        const state *after = x->nodes.data[position + 1].s;
+        bool same = p->next.size == 1 || state_same_thread(s->to, after, by.thread);
+        if (s->end != STEP_STOPPED || !same) continue;
+        player_take(p, s);
+        return true;
     }
-    return NULL;
+    return false;
 }
 
 /* The state after the events of `sequence` that come before position `end`, without event `first`. NULL if
  * they cannot be followed. */
 static state *run_swapped(lazypor *x, uint32_t first, uint32_t end) {
-    state *at = state_share(x->nodes.data[first].s);
-    for (size_t i = 0; at && i < x->sequence.size && x->sequence.data[i] < end; i++) {
-        uint32_t position = x->sequence.data[i], thread = x->events.data[position].thread;
-        bool possible = operation_may_go_on(x, at, at, thread);
-        if (possible) machine_step(x->machine, at, (transition){thread, 0}, &x->judge.how, &x->tried);
-        const successor *next =
-            position + 1 < x->depth ? outcome_like(&x->tried, thread, x->nodes.data[position + 1].s) : NULL;
-        state_release(x->machine, at);
-        at = next ? state_share(next->to) : NULL;
-        successors_clear(x->machine, &x->tried);
-    }
-    return at;
+    player p = player_begin_at(x->machine, x->nodes.data[first].s, &x->judge.how);
+    bool follows = true;
+    for (size_t i = 0; follows && i < x->sequence.size && x->sequence.data[i] < end; i++)
+        follows = repeat(x, &p, x->sequence.data[i]);
+    if (follows) return player_leave(&p);
+    player_end(&p);
+    return NULL;
 }
 
 /* Executes the operation in the other order, only to see. */
@@ -186,7 +189,7 @@ static uint32_t try_swapped(lazypor *x, const dependency *d, uint64_t key) {
     action next = begin_action(x, d->thread);
     state *at = run_swapped(x, d->first, d->second);
     if (at && operation_may_go_on(x, at, at, d->thread))
-        machine_step(x->machine, at, (transition){d->thread, 0}, &x->judge.how, &x->tried);
+        machine_step_thread(x->machine, at, d->thread, &x->judge.how, &x->tried);
     for (size_t i = 0; i < x->tried.size; i++)
         add_accesses(x, &next, x->tried.data[i].touched.data, x->tried.data[i].touched.size);
     next.touched.everything = !x->tried.size || some_outcome_cuts_off(x, at, d->thread, &x->tried);

@@ -11,10 +11,12 @@
  *  STORED     one can take the place of the other in a table of parts                  matching/parts.h
  *  ABSTRACT   they are the same but for numbers, of which abstraction keeps a part     partial/abstract.h
  *  PROVED     the same, for certificates, which are read by another process            certify/control.c
+ *  OWN        a thread is SAME as far as it has come by itself                         state_thread_key
  *
  *  role       what it is                                                               in which relations
  *  ---------  -----------------------------------------------------------------------  ---------------------
  *  CONTROL    decides how the program goes on, besides values                          all
+ *  HANDLED    the same, and others may change it while the thread goes on              all but OWN
  *  DATA       values: every relation has its own way with them                         as relations.h says
  *  SUMMARY    of objects that stand for many: none are in states that are matched      all but MATCHED
  *  CLOCK      simulated time, which MATCHED compares relative to now, if at all        all but MATCHED
@@ -35,11 +37,14 @@ typedef enum state_relation {
     RELATION_MATCHED = 2,
     RELATION_STORED = 4,
     RELATION_ABSTRACT = 8,
-    RELATION_PROVED = 16
+    RELATION_PROVED = 16,
+    RELATION_OWN = 32
 } state_relation;
 
 enum {
-    ROLE_CONTROL = RELATION_SAME | RELATION_MATCHED | RELATION_STORED | RELATION_ABSTRACT | RELATION_PROVED,
+    ROLE_CONTROL = RELATION_SAME | RELATION_MATCHED | RELATION_STORED | RELATION_ABSTRACT | RELATION_PROVED |
+                   RELATION_OWN,
+    ROLE_HANDLED = ROLE_CONTROL & ~RELATION_OWN,
     ROLE_DATA = 0, /* not by the table */
     ROLE_SUMMARY = ROLE_CONTROL & ~RELATION_MATCHED,
     ROLE_CLOCK = ROLE_CONTROL & ~RELATION_MATCHED,

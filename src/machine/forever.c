@@ -208,7 +208,7 @@ static void step_on(after *x, uint32_t from, uint32_t thread, successors *list) 
                         .stay_awake = true,
                         .keep_path = true};
     successors_clear(x->m, list);
-    machine_step(x->m, s, (transition){thread, 0}, &how, list);
+    machine_step_thread(x->m, s, thread, &how, list);
     for (size_t i = 0; i < list->size && !has_enough(x); i++)
         look_at_successor(x, from, own, loop, &list->data[i]);
     x->steps++;

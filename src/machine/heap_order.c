@@ -32,7 +32,7 @@ static void note_who(uint32_t *who, const context *c) {
 }
 
 static void touch_heap(const run *r, context *c, access_kind kind) {
-    if (!r->m->follows_heap_order || !r->how->effects || !r->m->traits->effects_are_exact) return;
+    if (!c->s->scheduler->heap_order || !r->how->effects || !r->m->traits->effects_are_exact) return;
     effect_add(&c->touched, heap_order_access(kind));
 }
 
@@ -67,17 +67,9 @@ void note_blocks_compared(run *r, const context *c, const instruction *i, value 
         (seen_fact){true, place_to_tell(r, c, i, "pointers to blocks of the heap are compared")};
 }
 
-bool machine_heap_order_is_open(const machine *m, const machine_seen *seen) {
-    if (m->follows_heap_order || !seen->blocks_compared.met) return false;
+bool seen_heap_order_is_open(const machine_seen *seen) {
+    if (!seen->blocks_compared.met) return false;
     if (seen->reuse_refuted.met) return true;
     bool both = seen->heap_freed_by != SEEN_NOBODY && seen->heap_made_by != SEEN_NOBODY;
     return both && (seen->heap_freed_by != seen->heap_made_by || seen->heap_made_by == SEEN_SEVERAL);
-}
-
-void machine_follow_heap_order(machine *m, bool on) {
-    m->follows_heap_order = on;
-}
-
-bool machine_follows_heap_order(const machine *m) {
-    return m->follows_heap_order;
 }

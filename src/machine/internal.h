@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "machine/hangs.h"
 #include "machine/machine.h"
+#include "machine/naming.h"
 #include "machine/record.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
@@ -89,13 +90,11 @@ struct machine {
     flows *flows;                /* of these, as are the next two */
     const segments *segments;    /* NULL: preemptive */
     const bool *may_be_symbolic; /* per static object */
-    address_order addresses;
-    bool compares_positions; /* where an object lies was ever asked */
-    bool looks_behind_ends;  /* whether an object lies right behind another was ever asked */
-    bool compares_pointers;  /* somewhere in the program, with each other */
-    bool follows_heap_order; /* see heap_order.c */
-    VEC(made_as) made;       /* dynamic objects, by name without those of the program */
-    map births, deaths;      /* object -> moment of the replay */
+    bool compares_positions;     /* where an object lies was ever asked */
+    bool looks_behind_ends;      /* whether an object lies right behind another was ever asked */
+    bool compares_pointers;      /* somewhere in the program, with each other */
+    VEC(made_as) made;           /* dynamic objects, by name without those of the program */
+    map births, deaths;          /* object -> moment of the replay */
     uint64_t moment;
     VEC(object_place) at_one_place;
     bool spins;           /* some thread was ever watched for spinning */
@@ -105,8 +104,7 @@ struct machine {
     VEC(const char *) thread_names;  /* of all threads ever created; owned by `names` */
     VEC(const char *) thread_called; /* the same without what tells two of one name apart */
     VEC(bool) thread_names_final;    /* false: only the function is known */
-    VEC(uint32_t) thread_functions;
-    VEC(uint32_t) thread_creators;
+    thread_births thread_births;     /* from thread 1 on */
     arena names;
     uint64_t rounds; /* of loops, all together */
     /* function << 32 | block of its head -> how often one of these rounds, looked at now and
@@ -120,10 +118,8 @@ struct machine {
     VEC(check) checks;        /* of the program, then those made at pointer accesses */
     uint32_t leak_check;      /* NO_INDEX: none */
     map pointer_checks;       /* hash of (instruction, kind) -> check */
-    bool replays;             /* what was found is followed, and explored no more */
     const step_options *step; /* of the step under way; NULL: none is */
     map abstract_sites;       /* places that make objects, numbered (naming.h) */
-    uint32_t told_apart;      /* objects of such a place, see machine_tell_apart */
     VEC(uint32_t) marks;      /* by term id: stamp of the last collection that found the symbol live */
     uint32_t stamp;
     call_sites stack_buffer;          /* for machine_pending */

@@ -475,7 +475,7 @@ static flow_result execute(run *r, context *c, const instruction *i) {
 
 bool run_is_interrupted(run *r) {
     const machine_options *o = &r->m->options;
-    return r->interrupted |= o->interrupted && o->interrupted(o->interrupted_data);
+    return r->interrupted |= !r->how->replay && o->interrupted && o->interrupted(o->interrupted_data);
 }
 
 /* Looks after limits, and says when to look again. */

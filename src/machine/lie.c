@@ -86,8 +86,8 @@ static void keep_apart(run *r, context *c, uint32_t one, uint32_t other) {
 const term *lies_before(run *r, context *c, uint32_t one, uint32_t other) {
     terms *terms = r->m->terms;
     bool turned = other < one;
-    if (r->m->addresses != ADDRESSES_OPEN)
-        return term_bool(terms, turned == (r->m->addresses == ADDRESSES_DOWNWARDS));
+    if (r->how->addresses != ADDRESSES_OPEN)
+        return term_bool(terms, turned == (r->how->addresses == ADDRESSES_DOWNWARDS));
     const term *here = position_of(r, one), *there = position_of(r, other);
     keep_apart(r, c, one, other);
     const term *before = turned ? term_ult(terms, here, there) : term_ule(terms, here, there);
@@ -96,7 +96,7 @@ const term *lies_before(run *r, context *c, uint32_t one, uint32_t other) {
 
 const term *lies_right_behind(run *r, context *c, uint32_t one, uint32_t other) {
     terms *terms = r->m->terms;
-    if (r->m->addresses != ADDRESSES_OPEN) return fresh_unknown(r->m, c, 1, "next to each other");
+    if (r->how->addresses != ADDRESSES_OPEN) return fresh_unknown(r->m, c, 1, "next to each other");
     r->m->looks_behind_ends = true;
     const term *next = term_add(terms, position_of(r, other), term_const(terms, POSITION_BITS, 1));
     const term *zero = term_const(terms, POSITION_BITS, 0); /* none lies behind the last one */
@@ -192,7 +192,7 @@ bool lies_on_another_stack(run *r, const context *c, const instruction *i, uint3
 
 const term *lies_where_was(run *r, context *c, uint32_t one, uint32_t other) {
     terms *terms = r->m->terms;
-    if (r->m->addresses != ADDRESSES_OPEN) return fresh_unknown(r->m, c, 1, "reused");
+    if (r->how->addresses != ADDRESSES_OPEN) return fresh_unknown(r->m, c, 1, "reused");
     const term *here = position_of(r, one), *there = position_of(r, other);
     const term *same = term_eq(terms, here, there);
     if (r->how->inputs) {
@@ -216,21 +216,21 @@ static bool lives_surely(const context *c, const memory_object *o) {
     return o->owner == c->thread && (!o->shared || is_alone(c->s));
 }
 
-static bool can_be_told_apart(const machine *m, const context *c, const memory_object *o) {
-    return o->heap && !o->freed && !o->summary && (m->follows_heap_order || lives_surely(c, o));
+static bool can_be_told_apart(const context *c, const memory_object *o) {
+    return o->heap && !o->freed && !o->summary && (c->s->scheduler->heap_order || lives_surely(c, o));
 }
 
 void note_who_is_there(run *r, context *c, uint32_t freed) {
     const machine *m = r->m;
-    bool asked =
-        (m->compares_pointers || m->follows_heap_order) && !fixed_inputs(m) && m->addresses == ADDRESSES_OPEN;
+    bool asked = (m->compares_pointers || c->s->scheduler->heap_order) && !fixed_inputs(m) &&
+                 r->how->addresses == ADDRESSES_OPEN;
     if (!asked || !memory_is_pointed_to(m, c, freed)) return;
     terms *terms = m->terms;
     const term *position = position_of(r, freed);
     uint32_t apart = 0;
     for (uint32_t k = c->s->dynamic_count; k-- > 0 && apart < MOST_APART;) {
         uint32_t name = c->s->dynamic[k].name;
-        if (name == freed || !can_be_told_apart(m, c, c->s->dynamic[k].object)) continue;
+        if (name == freed || !can_be_told_apart(c, c->s->dynamic[k].object)) continue;
         path_assume(c->s, term_not(terms, term_eq(terms, position, position_of(r, name))));
         apart++;
     }

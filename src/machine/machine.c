@@ -16,7 +16,16 @@ machine_options machine_default_options(void) {
                              .clear_dead = true};
 }
 
+/* Whoever changed it since it was made (transform, elaboration) has left a program. */
+FOR_ASSERTIONS static bool is_valid(const program *p) {
+    diagnostics broken = {.file = p->file};
+    bool valid = program_check(p, &broken);
+    diag_free(&broken);
+    return valid;
+}
+
 machine *machine_create(const program *p, terms *c, solver *s, const machine_options *options) {
+    slow_assert(is_valid(p));
     machine *m = mem_zero(1, sizeof *m);
     m->program = p;
     m->traits = program_kernel(p);
@@ -52,8 +61,7 @@ void machine_destroy(machine *m) {
     vec_free(&m->thread_names);
     vec_free(&m->thread_called);
     vec_free(&m->thread_names_final);
-    vec_free(&m->thread_functions);
-    vec_free(&m->thread_creators);
+    vec_free(&m->thread_births);
     seen_free(&m->seen);
     arena_free(&m->names);
     map_free(&m->busy_loops);
@@ -114,7 +122,7 @@ static void fill_object(machine *m, memory_object *o, const static_object *from)
     for (uint32_t k = 0; from->image && k < o->cells; k++) o->cell[k] = initial_value(m, &from->image[k]);
 }
 
-state *machine_initial(machine *m) {
+state *machine_initial(machine *m, unsigned stops) {
     assert(m->program->threads.size);
     state *s = state_create(m->program);
     forget_lives(m);
@@ -132,6 +140,7 @@ state *machine_initial(machine *m) {
         enter_function(&r, &c, m->program->threads.data[t].function, NO_INDEX);
     }
     s->threads[0]->status = THREAD_RUNNABLE;
+    s->scheduler->heap_order = stops & STOP_HEAP_ORDER;
     m->kernel->begin(m, s);
     slow_assert(state_is_sound(m, s));
     return s;
@@ -166,7 +175,7 @@ FOR_ASSERTIONS static bool may_be_asked(const machine *m, const state *s, transi
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
     assert(may_be_asked(m, s, t));
-    FOR_ASSERTIONS size_t before = out->size;
+    size_t before = out->size;
     run r = {.m = m, .from = s, .how = how, .out = out, .work = m->work_buffer};
     step_options with_effects = *how;
     if (m->traits->loops_can_wait) { /* spinning is recognised by what was touched */
@@ -186,7 +195,16 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     m->work_buffer = r.work;
     m->step = outer;
     vec_free(&r.watched);
-    slow_assert(r.parted || are_sound(m, out, before));
+    if (r.parted) return;
+    for (size_t i = before; i < out->size; i++) out->data[i].step = (path_step){t, (uint32_t)(i - before)};
+    slow_assert(are_sound(m, out, before));
+}
+
+void machine_step_thread(machine *m, const state *s, uint32_t thread, const step_options *how,
+                         successors *out) {
+    uint32_t choices = m->kernel->choices(m, s, thread);
+    if (how->one_way && choices > 1) return;
+    for (uint32_t k = 0; k < choices; k++) machine_step(m, s, (transition){thread, k}, how, out);
 }
 
 /* --- reading -------------------------------------------------------------------------------------------- */
@@ -249,20 +267,9 @@ bool machine_is_blocked(const machine *m, const state *s, uint32_t thread) {
     return m->traits->waits_for_events && m->kernel->is_blocked(m, s, thread);
 }
 
-void machine_bound_threads(machine *m, uint32_t threads) {
-    m->options.threads = threads;
-    m->options.thread_bound_sticks = true;
-}
-
 const char *machine_thread_name(const machine *m, uint32_t thread) {
     if (thread < m->program->threads.size) return m->program->threads.data[thread].name;
     return thread <= m->thread_names.size ? m->thread_names.data[thread - 1] : "scheduler";
-}
-
-void machine_prepare_replay(machine *m) {
-    m->options.clear_dead = false;
-    m->options.interrupted = NULL;
-    m->replays = true;
 }
 
 bool machine_sleeps(machine *m, const state *s, uint32_t thread) {
@@ -287,10 +294,6 @@ void machine_collect_path(machine *m, state *s) {
 
 void machine_begin_execution(machine *m) {
     forget_lives(m);
-}
-
-void machine_order_addresses(machine *m, address_order order) {
-    m->addresses = order;
 }
 
 bool machine_lets_spins_sleep(const machine *m) {

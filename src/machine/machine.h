@@ -3,7 +3,7 @@
  *
  * A state is immutable from outside, reference counted, and its layout is nobody's business. Explorers ask:
  *
- *     machine_initial(m)               the state before main's first instruction
+ *     machine_initial(m, stops)        the state before main's first instruction
  *     machine_enabled(m, s, out)       the transitions that may come next
  *     machine_pending(m, s, t, out)    what the next step of ANY live thread may touch, blocked or not, and who
  *                                      could enable it
@@ -47,6 +47,14 @@ typedef struct transition {
 
 typedef VEC(transition) transitions;
 
+/* How one state was reached from another. A list of them leads from the initial state to wherever it was recorded. */
+typedef struct path_step {
+    transition by;
+    uint32_t successor; /* index in the list that machine_step gave */
+} path_step;
+
+typedef VEC(path_step) path;
+
 /* Where a step stops besides visible operations (which always stop it). */
 typedef enum {
     STOP_VISIBLE = 0,
@@ -55,9 +63,11 @@ typedef enum {
     STOP_INSTRUCTION = 4,
     STOP_JOIN = 8, /* where branches of one function come together again, if the step has split before */
     STOP_EVERY_JOIN = 16, /* there in any case: replay with fixed inputs stops at the same places */
-    STOP_HEAP_ORDER = 64, /* recorded only: with machine_follow_heap_order */
     STOP_STATEMENT =
-        32 /* behind every statement (transform/statements.h); preemptive: others may go on there */
+        32, /* behind every statement (transform/statements.h); preemptive: others may go on there */
+    /* Freeing and making heap memory are visible, too, and depend on each other. Of whole executions: said where one
+     * begins (machine_initial), and known to its states. */
+    STOP_HEAP_ORDER = 64
 } stop_set;
 
 /* Which way a step went, so that a step from another state can be led the same way. */
@@ -101,7 +111,8 @@ typedef struct loop_course { /* what a step of a preemptive thread meant for the
 } loop_course;
 
 typedef struct successor {
-    state *to; /* owned by the list */
+    state *to;      /* owned by the list */
+    path_step step; /* that led here */
     step_end end;
     uint32_t check;   /* STEP_VIOLATION */
     reason why;       /* STEP_LIMIT */
@@ -122,6 +133,10 @@ typedef VEC(successor) successors;
 void successors_clear(machine *m, successors *list); /* releases the states and effects */
 void successors_free(machine *m, successors *list);
 
+/* How objects lie in memory relative to each other: nobody knows, or in the order in which they were made, or the other
+ * way round. */
+typedef enum { ADDRESSES_OPEN, ADDRESSES_UPWARDS, ADDRESSES_DOWNWARDS } address_order;
+
 typedef struct step_options {
     unsigned stops; /* stop_set */
     bool effects;   /* fill successor.touched */
@@ -135,6 +150,12 @@ typedef struct step_options {
                            compared machine_collect_path drops them */
     bool keep_path;     /* path conditions keep what nothing depends on any more: for models of whole paths */
     bool stay_awake;    /* threads that go round in vain do not sleep (machine_options.sleep_spins) */
+    bool replay; /* for reports of what was found: nothing is forgotten, nothing interrupts, and threads are
+                           called as on this path */
+    uint32_t
+        threads; /* at most so many beside main: the one that would create more goes no further, while others
+                         do (seen.h: thread_bound). 0: the machine's own limit, where the execution ends */
+    address_order addresses;
     /* Numbers for all inputs in the order they are drawn: input k of thread t is what this says of the symbol that would
      * have been made. NULL: inputs are open. Between steps they always are. */
     const valuation *inputs;
@@ -143,8 +164,8 @@ typedef struct step_options {
                           must fulfil. Path conditions are not extended by what is followed */
 } step_options;
 
-state *machine_initial(machine *m);
-state *state_share(state *s); /* one more reference */
+state *machine_initial(machine *m, unsigned stops); /* for an execution with these */
+state *state_share(state *s);                       /* one more reference */
 void state_release(machine *m, state *s);
 
 /* Empty: the program ended, or nobody can go on. */
@@ -171,6 +192,11 @@ typedef struct pending {
 void machine_pending(machine *m, const state *s, uint32_t thread, pending *out);
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out);
+
+/* All transitions that the thread has here, one behind the other: for whoever schedules threads and explores all that
+ * their steps may lead to, or asks what a thread would do. */
+void machine_step_thread(machine *m, const state *s, uint32_t thread, const step_options *how,
+                         successors *out);
 
 /* --- what a state says ---------------------------------------------------------------------------------- */
 
@@ -210,8 +236,9 @@ call_site state_innermost(const state *s, uint32_t thread); /* the last of these
 const instruction *machine_next_instruction(const machine *m, const state *s,
                                             uint32_t thread); /* NULL: none */
 
-/* Whether the thread is the same in both but for running counts; equal ones have equal keys. */
+/* Whether the thread is the same in both but for running counts. */
 bool state_same_thread(const state *a, const state *b, uint32_t thread);
+/* Where and how it stands, by what it did itself: steps of other threads do not change it. */
 uint64_t state_thread_key(const state *s, uint32_t thread);
 
 /* What wakes a thread that sleeps in a loop, if it does. */

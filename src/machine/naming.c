@@ -6,18 +6,12 @@ static const uint64_t most_objects = (UINT64_C(1) << 27) - 1;
 
 void machine_names_collect(const machine *m, machine_names *out) {
     size_t first = m->program->objects.size;
-    vec_reserve(&out->threads, m->thread_numbers.size);
+    vec_reserve(&out->threads, m->thread_births.size);
     vec_reserve(&out->objects, m->dynamic_names.size);
     vec_reserve(&out->sites, m->abstract_sites.size);
-    out->threads.size = m->thread_numbers.size;
+    for (size_t i = 0; i < m->thread_births.size; i++) vec_push(&out->threads, m->thread_births.data[i]);
     out->objects.size = m->dynamic_names.size;
     out->sites.size = m->abstract_sites.size;
-    for (size_t i = 0; i < m->thread_numbers.capacity; i++) {
-        map_slot s = m->thread_numbers.slots[i];
-        if (s.value == MAP_NONE) continue;
-        out->threads.data[s.value - 1] =
-            (thread_birth){(uint32_t)(s.key >> 32), (uint32_t)s.key, m->thread_functions.data[s.value - 1]};
-    }
     for (size_t i = 0; i < m->dynamic_names.capacity; i++) {
         map_slot s = m->dynamic_names.slots[i];
         if (s.value != MAP_NONE) out->objects.data[s.value - first] = s.key;
@@ -61,6 +55,59 @@ void machine_names_free(machine_names *n) {
     vec_free(&n->sites);
 }
 
+static const char scheduler_name[] = "scheduler";
+
+typedef VEC(uint32_t) counts;
+
+/* The numbers of creations on the way to it, the last one first. */
+static void list_ancestry(const machine *m, uint32_t thread, counts *out) {
+    while (thread) {
+        assert(thread <= m->thread_births.size);
+        vec_push(out, m->thread_births.data[thread - 1].count);
+        thread = m->thread_births.data[thread - 1].creator;
+    }
+}
+
+void machine_print_thread(const machine *m, uint32_t thread, text *out) {
+    counts ancestry = {0};
+    if (thread == MACHINE_KERNEL) {
+        text_add(out, scheduler_name);
+        return;
+    }
+    bool is_own = thread < m->program->threads.size;
+    text_format(out, "%u", is_own ? thread : 0);
+    if (!is_own) list_ancestry(m, thread, &ancestry);
+    for (size_t i = ancestry.size; i-- > 0;) text_format(out, ".%u", ancestry.data[i]);
+    vec_free(&ancestry);
+}
+
+static bool read_number(const char **from, uint32_t *number) {
+    enum { MOST_DIGITS = 9 };
+    const char *begin = *from;
+    *number = 0;
+    while (**from >= '0' && **from <= '9' && *from - begin < MOST_DIGITS)
+        *number = *number * 10 + (uint32_t)(*(*from)++ - '0');
+    return *from > begin;
+}
+
+bool machine_read_thread(const machine *m, const char **from, uint32_t *thread) {
+    size_t length = strlen(scheduler_name);
+    if (!strncmp(*from, scheduler_name, length)) {
+        *from += length;
+        *thread = MACHINE_KERNEL;
+        return m->traits->scheduler_moves;
+    }
+    if (!read_number(from, thread) || *thread >= m->program->threads.size) return false;
+    for (uint32_t count; **from == '.';) {
+        ++*from;
+        if (!read_number(from, &count)) return false;
+        uint64_t known = map_get(&m->thread_numbers, (uint64_t)*thread << 32 | count);
+        if (known == MAP_NONE) return false;
+        *thread = (uint32_t)known;
+    }
+    return true;
+}
+
 uint32_t machine_number_of_thread(machine *m, thread_birth t) {
     return preemptive_thread_number(m, t.creator, t.count, t.function);
 }
@@ -74,12 +121,4 @@ uint32_t machine_number_of_site(machine *m, uint64_t site) {
     if (known != MAP_NONE) return (uint32_t)known;
     map_put(&m->abstract_sites, site, m->abstract_sites.size);
     return (uint32_t)m->abstract_sites.size - 1;
-}
-
-void machine_tell_apart(machine *m, uint32_t objects) {
-    m->told_apart = objects;
-}
-
-uint32_t machine_told_apart(const machine *m) {
-    return m->told_apart;
 }

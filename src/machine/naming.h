@@ -6,6 +6,7 @@
 #ifndef HEDDLE_MACHINE_NAMING_H
 #define HEDDLE_MACHINE_NAMING_H
 
+#include "base/text.h"
 #include "machine/machine.h"
 
 typedef struct thread_birth {
@@ -27,6 +28,12 @@ void machine_names_collect(const machine *m, machine_names *out);
 bool machine_names_restore(machine *m, const machine_names *names);
 void machine_names_free(machine_names *n);
 
+/* "0.2.1" is the second thread that the third one created by main has created, whatever its number is here; "3" a
+ * thread of the program's own, "scheduler" what MACHINE_KERNEL is. */
+void machine_print_thread(const machine *m, uint32_t thread, text *out);
+/* False: no such name is there, or nobody has met this thread here. */
+bool machine_read_thread(const machine *m, const char **from, uint32_t *thread);
+
 /* The number that the thread has here, or gets now. */
 uint32_t machine_number_of_thread(machine *m, thread_birth t);
 
@@ -36,10 +43,5 @@ uint32_t machine_number_of_object(machine *m, uint32_t holder, uint32_t count);
 
 /* The same for a place that makes objects. */
 uint32_t machine_number_of_site(machine *m, uint64_t site);
-
-/* How many objects of one such place have names of their own in states that are renamed. The machine keeps
- * the number for whoever renames, and looks at it nowhere; 0: nobody said. */
-void machine_tell_apart(machine *m, uint32_t objects);
-uint32_t machine_told_apart(const machine *m);
 
 #endif

@@ -180,7 +180,7 @@ static bool is_visible(const machine *m, const context *c, const instruction *i)
     case INSTR_FREE:
         if (i->kind == INSTR_FREE && i->extra != FREE_HEAP) return ends_shared_local(m, c, i);
         if (m->options.check_leaks) return true; /* the program may end before or after it */
-        if (i->kind == INSTR_FREE && m->follows_heap_order) return true;
+        if (i->kind == INSTR_FREE && c->s->scheduler->heap_order) return true;
         return memory_is_shared(c, operand_value(m, c, &i->a));
     case INSTR_HAVOC:
     case INSTR_FILL: return memory_is_shared(c, operand_value(m, c, &i->a));
@@ -188,7 +188,7 @@ static bool is_visible(const machine *m, const context *c, const instruction *i)
         return memory_is_shared(c, operand_value(m, c, &i->a)) ||
                memory_is_shared(c, operand_value(m, c, &i->b));
     case INSTR_ALLOC:
-        return (m->options.check_leaks || m->follows_heap_order) && i->extra != ALLOC_FRAME_UNSET;
+        return (m->options.check_leaks || c->s->scheduler->heap_order) && i->extra != ALLOC_FRAME_UNSET;
     case INSTR_RETURN: return preemptive_is_at_program_end(m, c->s, c->thread) || returns_shared_locals(m, c);
     case INSTR_SYNC:
         if (i->sync == SYNC_ATOMIC_BEGIN)
@@ -311,11 +311,11 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
     case INSTR_HAVOC: add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT); break;
     case INSTR_FREE:
         add_next(m, s, t, i, ACCESS_WRITE, a, WHOLE_OBJECT);
-        if (m->follows_heap_order && i->extra == FREE_HEAP)
+        if (s->scheduler->heap_order && i->extra == FREE_HEAP)
             effect_add(&m->next_touch, heap_order_access(ACCESS_UPDATE));
         break;
     case INSTR_ALLOC:
-        if (m->follows_heap_order && i->extra != ALLOC_FRAME_UNSET)
+        if (s->scheduler->heap_order && i->extra != ALLOC_FRAME_UNSET)
             effect_add(&m->next_touch, heap_order_access(ACCESS_READ));
         break;
     case INSTR_FILL:
@@ -364,10 +364,10 @@ uint32_t preemptive_thread_number(machine *m, uint32_t creator, uint32_t count, 
     uint64_t known = map_get(&m->thread_numbers, key);
     if (known != MAP_NONE) return (uint32_t)known;
     uint32_t number = (uint32_t)(1 + m->thread_numbers.size);
-    assert(number == 1 + m->thread_creators.size);
+    assert(number == 1 + m->thread_births.size);
     map_put(&m->thread_numbers, key, number);
     thread_names_add(m, function);
-    vec_push(&m->thread_creators, creator);
+    vec_push(&m->thread_births, ((thread_birth){creator, count, function}));
     return number;
 }
 
@@ -424,8 +424,9 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     bool recycles = creator->recycles;
     uint32_t number = preemptive_thread_number(m, c->thread, creator->threads_made++, function_index);
     thread_names_note(m, c->s, number, function_index, argument);
-    if (threads_on_path(c->s) > m->options.threads) {
-        if (!m->options.thread_bound_sticks) return limit(r, c, REASON_TOO_MANY_THREADS, i);
+    uint32_t threads = threads_on_path(c->s);
+    if (threads > m->options.threads) return limit(r, c, REASON_TOO_MANY_THREADS, i);
+    if (r->how->threads && threads > r->how->threads) {
         m->seen.thread_bound.met = true;
         stick(r, c);
         return SYNC_CONSUMED;
@@ -627,10 +628,17 @@ static void begin(machine *m, state *s) {
     s->scheduler->phase = PHASE_EVALUATE;
 }
 
+/* Memory is sequentially consistent: a thread reads what was written last. */
+static uint32_t choices(const machine *m, const state *s, uint32_t thread) {
+    (void)m, (void)s, (void)thread;
+    return 1;
+}
+
 /* A path that was found may begin where `enabled` would let somebody else go first. */
 static bool can_step(machine *m, const state *s, transition t) {
-    (void)m;
-    return t.thread < s->thread_count && s->threads[t.thread]->status == THREAD_RUNNABLE;
+    uint32_t running = s->scheduler->running;
+    return t.thread < s->thread_count && s->threads[t.thread]->status == THREAD_RUNNABLE &&
+           (running == NO_INDEX || running == t.thread) && t.choice < choices(m, s, t.thread);
 }
 
 /* A spinning thread that may run again has seen a change: it watches anew. */
@@ -659,6 +667,7 @@ const kernel preemptive_kernel = {.name = "preemptive",
                                   .begin = begin,
                                   .enabled = enabled,
                                   .pending = preemptive_pending,
+                                  .choices = choices,
                                   .can_step = can_step,
                                   .deadlocked = preemptive_deadlocked,
                                   .begin_step = begin_step,

@@ -234,6 +234,7 @@ FOR_ONE_RELATION uint64_t add_scheduler(uint64_t h, const scheduler_part *x, sta
     case RELATION_MATCHED: return call(RELATION_MATCHED);                                                    \
     case RELATION_STORED: return call(RELATION_STORED);                                                      \
     case RELATION_ABSTRACT: return call(RELATION_ABSTRACT);                                                  \
+    case RELATION_OWN: return call(RELATION_OWN);                                                            \
     case RELATION_PROVED: return call(RELATION_PROVED);                                                      \
     }                                                                                                        \
     return result;

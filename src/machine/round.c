@@ -103,7 +103,7 @@ static round_end step_alone(machine *m, const state *from, uint32_t thread, loop
     successors list = {0};
     step_options how = {0};
     round_end end = ROUND_CLOSED;
-    machine_step(m, from, (transition){thread, 0}, &how, &list);
+    machine_step_thread(m, from, thread, &how, &list);
     for (size_t i = 0; i < list.size && end == ROUND_CLOSED; i++) {
         const successor *to = &list.data[i];
         if (to->end == STEP_FINISHED ||

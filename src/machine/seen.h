@@ -47,7 +47,7 @@ typedef struct seen_fact {
 /*  X(name)                what was met */
 #define SEEN_FACTS(X)                                                                                        \
     X(coarse_copy)     /* a copy or fill of very many cells was taken as one step */                         \
-    X(thread_bound)    /* with thread_bound_sticks: a thread that would create more went no further */       \
+    X(thread_bound)    /* with step_options.threads: one that would create more went no further */           \
     X(context_bound)   /* some transition was left out because of the context bound */                       \
     X(weak_access)     /* a shared cell was accessed with weaker order than the machine's while there */     \
                        /* were several threads */                                                            \

@@ -61,8 +61,8 @@ static value as_number(run *r, const context *c, value v) {
 
 /* Who creates a thread lives at the same time. Main is there before everybody. */
 static bool lives_before(const machine *m, uint32_t younger, uint32_t elder) {
-    return younger && m->thread_creators.data[younger - 1] != elder &&
-           (!elder || m->thread_creators.data[elder - 1] != younger);
+    return younger && m->thread_births.data[younger - 1].creator != elder &&
+           (!elder || m->thread_births.data[elder - 1].creator != younger);
 }
 
 static bool may_have_that_of(const machine *m, const state *s, uint32_t younger, uint32_t elder) {
@@ -73,7 +73,8 @@ static bool may_have_that_of(const machine *m, const state *s, uint32_t younger,
 static bool order_is_open(const machine *m, uint32_t younger, uint32_t elder) {
     if (!lives_before(m, younger, elder)) return false;
     uint64_t joiner = map_get(&m->seen.joiners, elder);
-    return m->seen.detached.met || (joiner != MAP_NONE && joiner != m->thread_creators.data[younger - 1]);
+    return m->seen.detached.met ||
+           (joiner != MAP_NONE && joiner != m->thread_births.data[younger - 1].creator);
 }
 
 void note_joined(machine *m, uint32_t thread, uint32_t by) {

@@ -120,15 +120,14 @@ void thread_names_add(machine *m, uint32_t function) {
     if (same) text_format(&name, "%s#%u", called, same + 1);
     vec_push(&m->thread_names, same ? keep(m, &name) : called);
     vec_push(&m->thread_called, called);
-    vec_push(&m->thread_functions, function);
     vec_push(&m->thread_names_final, false);
 }
 
 /* On another path the same number may be another thread: a replay has names of its own. */
 void thread_names_note(machine *m, const state *s, uint32_t number, uint32_t function, value argument) {
-    if (m->thread_names_final.data[number - 1] && !m->replays) return;
+    if (m->thread_names_final.data[number - 1] && !m->step->replay) return;
     m->thread_names_final.data[number - 1] = true;
-    m->thread_functions.data[number - 1] = function;
+    m->thread_births.data[number - 1].function = function;
     const struct function *f = &m->program->functions.data[function];
     const char *object = object_of_thread(m, function, argument);
     uint32_t given = f->hidden && !object ? function_of_record(m, s, argument, 0) : NO_INDEX;
@@ -139,7 +138,7 @@ void thread_names_note(machine *m, const state *s, uint32_t number, uint32_t fun
     else
         print_function(given == NO_INDEX ? f : &m->program->functions.data[given], &name);
     const char *called = keep(m, &name);
-    unsigned same = object ? 0 : count_called(m, m->replays ? s : NULL, number, called);
+    unsigned same = object ? 0 : count_called(m, m->step->replay ? s : NULL, number, called);
     if (same) text_format(&name, "%s#%u", called, same + 1);
     m->thread_called.data[number - 1] = called;
     m->thread_names.data[number - 1] = same ? keep(m, &name) : called;

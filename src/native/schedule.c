@@ -1,6 +1,7 @@
 #include "native/schedule.h"
 
 #include "base/invariant.h"
+#include "explore/player.h"
 #include "machine/look.h"
 #include "machine/setup.h"
 #include "machine/watch.h"
@@ -20,12 +21,11 @@ typedef struct open_call { /* the library function that a thread is inside of */
 } open_call;
 
 typedef struct walk {
-    machine *m;
+    player at; /* goes instruction by instruction */
     const program *p;
     const valuation *inputs;
     unsigned stops; /* of the path */
     schedule *out;
-    state *now;
     uint32_t stepping; /* the thread that makes the present step */
     VEC(place_count) counts;
     VEC(open_call) calls;  /* by thread */
@@ -114,7 +114,7 @@ static open_call *call_of(walk *w, uint32_t thread) {
 /* The thread stands before a visible operation. */
 static void add_operation(walk *w, uint32_t thread) {
     operation o = {.thread = thread};
-    if (!next_place(w, thread_of(w->now, thread), &o.kind, &o.at)) return;
+    if (!next_place(w, thread_of(w->at.now, thread), &o.kind, &o.at)) return;
     open_call *call = call_of(w, thread);
     if (o.kind == OPERATION_CALL) {
         o.continued = call->open && call->last != NO_INDEX;
@@ -132,7 +132,7 @@ static void add_operation(walk *w, uint32_t thread) {
 static uint64_t number_of(const walk *w, value v) {
     return !v.bits || v.base       ? 0
            : term_is_const(v.bits) ? v.bits->value
-                                   : term_evaluate(machine_terms(w->m), v.bits, w->inputs);
+                                   : term_evaluate(machine_terms(w->at.m), v.bits, w->inputs);
 }
 
 /* Where the program itself draws an input: by a call, of a library function or of one that the front end
@@ -237,7 +237,7 @@ static void note_creations(walk *w, const state *before, const state *after, uin
 
 /* Keeps count of what the compiled program meets, and of calls into the library. */
 static void note_instruction(walk *w, const state *after, uint32_t thread, const instruction *i) {
-    const thread_part *then = thread_of(w->now, thread), *now = thread_of(after, thread);
+    const thread_part *then = thread_of(w->at.now, thread), *now = thread_of(after, thread);
     uint32_t depth = user_depth(w, then);
     open_call *call = call_of(w, thread);
     bool was_inside = depth != NO_INDEX && depth + 1 < frame_count_of(then);
@@ -264,12 +264,6 @@ static void note_instruction(walk *w, const state *after, uint32_t thread, const
 
 /* --- the path ------------------------------------------------------------------------------------------- */
 
-static const successor *going_on(const successors *list) {
-    for (size_t i = 0; i < list->size; i++)
-        if (list->data[i].end == STEP_STOPPED) return &list->data[i];
-    return NULL;
-}
-
 static bool stands_alike(const thread_part *a, const thread_part *b) {
     if (frame_count_of(a) != frame_count_of(b) || !frame_count_of(a))
         return frame_count_of(a) == frame_count_of(b);
@@ -279,27 +273,20 @@ static bool stands_alike(const thread_part *a, const thread_part *b) {
 
 /* One instruction of the thread, or none if the step is over; false: the path ends here. */
 static bool take_instruction(walk *w, uint32_t thread) {
-    successors list = {0};
-    const thread_part *t = thread_of(w->now, thread);
+    const thread_part *t = thread_of(w->at.now, thread);
     const instruction *i = frame_count_of(t) ? instruction_at(w, t, frame_count_of(t) - 1, 0) : NULL;
-    machine_watch watch = {
-        .data = w, .prints = note_handed, .places = note_question, .lies = note_same_place};
     w->stepping = thread;
-    step_options how = {.stops = STOP_INSTRUCTION, .inputs = w->inputs, .watch = &watch};
-    machine_step(w->m, w->now, (transition){thread, 0}, &how, &list);
-    const successor *next = going_on(&list);
-    if (next && i) {
-        if (running_of(scheduler_of(next->to)) != NO_INDEX || !stands_alike(t, thread_of(next->to, thread))) {
-            note_instruction(w, next->to, thread, i);
-            note_input(w, next->to, thread, i);
-            note_block(w, next->to, thread, i);
-            note_creations(w, w->now, next->to, thread);
-        }
-        state_release(w->m, w->now);
-        w->now = state_share(next->to);
+    player_look_at_thread(&w->at, thread);
+    const successor *next = player_going_on(&w->at);
+    if (!next || !i) return next != NULL;
+    if (running_of(scheduler_of(next->to)) != NO_INDEX || !stands_alike(t, thread_of(next->to, thread))) {
+        note_instruction(w, next->to, thread, i);
+        note_input(w, next->to, thread, i);
+        note_block(w, next->to, thread, i);
+        note_creations(w, w->at.now, next->to, thread);
     }
-    successors_free(w->m, &list);
-    return next != NULL;
+    player_take(&w->at, next);
+    return true;
 }
 
 static bool is_alone(const state *s) {
@@ -317,13 +304,13 @@ static bool stands_as(const thread_part *a, const thread_part *b) {
 }
 
 /* What one step of the path leads to; NULL: it ends there. */
-static state *end_of_step(walk *w, transition by) {
-    successors list = {0};
-    step_options how = {.stops = w->stops, .inputs = w->inputs};
-    machine_step(w->m, w->now, by, &how, &list);
-    const successor *next = going_on(&list);
+static state *end_of_step(const walk *w, transition by) {
+    step_options whole = {.stops = w->stops, .inputs = w->inputs, .replay = true};
+    player p = player_begin_at(w->at.m, w->at.now, &whole);
+    player_look(&p, by);
+    const successor *next = player_going_on(&p);
     state *end = next ? state_share(next->to) : NULL;
-    successors_free(w->m, &list);
+    player_end(&p);
     return end;
 }
 
@@ -333,21 +320,19 @@ static bool walk_step(walk *w, transition by, uint32_t *budget) {
     uint32_t thread = by.thread;
     state *end = end_of_step(w, by);
     bool goes_on = true;
-    if (!is_alone(w->now) && step_begins_with_operation(w->m, w->now, thread)) add_operation(w, thread);
+    if (!is_alone(w->at.now) && step_begins_with_operation(w->at.m, w->at.now, thread))
+        add_operation(w, thread);
     do {
         goes_on = *budget && take_instruction(w, thread);
         *budget -= goes_on;
-    } while (goes_on && (!end || !stands_as(thread_of(w->now, thread), thread_of(end, thread))));
-    if (end && goes_on) {
-        state_release(w->m, w->now);
-        w->now = state_share(end);
-    }
-    state_release(w->m, end);
+    } while (goes_on && (!end || !stands_as(thread_of(w->at.now, thread), thread_of(end, thread))));
+    if (end && goes_on) player_move_to(&w->at, end);
+    state_release(w->at.m, end);
     return goes_on;
 }
 
 static void list_tails(walk *w) {
-    for (uint32_t t = 0; t < state_thread_count(w->now); t++) {
+    for (uint32_t t = 0; t < state_thread_count(w->at.now); t++) {
         uint32_t tail = 0;
         for (size_t i = 0; i < w->counts.size; i++)
             if (w->counts.data[i].thread == t) tail += w->counts.data[i].count;
@@ -361,11 +346,16 @@ static void list_tails(walk *w) {
 
 bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
     *out = (schedule){.end = wanted->end};
-    walk w = {.m = m, .p = machine_program(m), .inputs = wanted->inputs, .stops = wanted->stops, .out = out};
+    walk w = {.p = machine_program(m), .inputs = wanted->inputs, .stops = wanted->stops, .out = out};
+    machine_watch watch = {
+        .data = &w, .prints = note_handed, .places = note_question, .lies = note_same_place};
+    step_options one = {.stops = STOP_INSTRUCTION | (w.stops & STOP_HEAP_ORDER),
+                        .inputs = w.inputs,
+                        .replay = true,
+                        .watch = &watch};
     uint32_t budget = MOST_INSTRUCTIONS;
     bool followed = true;
-    machine_begin_execution(m);
-    w.now = machine_initial(m);
+    w.at = player_begin(m, &one);
     for (size_t i = 0; i < wanted->path->size && followed; i++) {
         bool last = i + 1 == wanted->path->size;
         followed = walk_step(&w, wanted->path->data[i].by, &budget) || (last && wanted->end == ENDS_IN_CHECK);
@@ -374,7 +364,7 @@ bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
         for (int i = 0; i < 2; i++) add_operation(&w, wanted->racing[i]);
     list_tails(&w);
     keep_unknown_results(&w);
-    state_release(m, w.now);
+    player_end(&w.at);
     vec_free(&w.counts);
     vec_free(&w.calls);
     vec_free(&w.drawing);

@@ -17,17 +17,17 @@
 #include "machine/machine.h"
 #include "machine/value.h"
 
-/* A new state equal to s but with names as above, inputs counted from first_input on, and objects that nobody
- * reaches dropped. With ignore_time absolute time becomes 0. NULL: `trouble` says why there is
- * no such state. */
-state *abstract_rename(machine *m, const state *s, bool ignore_time, uint32_t first_input,
-                       reason_kind *trouble);
-
-/* How many objects of one place are told apart, at most ABSTRACT_MOST_APART, which is also the number unless
- * told otherwise. */
 enum { ABSTRACT_MOST_APART = 64 };
-void abstract_tell_apart(machine *m, uint32_t objects);
-uint32_t abstract_told_apart(const machine *m);
+
+typedef struct rename_options {
+    uint32_t apart; /* heap objects of one place that have names of their own, at most ABSTRACT_MOST_APART */
+    bool ignore_time;     /* absolute time becomes 0 */
+    uint32_t first_input; /* inputs are counted from here on */
+} rename_options;
+
+/* A new state equal to s but with names as above, and objects that nobody reaches dropped. NULL: `trouble` says
+ * why there is no such state. */
+state *abstract_rename(machine *m, const state *s, rename_options how, reason_kind *trouble);
 bool abstract_has_summaries(const state *s);
 
 /* What to keep of the number at a place: a constant that equals it on every path of the state, or NULL. */

@@ -2,6 +2,7 @@
  * much to be told apart becomes one summary (machine/summary.c). */
 #include "partial/abstract.h"
 
+#include "base/invariant.h"
 #include "base/map.h"
 #include "machine/naming.h"
 #include "machine/summary.h"
@@ -16,15 +17,6 @@ enum { MOST_OF_ONE_SITE = ABSTRACT_MOST_APART };
 /* In place of a running number: all further ones with so many elements, shared or not. */
 #define SUMMARY_OF     UINT32_C(0x80000000)
 #define SUMMARY_SHARED UINT32_C(0x40000000)
-
-void abstract_tell_apart(machine *m, uint32_t objects) {
-    machine_tell_apart(m, objects < MOST_OF_ONE_SITE ? objects : MOST_OF_ONE_SITE);
-}
-
-uint32_t abstract_told_apart(const machine *m) {
-    uint32_t told = machine_told_apart(m);
-    return told ? told : MOST_OF_ONE_SITE;
-}
 
 bool abstract_has_summaries(const state *s) {
     for (uint32_t i = 0; i < s->dynamic_count; i++)
@@ -41,6 +33,7 @@ typedef struct group { /* objects that become one summary */
 
 typedef struct naming {
     machine *m;
+    uint32_t apart;
     state *s;
     map renamed; /* old name -> new one */
     uint32_t dangling;
@@ -100,7 +93,7 @@ static reason_kind name_others(naming *n) {
         const memory_object *o = state_object(n->s, name);
         uint32_t site = machine_number_of_site(n->m, o->site);
         uint64_t before = map_get(&counts, site), count = before == MAP_NONE ? 0 : before;
-        if (o->summary || (o->heap && count >= abstract_told_apart(n->m))) {
+        if (o->summary || (o->heap && count >= n->apart)) {
             trouble = name_as_one_of_many(n, name, o, site);
         } else if (count >= MOST_OF_ONE_SITE) {
             trouble = REASON_MANY_OBJECTS;
@@ -238,8 +231,8 @@ static reason_kind rename_everything(naming *n) {
 }
 
 /* *again: objects became one, so others may be reached in another order now. */
-static reason_kind rename_once(machine *m, state *s, bool *again) {
-    naming n = {.m = m, .s = s};
+static reason_kind rename_once(machine *m, state *s, uint32_t apart, bool *again) {
+    naming n = {.m = m, .apart = apart, .s = s};
     state_reachable_objects(s, &n.reachable);
     reason_kind trouble = name_locals(&n);
     if (!trouble) trouble = name_others(&n);
@@ -263,13 +256,13 @@ static void forget_where_taken_from(state *s) {
         if (s->dynamic[i].object->taken_from) state_own_object(s, s->dynamic[i].name)->taken_from = 0;
 }
 
-static reason_kind rename_objects(machine *m, state *s) {
+static reason_kind rename_objects(machine *m, state *s, uint32_t apart) {
     forget_where_taken_from(s);
     enum { MOST_ROUNDS = 8 }; /* names that do not settle are as good, but for finding states again */
     reason_kind trouble = REASON_NONE;
     bool again = true;
     for (unsigned round = 0; round < MOST_ROUNDS && again && !trouble; round++)
-        trouble = rename_once(m, s, &again);
+        trouble = rename_once(m, s, apart, &again);
     return trouble;
 }
 
@@ -311,15 +304,15 @@ static void start_time_anew(machine *m, state *s) {
             k->pending[i].due = term_const(machine_terms(m), 64, k->pending[i].due->value - now);
 }
 
-state *abstract_rename(machine *m, const state *from, bool ignore_time, uint32_t first_input,
-                       reason_kind *trouble) {
+state *abstract_rename(machine *m, const state *from, rename_options how, reason_kind *trouble) {
+    assert(how.apart <= MOST_OF_ONE_SITE);
     state *s = state_clone(from);
-    *trouble = abstract_open_time(s) ? REASON_OPEN_TIME : rename_objects(m, s);
+    *trouble = abstract_open_time(s) ? REASON_OPEN_TIME : rename_objects(m, s, how.apart);
     if (*trouble) {
         state_free(s);
         return NULL;
     }
-    restart_counts(s, first_input);
-    if (ignore_time) start_time_anew(m, s);
+    restart_counts(s, how.first_input);
+    if (how.ignore_time) start_time_anew(m, s);
     return s;
 }

@@ -66,8 +66,8 @@ bool abstract_ask_monitor(machine *m, const state *from, successors *yes) {
     if (first) vec_push(&open, first);
     for (unsigned steps = 0; open.size && steps < MOST_STEPS; steps++) {
         state *s = vec_pop(&open);
-        machine_step(m, s, (transition){ITS_THREAD, 0},
-                     &(step_options){.stops = STOP_INSTRUCTION, .keep_path = true}, &list);
+        machine_step_thread(m, s, ITS_THREAD, &(step_options){.stops = STOP_INSTRUCTION, .keep_path = true},
+                            &list);
         state_release(m, s);
         for (size_t i = 0; i < list.size; i++) {
             successor *next = &list.data[i];

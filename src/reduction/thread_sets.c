@@ -106,7 +106,7 @@ static bool shows_no_more(const thread_sets *p, const state *to, uint32_t thread
 static void execute_next_step(thread_sets *p, const state *s, uint32_t thread) {
     step_options how = {.effects = true, .stops = p->stops};
     successors_clear(p->machine, &p->next);
-    machine_step(p->machine, s, (transition){thread, 0}, &how, &p->next);
+    machine_step_thread(p->machine, s, thread, &how, &p->next);
 }
 
 static bool step_is_known(const thread_sets *p, uint32_t thread) {

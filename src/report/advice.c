@@ -1,7 +1,5 @@
 #include "report/advice.h"
 
-#include <string.h>
-
 /* What most of the time went to, as far as the counters tell. */
 static const char *advice_on_time(const report *r, const doubt *d) {
     if (d->busy == BUSY_ELABORATING)
@@ -10,7 +8,7 @@ static const char *advice_on_time(const report *r, const doubt *d) {
         return "Most of the time went to queries of the solver: smaller ranges of inputs (__VERIFIER_assume) "
                "or fewer of them, narrower types, or products and remainders of constants there; "
                "--query-time N gives up queries that take longer and goes both ways.";
-    if (!strcmp(r->result->engine ? r->result->engine : "", "dpor"))
+    if (r->result->explored == EXPLORED_EXECUTIONS)
         return "Most of the time went to executions: fewer threads or rounds of loops, or --engine search, "
                "which knows states again.";
     return "Most of the time went to states: fewer threads or rounds of loops, --context-bound 2 or --unwind "

@@ -93,8 +93,7 @@ static void print_standing(const report *r, const machine *m, const blocked_thre
 
 /* Abstraction does not follow executions to their end once nothing can be violated any more. */
 static bool follows_to_the_end(const report *r) {
-    const char *engine = r->result->engine ? r->result->engine : "";
-    return strcmp(engine, "cegar") != 0 && strcmp(engine, "esst") != 0;
+    return r->result->explored != EXPLORED_ABSTRACT_STATES;
 }
 
 static void note_endless(report *r, const machine *m) {

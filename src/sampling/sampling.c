@@ -166,10 +166,8 @@ static void judge_races(sampling *x, const state *s) {
         }
 }
 
-static void judge_successor(sampling *x, transition by, uint32_t index) {
-    assert(index < x->next.size);
-    const successor *s = &x->next.data[index];
-    vec_push(&x->path, ((path_step){by, index}));
+static void judge_successor(sampling *x, const successor *s) {
+    vec_push(&x->path, s->step);
     judge_step_end(&x->judge, s, record_path, x);
     if (s->end == STEP_STOPPED) {
         judge_standstill(&x->judge, s->to, record_path, x);
@@ -195,8 +193,8 @@ static state *step(sampling *x, state *s, transition by) {
     x->chose |= x->next.size > 1;
     for (uint32_t i = 0; i < x->next.size; i++) {
         x->out->stats.transitions += x->next.data[i].parts;
-        explore_note_step(x->machine, &x->options, s, by, &x->next.data[i]);
-        if (!x->judge.stop) judge_successor(x, by, i);
+        explore_note_step(x->machine, &x->options, s, &x->next.data[i]);
+        if (!x->judge.stop) judge_successor(x, &x->next.data[i]);
     }
     state_release(x->machine, s);
     uint32_t chosen = draw_outcome(x);
@@ -205,7 +203,7 @@ static state *step(sampling *x, state *s, transition by) {
     x->spent = by.thread == x->last ? x->spent : 0;
     x->spent += to->touched.size > 0;
     x->last = by.thread;
-    vec_push(&x->path, ((path_step){by, chosen}));
+    vec_push(&x->path, to->step);
     s = to->to;
     to->to = NULL;
     return s;
@@ -235,20 +233,19 @@ static void execute(sampling *x) {
 
 /* What comes before the first choice is executed once for all. */
 static void find_root(sampling *x) {
-    x->root = machine_initial(x->machine);
+    x->root = machine_initial(x->machine, x->options.stops);
     while (may_go_on(x)) {
         machine_enabled(x->machine, x->root, &x->enabled);
         if (x->enabled.size != 1) break;
-        transition by = x->enabled.data[0];
         successors_clear(x->machine, &x->next);
-        machine_step(x->machine, x->root, by, &x->judge.how, &x->next);
+        machine_step(x->machine, x->root, x->enabled.data[0], &x->judge.how, &x->next);
         if (x->next.size != 1 || x->next.data[0].end != STEP_STOPPED) break;
-        judge_successor(x, by, 0);
+        judge_successor(x, &x->next.data[0]);
         x->out->stats.transitions++;
         state_release(x->machine, x->root);
         x->root = x->next.data[0].to;
         x->next.data[0].to = NULL;
-        vec_push(&x->path, ((path_step){by, 0}));
+        vec_push(&x->path, x->next.data[0].step);
     }
     x->root_length = x->longest = x->path.size;
 }
@@ -275,5 +272,5 @@ void sampling_run(machine *m, const explore_options *options, outcome *out) {
     vec_free(&x.enabled);
     vec_free(&x.path);
     vec_free(&x.priority);
-    explore_conclude(m, options, EXPLORED_STATES, out);
+    explore_conclude(m, options, EXPLORED_EXECUTIONS, out);
 }

@@ -72,26 +72,25 @@ static seen store(search *x, state *to, uint32_t chain, bool only) {
     return hit ? SEEN_BEFORE : SEEN_NEW;
 }
 
-static seen meet(search *x, successor *s, transition by, uint32_t index, bool only) {
+static seen meet(search *x, successor *s, bool only) {
     x->stats->transitions += s->parts;
     if (x->hangs) {
         hangs_begin_way(x->hangs);
-        hangs_add_step(x->hangs, by.thread, &s->course);
+        hangs_add_step(x->hangs, s->step.by.thread, &s->course);
     }
-    if (!search_judge(x, s, by, index)) {
+    if (!search_judge(x, s)) {
         if (x->hangs && s->end == STEP_FINISHED)
             hangs_add_way(x->hangs, x->queue.data[x->turn].hang_state, HANGS_END, hangs_end_way(x->hangs),
                           x->hang_step);
         return SEEN_END;
     }
-    path_step step = {by, index};
     state *to = state_share(s->to);
     uint32_t chain = 0;
     bool past_full = false;
     if (x->options.chain)
-        chain = search_follow_chain(x, x->queue.data[x->turn].s, step, &to, &past_full);
+        chain = search_follow_chain(x, x->queue.data[x->turn].s, s->step, &to, &past_full);
     else
-        vec_push(&x->ahead, step);
+        vec_push(&x->ahead, s->step);
     seen how = x->stop ? SEEN_END : store(x, to, chain, only);
     vec_clear(&x->ahead);
     state_release(x->machine, to);
@@ -107,7 +106,7 @@ static bool step_from(search *x, const state *s, transition t, bool only, succes
     x->stats->transitions++;
     shape_add_step(&x->stats->shape, x->queue.data[x->turn].depth);
     for (uint32_t i = 0; i < list->size && !x->stop; i++)
-        revisits |= meet(x, &list->data[i], t, i, only && list->size == 1) == SEEN_BEFORE;
+        revisits |= meet(x, &list->data[i], only && list->size == 1) == SEEN_BEFORE;
     search_look_at_limits(x);
     return revisits;
 }
@@ -202,7 +201,7 @@ static void expand_by_steps(search *x, expansion *buffers) {
 
 void search_breadth_first(search *x) {
     expansion buffers = {0};
-    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine)}));
+    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine, x->options.stops)}));
     search_begin_hangs(x);
     if (x->options.fewest_steps_first)
         expand_by_steps(x, &buffers);

@@ -3,6 +3,7 @@
  * Nothing is skipped: every state of a chain is judged like any other, and a path says how many steps a chain
  * has, which can only be made in one way. A chain ends where there is a choice, an end or anything but a
  * plain step, or where a thread jumps back after enough transitions, because every cycle has such a jump. */
+#include "explore/player.h"
 #include "search/internal.h"
 
 /* Whether the thread stands further on in the program: frame by frame, where having returned comes after all
@@ -44,13 +45,13 @@ uint32_t search_follow_chain(search *x, const state *from, path_step first, stat
     bool cut = x->options.chain <= 1 && jumps_back(x, from, *now, first.by);
     uint32_t made = 0;
     while (!(cut && search_is_match_point(*now)) && has_one_successor(x, *now)) {
-        path_step step = {x->chain_enabled.data[0], 0};
         successor *next = &x->chain_next.data[0];
+        path_step step = next->step;
         x->stats->transitions += 1 + next->parts;
         x->stats->chained++;
         if (x->hangs) hangs_add_step(x->hangs, step.by.thread, &next->course);
         x->ahead_from = *now;
-        bool goes_on = search_judge(x, next, step.by, 0);
+        bool goes_on = search_judge(x, next);
         x->ahead_from = NULL;
         vec_push(&x->ahead, step);
         made++;
@@ -75,42 +76,37 @@ static bool some_chain(const path_links *links) {
     return false;
 }
 
-/* A step that is interrupted this time leads nowhere from which one could go on. */
-bool search_go_again(search *x, state **now, path_step by, successors *list) {
-    successors_clear(x->machine, list);
-    machine_step(x->machine, *now, by.by, &x->how, list);
-    if (by.successor >= list->size || list->data[by.successor].end != STEP_STOPPED) return false;
-    state_release(x->machine, *now);
-    *now = state_share(list->data[by.successor].to);
-    return true;
+/* False: a step does not lead on, because it was interrupted this time. */
+static bool unfold(player *p, const path_link *link, path *out) {
+    transitions enabled = {0};
+    vec_push(out, link->by);
+    bool leads_on = player_follow(p, link->by);
+    for (uint32_t k = 0; k < link->chain && leads_on; k++) {
+        vec_clear(&enabled);
+        machine_enabled(p->m, p->now, &enabled);
+        leads_on = enabled.size;
+        if (!leads_on) break;
+        path_step step = {enabled.data[0], 0};
+        vec_push(out, step);
+        leads_on = player_follow(p, step);
+    }
+    vec_free(&enabled);
+    return leads_on;
 }
 
 /* The steps of a chain are found by making them again. Should one of them fail to, the path stays short and
  * is not confirmed. */
 void search_unfold_chains(search *x, const path_links *links, path *out) {
     assert(!out->size);
-    bool all = some_chain(links);
-    state *now = all ? machine_initial(x->machine) : NULL;
-    successors list = {0};
-    transitions enabled = {0};
+    bool again = some_chain(links);
+    player p = again ? player_begin(x->machine, &x->how) : (player){.m = x->machine};
     for (size_t i = 0; i < links->size; i++) {
-        const path_link *link = &links->data[i];
-        vec_push(out, link->by);
-        if (!all) continue;
-        all = search_go_again(x, &now, link->by, &list);
-        for (uint32_t k = 0; k < link->chain && all; k++) {
-            vec_clear(&enabled);
-            machine_enabled(x->machine, now, &enabled);
-            all = enabled.size;
-            if (!all) break;
-            path_step step = {enabled.data[0], 0};
-            vec_push(out, step);
-            all = search_go_again(x, &now, step, &list);
-        }
+        if (again)
+            again = unfold(&p, &links->data[i], out);
+        else
+            vec_push(out, links->data[i].by);
     }
-    if (now) state_release(x->machine, now);
-    successors_free(x->machine, &list);
-    vec_free(&enabled);
+    player_end(&p);
 }
 
 void search_close_chains(search *x) {

@@ -1,6 +1,7 @@
 /* Deadlocks of some threads while others go round. A search that comes back to a state on its stack has found
  * a cycle; whoever is blocked for ever shows there at the latest. Threads that spin are led to where the
  * machine notices that they do: matching does not tell a thread that sleeps from one that goes round. */
+#include "explore/player.h"
 #include "machine/hangs.h"
 #include "machine/record.h"
 #include "search/internal.h"
@@ -47,37 +48,6 @@ static void judge_now(search *x, const state *s, const path *further) {
     x->stop = j.stop;
 }
 
-static bool may_run(search *x, const state *s, uint32_t thread) {
-    pending next;
-    machine_pending(x->machine, s, thread, &next);
-    return next.live && next.enabled;
-}
-
-/* Lets the thread run until it sleeps. Where it does not, or may do different things, it stays
- * where it was. */
-static void lead_to_sleep(search *x, state **now, uint32_t thread, path *steps) {
-    successors list = {0};
-    bool plain = true;
-    state *at = state_share(*now);
-    size_t before = steps->size;
-    for (size_t k = 0; k < MOST_ROUND_STEPS && plain && may_run(x, at, thread); k++) {
-        transition by = {thread, 0};
-        successors_clear(x->machine, &list);
-        machine_step(x->machine, at, by, &x->how, &list);
-        x->looking_steps++;
-        plain = list.size == 1 && list.data[0].end == STEP_STOPPED;
-        if (!plain) break;
-        vec_push(steps, ((path_step){by, 0}));
-        state_release(x->machine, at);
-        at = state_share(list.data[0].to);
-    }
-    successors_free(x->machine, &list);
-    bool sleeps = plain && !may_run(x, at, thread);
-    if (!sleeps) steps->size = before;
-    state_release(x->machine, sleeps ? *now : at);
-    if (sleeps) *now = at;
-}
-
 void search_look_for_dead_threads(search *x, state *s) {
     if (!asks_for_deadlocks(x) || x->stop || state_is_inside_step(s) || is_known(x) ||
         !some_thread_is_blocked(x, s))
@@ -86,14 +56,13 @@ void search_look_for_dead_threads(search *x, state *s) {
         outcome_doubt(x->out, REASON_HANGS_TOO_MUCH_WORK, (position){0, 0});
         return;
     }
-    path steps = {0};
-    judge_now(x, s, &steps);
-    state *now = state_share(s);
+    player p = player_begin_at(x->machine, s, &x->how);
+    judge_now(x, s, &p.done);
     bool open = !x->stop && !is_known(x);
-    for (uint32_t t = 0; t < state_thread_count(s) && open; t++) lead_to_sleep(x, &now, t, &steps);
-    if (open) judge_now(x, now, &steps);
-    state_release(x->machine, now);
-    vec_free(&steps);
+    for (uint32_t t = 0; t < state_thread_count(s) && open; t++)
+        player_lead_to_sleep(&p, t, MOST_ROUND_STEPS, &x->looking_steps);
+    if (open) judge_now(x, p.now, &p.done);
+    player_end(&p);
 }
 
 /* --- who never gets on again ---------------------------------------------------------------------------- */
@@ -101,7 +70,7 @@ void search_look_for_dead_threads(search *x, state *s) {
 void search_begin_hangs(search *x) {
     if (x->hangs)
         x->queue.data[0].hang_state =
-            hangs_add_state(x->hangs, x->queue.data[0].s, HANGS_NOWHERE, (path_step){{0, 0}, 0}, 0);
+            hangs_add_state(x->hangs, x->queue.data[0].s, HANGS_NOWHERE, (path_step){0}, 0);
 }
 
 /* The way to a state of the graph. */
@@ -121,16 +90,11 @@ static void list_steps(search *x, uint32_t state, path *out) {
 
 /* NULL: it cannot be reached again. */
 static state *state_behind(search *x, const path *steps) {
-    state *now = machine_initial(x->machine);
-    successors list = {0};
-    bool there = true;
-    for (size_t i = 0; i < steps->size && there; i++) {
-        there = search_go_again(x, &now, steps->data[i], &list);
-        x->looking_steps++;
-    }
-    successors_free(x->machine, &list);
-    if (there) return now;
-    state_release(x->machine, now);
+    player p = player_begin(x->machine, &x->how);
+    bool there = player_follow_path(&p, steps);
+    x->looking_steps += p.done.size + !there;
+    if (there) return player_leave(&p);
+    player_end(&p);
     return NULL;
 }
 

@@ -293,7 +293,7 @@ void guided_meet_again(search *x, size_t element) {
 
 /* What the initial state never leads to, no other one does. */
 static bool is_never_violated(search *x) {
-    state *first = machine_initial(x->machine);
+    state *first = machine_initial(x->machine, x->options.stops);
     bool never = look_ahead(x, first) == SURVEY_NEVER;
     state_release(x->machine, first);
     return never;
@@ -499,7 +499,7 @@ void search_guided(search *x) {
     }
     guided g = {.nearest = UINT32_MAX, .search_began = clock_wall()};
     x->guided = &g;
-    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine)}));
+    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine, x->options.stops)}));
     vec_push(&g.steps, 0);
     vec_push(&g.corridor, 0);
     vec_push(&g.distance, NOT_TOLD);

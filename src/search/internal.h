@@ -25,8 +25,7 @@ typedef struct node {
     bool scheduling; /* threads compete here: the evaluation phase */
     transitions enabled;
     VEC(uint8_t) marks;
-    successors next; /* of the transition under way ... */
-    transition under_way;
+    successors next;   /* of the transition under way ... */
     size_t next_index; /* ... explored so far */
     /* Happens-before: stack positions (relative to the delta cycle) that precede the step that led here. */
     VEC(uint64_t) before;
@@ -100,7 +99,7 @@ void search_finish_statistics(search *x);
 /* --- judge.c -------------------------------------------------------------------------------------------- */
 /* Looks at a successor of the top node: records violations, doubts, deadlocks. True if exploration goes on
  * from it. */
-bool search_judge(search *x, const successor *s, transition by, uint32_t index);
+bool search_judge(search *x, const successor *s);
 
 judge search_open_judge(search *x);
 
@@ -113,7 +112,7 @@ typedef struct further_steps { /* behind the present state; of a search_record_p
 void search_record_path(void *data, path *out);
 
 /* With dump_traces: the execution on the stack, completed by this last step, is a finished trace. */
-void search_record_trace(search *x, const successor *last, transition by, uint32_t index);
+void search_record_trace(search *x, const successor *last);
 
 /* --- chain.c -------------------------------------------------------------------------------------------- */
 
@@ -129,9 +128,6 @@ typedef VEC(path_link) path_links;
 
 /* Appends these steps, with those of the chains, to a path that is empty. */
 void search_unfold_chains(search *x, const path_links *links, path *out);
-/* Makes a step of a recorded path again; false: it does not lead on, and *now stays what it was. */
-bool search_go_again(search *x, state **now, path_step by, successors *list);
-
 void search_close_chains(search *x); /* frees the buffers */
 
 /* --- dead_threads.c ------------------------------------------------------------------------------------- */

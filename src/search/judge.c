@@ -64,12 +64,11 @@ static void judge_races(search *x, judge *j, const state *s, further_steps *pres
     vec_free(&enabled);
 }
 
-bool search_judge(search *x, const successor *s, transition by, uint32_t index) {
+bool search_judge(search *x, const successor *s) {
     const state *before = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
-    explore_note_step(x->machine, &x->options, x->ahead_from ? x->ahead_from : before, by, s);
+    explore_note_step(x->machine, &x->options, x->ahead_from ? x->ahead_from : before, s);
     judge j = search_open_judge(x);
-    path_step step = {by, index};
-    further_steps present = {x, &step, 1};
+    further_steps present = {x, &s->step, 1};
     switch (s->end) {
     case STEP_VIOLATION:
     case STEP_LIMIT:
@@ -78,10 +77,11 @@ bool search_judge(search *x, const successor *s, transition by, uint32_t index) 
         break;
     case STEP_ASSUMED_AWAY: break;
     case STEP_FINISHED:
-        if (x->options.dump_traces) search_record_trace(x, s, by, index);
+        if (x->options.dump_traces) search_record_trace(x, s);
         break;
     case STEP_STOPPED:
-        if (x->kernel->threads_hang_apart ? search_stands_still(x, s->to) : by.thread == MACHINE_KERNEL)
+        if (x->kernel->threads_hang_apart ? search_stands_still(x, s->to)
+                                          : s->step.by.thread == MACHINE_KERNEL)
             judge_standstill(&j, s->to, search_record_path, &present);
         if (x->kernel->accesses_may_race && wants_races(x, &j)) judge_races(x, &j, s->to, &present);
         x->stop = j.stop;
@@ -98,11 +98,11 @@ static trace_event event_of(const search *x, path_step by, const effect *touched
     return (trace_event){by.by.thread, by.successor << 8 | by.by.choice, global, touched};
 }
 
-void search_record_trace(search *x, const successor *last, transition by, uint32_t index) {
+void search_record_trace(search *x, const successor *last) {
     VEC(trace_event) events = {0};
     for (size_t i = 1; i < x->depth; i++)
         vec_push(&events, event_of(x, x->stack.data[i].by, &x->stack.data[i].touched));
-    vec_push(&events, event_of(x, (path_step){by, index}, &last->touched));
+    vec_push(&events, event_of(x, last->step, &last->touched));
     vec_push(&x->out->trace_classes, trace_class(events.data, events.size));
     vec_free(&events);
 }

@@ -276,7 +276,6 @@ static void execute(search *x, transition t) {
     node *n = search_top(x);
     assert(n->next_index == n->next.size); /* what the step before led to was looked at */
     successors_clear(x->machine, &n->next);
-    n->under_way = t;
     n->next_index = 0;
     if (x->hangs) n->hang_step = hangs_new_step(x->hangs);
     machine_step(x->machine, n->s, t, &x->how, &n->next);
@@ -289,9 +288,8 @@ static void execute(search *x, transition t) {
 static void take_successor(search *x) {
     node *n = search_top(x);
     assert(n->next_index < n->next.size);
-    uint32_t index = (uint32_t)n->next_index++;
-    transition by = n->under_way;
-    successor *s = &n->next.data[index];
+    successor *s = &n->next.data[n->next_index++];
+    transition by = s->step.by;
     if (s->end == STEP_LIMIT && n->scheduling)
         search_try_everything(n); /* what comes after it is lost: others first may still fail */
     x->stats->transitions += s->parts;
@@ -299,7 +297,7 @@ static void take_successor(search *x) {
         hangs_begin_way(x->hangs);
         hangs_add_step(x->hangs, by.thread, &s->course);
     }
-    if (search_judge(x, s, by, index)) {
+    if (search_judge(x, s)) {
         if (x->options.max_depth && x->depth >= x->options.max_depth) {
             outcome_doubt(x->out, REASON_DEPTH, (position){0, 0});
             return;
@@ -310,10 +308,10 @@ static void take_successor(search *x) {
         s->touched = (effect){0};
         bool past_full = false;
         uint32_t chain = 0;
-        if (x->options.chain) chain = search_follow_chain(x, n->s, (path_step){by, index}, &to, &past_full);
+        if (x->options.chain) chain = search_follow_chain(x, n->s, s->step, &to, &past_full);
         vec_clear(&x->ahead);
         uint32_t way = x->hangs ? hangs_end_way(x->hangs) : NO_INDEX;
-        node *child = push(x, to, (path_step){by, index}, touched);
+        node *child = push(x, to, s->step, touched);
         child->hang_way = way;
         child->chain = chain;
         child->past_full = past_full;
@@ -329,7 +327,7 @@ static void take_successor(search *x) {
 }
 
 static void search_depth_first(search *x) {
-    push(x, machine_initial(x->machine), (path_step){{0, 0}, 0}, (effect){0});
+    push(x, machine_initial(x->machine, x->options.stops), (path_step){0}, (effect){0});
     while (x->depth && !x->stop) {
         node *n = search_top(x);
         transition t;
@@ -394,8 +392,10 @@ static void set_up(search *x, machine *m, const explore_options *options, outcom
     x->dynamic = o->por == POR_DPOR || o->por == POR_DPOR_HBR || o->por == POR_DPOR_STUB;
     x->happens_before = o->por == POR_DPOR_HBR;
     x->static_sets = o->por == POR_DPOR_STUB;
-    x->how = (step_options){
-        .effects = x->dynamic || o->dump_traces, .stops = o->stops, .defer_path_gc = o->chain != 0};
+    x->how = (step_options){.effects = x->dynamic || o->dump_traces,
+                            .stops = o->stops,
+                            .threads = o->threads,
+                            .defer_path_gc = o->chain != 0};
     /* An assertion that is not asked about is absent: if it cut its path it would hide
      * violations that are. */
     x->how.continue_after_violation = o->all || !(o->properties & PROPERTY_ASSERT);

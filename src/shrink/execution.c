@@ -1,9 +1,18 @@
 /* Schedules with fixed inputs: each step has one successor, and no solver is asked. */
+#include "explore/player.h"
 #include "shrink/internal.h"
 
 bool transition_is_enabled(const transitions *enabled, transition t) {
     for (size_t i = 0; i < enabled->size; i++)
         if (enabled->data[i].thread == t.thread && enabled->data[i].choice == t.choice) return true;
+    return false;
+}
+
+bool find_transition_of(const transitions *enabled, uint32_t thread, transition *out) {
+    for (size_t i = 0; i < enabled->size; i++) {
+        *out = enabled->data[i];
+        if (out->thread == thread) return true;
+    }
     return false;
 }
 
@@ -74,16 +83,10 @@ static bool next_cooperative(plan_reader *r, const transitions *enabled, transit
 /* --- going ---------------------------------------------------------------------------------------------- */
 
 /* The state after a step; NULL: it ended in the violation (*fails) or nobody goes on. */
-static state *after_step(shrinker *k, const state *s, transition by, bool *fails) {
-    successors list = {0};
-    state *next = NULL;
-    machine_step(k->m, s, by, &k->how, &list);
-    for (size_t i = 0; i < list.size && !*fails; i++)
-        *fails = violation_is_reached(k->m, k->v, k->how.inputs, &list.data[i]);
-    for (size_t i = 0; i < list.size && !*fails && !next; i++)
-        if (list.data[i].end == STEP_STOPPED) next = state_share(list.data[i].to);
-    successors_free(k->m, &list);
-    return next;
+static bool step_fails(const shrinker *k, const player *p) {
+    for (size_t i = 0; i < p->next.size; i++)
+        if (violation_is_reached(k->m, k->v, k->how.inputs, &p->next.data[i])) return true;
+    return false;
 }
 
 static bool is_within(const execution *e, transition next, shrink_cost most) {
@@ -91,11 +94,12 @@ static bool is_within(const execution *e, transition next, shrink_cost most) {
     return e->cost.steps < most.steps && e->cost.switches + switches <= most.switches;
 }
 
-/* The state before step `keep` of `from`, with what leads there in `out`. */
-static state *share_prefix(shrinker *k, const execution *from, size_t keep, execution *out) {
+/* Before step `keep` of `from`, with what leads there in `out`. */
+static player share_prefix(shrinker *k, const execution *from, size_t keep, execution *out) {
     assert(!keep || (from && keep <= from->steps.size));
     for (size_t i = 0; i < keep; i++) append(out, state_share(from->states.data[i]), from->steps.data[i]);
-    return from && keep < from->states.size ? state_share(from->states.data[keep]) : machine_initial(k->m);
+    if (!from || keep >= from->states.size) return player_begin(k->m, &k->how);
+    return player_begin_at(k->m, from->states.data[keep], &k->how);
 }
 
 bool execution_follow(shrinker *k, const execution *from, size_t keep, const transitions *plan,
@@ -103,18 +107,22 @@ bool execution_follow(shrinker *k, const execution *from, size_t keep, const tra
     *out = (execution){0};
     plan_reader r = {.plan = plan};
     transitions enabled = {0};
-    state *now = share_prefix(k, from, keep, out);
-    while (now && shrinker_may_step(k)) {
+    player p = share_prefix(k, from, keep, out);
+    const successor *next = NULL;
+    do {
         transition by;
-        machine_enabled(k->m, now, &enabled);
+        if (next) player_take(&p, next);
+        if (!shrinker_may_step(k)) break;
+        machine_enabled(k->m, p.now, &enabled);
         bool goes_on = enabled.size && (k->kernel->preempts ? next_preemptive(&r, &enabled, &by)
                                                             : next_cooperative(&r, &enabled, &by));
         if (!goes_on || !is_within(out, by, most)) break;
-        state *next = after_step(k, now, by, &out->fails);
-        append(out, now, by);
-        now = next;
-    }
-    state_release(k->m, now);
+        player_look(&p, by);
+        append(out, state_share(p.now), by);
+        out->fails = step_fails(k, &p);
+        next = out->fails ? NULL : player_going_on(&p);
+    } while (next);
+    player_end(&p);
     vec_free(&enabled);
     vec_free(&r.used);
     return out->fails;
@@ -128,31 +136,29 @@ static bool conditions_hold(shrinker *k, const state *s, const valuation *inputs
     return true;
 }
 
-static size_t successor_of_inputs(shrinker *k, const successors *list, const valuation *inputs, bool last) {
-    for (size_t i = 0; i < list->size; i++) {
-        const successor *s = &list->data[i];
+static const successor *successor_of_inputs(shrinker *k, const player *p, const valuation *inputs,
+                                            bool last) {
+    for (size_t i = 0; i < p->next.size; i++) {
+        const successor *s = &p->next.data[i];
         bool fits = last ? violation_is_reached(k->m, k->v, NULL, s) : s->end == STEP_STOPPED;
-        if (fits && (list->size == 1 || conditions_hold(k, s->to, inputs))) return i;
+        if (fits && (p->next.size == 1 || conditions_hold(k, s->to, inputs))) return s;
     }
-    return list->size;
+    return NULL;
 }
 
 bool schedule_to_path(shrinker *k, const transitions *schedule, const valuation *inputs, path *out) {
-    state *now = machine_initial(k->m);
-    successors list = {0};
     step_options how = k->how;
     how.inputs = NULL;
     how.keep_path = true;
-    for (size_t i = 0; i < schedule->size && now; i++) {
-        successors_clear(k->m, &list);
-        machine_step(k->m, now, schedule->data[i], &how, &list);
-        size_t index = successor_of_inputs(k, &list, inputs, i + 1 == schedule->size);
-        vec_push(out, ((path_step){schedule->data[i], (uint32_t)index}));
-        state_release(k->m, now);
-        now = index < list.size ? state_share(list.data[index].to) : NULL;
+    player p = player_begin(k->m, &how);
+    bool found = true;
+    for (size_t i = 0; i < schedule->size && found; i++) {
+        player_look(&p, schedule->data[i]);
+        const successor *next = successor_of_inputs(k, &p, inputs, i + 1 == schedule->size);
+        found = next != NULL;
+        if (found) player_take(&p, next);
     }
-    successors_free(k->m, &list);
-    bool found = now != NULL;
-    state_release(k->m, now);
+    for (size_t i = 0; i < p.done.size; i++) vec_push(out, p.done.data[i]);
+    player_end(&p);
     return found;
 }

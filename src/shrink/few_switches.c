@@ -100,10 +100,8 @@ static void expand_by(search *s, uint32_t index, transition by) {
     machine_step(k->m, s->nodes.data[index].at, by, &k->how, &list);
     for (size_t i = 0; i < list.size; i++) {
         const successor *to = &list.data[i];
-        node n = {.parent = index,
-                  .by = {by, (uint32_t)i},
-                  .switches = (uint32_t)c.switches,
-                  .steps = (uint32_t)c.steps};
+        node n = {
+            .parent = index, .by = to->step, .switches = (uint32_t)c.switches, .steps = (uint32_t)c.steps};
         bool violates = violation_is_reached(k->m, k->v, NULL, to);
         if (violates) {
             push_node(s, n);
@@ -141,7 +139,7 @@ static void write_path(const search *s, uint32_t index, path *out) {
 search_end few_switches_search(shrinker *k, path *out) {
     search s = {.k = k, .most = shrink_cost_of(&k->v->path)};
     bool found = false;
-    push_node(&s, (node){.at = machine_initial(k->m)});
+    push_node(&s, (node){.at = machine_initial(k->m, k->how.stops)});
     while (s.heap.size && !found && s.nodes.size < MOST_NODES && k->steps < k->until) {
         uint32_t index = queue_pop(&s);
         found = s.nodes.data[index].at == NULL;

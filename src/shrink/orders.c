@@ -31,24 +31,24 @@ static order_kind judge_order(shrinker *k, const execution *e, size_t keep, cons
     return fails ? ORDER_FREE : ORDER_DECIDES;
 }
 
-static bool is_ready(shrinker *k, const execution *e, size_t at, uint32_t thread) {
+/* Whether the thread could have gone on instead of who did, and how. */
+static bool is_ready(shrinker *k, const execution *e, size_t at, uint32_t thread, transition *by) {
     transitions enabled = {0};
     machine_enabled(k->m, e->states.data[at], &enabled);
-    bool ready = e->steps.data[at].thread != MACHINE_KERNEL &&
-                 transition_is_enabled(&enabled, (transition){thread, 0});
+    bool ready = e->steps.data[at].thread != MACHINE_KERNEL && find_transition_of(&enabled, thread, by);
     vec_free(&enabled);
     return ready;
 }
 
 /* --- earlier -------------------------------------------------------------------------------------------- */
 
-static order_kind judge_earlier(shrinker *k, const execution *e, size_t at, size_t later, uint32_t thread,
+static order_kind judge_earlier(shrinker *k, const execution *e, size_t at, size_t later, transition by,
                                 shrunk *out) {
     transitions plan = {0};
-    vec_push(&plan, ((transition){thread, 0}));
+    vec_push(&plan, by);
     plan_steps(e, at, later, &plan);
     plan_steps(e, later + 1, e->steps.size, &plan);
-    order_kind kind = judge_order(k, e, at, &plan, (process_order){at, thread}, out);
+    order_kind kind = judge_order(k, e, at, &plan, (process_order){at, by.thread}, out);
     vec_free(&plan);
     return kind;
 }
@@ -61,7 +61,8 @@ static bool move_forwards(shrinker *k, const execution *e, size_t later, uint32_
     order_kind kind = ORDER_FREE;
     for (size_t at = later; at-- > 0 && kind == ORDER_FREE && e->steps.data[at].thread != thread;) {
         bool follows = happens && at + 1 == later;
-        if (!follows && is_ready(k, e, at, thread)) kind = judge_earlier(k, e, at, later, thread, out);
+        transition by;
+        if (!follows && is_ready(k, e, at, thread, &by)) kind = judge_earlier(k, e, at, later, by, out);
     }
     return kind != ORDER_UNKNOWN;
 }

@@ -36,9 +36,9 @@ static bool fails_with_next_block_first(shrinker *k, const execution *e, size_t 
 }
 
 /* It goes on as long as it can. */
-static bool fails_if_it_goes_on(shrinker *k, const execution *e, size_t at, uint32_t thread) {
+static bool fails_if_it_goes_on(shrinker *k, const execution *e, size_t at, transition by) {
     transitions plan = {0};
-    for (size_t i = 0; i < MOST_STEPS_FURTHER; i++) vec_push(&plan, ((transition){thread, 0}));
+    for (size_t i = 0; i < MOST_STEPS_FURTHER; i++) vec_push(&plan, by);
     plan_rest(e, at, e->steps.size, &plan);
     bool fails = schedule_still_fails(k, e, at, &plan);
     vec_free(&plan);
@@ -65,7 +65,7 @@ static switch_kind judge_switch(shrinker *k, const execution *e, size_t at) {
     vec_free(&enabled);
     if (!possible) return SWITCH_FORCED;
     bool fails = preempts ? fails_with_next_block_first(k, e, at, before.thread) ||
-                                fails_if_it_goes_on(k, e, at, before.thread)
+                                fails_if_it_goes_on(k, e, at, before)
                           : fails_the_other_way_round(k, e, at);
     if (fails) return SWITCH_FREE;
     return k->steps < k->until ? SWITCH_NECESSARY : SWITCH_UNKNOWN;

@@ -1,5 +1,6 @@
 #include "simulator/simulator_run.h"
 
+#include "explore/player.h"
 #include "machine/hangs.h"
 #include "machine/setup.h"
 #include "machine/watch.h"
@@ -17,12 +18,11 @@ typedef struct given_value { /* of the text of the stimulus */
 } given_value;
 
 typedef struct course { /* of the run */
-    machine *m;
+    player at;
     simulator_order *order;
     output out;
     valuation *inputs;
     VEC(given_value) given;
-    step_options how;
 } course;
 
 static uint64_t parse_value(const char *s, size_t length) {
@@ -65,8 +65,8 @@ static uint64_t take_value(course *c, const char *name) {
 static void draw(void *data, const state *s, value name, uint32_t input, const term *symbol) {
     course *c = data;
     text called = {0};
-    output_read_text(c->m, s, name, &called);
-    const char *declared = machine_program(c->m)->inputs.data[input].name;
+    output_read_text(c->at.m, s, name, &called);
+    const char *declared = machine_program(c->at.m)->inputs.data[input].name;
     valuation_set(c->inputs, symbol, take_value(c, called.size ? text_cstr(&called) : declared));
     text_free(&called);
 }
@@ -108,47 +108,44 @@ static bool is_over(machine *m, const simulator_request *wanted, const successor
     return true;
 }
 
-/* The next state, or NULL when the run is over. */
-static state *take_step(course *c, const simulator_request *wanted, state *now, simulator_run *r) {
-    successors list = {0};
+/* False: the run is over. */
+static bool take_step(course *c, const simulator_request *wanted, simulator_run *r) {
     transition t;
-    state *next = NULL;
-    bool found = simulator_order_choose(c->order, now, &t);
-    if (found) machine_step(c->m, now, t, &c->how, &list);
-    if (simulator_order_is_lost(c->order)) {
-        stop_for(r, (reason){.kind = REASON_SIMULATOR_ORDER});
-    } else if (found && list.size != 1) {
+    bool found = simulator_order_choose(c->order, c->at.now, &t);
+    if (found) player_look(&c->at, t);
+    if (simulator_order_is_lost(c->order)) stop_for(r, (reason){.kind = REASON_SIMULATOR_ORDER});
+    if (!found || simulator_order_is_lost(c->order)) return false;
+    if (c->at.next.size != 1) {
         stop_for(r, (reason){.kind = REASON_SIMULATOR_OPEN});
-    } else if (found) {
-        vec_push(&r->path, ((path_step){t, 0}));
-        if (!is_over(c->m, wanted, &list.data[0], r)) next = state_share(list.data[0].to);
-        if (next) simulator_order_go_on(c->order, next);
+        return false;
     }
-    successors_free(c->m, &list);
-    state_release(c->m, now);
-    return next;
+    const successor *only = &c->at.next.data[0];
+    player_take(&c->at, only);
+    if (is_over(c->at.m, wanted, only, r)) return false;
+    simulator_order_go_on(c->order, c->at.now);
+    return true;
 }
 
 void simulator_run_design(machine *m, const simulator_request *wanted, valuation *inputs,
                           simulator_run *out) {
-    course c = {.m = m, .order = simulator_order_create(m), .out = output_create(m), .inputs = inputs};
+    course c = {.order = simulator_order_create(m), .out = output_create(m), .inputs = inputs};
     machine_watch watch = {.data = &c, .happens = note, .prints = print, .draws = draw};
     const char *before = machine_program(m)->elaboration.printed;
     *out = (simulator_run){.end = SIMULATOR_ENDS, .check = NO_INDEX};
     if (before) text_add(&c.out.printed, before);
     parse_stimulus(&c, wanted->stimulus);
-    c.how = (step_options){.inputs = inputs, .watch = &watch};
-    machine_begin_execution(m);
-    state *now = machine_initial(m);
-    for (uint64_t steps = 0; now; steps++) {
+    c.at = player_begin(m, &(step_options){.inputs = inputs, .watch = &watch});
+    bool goes_on = true;
+    for (uint64_t steps = 0; goes_on; steps++) {
         bool interrupted = wanted->interrupted && wanted->interrupted(wanted->interrupted_data);
         if (steps == wanted->steps || interrupted) {
             stop_for(out, (reason){.kind = interrupted ? REASON_INTERRUPTED : REASON_STEP_COUNT});
-            state_release(m, now);
             break;
         }
-        now = take_step(&c, wanted, now, out);
+        goes_on = take_step(&c, wanted, out);
     }
+    for (size_t i = 0; i < c.at.done.size; i++) vec_push(&out->path, c.at.done.data[i]);
+    player_end(&c.at);
     simulator_order_destroy(c.order);
     vec_free(&c.given);
     out->printed = c.out.printed;

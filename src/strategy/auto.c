@@ -99,7 +99,7 @@ static const plan_set *plans_of(const program *p) {
 enum {
     NOMINAL_SECONDS = 60,
     FIRST_DEPTH = 10000, /* a longer execution of a preemptive program probably has no end */
-    FEWEST_THREADS = 3,  /* for hunting, with main */
+    FEWEST_THREADS = 3,  /* for hunting, beside main */
     MOST_THREADS = 9,
     HUNTING_TRANSITIONS = 200000
 };
@@ -128,8 +128,9 @@ typedef struct auto_state {
     const strategy *s;
     const explore_options *how;
     double deadline;
-    bool loops, forks; /* seen so far: executions without end, more paths within a step than can be kept */
-    bool dpor;         /* it was the last one */
+    bool loops, forks;   /* seen so far: executions without end, more paths within a step than can be kept */
+    unsigned heap_order; /* STOP_HEAP_ORDER: it was found to matter */
+    bool dpor;           /* it was the last one */
     outcome *out;
     outcome most; /* where all violations are wanted: the longest list so far that may lack some */
     attempts *given_up;
@@ -192,9 +193,12 @@ static explore_options limit_turn(const auto_state *a, const turn *t, attempt_wa
 
 /* Its share of the time holds inside of steps and queries, too. */
 static void explore_in_turn(auto_state *a, const explorer *e, const explore_options *limited, outcome *out) {
+    explore_options how = *limited;
+    how.stops |= a->heap_order;
     control_limit_turn(a->s->control, limited->deterministic ? 0 : limited->seconds);
-    engine_explore(a->s->machine, e, limited, out);
+    engine_explore(a->s->machine, e, &how, out);
     control_limit_turn(a->s->control, 0);
+    a->heap_order |= out->stops & STOP_HEAP_ORDER;
 }
 
 static bool is_answered(const auto_state *a) {
@@ -225,10 +229,10 @@ static void choose_longest_list(auto_state *a) {
  * them. */
 static void hunt_with_few_threads(auto_state *a) {
     for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS && !is_over(a); threads++) {
-        machine_bound_threads(a->s->machine, threads);
         outcome found = {0};
         attempt_watch w = {a->s->control, &found};
         explore_options limited = limit_turn(a, &(turn){&explorer_dpor, 0.15, HUNTING_TRANSITIONS}, &w);
+        limited.threads = threads;
         explore_in_turn(a, &explorer_dpor, &limited, &found);
         if (outcome_verdict(&found) == VERDICT_UNSAFE) {
             give_up(a, a->out);

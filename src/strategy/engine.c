@@ -1,6 +1,7 @@
 #include "strategy/engine.h"
 
 #include "base/clock.h"
+#include "base/invariant.h"
 #include "machine/setup.h"
 #include "strategy/auto.h"
 
@@ -29,6 +30,7 @@ static void begin_again(machine *m, const explorer *e, const explore_options *ho
     outcome_free(out);
     *out = (outcome){0};
     e->run(m, &rest, out);
+    assert(out->concluded);
 }
 
 void engine_explore(machine *m, const explorer *e, const explore_options *how, outcome *out) {
@@ -40,8 +42,9 @@ void engine_explore(machine *m, const explorer *e, const explore_options *how, o
         named.progress_data = &n;
     }
     e->run(m, &named, out);
+    assert(out->concluded);
     if (!out->heap_order_is_open || out->violations.size) return;
-    machine_follow_heap_order(m, true);
+    named.stops |= STOP_HEAP_ORDER;
     begin_again(m, e, &named, out);
 }
 
@@ -52,7 +55,6 @@ void engine_run(const strategy *s, const explorer *e, const explore_options *how
         auto_run(s, how, out, given_up);
     else
         engine_explore(s->machine, e, how, out);
-    machine_follow_heap_order(s->machine, out->follows_heap_order);
     out->stats.seconds = clock_wall() - begin; /* of all attempts together */
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
 }

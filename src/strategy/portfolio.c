@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/workers.h"
 #include "explore/judge.h"
+#include "explore/prefix.h"
 
 #include "machine/record.h"
 #include "machine/seen.h"
@@ -42,7 +43,9 @@ static void be_member(void *data, unsigned index, bytes *said) {
     attempts given_up = {0};
     machine_statistics before = *machine_stats(p->s->machine);
     p->run(p->data, &how, index, &out, &given_up);
-    wire_write(said, p->s->machine, &before, &out, &given_up);
+    how.stops = out.stops;
+    judge j = judge_create(p->s->machine, &how, &out);
+    wire_write(said, p->s->machine, &before, &j.how, &out, &given_up);
 }
 
 /* --- in this one ---------------------------------------------------------------------------------------- */
@@ -108,7 +111,6 @@ static void rename_threads(portfolio *p, message *m) {
     }
     for (size_t i = 0; i < m->out.violations.size; i++) {
         violation *v = &m->out.violations.data[i];
-        for (size_t k = 0; k < v->path.size; k++) rename_thread(&here, &v->path.data[k].by.thread);
         for (int k = 0; k < 2; k++) rename_thread(&here, &v->racing[k]);
     }
     rename_thread(&here, &m->out.seen.blocked_at_exit.thread);
@@ -116,16 +118,26 @@ static void rename_threads(portfolio *p, message *m) {
     vec_free(&here);
 }
 
+/* The way that another process went, in this one. */
+static bool find_path(machine *m, const step_options *how, const char *way, path *out) {
+    player at = player_begin(m, how);
+    bool found = prefix_follow(&at, way);
+    for (size_t i = 0; i < at.done.size; i++) vec_push(out, at.done.data[i]);
+    player_end(&at);
+    return found;
+}
+
 /* Counterexamples are followed once more, in this process. */
-static void confirm(portfolio *p, outcome *out) {
+static void confirm(portfolio *p, message *m) {
     explore_options how = *p->how;
+    outcome *out = &m->out;
     how.stops = out->stops;
-    machine_follow_heap_order(p->s->machine, out->follows_heap_order);
     judge j = judge_create(p->s->machine, &how, out);
     size_t kept = 0;
     for (size_t i = 0; i < out->violations.size; i++) {
         violation *v = &out->violations.data[i];
-        if (violation_confirm(p->s->machine, v, &j.how)) {
+        if (find_path(p->s->machine, &j.how, m->ways.data[i], &v->path) &&
+            violation_confirm(p->s->machine, v, &j.how)) {
             out->violations.data[kept++] = *v;
             continue;
         }
@@ -157,7 +169,7 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
     for (size_t i = 0; i < m.given_up.size; i++) vec_push(given_up, m.given_up.data[i]);
     machine_add_statistics(p->s->machine, &m.work);
     if (m.threads.size) rename_threads(p, &m);
-    confirm(p, &m.out);
+    confirm(p, &m);
     bool answered = outcome_is_settled(&m.out);
     if (answered || index == 0) {
         take_over(&m, out);

@@ -1,5 +1,6 @@
 #include "strategy/wire.h"
 
+#include "explore/prefix.h"
 #include "machine/record.h"
 #include "machine/seen.h"
 
@@ -37,13 +38,19 @@ static void put_doubt(bytes *w, const doubt *d) {
     put_number(w, d->busy);
 }
 
-static void put_violation(bytes *w, const violation *v) {
+/* Where the path cannot be followed any more nobody else can, either: "?" is no way to anywhere. */
+static void put_way(bytes *w, machine *m, const step_options *how, const path *steps) {
+    text way = {0};
+    put_text(w, prefix_print(m, steps, how, &way) ? text_cstr(&way) : "?");
+    text_free(&way);
+}
+
+static void put_violation(bytes *w, machine *m, const step_options *how, const violation *v) {
     put_number(w, v->kind);
     put(w, v->racing, sizeof v->racing);
     put_number(w, v->earlier);
     put_number(w, v->places);
-    put_number(w, v->path.size);
-    put(w, v->path.data, v->path.size * sizeof *v->path.data);
+    put_way(w, m, how, &v->path);
 }
 
 static void put_attempt(bytes *w, const attempt *a) {
@@ -103,16 +110,17 @@ static size_t count_common_checks(machine *m) {
     return machine_program(m)->checks.size + machine_checks_leaks(m);
 }
 
-void wire_write(bytes *w, machine *m, const machine_statistics *before, const outcome *out,
-                const attempts *given_up) {
+void wire_write(bytes *w, machine *m, const machine_statistics *before, const step_options *how,
+                const outcome *out, const attempts *given_up) {
     put_number(w, BEGIN);
     put_threads(w, m);
     put_work(w, m, before);
     put_seen(w, &out->seen, count_common_checks(m));
     put(w, &out->stats, sizeof out->stats);
     put_number(w, out->complete);
+    put_number(w, out->concluded);
+    put_number(w, out->explored);
     put_number(w, out->heap_order_is_open);
-    put_number(w, out->follows_heap_order);
     put_number(w, out->stops);
     put_number(w, out->reduction_errors);
     put_text(w, out->engine);
@@ -121,7 +129,7 @@ void wire_write(bytes *w, machine *m, const machine_statistics *before, const ou
     put_number(w, out->doubts.size);
     for (size_t i = 0; i < out->doubts.size; i++) put_doubt(w, &out->doubts.data[i]);
     put_number(w, out->violations.size);
-    for (size_t i = 0; i < out->violations.size; i++) put_violation(w, &out->violations.data[i]);
+    for (size_t i = 0; i < out->violations.size; i++) put_violation(w, m, how, &out->violations.data[i]);
     put_number(w, given_up->size);
     for (size_t i = 0; i < given_up->size; i++) put_attempt(w, &given_up->data[i]);
     put_number(w, END);
@@ -183,17 +191,14 @@ static doubt get_doubt(reader *r) {
     return d;
 }
 
-static violation get_violation(reader *r) {
+static violation get_violation(reader *r, message *m) {
     violation v = {.kind = (violation_kind)get_number(r), .check = NO_INDEX};
     get_into(r, v.racing, sizeof v.racing);
     v.earlier = (uint32_t)get_number(r);
     v.places = get_number(r);
-    size_t steps = get_count(r);
-    for (size_t i = 0; i < steps && !r->broken; i++) {
-        path_step step = {0};
-        get_into(r, &step, sizeof step);
-        vec_push(&v.path, step);
-    }
+    const char *way = get_text(r);
+    r->broken |= !way;
+    vec_push(&m->ways, way);
     return v;
 }
 
@@ -248,18 +253,20 @@ static void get_seen(reader *r, machine_seen *seen) {
         if (get_number(r)) seen_reach(seen, i);
 }
 
-static void get_outcome(reader *r, outcome *out) {
+static void get_outcome(reader *r, message *m) {
+    outcome *out = &m->out;
     get_into(r, &out->stats, sizeof out->stats);
     out->complete = get_number(r);
+    out->concluded = get_number(r);
+    out->explored = (explored_kind)get_number(r);
     out->heap_order_is_open = get_number(r);
-    out->follows_heap_order = get_number(r);
     out->stops = (unsigned)get_number(r);
     out->reduction_errors = get_number(r);
     out->engine = get_text(r);
     out->por = get_text(r);
     out->match = get_text(r);
     for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&out->doubts, get_doubt(r));
-    for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&out->violations, get_violation(r));
+    for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&out->violations, get_violation(r, m));
 }
 
 bool wire_read(const bytes *w, arena *memory, message *m) {
@@ -269,7 +276,7 @@ bool wire_read(const bytes *w, arena *memory, message *m) {
     if (!r.broken) get_threads(&r, m);
     if (!r.broken) get_work(&r, m);
     if (!r.broken) get_seen(&r, &m->out.seen);
-    if (!r.broken) get_outcome(&r, &m->out);
+    if (!r.broken) get_outcome(&r, m);
     for (size_t n = r.broken ? 0 : get_count(&r); n && !r.broken; n--)
         vec_push(&m->given_up, get_attempt(&r));
     r.broken |= get_number(&r) != END || r.at != w->size;
@@ -282,5 +289,6 @@ bool wire_read(const bytes *w, arena *memory, message *m) {
 
 void message_free(message *m) {
     vec_free(&m->threads);
+    vec_free(&m->ways);
     vec_free(&m->given_up);
 }

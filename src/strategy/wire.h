@@ -11,15 +11,16 @@
 #include "machine/record.h"
 
 typedef struct message {
-    outcome out;           /* violations have their path only: they are to be confirmed */
-    thread_births threads; /* what the numbers of threads mean in that process: from thread 1 on */
+    outcome out;            /* violations have no paths yet, and are to be confirmed ... */
+    VEC(const char *) ways; /* ... how to come to each of them: explore/prefix.h */
+    thread_births threads;  /* what the numbers of threads mean in that process: from thread 1 on */
     attempts given_up;
     machine_statistics work; /* of that process' machine alone */
 } message;
 
-/* `before`: what its machine had counted when the process began. */
-void wire_write(bytes *w, machine *m, const machine_statistics *before, const outcome *out,
-                const attempts *given_up);
+/* `before`: what its machine had counted when the process began; `how`: what the paths were found with. */
+void wire_write(bytes *w, machine *m, const machine_statistics *before, const step_options *how,
+                const outcome *out, const attempts *given_up);
 
 /* Texts are put into the arena. False: this is not a whole message, and nothing is to be freed. */
 bool wire_read(const bytes *w, arena *memory, message *out);

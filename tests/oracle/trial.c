@@ -176,6 +176,12 @@ static solver_answer is_possible(machine *m, const state *s, const term *fact) {
     return solver_check_extension(machine_solver(m), state_path(s), s->path_count, fact);
 }
 
+/* Where the solver was interrupted a path may go on that nobody can go. */
+static bool is_certain(machine *m, const state *s) {
+    return !state_is_uncertain(s) ||
+           solver_check(machine_solver(m), state_path(s), s->path_count) == SOLVER_SAT;
+}
+
 static void show_values(text *out, const int64_t *values, size_t count) {
     for (size_t i = 0; i < count; i++) text_format(out, " %lld", (long long)values[i]);
 }
@@ -196,6 +202,7 @@ static void compare_finals(watching *w) {
     }
     for (size_t i = 0; i < w->finals.size; i++) {
         const term *other = term_true(machine_terms(m));
+        if (!is_certain(m, w->finals.data[i])) continue;
         for (size_t row = 0; row < e->finals.size; row += e->cells) {
             const term *same = has_values(w, w->finals.data[i], e->finals.data + row);
             other = term_and(machine_terms(m), other, term_not(machine_terms(m), same));

@@ -13,7 +13,7 @@ static bool stands_at(course *c, uint32_t thread, const recorded_step *step) {
         bool moved = thread < c->stopped.size && c->stopped.data[thread].function;
         return moved ? !step->first && standing_is_at(&c->stopped.data[thread], &step->stopped) : step->first;
     }
-    standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->now, thread);
+    standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->at.now, thread);
     bool same = standing_is_at(&s, &step->place);
     standing_free(&s);
     return same;
@@ -29,7 +29,7 @@ static const recorded_step *next_recorded(const course *c, uint32_t id) {
 /* Whether the thread stands where it made a later step in the recording, so that the one expected is gone. */
 static bool stands_at_later_step(course *c, uint32_t thread, size_t expected) {
     uint32_t id = c->recorded->steps.data[expected].place.id;
-    standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->now, thread);
+    standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->at.now, thread);
     bool found = false;
     for (size_t i = expected + 1; i < c->recorded->steps.size && !found; i++) {
         const recorded_step *r = &c->recorded->steps.data[i];
@@ -46,7 +46,7 @@ static bool stands_at_later_step(course *c, uint32_t thread, size_t expected) {
 static bool let_another_go(course *c, const recorded_place *expected, uint32_t blocked, went *result) {
     transitions enabled = {0};
     uint32_t chosen = NO_INDEX;
-    machine_enabled(c->m, c->now, &enabled);
+    machine_enabled(c->at.m, c->at.now, &enabled);
     for (size_t i = 0; i < enabled.size && chosen == NO_INDEX; i++) {
         uint32_t t = enabled.data[i].thread;
         const recorded_step *next = next_recorded(c, course_recorded_id(c, t));
@@ -68,14 +68,15 @@ static went follow_scheduler(course *c, const recorded_step *step) {
 /* In a loop that tells nobody anything, for these values: in the recording it went on nevertheless. */
 static bool is_asleep(const course *c, uint32_t thread) {
     return program_kernel(c->view.p)->loops_can_wait &&
-           status_of(thread_of(c->now, thread)) == THREAD_RUNNABLE && machine_sleeps(c->m, c->now, thread);
+           status_of(thread_of(c->at.now, thread)) == THREAD_RUNNABLE &&
+           machine_sleeps(c->at.m, c->at.now, thread);
 }
 
 static const char *why_it_is_gone(const course *c, uint32_t thread) {
     if (thread == NO_INDEX) return "there is no such thread yet";
     if (c->finished) return "the program has ended";
-    if (status_of(thread_of(c->now, thread)) == THREAD_STUCK) return "the thread is held by an assumption";
-    return status_of(thread_of(c->now, thread)) == THREAD_ENDED ? "the thread has ended before" : NULL;
+    if (status_of(thread_of(c->at.now, thread)) == THREAD_STUCK) return "the thread is held by an assumption";
+    return status_of(thread_of(c->at.now, thread)) == THREAD_ENDED ? "the thread has ended before" : NULL;
 }
 
 /* WENT_NOWHERE: the thread is blocked and nobody can help. */
@@ -113,7 +114,7 @@ static went follow_thread(course *c, size_t index) {
 static void note_put_off(course *c, size_t index) {
     const recorded_place *expected = &c->recorded->steps.data[index].place;
     uint32_t thread = course_thread(c, expected);
-    standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->now, thread);
+    standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->at.now, thread);
     text_format(&c->notes, "  at step %zu it waits: ", index + 1);
     standing_print(&s, expected->thread, &c->notes);
     text_char(&c->notes, '\n');
@@ -180,11 +181,12 @@ static went lead_to_access(course *c, const recorded_place *access, uint32_t thr
     for (;;) {
         const char *gone = why_it_is_gone(c, thread);
         if (gone) return course_diverge(c, access, thread, gone);
-        standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->now, thread);
+        standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->at.now, thread);
         bool there = standing_is_at(&s, access);
         standing_free(&s);
         if (there) return WENT_THERE;
-        if (!course_is_enabled(c, (transition){thread, 0})) return WENT_NOWHERE;
+        transition by;
+        if (!course_finds_step(c, thread, &by)) return WENT_NOWHERE;
         went result = course_take_extra_step(c, access, thread);
         if (result != WENT_ON) return result;
     }
@@ -193,8 +195,8 @@ static went lead_to_access(course *c, const recorded_place *access, uint32_t thr
 static bool races_now(course *c, const uint32_t threads[2]) {
     access racing[2];
     position places[2];
-    bool alive = threads[0] < state_thread_count(c->now) && threads[1] < state_thread_count(c->now);
-    return alive && state_races(c->m, c->now, c->out->inputs, threads, racing, places);
+    bool alive = threads[0] < state_thread_count(c->at.now) && threads[1] < state_thread_count(c->at.now);
+    return alive && state_races(c->at.m, c->at.now, c->out->inputs, threads, racing, places);
 }
 
 static went judge_race(course *c) {
@@ -221,8 +223,9 @@ static went judge_late_race(course *c) {
     if (result != WENT_THERE) return result == WENT_TO_END ? result : WENT_ON;
     effect next = {0};
     happens_races races = {0};
-    if (course_is_enabled(c, (transition){threads[1], 0}))
-        state_collect_next(c->m, c->now, c->out->inputs, threads[1], &next);
+    transition by;
+    if (course_finds_step(c, threads[1], &by))
+        state_collect_next(c->at.m, c->at.now, c->out->inputs, threads[1], &next);
     happens_add(c->happens, threads[1], next.data, next.size, &races);
     for (size_t i = 0; i < races.size && !c->out->earlier; i++)
         if (races.data[i].thread == threads[0]) c->out->earlier = races.data[i].step + 1;
@@ -233,31 +236,32 @@ static went judge_late_race(course *c) {
     return course_fail(c, true, VIOLATION_RACE, "race", "nothing orders two accesses to the same memory");
 }
 
-/* The thread that failed, or any other if the failure was that nobody could go on. */
-static uint32_t who_goes_on(course *c, bool anybody) {
+/* A step of the thread that failed, or of any other if the failure was that nobody could go on. */
+static bool find_step_behind(const course *c, bool anybody, transition *out) {
     const recorded_step *last = c->recorded->steps.size ? &vec_last(&c->recorded->steps) : NULL;
     uint32_t thread = last ? course_thread(c, &last->place) : NO_INDEX;
-    if (thread != NO_INDEX && course_is_enabled(c, (transition){thread, 0})) return thread;
-    if (!anybody || c->finished) return NO_INDEX;
+    if (thread != NO_INDEX && course_finds_step(c, thread, out)) return true;
+    if (!anybody || c->finished) return false;
     transitions enabled = {0};
-    machine_enabled(c->m, c->now, &enabled);
-    thread = enabled.size ? enabled.data[0].thread : NO_INDEX;
+    machine_enabled(c->at.m, c->at.now, &enabled);
+    bool found = enabled.size;
+    if (found) *out = enabled.data[0];
     vec_free(&enabled);
-    return thread;
+    return found;
 }
 
 static went go_on(course *c) {
     static const recorded_place behind = {.thread = "the end of the trace"};
     bool anybody = course_is_kind(c, "deadlock") || course_is_kind(c, "livelock");
     for (size_t k = 0; k < MOST_STEPS_BEHIND && !c->finished && !c->missing; k++) {
-        uint32_t thread = who_goes_on(c, anybody);
-        if (thread == NO_INDEX) break;
-        size_t steps = c->out->path.size;
-        if (course_take_step(c, &behind, (transition){thread, 0}) == WENT_ON) continue;
+        transition by;
+        if (!find_step_behind(c, anybody, &by)) break;
+        size_t steps = c->at.done.size;
+        if (course_take_step(c, &behind, by) == WENT_ON) continue;
         if (c->out->answer != RETRACE_DIVERGES) return WENT_TO_END;
         c->answered = false; /* nothing was promised of what lies behind */
         c->out->said.size = 0;
-        c->out->path.size = steps;
+        c->at.done.size = steps;
         break;
     }
     return WENT_ON;
@@ -292,10 +296,9 @@ static void say_unclear(course *c) {
 
 void retrace_follow(machine *m, const retrace_request *wanted, retrace *out) {
     *out = (retrace){.check = NO_INDEX};
-    course c = {.m = m, .wanted = wanted, .recorded = wanted->recorded, .out = out};
+    course c = {.wanted = wanted, .recorded = wanted->recorded, .out = out};
     c.view = (replay){.m = m, .p = machine_program(m), .stops = wanted->recorded->stops};
-    machine_follow_heap_order(m, wanted->recorded->stops & STOP_HEAP_ORDER);
-    course_open(&c);
+    course_open(&c, m);
     went result = course_judge_deadlock(&c);
     if (result == WENT_ON) result = follow_steps(&c);
     size_t extra = c.extra;

@@ -22,12 +22,11 @@ typedef enum {
 } went;
 
 typedef struct course {
-    machine *m;
+    player at;
     replay view;
     const retrace_request *wanted;
     const recorded_trace *recorded;
     retrace *out;
-    state *now;
     bool answered, finished; /* finished: the program ended */
     size_t following;        /* the recorded step whose turn it is */
     VEC(uint32_t) numbers;   /* per recorded thread: its number here, NO_INDEX: not born yet */
@@ -56,7 +55,7 @@ static inline bool course_has_births(const course *c) {
     return program_kernel(c->view.p)->creates_threads;
 }
 
-void course_open(course *c);
+void course_open(course *c, machine *m);
 void course_close(course *c);
 
 /* --- answers: the course ends there --------------------------------------------------------------------- */
@@ -73,9 +72,10 @@ uint32_t course_recorded_id(const course *c, uint32_t thread); /* its number in 
 
 /* --- steps ---------------------------------------------------------------------------------------------- */
 bool course_is_enabled(const course *c, transition t);
+bool course_finds_step(const course *c, uint32_t thread, transition *out); /* one of the thread, enabled */
 /* From one scheduling point to the next. */
 went course_take_step(course *c, const recorded_place *expected, transition t);
-/* One that was not recorded. */
+/* One that was not recorded, as the machine offers it. */
 went course_take_extra_step(course *c, const recorded_place *expected, uint32_t thread);
 went course_judge_deadlock(course *c);
 

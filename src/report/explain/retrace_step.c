@@ -30,8 +30,8 @@ went course_diverge(course *c, const recorded_place *expected, uint32_t thread, 
     text_format(out, "diverges at step %zu: %s\n", recorded_number(c->recorded, c->out->step), why);
     text_add(out, "  expected: ");
     recorded_place_print(expected, out);
-    if (thread < state_thread_count(c->now) && frame_count_of(thread_of(c->now, thread))) {
-        standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->now, thread);
+    if (thread < state_thread_count(c->at.now) && frame_count_of(thread_of(c->at.now, thread))) {
+        standing s = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->at.now, thread);
         text_add(out, "\n  there is: ");
         standing_print(&s, expected->thread, out);
         standing_free(&s);
@@ -54,7 +54,7 @@ bool course_is_kind(const course *c, const char *kind) {
 }
 
 static went fail_check(course *c, uint32_t index) {
-    const check *k = machine_check(c->m, index);
+    const check *k = machine_check(c->at.m, index);
     const char *kind = report_kind_name(k->kind);
     c->out->check = index;
     return course_fail(c, course_is_kind(c, kind) && !strcmp(c->recorded->text, k->text), VIOLATION_CHECK,
@@ -70,9 +70,9 @@ uint32_t course_thread(const course *c, const recorded_place *p) {
         return p->id ? NO_INDEX : 0;
     }
     size_t count = c->view.p->threads.size;
-    if (p->id < count && !strcmp(machine_thread_name(c->m, p->id), p->thread)) return p->id;
+    if (p->id < count && !strcmp(machine_thread_name(c->at.m, p->id), p->thread)) return p->id;
     for (uint32_t t = 0; t < count; t++)
-        if (!strcmp(machine_thread_name(c->m, t), p->thread)) return t;
+        if (!strcmp(machine_thread_name(c->at.m, t), p->thread)) return t;
     return NO_INDEX;
 }
 
@@ -85,9 +85,9 @@ uint32_t course_recorded_id(const course *c, uint32_t thread) {
  * with that function before it. */
 static void recognise_thread(course *c, const machine_names *known, uint32_t t) {
     const thread_birth *birth = &known->threads.data[t - 1];
-    char *task = thread_task(c->m, t);
+    char *task = thread_task(c->at.m, t);
     uint32_t creator = course_recorded_id(c, birth->creator);
-    size_t rank = thread_birth_rank(c->m, known, c->now, t);
+    size_t rank = thread_birth_rank(c->at.m, known, c->at.now, t);
     for (size_t i = 0; i < c->recorded->threads.size; i++) {
         const recorded_thread *r = &c->recorded->threads.data[i];
         if (r->number != rank || r->creator != creator || strcmp(r->function, task)) continue;
@@ -99,15 +99,15 @@ static void recognise_thread(course *c, const machine_names *known, uint32_t t) 
 
 static void recognise_threads(course *c, const state *before) {
     machine_names known = {0};
-    bool grown = state_thread_count(c->now) > state_thread_count(before);
+    bool grown = state_thread_count(c->at.now) > state_thread_count(before);
     for (uint32_t t = 1; t < state_thread_count(before); t++)
         grown |= status_of(thread_of(before, t)) == THREAD_UNBORN &&
-                 status_of(thread_of(c->now, t)) != THREAD_UNBORN;
+                 status_of(thread_of(c->at.now, t)) != THREAD_UNBORN;
     if (!course_has_births(c) || !grown) return;
-    machine_names_collect(c->m, &known);
-    while (c->ids.size < state_thread_count(c->now)) vec_push(&c->ids, NOBODY);
-    for (uint32_t t = 1; t < state_thread_count(c->now) && t <= known.threads.size; t++)
-        if (c->ids.data[t] == NOBODY && status_of(thread_of(c->now, t)) != THREAD_UNBORN)
+    machine_names_collect(c->at.m, &known);
+    while (c->ids.size < state_thread_count(c->at.now)) vec_push(&c->ids, NOBODY);
+    for (uint32_t t = 1; t < state_thread_count(c->at.now) && t <= known.threads.size; t++)
+        if (c->ids.data[t] == NOBODY && status_of(thread_of(c->at.now, t)) != THREAD_UNBORN)
             recognise_thread(c, &known, t);
     machine_names_free(&known);
 }
@@ -134,7 +134,7 @@ static void give_input(course *c, const char *name, const term *symbol) {
 static void on_draw(void *data, const state *s, value name, uint32_t input, const term *symbol) {
     course *c = data;
     text called = {0};
-    input_name_print(c->m, s, name, input, &called);
+    input_name_print(c->at.m, s, name, input, &called);
     give_input(c, text_cstr(&called), symbol);
     text_free(&called);
 }
@@ -167,36 +167,35 @@ static const char *why_not_further(const successor *s, text *out) {
     return text_cstr(out);
 }
 
-/* A violation among the successors that ends the answer; NO_INDEX: none. What was recorded with --all has
- * passed others. */
-static uint32_t violation_among(const course *c, const successors *list) {
-    uint32_t found = NO_INDEX;
-    for (size_t i = 0; i < list->size; i++) {
-        const successor *s = &list->data[i];
+/* A violation among the successors that ends the answer, or NULL. What was recorded with --all has passed
+ * others. */
+static const successor *violation_among(const course *c) {
+    const successor *found = NULL;
+    for (size_t i = 0; i < c->at.next.size; i++) {
+        const successor *s = &c->at.next.data[i];
         if (s->end != STEP_VIOLATION) continue;
-        const check *k = machine_check(c->m, s->check);
+        const check *k = machine_check(c->at.m, s->check);
         if (!(property_of_check(k->kind) & c->wanted->properties)) continue;
         bool same = course_is_kind(c, report_kind_name(k->kind)) && !strcmp(c->recorded->text, k->text);
-        if (same) return (uint32_t)i;
-        if (found == NO_INDEX && !c->recorded->all) found = (uint32_t)i;
+        if (same) return s;
+        if (!found && !c->recorded->all) found = s;
     }
     return found;
 }
 
-static uint32_t only_successor(const successors *list, size_t *count) {
-    uint32_t found = NO_INDEX;
+static const successor *only_successor(const course *c, size_t *count) {
+    const successor *found = NULL;
     *count = 0;
-    for (size_t i = 0; i < list->size; i++)
-        if (list->data[i].end != STEP_VIOLATION) {
-            found = (uint32_t)i;
+    for (size_t i = 0; i < c->at.next.size; i++)
+        if (c->at.next.data[i].end != STEP_VIOLATION) {
+            found = &c->at.next.data[i];
             ++*count;
         }
     return found;
 }
 
-static went go_to(course *c, const recorded_place *expected, transition t, const successors *list,
-                  uint32_t index) {
-    const successor *s = &list->data[index];
+static went go_to(course *c, const recorded_place *expected, const successor *s) {
+    transition t = s->step.by;
     if (s->end == STEP_ASSUMED_AWAY || s->end == STEP_LIMIT || s->uncertain) {
         text why = {0};
         course_diverge(c, expected, t.thread,
@@ -204,18 +203,18 @@ static went go_to(course *c, const recorded_place *expected, transition t, const
         text_free(&why);
         return WENT_TO_END;
     }
-    vec_push(&c->out->path, ((path_step){t, index}));
     if (c->happens) happens_add(c->happens, t.thread, s->touched.data, s->touched.size, NULL);
-    state *before = c->now;
-    c->now = state_share(s->to);
+    state *before = state_share(c->at.now);
+    player_take(&c->at, s);
     recognise_threads(c, before);
-    state_release(c->m, before);
+    state_release(c->at.m, before);
     c->finished = s->end == STEP_FINISHED;
     return WENT_ON;
 }
 
 static went judge_livelock(course *c) {
-    if (!(c->wanted->properties & PROPERTY_LIVELOCK) || machine_spins_for_ever(c->m, c->now) != HANG_CERTAIN)
+    if (!(c->wanted->properties & PROPERTY_LIVELOCK) ||
+        machine_spins_for_ever(c->at.m, c->at.now) != HANG_CERTAIN)
         return WENT_ON;
     return course_fail(c, course_is_kind(c, "livelock"), VIOLATION_LIVELOCK, "livelock",
                        "a thread goes round for ever");
@@ -223,7 +222,7 @@ static went judge_livelock(course *c) {
 
 went course_judge_deadlock(course *c) {
     if (!(c->wanted->properties & PROPERTY_DEADLOCK) ||
-        machine_blocked_for_ever(c->m, c->now) != HANG_CERTAIN)
+        machine_blocked_for_ever(c->at.m, c->at.now) != HANG_CERTAIN)
         return judge_livelock(c);
     return course_fail(c, course_is_kind(c, "deadlock"), VIOLATION_DEADLOCK, "deadlock",
                        program_kernel(c->view.p)->deadlock);
@@ -231,31 +230,22 @@ went course_judge_deadlock(course *c) {
 
 /* One step of the machine. */
 static went take_piece(course *c, const recorded_place *expected, transition t) {
-    successors list = {0};
-    step_options how = {
-        .stops = c->recorded->stops, .continue_after_violation = true, .effects = c->happens != NULL};
-    how.early = how.effects;
     machine_watch watch = {.data = c, .draws = on_draw, .finds = on_find, .places = on_place};
     c->drawing = course_has_births(c) ? course_recorded_id(c, t.thread) : expected->id;
-    how.watch = &watch;
-    how.inputs = c->out->inputs;
-    machine_step(c->m, c->now, t, &how, &list);
+    c->at.how.watch = &watch;
+    player_look(&c->at, t);
+    c->at.how.watch = NULL;
     size_t others;
-    uint32_t violated = violation_among(c, &list), next = only_successor(&list, &others);
-    went result;
-    if (violated != NO_INDEX) {
-        vec_push(&c->out->path, ((path_step){t, violated}));
-        result = fail_check(c, list.data[violated].check);
-    } else if (!others) {
-        result =
-            course_diverge(c, expected, t.thread, "the program violates something that is not asked for");
-    } else if (others > 1) {
-        result = course_diverge(c, expected, t.thread, "what happens depends on more than inputs");
-    } else {
-        result = go_to(c, expected, t, &list, next);
+    const successor *violated = violation_among(c), *next = only_successor(c, &others);
+    if (violated) {
+        uint32_t check = violated->check;
+        player_take(&c->at, violated);
+        return fail_check(c, check);
     }
-    successors_free(c->m, &list);
-    return result;
+    if (!others)
+        return course_diverge(c, expected, t.thread, "the program violates something that is not asked for");
+    if (others > 1) return course_diverge(c, expected, t.thread, "what happens depends on more than inputs");
+    return go_to(c, expected, next);
 }
 
 /* Later a thread that waited stands behind its wait. */
@@ -263,7 +253,8 @@ static void note_stop(course *c, uint32_t thread) {
     if (course_has_operations(c) || thread >= c->view.p->threads.size) return;
     while (c->stopped.size <= thread) vec_push(&c->stopped, ((standing){0}));
     standing_free(&c->stopped.data[thread]);
-    c->stopped.data[thread] = standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->now, thread);
+    c->stopped.data[thread] =
+        standing_of(&c->view, c->wanted->files, c->wanted->file_count, c->at.now, thread);
 }
 
 went course_take_step(course *c, const recorded_place *expected, transition t) {
@@ -272,7 +263,7 @@ went course_take_step(course *c, const recorded_place *expected, transition t) {
         if (c->wanted->interrupted && c->wanted->interrupted(c->wanted->interrupted_data))
             return course_diverge(c, expected, NO_INDEX, "interrupted");
         result = take_piece(c, expected, t);
-    } while (result == WENT_ON && !c->finished && running_of(scheduler_of(c->now)) != NO_INDEX);
+    } while (result == WENT_ON && !c->finished && running_of(scheduler_of(c->at.now)) != NO_INDEX);
     if (result == WENT_ON) note_stop(c, t.thread);
     return result == WENT_ON ? course_judge_deadlock(c) : result;
 }
@@ -280,20 +271,35 @@ went course_take_step(course *c, const recorded_place *expected, transition t) {
 went course_take_extra_step(course *c, const recorded_place *expected, uint32_t thread) {
     if (c->extra++ == MOST_EXTRA_STEPS)
         return course_diverge(c, expected, thread, "very many operations that were not recorded");
-    return course_take_step(c, expected, (transition){thread, 0});
+    transition t;
+    if (!course_finds_step(c, thread, &t))
+        return course_diverge(c, expected, thread, "the thread cannot run now");
+    return course_take_step(c, expected, t);
 }
 
 bool course_is_enabled(const course *c, transition t) {
     transitions enabled = {0};
     bool found = false;
-    if (!c->finished) machine_enabled(c->m, c->now, &enabled);
+    if (!c->finished) machine_enabled(c->at.m, c->at.now, &enabled);
     for (size_t i = 0; i < enabled.size; i++)
         found |= enabled.data[i].thread == t.thread && enabled.data[i].choice == t.choice;
     vec_free(&enabled);
     return found;
 }
 
-void course_open(course *c) {
+bool course_finds_step(const course *c, uint32_t thread, transition *out) {
+    transitions enabled = {0};
+    bool found = false;
+    if (!c->finished) machine_enabled(c->at.m, c->at.now, &enabled);
+    for (size_t i = 0; i < enabled.size && !found; i++) {
+        found = enabled.data[i].thread == thread;
+        if (found) *out = enabled.data[i];
+    }
+    vec_free(&enabled);
+    return found;
+}
+
+void course_open(course *c, machine *m) {
     const recorded_trace *r = c->recorded;
     for (size_t i = 0; i < r->threads.size; i++) vec_push(&c->numbers, NO_INDEX);
     for (size_t i = 0; i < r->steps.size; i++) {
@@ -304,18 +310,23 @@ void course_open(course *c) {
                      ((given_draw){s->place.id, s->drawn.data[k].name, s->drawn.data[k].number, false}));
     }
     c->out->inputs = valuation_create();
-    terms *own = machine_terms(c->m);
+    terms *own = machine_terms(m);
     c->view.names = (naming){.program = c->view.p,
                              .terms = own,
                              .inputs = c->out->inputs,
                              .heap = heap_names_create(c->view.p, own, c->out->inputs)};
-    machine_begin_execution(c->m);
-    c->now = machine_initial(c->m);
     if (r->raced_before) c->happens = happens_create();
+    step_options how = {.stops = r->stops,
+                        .continue_after_violation = true,
+                        .effects = c->happens != NULL,
+                        .early = c->happens != NULL,
+                        .inputs = c->out->inputs};
+    c->at = player_begin(m, &how);
 }
 
 void course_close(course *c) {
-    state_release(c->m, c->now);
+    for (size_t i = 0; i < c->at.done.size; i++) vec_push(&c->out->path, c->at.done.data[i]);
+    player_end(&c->at);
     heap_names_destroy(c->view.names.heap);
     map_free(&c->unset);
     for (size_t i = 0; i < c->stopped.size; i++) standing_free(&c->stopped.data[i]);

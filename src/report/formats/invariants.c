@@ -181,9 +181,9 @@ static void add_part(loop *l, const text *part) {
     if (!l->is_given_up) vec_push(&l->parts, mem_copy_string(text_cstr(part)));
 }
 
-void invariants_add(void *data, const state *s, unsigned stops) {
+void invariants_add(void *data, const state *s, invariant_kind of) {
     invariants *v = data;
-    if (!(stops & STOP_LOOP_HEAD) || state_thread_count(s) != 1)
+    if (!(of.stops & STOP_LOOP_HEAD) || state_thread_count(s) != 1)
         v->is_useless = true; /* some passings do not show */
     const thread_part *t = thread_of(s, 0);
     if (v->is_useless || !frame_count_of(t)) return;

@@ -24,7 +24,7 @@ typedef struct invariants invariants;
 bool invariants_are_possible(const program *p); /* it has one thread */
 invariants *invariants_create(machine *m);
 void invariants_destroy(invariants *v);
-void invariants_add(void *invariants, const state *s, unsigned stops); /* fits explore_options.invariant */
+void invariants_add(void *invariants, const state *s, invariant_kind of); /* fits explore_options.invariant */
 void invariants_list(const invariants *v, loop_invariants *out);
 void loop_invariants_free(loop_invariants *l);
 

@@ -217,7 +217,7 @@ const char *picture_state_space(machine *m, uint64_t most, bool (*interrupted)(v
                                 text *out) {
     state_space x = {.machine = m, .out = out};
     bool is_new;
-    state *first = machine_initial(m);
+    state *first = machine_initial(m, 0);
     begin_graph(m, out);
     node_of(&x, first, &is_new);
     state_release(m, first);

@@ -65,18 +65,12 @@ static void read_inputs(replay *r, trace_step *step, const state *after, uint32_
     }
 }
 
-/* The state after one instruction; NULL when the step is over. Violated assertions are passed, as on the
- * recorded path. */
-state *after_instruction(replay *r, const state *s, uint32_t thread) {
-    successors list = {0};
-    step_options how = {
-        .stops = STOP_INSTRUCTION, .continue_after_violation = true, .inputs = r->names.inputs};
-    machine_step(r->m, s, (transition){thread, 0}, &how, &list);
-    state *next = NULL;
-    for (size_t i = 0; i < list.size && !next; i++)
-        if (list.data[i].end == STEP_STOPPED) next = state_share(list.data[i].to);
-    successors_free(r->m, &list);
-    return next;
+player play_instructions(replay *r, const state *from) {
+    step_options one = {.stops = STOP_INSTRUCTION,
+                        .continue_after_violation = true,
+                        .inputs = r->names.inputs,
+                        .replay = true};
+    return player_begin_at(r->m, from, &one);
 }
 
 position operation_position(replay *r, const state *s, uint32_t thread) {
@@ -162,8 +156,9 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
     uint32_t inputs = inputs_made_of(thread_of(after, thread));
     uint32_t objects = kernel->traces_tell_heap ? objects_made_of(thread_of(after, thread)) : 0;
     uint32_t born = kernel->creates_threads ? count_born(after) : 0;
-    state *now = state_share((state *)(uintptr_t)before);
-    for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS; k++) {
+    player p = play_instructions(r, before);
+    for (uint32_t k = 0; k < MOST_INSTRUCTIONS; k++) {
+        const state *now = p.now;
         const thread_part *t = thread_of(now, thread);
         bool all_born = !kernel->creates_threads || count_born(now) >= born;
         if (inputs_made_of(t) >= inputs && objects_made_of(t) >= objects && all_born) break;
@@ -172,7 +167,9 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
         uint32_t drawn = inputs_made_of(t), made = objects_made_of(t);
         text given = {0};
         if (i && i->kind == INSTR_INPUT) print_given_name(r, now, thread, i->a, &given);
-        state *next = after_instruction(r, now, thread);
+        player_look_at_thread(&p, thread);
+        const successor *to = player_going_on(&p);
+        const state *next = to ? to->to : NULL;
         if (next && i && inputs_made_of(thread_of(next, thread)) > drawn) {
             size_t listed = step->inputs.size;
             read_inputs(r, step, next, thread, i, text_cstr(&given), at, drawn);
@@ -188,8 +185,8 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
             note_allocations(r, step, now, next, file, at);
             mem_free(file);
         }
-        state_release(r->m, now);
-        now = next;
+        if (!to) break;
+        player_take(&p, to);
     }
-    state_release(r->m, now);
+    player_end(&p);
 }

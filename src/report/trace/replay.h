@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "explore/happens.h"
+#include "explore/player.h"
 #include "machine/naming.h"
 #include "machine/output.h"
 #include "machine/place.h"
@@ -61,8 +62,8 @@ void describe_joined(replay *r, const effect *touched, trace_step *step);
 /* --- inputs.c ------------------------------------------------------------------------------------------- */
 /* Where the visible operation of the next step stands; line 0: it has none. */
 position operation_position(replay *r, const state *s, uint32_t thread);
-/* The state after one instruction; NULL when the step is over. */
-state *after_instruction(replay *r, const state *s, uint32_t thread);
+/* Goes instruction by instruction. Violated assertions are passed, as on the recorded path. */
+player play_instructions(replay *r, const state *from);
 void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread);
 /* machine_watch.lies: an input of the step that is followed. */
 void note_lie(void *data, const state *s, uint32_t one, uint32_t other, lie_kind how);

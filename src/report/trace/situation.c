@@ -1,3 +1,4 @@
+#include "explore/player.h"
 #include "machine/hangs.h"
 #include "machine/record.h"
 #include "report/trace/replay.h"
@@ -120,42 +121,20 @@ static void describe_at_standstill(replay *r, const state *s, uint32_t thread, b
         describe_blocked(r, s, thread, &next);
 }
 
-static bool may_run(replay *r, const state *s, uint32_t thread) {
-    pending next;
-    machine_pending(r->m, s, thread, &next);
-    return next.live && next.enabled;
-}
-
-/* One who goes round sleeps a little later here than where the violation was found: what is dead is not
- * forgotten. Where it does not sleep it stays where it was. */
-static void lead_to_sleep(replay *r, state **now, uint32_t thread) {
-    enum { MOST_STEPS = 512 };
-    state *at = state_share(*now);
-    successors list = {0};
-    step_options how = {.stops = r->stops, .inputs = r->names.inputs};
-    bool plain = true;
-    for (size_t k = 0; k < MOST_STEPS && plain && may_run(r, at, thread); k++) {
-        successors_clear(r->m, &list);
-        machine_step(r->m, at, (transition){thread, 0}, &how, &list);
-        plain = list.size == 1 && list.data[0].end == STEP_STOPPED;
-        if (!plain) break;
-        state_release(r->m, at);
-        at = state_share(list.data[0].to);
-    }
-    successors_free(r->m, &list);
-    bool sleeps = plain && !may_run(r, at, thread);
-    state_release(r->m, sleeps ? *now : at);
-    if (sleeps) *now = at;
-}
-
 static void describe_standstill(replay *r, const state *s) {
+    enum { MOST_STEPS = 512 };
     transitions enabled = {0};
-    state *now = state_share((state *)s);
+    player p = player_begin_at(r->m, s,
+                               &(step_options){.stops = r->stops, .inputs = r->names.inputs, .replay = true});
     machine_enabled(r->m, s, &enabled);
     bool all_stand_still = !enabled.size;
-    for (uint32_t t = 0; t < state_thread_count(s) && !all_stand_still; t++) lead_to_sleep(r, &now, t);
-    for (uint32_t t = 0; t < state_thread_count(s); t++) describe_at_standstill(r, now, t, all_stand_still);
-    state_release(r->m, now);
+    /* One who goes round sleeps a little later here than where the violation was found: what is dead is not
+     * forgotten. */
+    uint64_t made = 0;
+    for (uint32_t t = 0; t < state_thread_count(s) && !all_stand_still; t++)
+        player_lead_to_sleep(&p, t, MOST_STEPS, &made);
+    for (uint32_t t = 0; t < state_thread_count(s); t++) describe_at_standstill(r, p.now, t, all_stand_still);
+    player_end(&p);
     vec_free(&enabled);
 }
 

@@ -103,10 +103,10 @@ static bool is_same_check(const check *a, const check *b) {
 
 /* With all inputs fixed a step has one successor, besides the violations that were passed on the way (with
  * --all). */
-static const successor *choose_successor(replay *r, const successors *list, bool last) {
+static const successor *choose_successor(const replay *r, const player *p, bool last) {
     bool to_violation = last && r->violated;
-    for (size_t i = 0; i < list->size; i++) {
-        const successor *s = &list->data[i];
+    for (size_t i = 0; i < p->next.size; i++) {
+        const successor *s = &p->next.data[i];
         bool violates = s->end == STEP_VIOLATION;
         if (to_violation ? violates && is_same_check(machine_check(r->m, s->check), r->violated) : !violates)
             return s;
@@ -114,15 +114,14 @@ static const successor *choose_successor(replay *r, const successors *list, bool
     return NULL;
 }
 
-/* Nobody watches while a step is looked at again. */
-static void take_step(replay *r, state *from, transition t, const machine_watch *watch, successors *out) {
+static player play_from_start(const replay *r) {
     step_options how = {.stops = r->stops,
                         .effects = true,
                         .early = r->happens,
                         .continue_after_violation = true,
                         .inputs = r->names.inputs,
-                        .watch = watch};
-    machine_step(r->m, from, t, &how, out);
+                        .replay = true};
+    return player_begin(r->m, &how);
 }
 
 /* --- what the program sees of the outside during a step ------------------------------------------------- */
@@ -180,9 +179,8 @@ static void note_entered(void *data, uint32_t thread, uint32_t function) {
         r->entered = function;
 }
 
-/* Follows one recorded step from *now. False: it cannot be followed. */
-static bool follow(replay *r, const path_step *recorded, bool last, state **now, trace_step *step) {
-    successors list = {0};
+/* Follows one recorded step. False: it cannot be followed. */
+static bool follow(replay *r, player *p, transition by, bool last, trace_step *step) {
     machine_watch watch = {.data = r,
                            .prints = note_printed,
                            .draws = note_draw,
@@ -191,28 +189,26 @@ static bool follow(replay *r, const path_step *recorded, bool last, state **now,
                            .places = note_place,
                            .lies = note_lie};
     if (r->happens && happens_length(r->happens) + 1 == r->earlier) {
-        describe_earlier_access(r, *now, recorded->by.thread);
+        describe_earlier_access(r, p->now, by.thread);
         watch.touches_early = note_early_access;
     }
     r->now = step;
-    r->moves = recorded->by.thread;
-    take_step(r, *now, recorded->by, &watch, &list);
-    const successor *chosen = choose_successor(r, &list, last);
-    if (chosen) {
-        if (r->happens)
-            happens_add(r->happens, recorded->by.thread, chosen->touched.data, chosen->touched.size, NULL);
-        describe_notified(r, *now, &chosen->touched, step);
-        describe_reads(r, *now, &chosen->touched, step);
-        if (program_kernel(r->p)->steps_are_operations) {
-            describe_joined(r, &chosen->touched, step);
-            describe_rewrites(r, *now, chosen, step);
-            note_writes(r, *now, &chosen->touched, recorded->by.thread);
-        }
-        state_release(r->m, *now);
-        *now = state_share(chosen->to);
+    r->moves = by.thread;
+    p->how.watch = &watch;
+    player_look(p, by);
+    p->how.watch = NULL;
+    const successor *chosen = choose_successor(r, p, last);
+    if (!chosen) return false;
+    if (r->happens) happens_add(r->happens, by.thread, chosen->touched.data, chosen->touched.size, NULL);
+    describe_notified(r, p->now, &chosen->touched, step);
+    describe_reads(r, p->now, &chosen->touched, step);
+    if (program_kernel(r->p)->steps_are_operations) {
+        describe_joined(r, &chosen->touched, step);
+        describe_rewrites(r, p->now, chosen, step);
+        note_writes(r, p->now, &chosen->touched, by.thread);
     }
-    successors_free(r->m, &list);
-    return chosen != NULL;
+    player_take(p, chosen);
+    return true;
 }
 
 /* A step may make several objects, one after the other in the same variable. */
@@ -221,41 +217,41 @@ static void learn_within_step(replay *r, const state *before, const state *after
     if (thread >= state_thread_count(before) || thread >= state_thread_count(after)) return;
     uint32_t made = objects_made_of(thread_of(after, thread)), left = BEHIND_THE_LAST;
     if (objects_made_of(thread_of(before, thread)) + 1 >= made) return;
-    state *now = after_instruction(r, before, thread);
-    for (uint32_t k = 0; now && k < MOST_INSTRUCTIONS && left; k++) {
-        const thread_part *t = thread_of(now, thread);
+    player p = play_instructions(r, before);
+    bool goes_on = player_go_on(&p, thread);
+    for (uint32_t k = 0; goes_on && k < MOST_INSTRUCTIONS && left; k++) {
+        const thread_part *t = thread_of(p.now, thread);
         bool all_made = objects_made_of(t) >= made;
         if (all_made &&
             (status_of(t) != THREAD_RUNNABLE || threads_same_control(t, thread_of(after, thread))))
             break; /* the step is over, and what comes next may have to wait */
         left -= all_made;
-        state *next = after_instruction(r, now, thread);
-        if (next) heap_names_learn(r->names.heap, now, next);
-        state_release(r->m, now);
-        now = next;
+        player_look_at_thread(&p, thread);
+        const successor *next = player_going_on(&p);
+        goes_on = next != NULL;
+        if (!goes_on) break;
+        heap_names_learn(r->names.heap, p.now, next->to);
+        player_take(&p, next);
     }
-    if (now) state_release(r->m, now);
+    player_end(&p);
 }
 
 /* Heap memory of C gets its names from all states of the path. */
 static void learn_heap(replay *r, const path *steps) {
-    state *before = NULL, *now = machine_initial(r->m);
+    player p = play_from_start(r);
     bool goes_on = true;
-    for (size_t i = 0; i <= steps->size && goes_on; i++) {
-        heap_names_learn(r->names.heap, before, now);
-        if (before) state_release(r->m, before);
-        before = now;
-        now = NULL;
-        if (i == steps->size) break;
-        successors list = {0};
-        take_step(r, before, steps->data[i].by, NULL, &list);
-        const successor *chosen = choose_successor(r, &list, i + 1 == steps->size);
+    heap_names_learn(r->names.heap, NULL, p.now);
+    for (size_t i = 0; i < steps->size && goes_on; i++) {
+        transition by = steps->data[i].by;
+        player_look(&p, by);
+        const successor *chosen = choose_successor(r, &p, i + 1 == steps->size);
         goes_on = chosen != NULL;
-        if (chosen) learn_within_step(r, before, chosen->to, steps->data[i].by.thread);
-        if (chosen) now = state_share(chosen->to);
-        successors_free(r->m, &list);
+        if (!goes_on) break;
+        learn_within_step(r, p.now, chosen->to, by.thread);
+        heap_names_learn(r->names.heap, p.now, chosen->to);
+        player_take(&p, chosen);
     }
-    state_release(r->m, before);
+    player_end(&p);
     heap_names_decide(r->names.heap);
 }
 
@@ -271,20 +267,20 @@ static void describe_orders(const replay *r, size_t first, trace_step *step) {
 
 /* Returns the state at the end. */
 static state *replay_path(replay *r, const path *steps) {
-    state *begin = machine_initial(r->m); /* where the present step of the trace began */
-    state *now = state_share(begin);
+    player p = play_from_start(r);
+    state *begin = state_share(p.now); /* where the present step of the trace began */
     trace_step step = {0};
     waves_begin(r, begin);
     size_t first = 0; /* of the recorded steps that belong to it */
     for (size_t i = 0; i < steps->size && r->out->followed; i++) {
         const path_step *recorded = &steps->data[i];
         bool last = i + 1 == steps->size;
-        r->out->followed = follow(r, recorded, last, &now, &step);
-        if (program_kernel(r->p)->memory_is_bytes) heap_names_describe(r->names.heap, now);
-        bool goes_on = !last && state_is_inside_step(now);
+        r->out->followed = follow(r, &p, recorded->by, last, &step);
+        if (program_kernel(r->p)->memory_is_bytes) heap_names_describe(r->names.heap, p.now);
+        bool goes_on = !last && state_is_inside_step(p.now);
         if (!r->out->followed || goes_on) continue;
-        describe_step(r, begin, now, recorded->by.thread, &step);
-        waves_sample(r, begin, now, &step);
+        describe_step(r, begin, p.now, recorded->by.thread, &step);
+        waves_sample(r, begin, p.now, &step);
         r->entered = NO_INDEX;
         step.id = recorded->by.thread;
         step.choice = recorded->by.choice;
@@ -294,11 +290,11 @@ static state *replay_path(replay *r, const path *steps) {
         vec_push(&r->out->steps, step);
         step = (trace_step){0};
         state_release(r->m, begin);
-        begin = state_share(now);
+        begin = state_share(p.now);
     }
     step_free(&step);
     state_release(r->m, begin);
-    return now;
+    return player_leave(&p);
 }
 
 static void describe_place(replay *r, const state *s, uint32_t thread) {
@@ -353,7 +349,6 @@ static void list_threads(replay *r, const state *end) {
 
 void trace_build(machine *m, const trace_request *wanted, trace *out) {
     *out = (trace){.followed = true, .stops = wanted->stops};
-    if (machine_follows_heap_order(m)) out->stops |= STOP_HEAP_ORDER;
     replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .entered = NO_INDEX, .out = out};
     if (wanted->shrunk) {
         r.shrunk = wanted->shrunk;
@@ -369,7 +364,6 @@ void trace_build(machine *m, const trace_request *wanted, trace *out) {
     r.printed = output_create(m);
     r.names = (naming){.program = r.p, .machine = m, .terms = machine_terms(m), .inputs = wanted->inputs};
     r.names.heap = heap_names_create(r.p, r.names.terms, wanted->inputs);
-    machine_begin_execution(m);
     if (program_kernel(r.p)->traces_tell_heap) learn_heap(&r, wanted->path);
     state *end = replay_path(&r, wanted->path);
     if (out->followed) describe_end(&r, wanted, end);

@@ -150,7 +150,7 @@ typedef struct trace_request {
     const shrunk *shrunk; /* what is known of its switches and inputs; NULL: nothing */
 } trace_request;
 
-/* Replays the path on the machine that recorded it, after machine_prepare_replay. */
+/* Replays the path on the machine that recorded it. */
 void trace_build(machine *m, const trace_request *wanted, trace *out);
 void trace_free(trace *t);
 void trace_stack_free(trace_stack *s);

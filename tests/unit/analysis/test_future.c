@@ -570,7 +570,7 @@ static bool walk_on(walked *w, uint64_t *seed) {
 }
 
 static void walk_randomly(walked *w, uint64_t *seed) {
-    w->path[0] = machine_initial(w->f->m);
+    w->path[0] = machine_initial(w->f->m, 0);
     w->length = 0;
     while (w->length < LONGEST_PATH && walk_on(w, seed)) {
     }

@@ -99,29 +99,29 @@ static const char sample[] =
 
 static void write_what_others_see(void) {
     fixture f = fixture_open(sample);
-    state *s = state_share(machine_initial(f.m));
+    state *s = state_share(machine_initial(f.m, 0));
     state_own_thread(s, 0);
 }
 
 static void drop_what_is_not_there(void) {
     fixture f = fixture_open(sample);
-    state_drop_object(machine_initial(f.m), 100);
+    state_drop_object(machine_initial(f.m, 0), 100);
 }
 
 static void schedule_in_few_bits(void) {
     fixture f = fixture_open(sample);
-    state *s = machine_initial(f.m);
+    state *s = machine_initial(f.m, 0);
     scheduler_set_pending(state_own_scheduler(s), 0, term_const(f.c, 32, 1));
 }
 
 static void assume_a_number(void) {
     fixture f = fixture_open(sample);
-    state_add_path(machine_initial(f.m), term_const(f.c, 8, 1));
+    state_add_path(machine_initial(f.m, 0), term_const(f.c, 8, 1));
 }
 
 static void return_from_nowhere(void) {
     fixture f = fixture_open(sample);
-    thread_part *t = state_own_thread(machine_initial(f.m), 0);
+    thread_part *t = state_own_thread(machine_initial(f.m, 0), 0);
     while (true) thread_pop_frame(t);
 }
 

@@ -204,9 +204,9 @@ static void what_is_forgotten_is_its_place(void **unused) {
     (void)unused;
     fixture f = fixture_open("int x = 7;\nthread t { x = 8; }\nmain { start; }\n");
     reason_kind trouble;
-    state *initial = machine_initial(f.m);
-    state *s = abstract_rename(f.m, initial, false, 0, &trouble);
-    state *kept = abstract_rename(f.m, initial, false, 0, &trouble);
+    state *initial = machine_initial(f.m, 0);
+    state *s = abstract_rename(f.m, initial, (rename_options){.apart = ABSTRACT_MOST_APART}, &trouble);
+    state *kept = abstract_rename(f.m, initial, (rename_options){.apart = ABSTRACT_MOST_APART}, &trouble);
     assert_non_null(s);
     const term *zero = s->objects[0]->cell[0].bits; /* initialisers are code of main */
     assert_true(term_is_const(zero));
@@ -238,7 +238,7 @@ static void a_step_is_led_where_another_went(void **unused) {
     machine_step(f.m, before, t, &record, &first);
     assert_int_equal(first.size, 1);
     reason_kind trouble;
-    state *unknown = abstract_rename(f.m, before, false, 0, &trouble);
+    state *unknown = abstract_rename(f.m, before, (rename_options){.apart = ABSTRACT_MOST_APART}, &trouble);
     assert_null(abstract_forget(f.m, unknown, NULL, NULL));
     step_options follow = {.follow = first.data[0].went};
     machine_step(f.m, unknown, t, &follow, &led);

@@ -73,7 +73,7 @@ static void sets_are_those_of_the_case_study(void **unused) {
     transitions enabled = {0};
     enum { MAIN = 1, OTHER = 2 }; /* bits of the transitions */
 
-    state *s = after_step(&f, machine_initial(f.m), 0); /* main stands before y = 1, t before x = 2 */
+    state *s = after_step(&f, machine_initial(f.m, 0), 0); /* main stands before y = 1, t before x = 2 */
     machine_enabled(f.m, s, &enabled);
     assert_int_equal(enabled.size, 2);
     assert_int_equal(thread_sets_compute(sets, s, &enabled, 0, NULL, NULL), OTHER);

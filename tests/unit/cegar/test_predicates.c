@@ -19,7 +19,8 @@ static setting setting_open(const char *source) {
     k.how.abstraction = (abstraction_options){.domain = DOMAIN_PRODUCT, .scope = SCOPE_GLOBAL};
     state *first = walk(&k.f, "");
     reason_kind trouble;
-    k.unknown = abstract_rename(k.f.m, first, true, 0, &trouble);
+    k.unknown = abstract_rename(
+        k.f.m, first, (rename_options){.apart = ABSTRACT_MOST_APART, .ignore_time = true}, &trouble);
     assert_non_null(k.unknown);
     assert_null(abstract_forget(k.f.m, k.unknown, NULL, NULL));
     state_release(k.f.m, first);

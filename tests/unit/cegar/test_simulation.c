@@ -197,7 +197,7 @@ static real_graph all_steps(machine *m, explore_options *how) {
     how->observe = note_step;
     how->observe_data = &g;
     outcome out = {0};
-    state *start = machine_initial(m);
+    state *start = machine_initial(m, 0);
     number_of(&g, start);
     state_release(m, start);
     search_run(m, how, &out);

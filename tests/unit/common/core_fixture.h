@@ -223,7 +223,7 @@ static inline state *walk_from(const fixture *f, state *s, const char *steps) {
 
 /* From the initial state: main's first step, then these. */
 static inline state *walk(const fixture *f, const char *steps) {
-    return walk_from(f, step(f, machine_initial(f->m), "M"), steps);
+    return walk_from(f, step(f, machine_initial(f->m, 0), "M"), steps);
 }
 
 /* How a step ends, when it has one successor. */

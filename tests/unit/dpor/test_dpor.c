@@ -2,16 +2,10 @@
  * data races, limits. */
 #include "machine/setup.h"
 #include "thread_programs.h"
+#include "thread_shapes.h"
 
 static const unsigned everything = PROPERTY_ASSERT | PROPERTY_MEMORY | PROPERTY_DEADLOCK;
 static const por_kind all_kinds[] = {POR_NONE, POR_PERSISTENT, POR_SOURCE, POR_OPTIMAL};
-
-static void create_all(maker *k, uint32_t threads) {
-    begin_main(k);
-    for (uint32_t t = 0; t < threads; t++) put_create(k, t);
-    put_sync(k, SYNC_EXIT);
-    end_function(k);
-}
 
 /* Every algorithm finds this many trace classes; the optimal one needs no further execution. */
 static void assert_classes(maker k, size_t classes) {
@@ -88,40 +82,11 @@ static void a_failed_exchange_is_a_read(void **unused) {
 
 /* --- blocking ------------------------------------------------------------------------------------------- */
 
-static maker critical_sections(unsigned count) {
-    static const char *const cells[] = {"lock", "x"};
-    maker k = maker_create(cells, 2);
-    for (unsigned i = 0; i < count; i++) {
-        begin_function(&k, "section", FUNCTION_THREAD);
-        put_lock(&k, 0);
-        put_store(&k, 1, operand_const(32, i));
-        put_unlock(&k, 0);
-        end_function(&k);
-    }
-    create_all(&k, count);
-    return k;
-}
-
 static void critical_sections_come_in_any_order(void **unused) {
     (void)unused;
     assert_classes(critical_sections(2), 2);
     assert_classes(critical_sections(3), 6);
     assert_classes(critical_sections(4), 24);
-}
-
-static maker crossed_locks(void) {
-    static const char *const cells[] = {"a", "b"};
-    maker k = maker_create(cells, 2);
-    for (unsigned i = 0; i < 2; i++) {
-        begin_function(&k, i ? "q" : "p", FUNCTION_THREAD);
-        put_lock(&k, i);
-        put_lock(&k, 1 - i);
-        put_unlock(&k, 1 - i);
-        put_unlock(&k, i);
-        end_function(&k);
-    }
-    create_all(&k, 2);
-    return k;
 }
 
 static void crossed_locks_deadlock(void **unused) {
@@ -143,17 +108,7 @@ static void crossed_locks_deadlock(void **unused) {
  * deadlock, and the search starts with the other. */
 static void a_blocked_operation_is_tried_earlier(void **unused) {
     (void)unused;
-    static const char *const cells[] = {"flag", "x"};
-    maker k = maker_create(cells, 2);
-    begin_function(&k, "lowers", FUNCTION_THREAD);
-    put_store(&k, 0, operand_const(32, 1));
-    end_function(&k);
-    begin_function(&k, "waits", FUNCTION_THREAD);
-    put_await(&k, 0, ARITH_EQ, 0);
-    put_sync(&k, SYNC_ATOMIC_END);
-    put_store(&k, 1, operand_const(32, 1));
-    end_function(&k);
-    create_all(&k, 2);
+    maker k = lowered_flag();
     fixture f = open_maker(&k);
     for (size_t i = 0; i < 4; i++) {
         found r = run_dpor(&f, all_kinds[i], PROPERTY_ASSERT, false);

@@ -96,7 +96,7 @@ static step_end run_to_end(const program *p, const char **reason) {
     terms *c = terms_create();
     solver *solve = solver_create(c, NULL);
     machine *m = machine_create(p, c, solve, NULL);
-    state *s = machine_initial(m);
+    state *s = machine_initial(m, 0);
     step_end end = STEP_STOPPED;
     transitions enabled = {0};
     machine_enabled(m, s, &enabled);

@@ -39,7 +39,7 @@ static known_places places_open(void) {
     known_places p = {.f = fixture_open(two_locals)};
     reason_kind trouble;
     state *waiting = walk(&p.f, "a b");
-    p.s = abstract_rename(p.f.m, waiting, false, 0, &trouble);
+    p.s = abstract_rename(p.f.m, waiting, (rename_options){.apart = ABSTRACT_MOST_APART}, &trouble);
     assert_non_null(p.s);
     assert_null(abstract_forget(p.f.m, p.s, NULL, NULL));
     p.global = p.s->objects[0]->cell[0].bits;

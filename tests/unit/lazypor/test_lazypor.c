@@ -2,6 +2,7 @@
  * which it must agree with the exploration of every interleaving. */
 // clang-format off
 #include "thread_programs.h"
+#include "thread_shapes.h"
 #include "random_programs.h"
 #include "random_threads.h"
 // clang-format on
@@ -115,13 +116,6 @@ static void other_benchmarks(void **unused) {
 
 /* --- blocking ------------------------------------------------------------------------------------------- */
 
-static void create_all(maker *k, uint32_t threads) {
-    begin_main(k);
-    for (uint32_t t = 0; t < threads; t++) put_create(k, t);
-    put_sync(k, SYNC_EXIT);
-    end_function(k);
-}
-
 static void assert_classes(maker k, size_t classes) {
     fixture f = open_maker(&k);
     found r = run_lazypor(&f, everything, false);
@@ -130,20 +124,6 @@ static void assert_classes(maker k, size_t classes) {
     assert_int_equal(r.out.stats.executions, classes);
     found_free(&r);
     fixture_close(&f);
-}
-
-static maker critical_sections(unsigned count) {
-    static const char *const cells[] = {"lock", "x"};
-    maker k = maker_create(cells, 2);
-    for (unsigned i = 0; i < count; i++) {
-        begin_function(&k, "section", FUNCTION_THREAD);
-        put_lock(&k, 0);
-        put_store(&k, 1, operand_const(32, i));
-        put_unlock(&k, 0);
-        end_function(&k);
-    }
-    create_all(&k, count);
-    return k;
 }
 
 /* An unlocking stands between two lockings, but does not happen when they are swapped. */
@@ -156,17 +136,7 @@ static void critical_sections_come_in_any_order(void **unused) {
 
 static void crossed_locks_deadlock(void **unused) {
     (void)unused;
-    static const char *const cells[] = {"a", "b"};
-    maker k = maker_create(cells, 2);
-    for (unsigned i = 0; i < 2; i++) {
-        begin_function(&k, i ? "q" : "p", FUNCTION_THREAD);
-        put_lock(&k, i);
-        put_lock(&k, 1 - i);
-        put_unlock(&k, 1 - i);
-        put_unlock(&k, i);
-        end_function(&k);
-    }
-    create_all(&k, 2);
+    maker k = crossed_locks();
     fixture f = open_maker(&k);
     found r = run_lazypor(&f, everything, true);
     assert_int_equal(r.out.violations.size, 1);
@@ -180,17 +150,7 @@ static void crossed_locks_deadlock(void **unused) {
 /* The thread that waits is blocked for ever if the flag is lowered before it looks. */
 static void a_blocked_operation_is_planned_earlier(void **unused) {
     (void)unused;
-    static const char *const cells[] = {"flag", "x"};
-    maker k = maker_create(cells, 2);
-    begin_function(&k, "lowers", FUNCTION_THREAD);
-    put_store(&k, 0, operand_const(32, 1));
-    end_function(&k);
-    begin_function(&k, "waits", FUNCTION_THREAD);
-    put_await(&k, 0, ARITH_EQ, 0);
-    put_sync(&k, SYNC_ATOMIC_END);
-    put_store(&k, 1, operand_const(32, 1));
-    end_function(&k);
-    create_all(&k, 2);
+    maker k = lowered_flag();
     fixture f = open_maker(&k);
     found r = run_lazypor(&f, PROPERTY_ASSERT, false);
     assert_int_equal(r.final.hashes.size, 2);
@@ -427,7 +387,7 @@ static void check_one(uint64_t seed, const shape *s, tally *sum) {
     maker k = random_threads(&random, s, random_statement_of_thread);
     fixture f = open_maker(&k);
     everything_seen all = {.f = &f};
-    state *initial = machine_initial(f.m);
+    state *initial = machine_initial(f.m, 0);
     see_all(&all, initial, false);
     state_release(f.m, initial);
     if (all.transitions < MOST_TRANSITIONS) {

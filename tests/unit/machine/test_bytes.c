@@ -224,7 +224,7 @@ static void exact_accesses_are_those_of_bytes(void **unused) {
         for (unsigned k = 0; k < ROUNDS; k++) add_operation(&t);
         end_story(&t);
         fixture f = fixture_of_program(t.b.p, NULL, 0);
-        state *s = step(&f, machine_initial(f.m), "M");
+        state *s = step(&f, machine_initial(f.m, 0), "M");
         valuation *none = valuation_create();
         compare_everything(&f, s, &t, none);
         valuation_destroy(none);
@@ -246,7 +246,7 @@ static state *first_instruction(const fixture *f, state *s) {
 
 /* The unknown byte values of the heap object, which keep their value wherever they are copied. */
 static void choose_unset_bytes(const fixture *f, valuation *v, const uint8_t *chosen) {
-    state *s = first_instruction(f, machine_initial(f->m));
+    state *s = first_instruction(f, machine_initial(f->m, 0));
     assert_int_equal(s->dynamic_count, 1);
     for (unsigned k = 0; k < SIZE; k++) {
         value byte = memory_peek(f->m, s, s->dynamic[0].name, k, 8);
@@ -268,11 +268,11 @@ static void unset_bytes_are_one_value_each(void **unused) {
         fixture f = fixture_of_program(t.b.p, NULL, 0);
         valuation *v = valuation_create();
         choose_unset_bytes(&f, v, chosen);
-        state *s = step(&f, machine_initial(f.m), "M");
+        state *s = step(&f, machine_initial(f.m, 0), "M");
         compare_everything(&f, s, &t, v);
         state_release(f.m, s);
         f.inputs = v; /* and as numbers */
-        s = step(&f, machine_initial(f.m), "M");
+        s = step(&f, machine_initial(f.m, 0), "M");
         compare_everything(&f, s, &t, v); /* what no step has looked at is open between steps */
         state_release(f.m, s);
         f.inputs = NULL;
@@ -310,7 +310,7 @@ static void check_symbolic_story(uint64_t seed, bool unset) {
         valuation_set(v, term_symbol(f.c, 32, 0, "x", 0), number);
         successors list = {0};
         step_options how = {0};
-        state *start = machine_initial(f.m);
+        state *start = machine_initial(f.m, 0);
         machine_step(f.m, start, (transition){0, 0}, &how, &list);
         state_release(f.m, start);
         unsigned found = 0;

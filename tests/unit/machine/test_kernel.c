@@ -69,7 +69,7 @@ static void machines_move_by_every_kernel(void **unused) {
     (void)unused;
     FOR_EACH_DIALECT(k) {
         fixture f = fixture_of_program(smallest_program(k), NULL, 0);
-        state *s = machine_initial(f.m);
+        state *s = machine_initial(f.m, 0);
         transitions enabled = {0};
         successors next = {0};
         pending of_main;

@@ -99,7 +99,7 @@ static fixture finish(scene *s, successors *list) {
     }
     diag_free(&d);
     fixture f = fixture_of_program(s->b.p, NULL, 0);
-    state *start = machine_initial(f.m);
+    state *start = machine_initial(f.m, 0);
     step_options how = {.effects = true};
     machine_step(f.m, start, (transition){0, 0}, &how, list);
     state_release(f.m, start);

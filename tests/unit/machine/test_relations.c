@@ -25,14 +25,16 @@ enum {
     M = RELATION_MATCHED,
     K = RELATION_STORED,
     A = RELATION_ABSTRACT,
-    P = RELATION_PROVED
+    P = RELATION_PROVED,
+    O = RELATION_OWN
 };
 
 enum {
-    SEEN_CONTROL = S | M | K | A | P,
+    SEEN_CONTROL = S | M | K | A | P | O,
+    SEEN_HANDLED = S | M | K | A | P,
     SEEN_DATA = 0,
-    SEEN_SUMMARY = S | K | A | P,
-    SEEN_CLOCK = S | K | A | P,
+    SEEN_SUMMARY = S | K | A | P | O,
+    SEEN_CLOCK = S | K | A | P | O,
     SEEN_HINT = S | K | A,
     SEEN_MAKER = K | A | P,
     SEEN_BIRTHS = A | P,
@@ -42,13 +44,13 @@ enum {
     SEEN_COUNT = 0,
     SEEN_CACHE = 0,
     SEEN_ASIDE = 0,
-    SEEN_ALWAYS = S | M | K | A | P /* how many there are */
+    SEEN_ALWAYS = S | M | K | A | P | O /* how many there are */
 };
 
-static const state_relation relations[] = {RELATION_SAME, RELATION_MATCHED, RELATION_STORED,
-                                           RELATION_ABSTRACT, RELATION_PROVED};
+static const state_relation relations[] = {RELATION_SAME,     RELATION_MATCHED, RELATION_STORED,
+                                           RELATION_ABSTRACT, RELATION_PROVED,  RELATION_OWN};
 static const char *const relation_names[] = {"SAME", "MATCHED", "STORED", "ABSTRACT", "PROVED"};
-enum { RELATIONS = 5, WAYS = 3 /* in which a field is changed */ };
+enum { RELATIONS = 6, WAYS = 3 /* in which a field is changed */ };
 
 /* --- samples -------------------------------------------------------------------------------------------- */
 
@@ -386,10 +388,10 @@ static void numbers_are_data_and_pointers_are_not(void **unused) {
     (void)unused;
     value five = {number(32, 5), 0};
     assert_int_equal(values_seen_in(five, five), 0);
-    assert_int_equal(values_seen_in(five, (value){number(32, 6), 0}), S | M | K);
-    assert_int_equal(values_seen_in(five, (value){number(64, 5), 0}), S | M | K | A | P);
-    assert_int_equal(values_seen_in(five, (value){number(32, 5), 1}), S | M | K | A | P);
-    assert_int_equal(values_seen_in(five, (value){NULL, 0}), S | M | K | A | P);
+    assert_int_equal(values_seen_in(five, (value){number(32, 6), 0}), S | M | K | O);
+    assert_int_equal(values_seen_in(five, (value){number(64, 5), 0}), S | M | K | A | P | O);
+    assert_int_equal(values_seen_in(five, (value){number(32, 5), 1}), S | M | K | A | P | O);
+    assert_int_equal(values_seen_in(five, (value){NULL, 0}), S | M | K | A | P | O);
 }
 
 /* Whoever goes over the values of a thread sees every register and its result. */

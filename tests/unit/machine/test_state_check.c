@@ -242,7 +242,7 @@ static state *step_thread(const fixture *f, state *s, uint32_t thread) {
 static void threads_of_the_other_kernel(void **unused) {
     (void)unused;
     fixture f = two_threads();
-    state *s = machine_initial(f.m);
+    state *s = machine_initial(f.m, 0);
     assert_null(state_broken_invariant(f.m, s));
     s = step_thread(&f, s, 0);
     assert_int_equal(s->thread_count, 2);

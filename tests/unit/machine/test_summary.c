@@ -29,7 +29,7 @@ static const char ten_nodes[] = HEADER "struct node *head; int main(void) {\n"
 static state *run_main(const fixture *f) {
     successors list = {0};
     step_options how = {0};
-    state *initial = machine_initial(f->m);
+    state *initial = machine_initial(f->m, 0);
     machine_step(f->m, initial, (transition){0, 0}, &how, &list);
     assert_int_equal(list.size, 1);
     assert_int_equal(list.data[0].end, STEP_STOPPED);
@@ -41,8 +41,7 @@ static state *run_main(const fixture *f) {
 
 static state *rename_with(const fixture *f, const state *s, uint32_t apart) {
     reason_kind trouble;
-    abstract_tell_apart(f->m, apart);
-    state *renamed = abstract_rename(f->m, s, false, 0, &trouble);
+    state *renamed = abstract_rename(f->m, s, (rename_options){.apart = apart}, &trouble);
     assert_non_null(renamed);
     return renamed;
 }

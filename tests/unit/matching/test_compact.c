@@ -78,7 +78,7 @@ static void explore_into(const fixture *f, bool breadth_first, bool restore, uin
     transitions enabled = {0};
     successors list = {0};
     step_options how = {.effects = false};
-    vec_push(&open, ((open_state){machine_initial(f->m), NO_INDEX}));
+    vec_push(&open, ((open_state){machine_initial(f->m, 0), NO_INDEX}));
     for (size_t head = 0; head < open.size && kept.size < most;) {
         open_state now = breadth_first ? open.data[head++] : vec_pop(&open);
         vec_push(&kept, state_clone(now.s));
@@ -146,7 +146,7 @@ static void states_with_new_and_sleeping_threads_come_back(void **unused) {
         put_add(&k, 1, 1);
     }
     end_function(&k);
-    fixture f = fixture_of_program(k.p, NULL, 0);
+    fixture f = open_maker(&k);
     in_all_orders(&f);
     fixture_close(&f);
 }
@@ -232,6 +232,7 @@ static statistics explore_stores(uint32_t unrelated, visited_kind visited, searc
     static const char *const cells[] = {"x", "y", "z", "unrelated"};
     maker k = maker_create(cells, 4);
     k.p->objects.data[3].count = unrelated;
+    k.p->objects.data[3].is_array = unrelated > 1;
     for (uint32_t t = 0; t < 3; t++) {
         begin_function(&k, cells[t], FUNCTION_THREAD);
         for (uint32_t n = 0; n < 30; n++) put_store(&k, t, operand_const(32, n));
@@ -240,7 +241,7 @@ static statistics explore_stores(uint32_t unrelated, visited_kind visited, searc
     begin_main(&k);
     for (uint32_t t = 0; t < 3; t++) put_create(&k, t);
     end_function(&k);
-    fixture f = fixture_of_program(k.p, NULL, 0);
+    fixture f = open_maker(&k);
     explore_options o = exploring(POR_NONE, MATCH_CEQ);
     o.visited = visited;
     o.order = order;

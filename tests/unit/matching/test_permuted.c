@@ -168,7 +168,7 @@ static void successors_of_permuted_states_are_permuted(void **unused) {
         fixture f = fixture_of_program(random_heap_program(&seed), &awake, 0);
         /* Where objects lie is unknown, and renamed with them. */
         walk_over w = {.f = &f, .x = matcher_create(f.m, &(match_options){.kind = MATCH_ESM})};
-        state *first = machine_initial(f.m);
+        state *first = machine_initial(f.m, 0);
         look_at(&w, first);
         state_release(f.m, first);
         size_t done = 0;

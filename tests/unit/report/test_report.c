@@ -36,7 +36,6 @@ static void explore(lab *l, const char *source, explore_options how) {
     l->machine = machine_create(l->program, l->terms, l->solver, NULL);
     search_run(l->machine, &how, &l->result);
     assert_true(l->result.violations.size <= 4);
-    machine_prepare_replay(l->machine);
     for (size_t i = 0; i < l->result.violations.size; i++) {
         const violation *v = &l->result.violations.data[i];
         trace_request wanted = {.path = &v->path, .stops = how.stops, .inputs = v->inputs};

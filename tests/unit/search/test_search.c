@@ -252,7 +252,7 @@ static void confirmed_violations_carry_inputs(void **unused) {
     const violation *v = &out.violations.data[0];
     assert_true(v->confirmed);
     assert_non_null(v->inputs);
-    state *s = machine_initial(f.m); /* the inputs of main, in order */
+    state *s = machine_initial(f.m, 0); /* the inputs of main, in order */
     successors list = {0};
     step_options how = {0};
     machine_step(f.m, s, (transition){0, 0}, &how, &list);

@@ -20,7 +20,7 @@ static shrink_budget plenty(void) {
  * scheduler), each step to its first successor that goes on and the last one to the violation. */
 static violation violate(fixture *f, violation_kind kind, const char *schedule) {
     violation v = {.kind = kind, .check = NO_INDEX};
-    state *now = machine_initial(f->m);
+    state *now = machine_initial(f->m, 0);
     for (const char *at = schedule; *at; at += strspn(at, " ")) {
         transition by = {*at == 'N' ? MACHINE_KERNEL : (uint32_t)(*at - '0'), 0};
         bool last = !at[1];
@@ -102,7 +102,7 @@ static void try_schedules(every_schedule *e, const state *s, transition last, sh
 /* At most so many steps. */
 static shrink_cost cheapest(fixture *f, const violation *v, size_t most_steps) {
     every_schedule e = {.f = f, .wanted = v, .most_steps = most_steps, .best = {SIZE_MAX, SIZE_MAX}};
-    state *begin = machine_initial(f->m);
+    state *begin = machine_initial(f->m, 0);
     try_schedules(&e, begin, (transition){MACHINE_KERNEL, 0}, (shrink_cost){0, 0});
     state_release(f->m, begin);
     return e.best;

@@ -109,6 +109,7 @@ static void what_is_refused_is_not_explored(void **unused) {
     assert_int_equal(out.stats.transitions, 0);
     outcome_free(&out);
     o.por = POR_AUTO;
+    out = (outcome){0};
     dpor_run(f.m, &o, &out); /* it knows no cooperative threads */
     assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
     outcome_free(&out);

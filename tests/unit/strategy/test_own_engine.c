@@ -103,7 +103,7 @@ static void run_lazily(machine *m, const explore_options *how, outcome *out) {
     mine x = {.machine = m, .options = *how, .out = out};
     if (!explorer_settle(&explorer_mine, m, &x.options, out)) return;
     begin(&x);
-    state *first = machine_initial(m);
+    state *first = machine_initial(m, 0);
     add_state(&x, first, 0);
     state_release(m, first);
     for (; x.turn < x.queue.size && !x.judge.stop; x.turn++) {

@@ -12,7 +12,7 @@ static unsigned run(const program *p, unsigned *finished) {
     unsigned violations = 0;
     *finished = 0;
     VEC(state *) open = {0};
-    vec_push(&open, machine_initial(m));
+    vec_push(&open, machine_initial(m, 0));
     while (open.size) {
         state *at = vec_pop(&open);
         transitions enabled = {0};
