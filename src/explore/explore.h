@@ -136,8 +136,8 @@ typedef struct explore_options {
     /* Aware reduction: sets are completed when something they ignored becomes known; off only to show
      * what is missed. */
     bool validity;
-    bool edge_replacement; /* effects graph follows matched states; off only to show the lost-effects problem
-                            */
+    /* effects graph follows matched states; off only to show the lost-effects problem */
+    bool edge_replacement;
     bool last_delta_cycle_test;  /* Alg 23's misprinted cycle test; on only to show that it is wrong */
     bool cycle_expansion;        /* Alg 10's expansion on cycles; off = A-SDPOR, unsound on cyclic spaces */
     bool stateful_effects;       /* Alg 9's effects graph; off = naive stateful DPOR */
@@ -266,8 +266,7 @@ typedef struct outcome {
     bool complete;               /* the whole (reduced) state space was explored */
     bool concluded;              /* the explorer has said all that it has to say, ... */
     explored_kind explored;      /* ... of these */
-    bool
-        heap_order_is_open; /* explore_heap_order_is_open: whoever explores may begin again, with STOP_HEAP_ORDER */
+    bool heap_order_is_open;     /* whoever explores may begin again, with STOP_HEAP_ORDER */
     statistics stats;
     const char *engine, *por, *match; /* what really ran, after `auto` was resolved */
     unsigned stops;                   /* of the steps of paths */
@@ -283,24 +282,30 @@ typedef VEC(attempt) attempts;
 
 void outcome_doubt(outcome *o, reason_kind kind, position at);
 void outcome_add_doubt(outcome *o, doubt d); /* the same, with its file */
+void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doubt_reach reach);
 
 /* Those of another machine's exploration, with their texts: that machine may be gone before this outcome is. */
 void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
-void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doubt_reach reach);
+
 verdict outcome_verdict(const outcome *o);
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
 
-/* Every explorer begins and ends so: an outcome is final when it returns, with the doubts that follow from
- * what the machine met, and only from what it met for this one. */
+/* --- every explorer begins and ends so ------------------------------------------------------------------- */
+
 void explore_begin(machine *m);
-/* Abstract states may do more than real ones. */
-/* A step was made from a state that some execution comes to. */
+
+/* A step was made from a real state: one that some execution comes to. Abstract states may do more. */
 void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to);
+
+/* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine met since
+ * explore_begin, and hands what it met to the outcome. Once for each. */
+void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
+
 /* An exploration that does not follow the order of freeing and making heap memory may have missed something. */
 bool explore_heap_order_is_open(const explore_options *how, const machine_seen *seen);
 
-void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
+/* --- violations -------------------------------------------------------------------------------------------- */
 
 /* Replays the path of v twice from the initial state: symbolically for a model of its inputs, then concretely
  * with these. Sets v->inputs and v->confirmed: the concrete replay failed at the same check. `how` must be

@@ -75,8 +75,8 @@ typedef enum {
     WAY_NO,
     WAY_YES, /* the outcome of a branch, a guard, an assumption, a check */
     WAY_OUTSIDE,
-    WAY_INSIDE, /* whether an open offset is within its object, or a pointer moves no further than objects
-                   reach */
+    /* whether an open offset is within its object, or a pointer moves no further than objects reach */
+    WAY_INSIDE,
     WAY_NUMBER, /* a number that had to be exact, and was: an offset, a length, a thread */
     WAY_OPEN,   /* such a number, and it was not */
     WAY_PASS    /* no stop where branches come together */
@@ -119,11 +119,11 @@ typedef struct successor {
     position place;   /* STEP_LIMIT, STEP_VIOLATION: where */
     const char *file; /* STEP_LIMIT, STEP_VIOLATION: of the place; NULL: the program's */
     uint32_t thread;  /* STEP_LIMIT, STEP_VIOLATION: who was at it */
-    uint32_t parts; /* pieces of execution after a fork that belong to this successor and to none before it in
-                       the list */
-    bool uncertain; /* the solver could not confirm that this successor is feasible */
-    effect touched; /* filled if asked for */
-    step_way *went; /* filled if asked for; NULL: not */
+    /* pieces of execution after a fork that belong to this successor and to none before it in the list */
+    uint32_t parts;
+    bool uncertain;     /* the solver could not confirm that this successor is feasible */
+    effect touched;     /* filled if asked for */
+    step_way *went;     /* filled if asked for; NULL: not */
     loop_course course; /* filled if asked for */
     const term *needed; /* STEP_LIMIT: a number that is not exact here; if it were there might be no limit */
 } successor;
@@ -144,24 +144,28 @@ typedef struct step_options {
     bool continue_after_violation; /* a violated assertion also continues as if it were absent (--all) */
     bool record;                   /* fill successor.went */
     bool watch_loops;              /* fill successor.course */
-    bool one_way; /* give up where the way parts: there are no successors then. For whoever only wants to know
-                     whether there is exactly one */
-    bool defer_path_gc; /* leave conjuncts that nothing depends on in short path conditions; before states are
-                           compared machine_collect_path drops them */
-    bool keep_path;     /* path conditions keep what nothing depends on any more: for models of whole paths */
-    bool stay_awake;    /* threads that go round in vain do not sleep (machine_options.sleep_spins) */
-    bool replay; /* for reports of what was found: nothing is forgotten, nothing interrupts, and threads are
-                           called as on this path */
-    uint32_t
-        threads; /* at most so many beside main: the one that would create more goes no further, while others
-                         do (seen.h: thread_bound). 0: the machine's own limit, where the execution ends */
+    /* give up where the way parts: there are no successors then. For whoever only wants to know whether
+     * there is exactly one */
+    bool one_way;
+    /* leave conjuncts that nothing depends on in short path conditions; before states are compared
+     * machine_collect_path drops them */
+    bool defer_path_gc;
+    bool keep_path;  /* path conditions keep what nothing depends on any more: for models of whole paths */
+    bool stay_awake; /* threads that go round in vain do not sleep (machine_options.sleep_spins) */
+    /* for reports of what was found: nothing is forgotten, nothing interrupts, and threads are called as on
+     * this path */
+    bool replay;
+    /* at most so many beside main: the one that would create more goes no further, while others do (seen.h:
+     * thread_bound). 0: the machine's own limit, where the execution ends */
+    uint32_t threads;
     address_order addresses;
     /* Numbers for all inputs in the order they are drawn: input k of thread t is what this says of the symbol that would
      * have been made. NULL: inputs are open. Between steps they always are. */
     const valuation *inputs;
     const struct machine_watch *watch; /* who is told what happens; NULL: nobody */
-    const step_way *follow; /* go this way, whatever the values are: successor.went->conditions is what they
-                          must fulfil. Path conditions are not extended by what is followed */
+    /* go this way, whatever the values are: successor.went->conditions is what they must fulfil. Path
+     * conditions are not extended by what is followed */
+    const step_way *follow;
 } step_options;
 
 state *machine_initial(machine *m, unsigned stops); /* for an execution with these */
@@ -182,10 +186,11 @@ typedef struct pending {
     const effect *may_touch;    /* static over-approximation of the next step; NULL for main */
     const effect *wakes_on;     /* events whose immediate notification may enable it */
     const uint64_t *enabled_by; /* bit set of the segments that may do so */
-    const effect *next; /* preemptive: what the first operation of the next step touches, exactly; empty
-                           before a thread's first step. Valid until the next call */
-    bool section;       /* preemptive: it begins an atomic section: `next` does not say what that touches */
-    position at;        /* preemptive: of that operation */
+    /* preemptive: what the first operation of the next step touches, exactly; empty before a thread's first
+     * step. Valid until the next call */
+    const effect *next;
+    bool section; /* preemptive: it begins an atomic section: `next` does not say what that touches */
+    position at;  /* preemptive: of that operation */
 } pending;
 
 /* The next step of a thread, blocked or not. */

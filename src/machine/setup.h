@@ -21,20 +21,23 @@ typedef struct machine_options {
     uint32_t unwind;        /* preemptive: limit of iterations of a loop per call of its function; 0 = none */
     uint64_t sim_time;      /* systemc: limit of simulated time, in units of its resolution; 0 = none */
     uint32_t context_bound; /* preemptive: limit of switches away from a thread that could go on; 0 = none */
-    bool exit_anywhere; /* preemptive: the end of the program competes with other threads. Otherwise it waits
-                           until they are blocked or ended, which hides no violation but leaks at exit */
-    bool blocked_at_exit;  /* preemptive: the program does not end while a thread is blocked for ever, which
-                              is a deadlock then */
+    /* preemptive: the end of the program competes with other threads. Otherwise it waits until they are
+     * blocked or ended, which hides no violation but leaks at exit */
+    bool exit_anywhere;
+    /* preemptive: the program does not end while a thread is blocked for ever, which is a deadlock then */
+    bool blocked_at_exit;
     bool spinning_at_exit; /* preemptive: nor while one goes round in a loop that waits */
-    bool unknown_outside;  /* preemptive: a number that is read outside of its object is unknown instead of a
-                              violation. Replay with fixed inputs ends there nevertheless */
+    /* preemptive: a number that is read outside of its object is unknown instead of a violation. Replay
+     * with fixed inputs ends there nevertheless */
+    bool unknown_outside;
     bool check_leaks; /* preemptive: CHECK_LEAK is violated where the program ends with heap objects alive */
     bool sleep_spins; /* preemptive: an iteration that changed nothing becomes a wait (default on) */
     placement_kind placement;
     bool path_gc;    /* drop conjuncts of the path condition that no live value depends on (default on) */
     bool clear_dead; /* forget registers that are dead at a stop (default on) */
-    bool checks_cut; /* exploration goes on after violations (--all) or past assertions that nobody asks
-                        about: see segments_compute */
+    /* exploration goes on after violations (--all) or past assertions that nobody asks about: see
+     * segments_compute */
+    bool checks_cut;
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } machine_options;

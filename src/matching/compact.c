@@ -35,9 +35,9 @@ struct compact {
     uint32_t count;
     uint32_t *slots; /* by signature, open addressing: 1 + index, 0: empty */
     size_t slot_count;
-    place adding, looking; /* two, because a look for a state should not lead away from where states are added
-                            */
-    changes changes;       /* buffers */
+    /* two, because a look for a state should not lead away from where states are added */
+    place adding, looking;
+    changes changes; /* buffers */
     VEC(uint32_t) way;
 };
 

@@ -26,13 +26,12 @@ typedef struct kernel_traits {
     kernel_rules rules;
 
     /* --- threads and their steps --- */
-    bool preempts;           /* a thread is interrupted before any visible operation, not only at waits */
-    bool creates_threads;    /* while it runs; else all are declared, and are there from the beginning */
-    bool waits_for_events;   /* threads do, and others notify them */
-    bool scheduler_moves;    /* the scheduler has steps and a slot of its own; only it and main run alone */
-    bool steps_are_segments; /* from wait to wait, which the text of the program tells: see segment.h */
-    bool
-        steps_are_operations; /* one visible operation and what nobody sees: that is what is told of a step */
+    bool preempts;             /* a thread is interrupted before any visible operation, not only at waits */
+    bool creates_threads;      /* while it runs; else all are declared, and are there from the beginning */
+    bool waits_for_events;     /* threads do, and others notify them */
+    bool scheduler_moves;      /* the scheduler has steps and a slot of its own; only it and main run alone */
+    bool steps_are_segments;   /* from wait to wait, which the text of the program tells: see segment.h */
+    bool steps_are_operations; /* one visible one and what nobody sees: that is what is told of a step */
     bool others_go_on_without; /* ... a thread that an assumption or a violation of its own has ended */
     bool threads_hang_apart;   /* some are blocked for ever while others go on */
     bool loops_can_wait;       /* for others, who go on meanwhile: going round for ever is a livelock */
@@ -61,9 +60,8 @@ typedef struct kernel_traits {
     uint64_t most_unknown_cells;   /* that one input may fill; more are a limit */
 
     /* --- libraries and reports --- */
-    bool has_library; /* some functions and objects are none of the author's */
-    bool
-        library_is_headers; /* the programs' own, which are hidden, and whose calls may rest on assumptions */
+    bool has_library;         /* some functions and objects are none of the author's */
+    bool library_is_headers;  /* the programs' own, which are hidden; their calls may rest on assumptions */
     bool models_keep_objects; /* those without a position are of models of library functions */
     bool has_simulator;       /* another program that runs the same sources: it can be compared with it */
     bool traces_tell_heap;    /* objects there have names, and are followed */

@@ -416,10 +416,10 @@ typedef struct function {
     VEC(block) blocks;   /* block 0 is the entry */
     bool hidden;         /* of a library: its accesses order memory, and traces show the caller instead */
     bool callers_access; /* hidden: but what it accesses is the caller's doing and can race */
-    bool takes_anything; /* may be called as a function of any type: it fails without a look at its arguments
-                          */
-    bool observes;       /* a monitor (reach.h): where it cannot read, it returns 0 */
-    const char *file;    /* in which its positions count; NULL: program.file */
+    /* may be called as a function of any type: it fails without a look at its arguments */
+    bool takes_anything;
+    bool observes;    /* a monitor (reach.h): where it cannot read, it returns 0 */
+    const char *file; /* in which its positions count; NULL: program.file */
     position at;
 } function;
 

@@ -20,8 +20,8 @@ extern char **environ;
 
 typedef struct child {
     pid_t pid;
-    int socket; /* its standard input and output; a socket, because writing to a dead pipe would raise SIGPIPE
-                 */
+    /* its standard input and output; a socket, because writing to a dead pipe would raise SIGPIPE */
+    int socket;
 } child;
 
 /* Z3's own time limit is only a net below ours, for the case that this process is killed; its memory (in

@@ -34,8 +34,8 @@ const term *term_rebuild(terms *c, const term *like, const term *const *args) {
 
 struct substitution {
     terms *context;
-    map image; /* term id -> id of what it becomes; the given symbols and, until they change, everything seen
-                */
+    /* term id -> id of what it becomes; the given symbols and, until they change, everything seen */
+    map image;
     map touched; /* support id -> whether it contains a replaced symbol */
     VEC(const term *) symbols, by;
     bool stale; /* the memo belongs to an earlier set of replacements */

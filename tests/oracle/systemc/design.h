@@ -15,10 +15,10 @@ typedef enum design_mutant {
     DESIGN_DELAYS_NOTIFY, /* immediate notifications come one delta cycle later */
     DESIGN_BEGINS_EARLY,  /* processes run at first in spite of dont_initialize */
     DESIGN_ANY_FOR_ALL, /* the headers ask the kernel: a wait for all of several events ends with the first */
-    DESIGN_LOSES_RESUME,  /* as well */
-    DESIGN_KNOWS_INPUTS,  /* variables that are inputs hold their lowest value */
-    DESIGN_CONTROLS_LATE, /* in the headers: a process finds out about kill and reset when it wakes by itself
-                           */
+    DESIGN_LOSES_RESUME, /* as well */
+    DESIGN_KNOWS_INPUTS, /* variables that are inputs hold their lowest value */
+    /* in the headers: a process finds out about kill and reset when it wakes by itself */
+    DESIGN_CONTROLS_LATE,
     DESIGN_DISABLES_NOTHING, /* as well */
     DESIGN_MUTANTS
 } design_mutant;
