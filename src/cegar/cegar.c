@@ -202,7 +202,7 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
     successors list = {0};
     taken result = STEP_TAKEN;
     step_options how = x->how;
-    how.record = true;
+    how.record = how.abstract = true;
     const state *from = x->graph.nodes.data[node].s;
     bool begins_tree = by.thread != MACHINE_KERNEL && !state_is_inside_step(from);
     if (begins_tree && x->variant->counts_roots) x->out->stats.nodes++;
@@ -351,7 +351,7 @@ static void hand_over_graph(const cegar *x) {
  * stays what it is, unless a violation shows, which a reduction must have hidden. */
 static void hand_over_invariant(cegar *x) {
     if (!x->options->invariant || outcome_verdict(x->out) != VERDICT_SAFE) return;
-    if (explore_heap_order_is_open(x->options, machine_seen_so_far(x->machine))) return;
+    if (seen_heap_order_is_open(machine_seen_so_far(x->machine))) return;
     outcome *out = x->out, again = {0};
     const explore_options *reduced = x->options;
     explore_options full = *reduced;

@@ -157,7 +157,7 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     x.how = judge_create(m, options, out).how;
     x.how.stops = c->stops;
     x.how.effects = false;
-    x.how.record = true; /* times that have one value are that value */
+    x.how.abstract = true;
     x.limits = limits_start(m, options, out);
     x.ignore_time =
         program_kernel(machine_program(m))->has_simulated_time && time_is_irrelevant(machine_program(m));

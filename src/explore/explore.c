@@ -97,6 +97,13 @@ void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others) {
     }
 }
 
+void outcome_leave_seen(const outcome *lost, machine_seen *to) {
+    if (lost->explored == EXPLORED_ABSTRACT_STATES)
+        seen_keep_confirmed(to, &lost->seen);
+    else
+        seen_merge(to, &lost->seen);
+}
+
 void outcome_doubt(outcome *o, reason_kind kind, position at) {
     outcome_add_doubt(o, (doubt){.why.kind = kind, .at = at});
 }

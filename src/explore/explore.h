@@ -287,6 +287,10 @@ void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doub
 /* Those of another machine's exploration, with their texts: that machine may be gone before this outcome is. */
 void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
 
+/* Another outcome is the answer: what the executions of this one were seen to do is true all the same. Of abstract states,
+ * which do more, only what was confirmed. */
+void outcome_leave_seen(const outcome *lost, machine_seen *to);
+
 verdict outcome_verdict(const outcome *o);
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
@@ -301,9 +305,6 @@ void explore_note_step(machine *m, const explore_options *how, const state *from
 /* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine met since
  * explore_begin, and hands what it met to the outcome. Once for each. */
 void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
-
-/* An exploration that does not follow the order of freeing and making heap memory may have missed something. */
-bool explore_heap_order_is_open(const explore_options *how, const machine_seen *seen);
 
 /* --- violations -------------------------------------------------------------------------------------------- */
 
@@ -329,11 +330,11 @@ bool access_race(const access *a, const access *b);
 
 /* Whether the next operations of two threads race in this state: both may run now, and some accesses do. Says
  * which, and where they stand. */
-bool state_races(machine *m, const state *s, const valuation *inputs, const uint32_t threads[2],
+bool state_races(machine *m, const state *s, const step_options *how, const uint32_t threads[2],
                  access racing[2], position places[2]);
 
 /* Appends what the next step of a thread touches, in this order, by executing it. */
-void state_collect_next(machine *m, const state *s, const valuation *inputs, uint32_t thread, effect *to);
+void state_collect_next(machine *m, const state *s, const step_options *how, uint32_t thread, effect *to);
 
 /* Where a thread stands in the program, and two of these, whichever comes first, as a number. */
 uint64_t state_place(const state *s, uint32_t thread);

@@ -150,7 +150,13 @@ typedef struct step_options {
     /* leave conjuncts that nothing depends on in short path conditions; before states are compared
      * machine_collect_path drops them */
     bool defer_path_gc;
-    bool keep_path;  /* path conditions keep what nothing depends on any more: for models of whole paths */
+    bool keep_path; /* path conditions keep what nothing depends on any more: for models of whole paths */
+    /* for whoever asks what would come: loops and switches are not counted for bounds, and dead registers are
+     * forgotten in any case */
+    bool looks_ahead;
+    /* of a state in which values are unknown: what must be known exactly is asked for where it is used, and what
+     * cannot be told of such a state is a limit. Steps that follow a way are meant so, too */
+    bool abstract;
     bool stay_awake; /* threads that go round in vain do not sleep (machine_options.sleep_spins) */
     /* for reports of what was found: nothing is forgotten, nothing interrupts, and threads are called as on
      * this path */
@@ -163,8 +169,8 @@ typedef struct step_options {
      * have been made. NULL: inputs are open. Between steps they always are. */
     const valuation *inputs;
     const struct machine_watch *watch; /* who is told what happens; NULL: nobody */
-    /* go this way, whatever the values are: successor.went->conditions is what they must fulfil. Path
-     * conditions are not extended by what is followed */
+    /* go this way, which an abstract step has recorded, whatever the values are: successor.went->conditions is what
+     * they must fulfil. Path conditions are not extended by what is followed */
     const step_way *follow;
 } step_options;
 

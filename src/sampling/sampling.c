@@ -157,7 +157,7 @@ static void judge_races(sampling *x, const state *s) {
                            .racing = {x->enabled.data[a].thread, x->enabled.data[b].thread}};
             access racing[2];
             position places[2];
-            if (!state_races(x->machine, s, NULL, v.racing, racing, places)) continue;
+            if (!state_races(x->machine, s, &(step_options){0}, v.racing, racing, places)) continue;
             v.places = race_places(state_place(s, v.racing[0]), state_place(s, v.racing[1]));
             if (x->options.properties & PROPERTY_RACE)
                 judge_violation(&x->judge, v, &(successor){.place = places[0]}, record_path, x);

@@ -17,7 +17,6 @@ bool shrinker_may_step(shrinker *k) {
 
 void shrinker_fix_inputs(shrinker *k, const valuation *inputs) {
     k->how.inputs = inputs;
-    machine_begin_execution(k->m);
 }
 
 shrink_cost shrink_cost_of(const path *p) {

@@ -196,7 +196,8 @@ static bool races_now(course *c, const uint32_t threads[2]) {
     access racing[2];
     position places[2];
     bool alive = threads[0] < state_thread_count(c->at.now) && threads[1] < state_thread_count(c->at.now);
-    return alive && state_races(c->at.m, c->at.now, c->out->inputs, threads, racing, places);
+    return alive && state_races(c->at.m, c->at.now, &(step_options){.inputs = c->out->inputs, .replay = true},
+                                threads, racing, places);
 }
 
 static went judge_race(course *c) {
@@ -225,7 +226,8 @@ static went judge_late_race(course *c) {
     happens_races races = {0};
     transition by;
     if (course_finds_step(c, threads[1], &by))
-        state_collect_next(c->at.m, c->at.now, c->out->inputs, threads[1], &next);
+        state_collect_next(c->at.m, c->at.now, &(step_options){.inputs = c->out->inputs, .replay = true},
+                           threads[1], &next);
     happens_add(c->happens, threads[1], next.data, next.size, &races);
     for (size_t i = 0; i < races.size && !c->out->earlier; i++)
         if (races.data[i].thread == threads[0]) c->out->earlier = races.data[i].step + 1;
