@@ -1,4 +1,4 @@
-/* Doubts that an outcome takes over from another machine's exploration. */
+/* What an outcome takes over: doubts of another machine, facts of an exploration that was given up. */
 #include "core_fixture.h"
 
 #include "explore/explore.h"
@@ -51,10 +51,33 @@ static void what_is_known_is_not_taken_twice(void **unused) {
     fixture_close(&f);
 }
 
+/* What executions did was done, whoever saw it; abstract states do what no execution does. */
+static void what_was_seen_stays_true(void **unused) {
+    (void)unused;
+    static const explored_kind kinds[] = {EXPLORED_STATES, EXPLORED_EXECUTIONS, EXPLORED_ABSTRACT_STATES};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        bool real = kinds[i] != EXPLORED_ABSTRACT_STATES;
+        outcome lost = {.explored = kinds[i]};
+        machine_seen answer = {.blocked_at_exit = {.known = true, .thread = 5}};
+        lost.seen.program_ended.met = true;
+        lost.seen.blocked_at_exit = (blocked_thread){.known = true, .thread = 1};
+        lost.seen.race = (racing_places){true, {1, 2}, {{3, 3}, {4, 4}}};
+        seen_reach(&lost.seen, 2);
+        outcome_leave_seen(&lost, &answer);
+        assert_int_equal(answer.program_ended.met, real);
+        assert_int_equal(seen_reached(&answer, 2), real);
+        assert_true(answer.race.known); /* it was confirmed */
+        assert_int_equal(answer.blocked_at_exit.thread, 5);
+        seen_free(&answer);
+        outcome_free(&lost);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_outlive_the_machine_they_come_from),
         cmocka_unit_test(what_is_known_is_not_taken_twice),
+        cmocka_unit_test(what_was_seen_stays_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

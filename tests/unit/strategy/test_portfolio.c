@@ -46,6 +46,11 @@ static void fill(outcome *o, attempts *tried) {
     o->seen.weak_access = (seen_fact){true, {.at = {9, 4}, .file = "far.c", .about = "a read"}};
     o->seen.blocked_at_exit = (blocked_thread){true, false, 2, "third.c", {5, 6}};
     seen_reach(&o->seen, 1);
+    seen_note_who(&o->seen.heap_freed_by, 4);
+    seen_note_joined(&o->seen, 3, 1);
+    seen_note_joined(&o->seen, 4, 1);
+    seen_note_joined(&o->seen, 4, 2);
+    seen_note_ids_compared(&o->seen, (ids_compared){3, 4, {.at = {6, 2}, .about = "two"}});
     violation v = {.kind = VIOLATION_RACE, .racing = {1, 2}};
     vec_push(&o->violations, v);
     v.path = (path){0};
@@ -86,6 +91,12 @@ static void what_is_written_is_read(void **unused) {
     assert_string_equal(seen->blocked_at_exit.file, "third.c");
     assert_int_equal(seen->blocked_at_exit.at.column, 6);
     assert_true(!seen_reached(seen, 0) && seen_reached(seen, 1));
+    assert_int_equal(seen->heap_freed_by, 4 + 1);
+    assert_int_equal(seen->heap_made_by, SEEN_NOBODY);
+    assert_int_equal(map_get(&seen->joiners, 3), 1);
+    assert_int_equal(map_get(&seen->joiners, 4), NO_INDEX);
+    assert_true(seen_knows_ids_compared(seen, 4, 3));
+    assert_string_equal(seen->ids_compared.data[0].at.about, "two");
     const violation *v = &m.out.violations.data[0];
     assert_true(m.out.violations.size == 2 && v->kind == VIOLATION_RACE && v->racing[1] == 2);
     assert_true(m.ways.size == 2 && !v->path.size);
