@@ -292,6 +292,13 @@ void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
 void outcome_leave_seen(const outcome *lost, machine_seen *to);
 
 verdict outcome_verdict(const outcome *o);
+bool outcome_is_vacuous(const outcome *o); /* every path ended in a failed assumption */
+
+/* Violations that nobody asks about are no answer, but exploration ended there: they become doubts. `c` is the check
+ * that is violated; NULL: none is. */
+void outcome_keep_violations(outcome *o, const machine *m,
+                             bool (*asked)(const void *data, const violation *v, const check *c),
+                             const void *data);
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
 

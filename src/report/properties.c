@@ -1,3 +1,4 @@
+#include "base/invariant.h"
 #include "machine/record.h"
 #include "machine/seen.h"
 #include "report/report.h"
@@ -18,7 +19,9 @@ const char *report_kind_name(check_kind kind) {
 }
 
 bool report_is_complete(const report *r) {
-    return r->result->complete && !r->result->doubts.size && !r->one_schedule && !r->internal_error;
+    const outcome *o = r->result;
+    assert(!r->one_schedule || !o->complete); /* it can refute, never prove */
+    return o->complete && !o->doubts.size && !o->reduction_errors;
 }
 
 static const violation *find_violation(const outcome *o, violation_kind kind, uint32_t check, size_t *index) {
@@ -148,15 +151,10 @@ const char *report_verdict_name(verdict v) {
     return names[v];
 }
 
-verdict report_verdict(const report *r) {
-    verdict v = outcome_verdict(r->result);
-    return v == VERDICT_SAFE && (r->one_schedule || r->internal_error) ? VERDICT_UNKNOWN : v;
-}
-
 void report_reason(const report *r, text *out) {
-    if (r->internal_error) {
+    if (r->result->reduction_errors) {
         text_add(out, "internal error: steps declared independent do not commute");
-    } else if (report_verdict(r) == VERDICT_UNKNOWN) {
+    } else if (outcome_verdict(r->result) == VERDICT_UNKNOWN) {
         if (r->result->doubts.size && !r->one_schedule) {
             const doubt *d = &r->result->doubts.data[0];
             text_add(out, reason_words(d->why));

@@ -334,7 +334,7 @@ json_t *report_json_object(const report *r) {
     report_reason(r, &reason);
     json_t *object = json_object();
     json_object_set_new(object, "schema", json_integer(REPORT_SCHEMA));
-    json_object_set_new(object, "verdict", json_string(report_verdict_name(report_verdict(r))));
+    json_object_set_new(object, "verdict", json_string(report_verdict_name(outcome_verdict(r->result))));
     json_object_set_new(object, "reason", json_safe_string(text_cstr(&reason)));
     json_object_set_new(object, "complete", json_boolean(report_is_complete(r)));
     json_object_set_new(object, "vacuous", json_boolean(report_is_vacuous(r)));

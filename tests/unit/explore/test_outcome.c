@@ -73,11 +73,46 @@ static void what_was_seen_stays_true(void **unused) {
     }
 }
 
+/* The reduction checker found a bug of Heddle: what was not found may be there. */
+static void who_reduced_wrongly_proves_nothing(void **unused) {
+    (void)unused;
+    outcome o = {.complete = true};
+    assert_int_equal(outcome_verdict(&o), VERDICT_SAFE);
+    o.reduction_errors = 1;
+    assert_int_equal(outcome_verdict(&o), VERDICT_UNKNOWN);
+    vec_push(&o.violations, ((violation){.kind = VIOLATION_DEADLOCK, .confirmed = true}));
+    assert_int_equal(outcome_verdict(&o), VERDICT_UNSAFE);
+    outcome_free(&o);
+}
+
+static bool nobody_asks(const void *data, const violation *v, const check *c) {
+    assert_null(c);
+    assert_non_null(data);
+    return v->kind != VIOLATION_DEADLOCK;
+}
+
+static void what_nobody_asks_about_is_a_doubt(void **unused) {
+    (void)unused;
+    fixture f = fixture_open(nothing);
+    outcome o = {.complete = true};
+    vec_push(&o.violations, ((violation){.kind = VIOLATION_DEADLOCK, .confirmed = true}));
+    vec_push(&o.violations, ((violation){.kind = VIOLATION_LIVELOCK, .confirmed = true}));
+    outcome_keep_violations(&o, f.m, nobody_asks, &f);
+    assert_int_equal(o.violations.size, 1);
+    assert_int_equal(o.violations.data[0].kind, VIOLATION_LIVELOCK);
+    assert_int_equal(o.doubts.size, 1);
+    assert_int_equal(o.doubts.data[0].why.kind, REASON_UNCHECKED_VIOLATION);
+    outcome_free(&o);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_outlive_the_machine_they_come_from),
         cmocka_unit_test(what_is_known_is_not_taken_twice),
         cmocka_unit_test(what_was_seen_stays_true),
+        cmocka_unit_test(who_reduced_wrongly_proves_nothing),
+        cmocka_unit_test(what_nobody_asks_about_is_a_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
