@@ -6,6 +6,7 @@
 #include "machine/record.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
+#include "strategy/explorers.h"
 #include "strategy/portfolio.h"
 #include "strategy/wire.h"
 
@@ -359,6 +360,26 @@ static void whatever_makes_a_doubt_comes_with_the_answer(void **unused) {
         }
 }
 
+/* No strategy, no process and nothing of the command line stands between an explorer and who calls it. */
+static void whoever_calls_an_explorer_gets_every_doubt(void **unused) {
+    (void)unused;
+    unsigned asked = 0;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        for (const explorer *const *e = explorers + 1; *e; e++) { /* behind auto, which is none */
+            fixture f = open_fact(&facts[i]);
+            explore_options how = options_for();
+            outcome out = {0};
+            (*e)->run(f.m, &how, &out);
+            assert_true(out.concluded);
+            if (outcome_verdict(&out) != VERDICT_UNKNOWN || !has_doubt(&out, facts[i].doubt))
+                fail_msg("%s does not say \"%s\"", (*e)->name, facts[i].doubt);
+            outcome_free(&out);
+            fixture_close(&f);
+            asked++;
+        }
+    assert_true(asked >= 5 * sizeof facts / sizeof *facts);
+}
+
 /* Whose length is a number of the program's memory is copied as a whole where that is not known. */
 static const char *const copies_of_some_length =
     THREADS "unsigned size = 4; int box, y; pthread_t t;\n"
@@ -392,6 +413,7 @@ int main(void) {
         cmocka_unit_test(who_does_not_keep_to_its_time_is_ended),
         cmocka_unit_test(a_deadline_ends_all),
         cmocka_unit_test(whatever_makes_a_doubt_comes_with_the_answer),
+        cmocka_unit_test(whoever_calls_an_explorer_gets_every_doubt),
         cmocka_unit_test(a_doubt_is_of_the_explorer_that_met_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
