@@ -242,7 +242,7 @@ static void add_memory(effect *e, access_kind kind, uint8_t op, known address, u
     access x = {.kind = (uint8_t)kind, .op = op, .name = ACCESS_ANY, .low = 0, .high = UINT32_MAX};
     if (address.is == KNOWN_ADDRESS) {
         x.name = address.object;
-        if (address.number != OFFSET_UNKNOWN && address.number + bytes < UINT32_MAX) {
+        if (address.number < UINT32_MAX - bytes) { /* not if it is unknown, or before the object */
             x.low = (uint32_t)address.number;
             x.high = x.low + bytes;
         }
@@ -308,21 +308,40 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const k
     }
 }
 
-static bool is_inside_object(const program *p, known address, const instruction *i) {
+static uint32_t accessed_bytes(const function *f, const instruction *i) {
+    switch (i->kind) {
+    case INSTR_LOAD: return scalar_bytes(f->registers.data[i->dst].type);
+    case INSTR_STORE:
+    case INSTR_UPDATE: return (i->b.width + 7u) / 8;
+    case INSTR_HAVOC: return 0; /* the whole object, wherever in it the pointer points */
+    default: return 1;
+    }
+}
+
+static bool is_within(uint64_t offset, uint32_t bytes, const layout *shape, uint32_t count) {
+    uint64_t size = (uint64_t)shape->stride * count;
+    return !bytes || (offset < size && bytes <= size - offset);
+}
+
+/* All of it, and of an object that nobody can have freed. */
+static bool is_inside_object(const program *p, const function *f, const instruction *i, known address) {
+    uint32_t bytes = accessed_bytes(f, i);
+    if (i->a.kind == OPERAND_LOCAL) {
+        const local_object *local = &f->locals.data[i->a.index];
+        return is_within(i->a.value, bytes, local->shape, local->count);
+    }
     if (address.is != KNOWN_ADDRESS || address.object >= ACCESS_LOCALS) return false;
     const static_object *o = &p->objects.data[address.object];
-    return i->kind == INSTR_HAVOC || address.number < (uint64_t)o->count * o->shape->stride;
+    return !o->heap && is_within(address.number, bytes, o->shape, o->count);
 }
 
 static void add_instruction(const analysis *a, effect *e, const function *f, const instruction *i,
                             const known *values) {
     known address = operand_knowledge(a, values, &i->a);
     switch (i->kind) {
-    case INSTR_LOAD:
-        add_memory(e, ACCESS_READ, 0, address, scalar_bytes(f->registers.data[i->dst].type));
-        break;
-    case INSTR_STORE: add_memory(e, ACCESS_WRITE, 0, address, (i->b.width + 7u) / 8); break;
-    case INSTR_UPDATE: add_memory(e, ACCESS_UPDATE, i->arith, address, (i->b.width + 7u) / 8); break;
+    case INSTR_LOAD: add_memory(e, ACCESS_READ, 0, address, accessed_bytes(f, i)); break;
+    case INSTR_STORE: add_memory(e, ACCESS_WRITE, 0, address, accessed_bytes(f, i)); break;
+    case INSTR_UPDATE: add_memory(e, ACCESS_UPDATE, i->arith, address, accessed_bytes(f, i)); break;
     case INSTR_HAVOC:
     case INSTR_FREE:
         if (address.is == KNOWN_ADDRESS) address.number = OFFSET_UNKNOWN;
@@ -353,7 +372,7 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
                            i->kind == INSTR_FILL || i->kind == INSTR_SIZE;
     bool ends_block = i->kind == INSTR_FREE && i->extra == FREE_BLOCK;
     bool plain = (i->kind != INSTR_FREE || ends_block) && i->kind != INSTR_COPY && i->kind != INSTR_FILL &&
-                 (i->a.kind == OPERAND_LOCAL || is_inside_object(a->p, address, i));
+                 is_inside_object(a->p, f, i, address);
     if (follows_pointer && !plain) {
         add_plain(e, ACCESS_CHECK);
         if (a->checks_cut) add_plain(e, ACCESS_ASSUME);
