@@ -204,6 +204,7 @@ static bool is_behind_simulations(const analysis *a, uint32_t inst, uint32_t blo
 /* Runs one block of one instance abstractly, as far as its calls return. */
 static void propagate_block(analysis *a, uint32_t inst, uint32_t block) {
     const function *f = function_of(a, inst);
+    assert(a->instances.data[inst].reached[block]);
     known *values = load_entry(a, inst, block);
     const struct block *b = &f->blocks.data[block];
     for (uint32_t k = 0; k < b->code.size; k++) {
@@ -450,6 +451,7 @@ static void visit_later(map *seen, places *open, place p) {
 static void walk_block(analysis *a, uint32_t number, place at, map *seen, places *open, places *todo) {
     const function *f = function_of(a, at.inst);
     const struct block *b = &f->blocks.data[at.block];
+    assert(a->instances.data[at.inst].reached[at.block]); /* else nothing is known of its registers */
     known *values = values_at(a, at);
     for (uint32_t k = at.index; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
@@ -505,6 +507,7 @@ static void enumerate_segments(analysis *a) {
     while (todo.size) {
         place start = vec_pop(&todo);
         uint32_t number = (uint32_t)map_get(&a->out->index->by_stack, stack_key(a, start));
+        assert(number < a->out->list.size && a->out->list.data[number].thread == a->thread);
         map_clear(&seen);
         visit_later(&seen, &open, start);
         while (open.size) walk_block(a, number, vec_pop(&open), &seen, &open, &todo);
@@ -708,6 +711,30 @@ static void compute_relations(segments *s) {
         }
 }
 
+/* Dependence goes both ways, and whoever may enable another one is among those that enable it. */
+FOR_ASSERTIONS static bool relations_agree(const segments *s) {
+    for (uint32_t i = 0; i < s->list.size; i++)
+        for (uint32_t j = 0; j < s->list.size; j++)
+            if (bits_has(segment_row(s, s->dependent, i), j) !=
+                    bits_has(segment_row(s, s->dependent, j), i) ||
+                bits_has(segment_row(s, s->can_enable, i), j) !=
+                    bits_has(segment_row(s, s->enabled_by, j), i))
+                return false;
+    return true;
+}
+
+/* Each runs its own thread, which others may depend on. */
+FOR_ASSERTIONS static bool all_run_their_thread(const segments *s) {
+    for (size_t i = 0; i < s->list.size; i++) {
+        const segment *one = &s->list.data[i];
+        bool runs = false;
+        for (size_t k = 0; k < one->touches.size; k++)
+            runs |= one->touches.data[k].kind == ACCESS_RUN && one->touches.data[k].name == one->thread;
+        if (!runs) return false;
+    }
+    return true;
+}
+
 segments *segments_compute(const program *p, flows *of, bool checks_cut) {
     segments *s = mem_zero(1, sizeof *s);
     s->index = mem_zero(1, sizeof *s->index);
@@ -730,6 +757,8 @@ segments *segments_compute(const program *p, flows *of, bool checks_cut) {
     mem_free(addressed);
     s->still = still;
     compute_relations(s);
+    slow_assert(relations_agree(s));
+    slow_assert(all_run_their_thread(s));
     return s;
 }
 
@@ -803,6 +832,7 @@ uint32_t segment_find(const segments *s, uint32_t thread, const call_site *stack
     uint64_t key = hash_pair(
         thread, hash_pair(below, hash_pair(top->function, (uint64_t)top->block << 32 | top->index)));
     uint64_t found = map_get(&s->index->by_stack, key);
+    assert(found != MAP_NONE && s->list.data[found].thread == thread);
     return found == MAP_NONE ? NO_INDEX : (uint32_t)found;
 }
 

@@ -367,4 +367,5 @@ void auto_run(const strategy *s, const explore_options *how, outcome *out, attem
     if (!final) go_on(&a);
     choose_longest_list(&a);
     seen_keep_confirmed(&out->seen, &a.confirmed);
+    assert(out->engine && !s->control->turn_end); /* somebody had a turn, and all turns are over */
 }
