@@ -42,7 +42,9 @@ void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certific
     certification_open(proof, s, &how);
     strategy with = session_strategy(s);
     text why = {0}; /* stays empty: the options were looked at before */
-    engine_run(&with, choice_engine(s->options, s->program, &why), &how, o, given_up);
+    const explorer *chosen = choice_engine(s->options, s->program, &why);
+    assert(chosen && !why.size);
+    engine_run(&with, chosen, &how, o, given_up);
     text_free(&why);
     conclude(s, o);
     certification_write(proof, o);
@@ -66,6 +68,7 @@ trace_request run_request_trace(const session *s, const outcome *o, const violat
                                      [VIOLATION_DEADLOCK] = ENDS_IN_DEADLOCK,
                                      [VIOLATION_LIVELOCK] = ENDS_IN_LIVELOCK,
                                      [VIOLATION_RACE] = ENDS_IN_RACE};
+    assert(v->confirmed);
     trace_request wanted = {.path = &v->path, .stops = o->stops, .inputs = v->inputs, .end = ends[v->kind]};
     if (v->kind == VIOLATION_CHECK) wanted.violated = *machine_check(s->machine, v->check);
     memcpy(wanted.racing, v->racing, sizeof wanted.racing);

@@ -91,10 +91,12 @@ static char *spell_for_benchexec(const session *s, const report *about) {
             const violation *v = &o->violations.data[i];
             check_kind k =
                 v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check)->kind : CHECK_RACE;
+            assert(specification_violated(&s->inquiry->spec, v->kind, k)); /* others were dropped */
             if (v->confirmed)
                 text_format(&said, "false(%s)", specification_violated(&s->inquiry->spec, v->kind, k));
         }
     }
+    assert(said.size);
     char *result = mem_copy_string(text_cstr(&said));
     text_free(&said);
     return result;

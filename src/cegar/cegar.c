@@ -32,6 +32,7 @@ static void collect_trace(cegar *x, uint32_t node, transition by, const successo
     }
     vec_push(&t->steps, ((trace_step){x->graph.nodes.data[node].s, NULL, by, end->went}));
     t->end = end;
+    assert(!nodes->data[0] && t->steps.size == nodes->size); /* from the root, one step from each */
 }
 
 static void give_up(cegar *x, reason_kind reason, position at) {
@@ -88,6 +89,7 @@ static error_result judge_end(cegar *x, const abstract_trace *t) {
 }
 
 static void prune(cegar *x, const node_list *nodes, uint32_t first) {
+    assert(first && first < nodes->size); /* of the root everything was known */
     uint32_t top = x->options->abstraction.prune == PRUNE_LAZY ? first - 1 : 0;
     graph_begin_again(&x->graph, nodes->data[top]);
     x->has_old_nodes |= top != 0;
@@ -331,6 +333,8 @@ static void explore_unreduced(cegar *x) {
 static void hand_over_states(const cegar *x) {
     for (size_t i = 0; i < x->graph.nodes.size; i++) {
         const arg_node *n = &x->graph.nodes.data[i];
+        assert(!n->s || n->covered_by != NO_NODE ||
+               (n->expanded && !n->waiting)); /* nothing is left to be done */
         if (n->s && n->covered_by == NO_NODE)
             x->options->invariant(x->options->invariant_data, n->s, (invariant_kind){x->how.stops, x->apart});
     }

@@ -251,6 +251,7 @@ static void note_instruction(walk *w, const state *after, uint32_t thread, const
     } else if (was_inside && !is_inside && call->open) {
         const instruction *called = instruction_at(w, then, depth, 1);
         bool gives = called && called->kind == INSTR_CALL && called->dst != NO_INDEX && now_depth == depth;
+        assert(call->last == NO_INDEX || w->out->operations.data[call->last].thread == thread);
         if (gives) {
             value v = values_of(now)[frames_of(now)[depth].registers + called->dst];
             if (call->last != NO_INDEX)
@@ -363,6 +364,7 @@ bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
     if (followed && wanted->end == ENDS_IN_RACE)
         for (int i = 0; i < 2; i++) add_operation(&w, wanted->racing[i]);
     list_tails(&w);
+    assert(out->tails.size == state_thread_count(w.at.now)); /* one for each thread */
     keep_unknown_results(&w);
     player_end(&w.at);
     vec_free(&w.counts);
@@ -395,6 +397,7 @@ static void print_blocks(const schedule *s, text *out) {
     text_add(out, "const struct block heddle_blocks[] = {\n");
     for (size_t i = 0; i < s->blocks.size; i++) {
         const block_made *b = &s->blocks.data[i];
+        assert(b->slot == NO_INDEX || b->slot < s->slots);
         text_format(out, "    {%u, %u, %u, %d},\n", b->thread, b->at.line, b->at.column, (int)b->slot);
     }
     text_add(out, "    {-1, 0, 0, -1}};\nstruct slot heddle_slots[] = {\n");

@@ -93,6 +93,7 @@ FOR_ASSERTIONS static bool each_has_one_choice(const transitions *enabled) {
 
 uint32_t ample_find(ample *a, const state *s, const transitions *enabled) {
     assert(each_has_one_choice(enabled));
+    assert(enabled->size && !state_is_inside_step(s)); /* else its thread alone can go on */
     if (enabled->size == 1) return 0;
     if (machine_exits_anywhere(a->machine))
         return NO_INDEX; /* the end of the program can come before any step */

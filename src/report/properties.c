@@ -129,6 +129,13 @@ static void list_whole(report *r, violation_kind kind, const char *name, const c
     }
 }
 
+/* Whoever reads the list finds what was violated. */
+FOR_ASSERTIONS static bool shows_violation(const report *r) {
+    for (size_t i = 0; i < r->properties.size; i++)
+        if (r->properties.data[i].verdict == VERDICT_UNSAFE) return true;
+    return false;
+}
+
 void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces) {
     const kernel_traits *kernel = program_kernel(machine_program(m));
     list_checks(r, m, selected, traces);
@@ -143,6 +150,7 @@ void report_list_properties(report *r, const machine *m, unsigned selected, cons
     if (selected & PROPERTY_RACE)
         list_whole(r, VIOLATION_RACE, "race",
                    "no two threads access memory at the same time, one of them writing", traces);
+    assert(report_verdict(r) != VERDICT_UNSAFE || shows_violation(r));
 }
 
 const char *report_verdict_name(verdict v) {

@@ -61,6 +61,7 @@ static size_t draw_below(sampling *x, size_t bound) {
 }
 
 static void draw_schedule(sampling *x, uint64_t number) {
+    assert(x->longest >= x->root_length);
     x->kind = (schedule_kind)(number % SCHEDULES);
     uint64_t round = number / SCHEDULES;
     vec_clear(&x->priority);
@@ -80,7 +81,8 @@ static void draw_schedule(sampling *x, uint64_t number) {
 static uint64_t *priority_of(sampling *x, uint32_t thread) {
     while (x->priority.size <= thread) vec_push(&x->priority, 0);
     uint64_t *p = &x->priority.data[thread];
-    if (!*p) *p = UINT32_MAX + 1 + (draw(x) >> 2);
+    if (!*p) *p = (uint64_t)UINT32_MAX + 1 + (draw(x) >> 2);
+    assert(*p > x->lowest);
     return p;
 }
 

@@ -371,4 +371,5 @@ void auto_run(const strategy *s, const explore_options *how, outcome *out, attem
     choose_longest_list(&a);
     seen_merge(&out->seen, &a.seen);
     seen_free(&a.seen);
+    assert(out->engine && !s->control->turn_end); /* somebody had a turn, and all turns are over */
 }

@@ -1,5 +1,7 @@
 #include "strategy/blame.h"
 
+#include "base/invariant.h"
+
 /* Turns end by the clock, and steps and queries wherever they are: none of that says more than the limit. */
 static bool was_broken_off(const doubt *d) {
     return d->why.kind == REASON_INTERRUPTED || d->why.kind == REASON_TIME;
@@ -29,6 +31,7 @@ static void blame(const program *p, outcome *o, reason_kind limit) {
     vec_clear(&o->doubts);
     for (size_t i = 0; i < again.doubts.size; i++) vec_push(&o->doubts, again.doubts.data[i]);
     outcome_free(&again);
+    assert(outcome_verdict(o) != VERDICT_SAFE); /* a limit that was hit leaves a doubt */
 }
 
 static bool was_told_to_stop(const outcome *o) {

@@ -107,6 +107,7 @@ static void rename_threads(portfolio *p, message *m) {
     vec_push(&here, 0);
     for (size_t i = 0; i < m->threads.size; i++) {
         thread_birth t = m->threads.data[i];
+        assert(t.creator < here.size); /* who creates was created before */
         t.creator = number_here(&here, t.creator);
         vec_push(&here, machine_number_of_thread(p->s->machine, t));
     }
@@ -131,6 +132,7 @@ static bool find_path(machine *m, const step_options *how, const char *way, path
 static void confirm(portfolio *p, message *m) {
     explore_options how = *p->how;
     outcome *out = &m->out;
+    assert(m->ways.size == out->violations.size);
     how.stops = out->stops;
     judge j = judge_create(p->s->machine, &how, out);
     size_t kept = 0;
@@ -205,6 +207,7 @@ static bool wait_for_answer(portfolio *p, outcome *out, attempts *given_up) {
 bool portfolio_run(const strategy *s, const explore_options *how, const char *const *names, unsigned members,
                    portfolio_member run, void *data, outcome *out, attempts *given_up) {
     portfolio p = {.s = s, .how = how, .names = names, .run = run, .data = data, .count = members};
+    assert(members && members <= PORTFOLIO_MOST);
     size_t size = members * sizeof *p.so_far;
     p.begun = clock_wall();
     p.so_far = workers_share_memory(size);
@@ -215,6 +218,7 @@ bool portfolio_run(const strategy *s, const explore_options *how, const char *co
         if (workers_is_running(p.workers, i))
             vec_push(given_up, unfinished(&p, i, answered ? REASON_OVERTAKEN : REASON_NOT_FINISHED));
     if (!answered && !out->engine) say_what_is_known(&p, out);
+    assert(out->engine && (!answered || outcome_is_settled(out)));
     workers_end(p.workers);
     workers_unshare_memory(p.so_far, size);
     return answered;

@@ -132,6 +132,21 @@ static size_t count_common_checks(machine *m) {
     return machine_program(m)->checks.size + machine_checks_leaks(m);
 }
 
+/* It is read as what was written. */
+FOR_ASSERTIONS static bool can_be_read(const bytes *w, const outcome *out) {
+    arena memory = {0};
+    message m;
+    bool same = wire_read(w, &memory, &m);
+    if (same) {
+        same = m.out.concluded == out->concluded && m.out.doubts.size == out->doubts.size &&
+               m.out.violations.size == out->violations.size && m.ways.size == out->violations.size;
+        outcome_free(&m.out);
+        message_free(&m);
+    }
+    arena_free(&memory);
+    return same;
+}
+
 void wire_write(bytes *w, machine *m, const machine_statistics *before, const step_options *how,
                 const outcome *out, const attempts *given_up) {
     put_number(w, BEGIN);
@@ -155,6 +170,7 @@ void wire_write(bytes *w, machine *m, const machine_statistics *before, const st
     put_number(w, given_up->size);
     for (size_t i = 0; i < given_up->size; i++) put_attempt(w, &given_up->data[i]);
     put_number(w, END);
+    slow_assert(can_be_read(w, out));
 }
 
 /* --- reading -------------------------------------------------------------------------------------------- */

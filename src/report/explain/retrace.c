@@ -134,6 +134,8 @@ static went catch_up(course *c) {
     size_t i = 0;
     while (i < c->put_off.size) {
         size_t index = c->put_off.data[i];
+        assert(!c->done.data[index] &&
+               (!i || c->put_off.data[i - 1] < index)); /* in the order of the recording */
         vec_remove(&c->put_off, i);
         c->following = index;
         went result = waits_for_its_turn(c, index, i) ? WENT_NOWHERE : follow_thread(c, index);
@@ -314,6 +316,7 @@ void retrace_follow(machine *m, const retrace_request *wanted, retrace *out) {
     if (extra)
         text_format(&out->said, "  %zu operation%s that the trace does not have %s executed on the way\n",
                     extra, extra == 1 ? "" : "s", extra == 1 ? "was" : "were");
+    assert(out->said.size && (c.done.size == c.recorded->steps.size));
     course_close(&c);
 }
 

@@ -322,6 +322,7 @@ static json_t *shape_json(const search_shape *s) {
 }
 
 static char *dump_and_release(json_t *object) {
+    assert(object); /* texts that are no UTF-8 would have spoilt it */
     char *printed = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(object);
     char *result = mem_copy_string(printed ? printed : "null");
