@@ -253,7 +253,7 @@ typedef struct doubt { /* why `safe` may not be said */
 
 typedef enum explored_kind {
     EXPLORED_STATES,
-    EXPLORED_EXECUTIONS /* each for itself */,
+    EXPLORED_EXECUTIONS, /* each for itself */
     EXPLORED_ABSTRACT_STATES
 } explored_kind;
 
@@ -302,18 +302,18 @@ void outcome_keep_violations(outcome *o, const machine *m,
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
 
-/* --- every explorer begins and ends so ------------------------------------------------------------------- */
+/* --- every explorer begins and ends so ------------------------------------------------------------------ */
 
 void explore_begin(machine *m);
 
 /* A step was made from a real state: one that some execution comes to. Abstract states may do more. */
 void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to);
 
-/* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine met since
- * explore_begin, and hands what it met to the outcome. Once for each. */
+/* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine
+ * met since explore_begin, and hands what it met to the outcome. Once for each. */
 void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
 
-/* --- violations -------------------------------------------------------------------------------------------- */
+/* --- violations ----------------------------------------------------------------------------------------- */
 
 /* Replays the path of v twice from the initial state: symbolically for a model of its inputs, then concretely
  * with these. Sets v->inputs and v->confirmed: the concrete replay failed at the same check. `how` must be
@@ -325,7 +325,8 @@ bool violation_confirm(machine *m, violation *v, const step_options *how);
 state *violation_replay(machine *m, violation *v, const step_options *how);
 bool violation_replays_with(machine *m, violation *v, const step_options *how, const valuation *inputs);
 
-/* Values for the inputs that the path condition speaks of; all others may be anything and are 0. NULL: none are known. */
+/* Values for the inputs that the path condition speaks of; all others may be anything and are 0. NULL: none
+ * is known. */
 valuation *path_model(machine *m, const state *s);
 
 /* Whether a step that ended so ends in this violation, the path of v aside. Never true of a race with an

@@ -1,7 +1,7 @@
 /* What a front end is, and what it says of itself: which files it reads, and how text becomes a program.
  *
- * Every front end is a value of this type, beside its code; frontends.def lists them, one line each. Nobody else
- * knows endings of files or compares languages. */
+ * Every front end is a value of this type, beside its code; frontends.def lists them, one line each. Nobody
+ * else knows endings of files or compares languages. */
 #ifndef HEDDLE_FRONTEND_FRONTEND_H
 #define HEDDLE_FRONTEND_FRONTEND_H
 
@@ -34,12 +34,12 @@ typedef struct frontend {
     const char *article;        /* "an": goes before it */
     const char *const *endings; /* of names of files, with the dot, up to NULL */
     program *(*compile)(const frontend_request *r, diagnostics *d); /* NULL after errors */
-    bool (*print)(const frontend_request *r, diagnostics *d,
-                  text *out); /* written anew; NULL: it cannot be */
-    bool several_files;       /* make one program */
-    bool on_disk;             /* it reads files itself, by their names */
-    bool parameters;          /* it has those that --set gives values */
-    bool is_c; /* C, C++ or what clang makes of them: can be compiled, and asked for expressions */
+    /* written anew; NULL: it cannot be */
+    bool (*print)(const frontend_request *r, diagnostics *d, text *out);
+    bool several_files; /* make one program */
+    bool on_disk;       /* it reads files itself, by their names */
+    bool parameters;    /* it has those that --set gives values */
+    bool is_c;          /* C, C++ or what clang makes of them: can be compiled, and asked for expressions */
 } frontend;
 
 extern const frontend *const frontends[]; /* NULL at the end */

@@ -1,4 +1,4 @@
-/* Making a machine, and what it is set to: options and limits that hold for every step. What is set here is set between
+/* Making a machine, and what it is set to: options and limits that hold for every step. They are set between
  * explorations, never while one is under way; what a single step is to do is said by step_options. */
 #ifndef HEDDLE_MACHINE_SETUP_H
 #define HEDDLE_MACHINE_SETUP_H

@@ -1,5 +1,5 @@
-/* Players, and prefixes: executions at random of a program whose threads create others and branch on inputs, so that two
- * machines that have seen other executions before number its threads differently. */
+/* Players, and prefixes: executions at random of a program whose threads create others and branch on inputs,
+ * so that two machines that have seen other executions before number its threads differently. */
 // clang-format off
 #include "thread_programs.h"
 #include "random_programs.h"

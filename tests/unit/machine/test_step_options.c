@@ -1,4 +1,4 @@
-/* The same state, transition and options give the same successors, whatever the machine was asked in between. */
+/* The same state, transition and options give the same successors, whatever a machine is asked in between. */
 // clang-format off
 #include "thread_programs.h"
 #include "random_programs.h"
