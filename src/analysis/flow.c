@@ -136,8 +136,8 @@ static uint64_t *compute_row(const flow *f, uint32_t b, uint32_t index) {
 }
 
 const uint64_t *flow_live(const flow *f, uint32_t b, uint32_t index) {
-    assert(b < f->of->blocks.size &&
-           index < f->of->blocks.data[b].code.size); /* its end is a jump or a return */
+    /* Its end is a jump or a return. */
+    assert(b < f->of->blocks.size && index < f->of->blocks.data[b].code.size);
     uint64_t key = (uint64_t)b << 32 | index, known = map_get(&f->rows->by_place, key);
     if (known != MAP_NONE) return (const uint64_t *)(uintptr_t)known;
     uint64_t *row = compute_row(f, b, index);

@@ -333,8 +333,8 @@ static void explore_unreduced(cegar *x) {
 static void hand_over_states(const cegar *x) {
     for (size_t i = 0; i < x->graph.nodes.size; i++) {
         const arg_node *n = &x->graph.nodes.data[i];
-        assert(!n->s || n->covered_by != NO_NODE ||
-               (n->expanded && !n->waiting)); /* nothing is left to be done */
+        /* Nothing is left to be done. */
+        assert(!n->s || n->covered_by != NO_NODE || (n->expanded && !n->waiting));
         if (n->s && n->covered_by == NO_NODE)
             x->options->invariant(x->options->invariant_data, n->s, (invariant_kind){x->how.stops, x->apart});
     }

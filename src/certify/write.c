@@ -263,8 +263,8 @@ static void write_conditions(certificate_writer *w, const state *s, text *out, t
 
 void certificate_writer_add(void *writer, const state *s, invariant_kind of) {
     certificate_writer *w = writer;
-    assert(!w->states ||
-           (w->of.stops == of.stops && w->of.apart == of.apart)); /* all are of one exploration */
+    /* All are of one exploration. */
+    assert(!w->states || (w->of.stops == of.stops && w->of.apart == of.apart));
     assert(!abstract_open_time(s));
     w->of = of;
     written_group *g = group_of(w, s);
@@ -321,8 +321,8 @@ void certificate_write(const certificate_writer *w, const char *engine, text *ou
     text_add(out, "],\n  \"invariant\": [");
     for (size_t i = 0; i < w->groups.size; i++) {
         const written_group *g = &w->groups.data[i];
-        assert(g->states.size &&
-               map_get(&w->by_control, g->control) == i); /* each control once, with states */
+        /* Each control once, with states. */
+        assert(g->states.size && map_get(&w->by_control, g->control) == i);
         text_format(out, "%s\n    {\"control\": \"%016" PRIx64 "\",\n      \"at\": [", i ? "," : "",
                     g->control);
         text_add(out, text_cstr(&g->head));

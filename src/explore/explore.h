@@ -287,15 +287,15 @@ void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doub
 /* Those of another machine's exploration, with their texts: that machine may be gone before this outcome is. */
 void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
 
-/* Another outcome is the answer: what the executions of this one were seen to do is true all the same. Of abstract states,
- * which do more, only what was confirmed. */
+/* Another outcome is the answer: what the executions of this one were seen to do is true all the same. Of
+ * abstract states, which do more, only what was confirmed. */
 void outcome_leave_seen(const outcome *lost, machine_seen *to);
 
 verdict outcome_verdict(const outcome *o);
 bool outcome_is_vacuous(const outcome *o); /* every path ended in a failed assumption */
 
-/* Violations that nobody asks about are no answer, but exploration ended there: they become doubts. `c` is the check
- * that is violated; NULL: none is. */
+/* Violations that nobody asks about are no answer, but exploration ended there: they become doubts. `c` is the
+ * check that is violated; NULL: none is. */
 void outcome_keep_violations(outcome *o, const machine *m,
                              bool (*asked)(const void *data, const violation *v, const check *c),
                              const void *data);

@@ -323,10 +323,9 @@ void release_thread_objects(run *r, context *c); /* static ones that go with the
 /* placement.c: gives a new object of s its place, if objects have places. */
 void placement_choose(const machine *m, const state *s, memory_object *o, uint64_t type);
 void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
-/* The name of what a thread makes as its how manyth object: one on the heap has another name than one in a frame. */
+/* The name of what a thread makes as its how manyth object, which says whether that is on the heap. */
 uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count, bool heap);
-uint32_t memory_name_by_key(machine *m, uint32_t holder,
-                            uint32_t count); /* as machine_number_of_object says */
+uint32_t memory_name_by_key(machine *m, uint32_t holder, uint32_t count); /* see naming.h */
 made_as made_by_name(const machine *m, uint32_t object);
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type);
 const term *next_input(machine *m, const context *c, uint32_t input_index, scalar_type type); /* its symbol */

@@ -77,8 +77,8 @@ static const term *is_not_taken(run *r, const context *c, uint32_t object) {
     return all;
 }
 
-/* That no two live objects lie at the same place needs to be said only once somebody looks behind ends: then of all
- * that were asked for on this path, ... */
+/* That no two live objects lie at the same place needs to be said only once somebody looks behind ends: then
+ * of all that were asked for on this path, ... */
 static void keep_all_apart(run *r, context *c) {
     if (c->s->scheduler->behind_ends) return;
     state_own_scheduler(c->s)->behind_ends = true;

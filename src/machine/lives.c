@@ -1,7 +1,7 @@
 /* Which objects have lived at the same time, on a path with fixed inputs.
  *
- * Concrete executions alone have one order of everything; elsewhere nothing is noted. A state has what happened on the
- * way to it, so that two who follow different paths know nothing of each other. */
+ * Concrete executions alone have one order of everything; elsewhere nothing is noted. A state has what
+ * happened on the way to it, so that two who follow different paths know nothing of each other. */
 #include "machine/internal.h"
 
 typedef enum life_kind { LIFE_BEGAN, LIFE_ENDED, LAY_WHERE_OTHERS_DID } life_kind;
@@ -44,8 +44,8 @@ void note_death(const machine *m, state *s, uint32_t object) {
     if (fixed_inputs(m)) note(s, LIFE_ENDED, object, 0);
 }
 
-/* From when to when there was an object of this name; 0: it was made before anybody noted, or is still there. A local of
- * which nobody knew has the same name when its block is entered again. */
+/* From when to when there was an object of this name; 0: it was made before anybody noted, or is still there. A
+ * local of which nobody knew has the same name when its block is entered again. */
 static void life_of(const state *s, uint32_t object, uint64_t *began, uint64_t *ended) {
     *began = *ended = 0;
     for (const life_event *e = s->lives; e; e = e->before) {

@@ -233,8 +233,8 @@ FOR_ASSERTIONS static bool some_depends_on_clocks(const successor *list, size_t 
     return false;
 }
 
-/* Whether the same step gives the same successors again, now and then. Nobody is told of it a second time, and where
- * the clock or the solver's patience decide, nothing is promised. */
+/* Whether the same step gives the same successors again, now and then. Nobody is told of it a second time, and
+ * where the clock or the solver's patience decide, nothing is promised. */
 FOR_ASSERTIONS static bool come_again(machine *m, const state *s, transition t, const step_options *how,
                                       const successors *out, size_t before) {
     enum { EVERY = 8 };

@@ -154,8 +154,8 @@ typedef struct step_options {
     /* for whoever asks what would come: loops and switches are not counted for bounds, and dead registers are
      * forgotten in any case */
     bool looks_ahead;
-    /* of a state in which values are unknown: what must be known exactly is asked for where it is used, and what
-     * cannot be told of such a state is a limit. Steps that follow a way are meant so, too */
+    /* of a state in which values are unknown: what must be known exactly is asked for where it is used, and
+     * what cannot be told of such a state is a limit. Steps that follow a way are meant so, too */
     bool abstract;
     bool stay_awake; /* threads that go round in vain do not sleep (machine_options.sleep_spins) */
     /* for reports of what was found: nothing is forgotten, nothing interrupts, and threads are called as on
@@ -169,8 +169,8 @@ typedef struct step_options {
      * that would have been made. NULL: inputs are open. Between steps they always are. */
     const valuation *inputs;
     const struct machine_watch *watch; /* who is told what happens; NULL: nobody */
-    /* go this way, which an abstract step has recorded, whatever the values are: successor.went->conditions is what
-     * they must fulfil. Path conditions are not extended by what is followed */
+    /* go this way, which an abstract step has recorded, whatever the values are: successor.went->conditions is
+     * what they must fulfil. Path conditions are not extended by what is followed */
     const step_way *follow;
 } step_options;
 

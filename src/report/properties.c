@@ -150,7 +150,7 @@ void report_list_properties(report *r, const machine *m, unsigned selected, cons
     if (selected & PROPERTY_RACE)
         list_whole(r, VIOLATION_RACE, "race",
                    "no two threads access memory at the same time, one of them writing", traces);
-    assert(report_verdict(r) != VERDICT_UNSAFE || shows_violation(r));
+    assert(outcome_verdict(r->result) != VERDICT_UNSAFE || shows_violation(r));
 }
 
 const char *report_verdict_name(verdict v) {

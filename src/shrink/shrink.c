@@ -150,8 +150,8 @@ void shrink_violation(machine *m, violation *v, const step_options *how, const s
     begin_phase(&k, 1);
     judge_switches(&k, out);
     out->after = shrink_cost_of(&v->path);
-    assert(v->confirmed &&
-           costs_at_most(out->after, out->before)); /* what is shrunk fails, and costs no more */
+    /* What is shrunk fails, and costs no more. */
+    assert(v->confirmed && costs_at_most(out->after, out->before));
     assert(!out->switches.size || out->switches.size == v->path.size);
 }
 

@@ -38,7 +38,8 @@ static void put_doubt(bytes *w, const doubt *d) {
     put_number(w, d->busy);
 }
 
-/* A path that cannot be followed any more, because the solver answers less than it did, is "?": no way to anywhere. */
+/* A path that cannot be followed any more, because the solver answers less than it did, is "?": no way to
+ * anywhere. */
 static void put_way(bytes *w, machine *m, const step_options *how, const path *steps) {
     text way = {0};
     put_text(w, prefix_print(m, steps, how, &way) ? text_cstr(&way) : "?");

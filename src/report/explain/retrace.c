@@ -134,8 +134,8 @@ static went catch_up(course *c) {
     size_t i = 0;
     while (i < c->put_off.size) {
         size_t index = c->put_off.data[i];
-        assert(!c->done.data[index] &&
-               (!i || c->put_off.data[i - 1] < index)); /* in the order of the recording */
+        /* In the order of the recording. */
+        assert(!c->done.data[index] && (!i || c->put_off.data[i - 1] < index));
         vec_remove(&c->put_off, i);
         c->following = index;
         went result = waits_for_its_turn(c, index, i) ? WENT_NOWHERE : follow_thread(c, index);
