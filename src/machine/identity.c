@@ -54,11 +54,12 @@ static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_coun
 static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
     if (cached(&s->head, kind)) return s->head.hash[kind];
     uint64_t h = scheduler_mix(0, s, RELATION_MATCHED);
-    for (uint32_t i = 0; i < s->pending_count; i++) {
-        const term *due = s->pending[i].due;
-        if (due && term_is_const(due) && term_is_const(s->time))
-            h = hash_pair(h, due->value - s->time->value);
-    }
+    scheduler_times times = times_of(s);
+    for (uint32_t k = 0; k < DUE_TIMES && term_is_const(s->time); k++)
+        for (uint32_t i = 0; i < times.due[k].count; i++) {
+            const term *due = *time_at(times.due[k], i);
+            if (due && term_is_const(due)) h = hash_pair(h, due->value - s->time->value);
+        }
     return remember(&s->head, kind, hash_mix(h));
 }
 
@@ -248,16 +249,31 @@ uint64_t state_hash(const state *s, hash_kind kind) {
     return hash_mix(h);
 }
 
+static bool is_known(time_span span) {
+    for (uint32_t i = 0; i < span.count; i++) {
+        const term *time = *time_at(span, i);
+        if (time && !term_is_const(time)) return false;
+    }
+    return true;
+}
+
+static bool has_known_times(const scheduler_part *s) {
+    scheduler_times times = times_of(s);
+    for (uint32_t k = 0; k < OWN_TIMES; k++)
+        if (!is_known(times.own[k])) return false;
+    for (uint32_t k = 0; k < DUE_TIMES; k++)
+        if (!is_known(times.due[k])) return false;
+    return true;
+}
+
 bool state_is_concrete(const state *s) {
-    if (s->path_count || !term_is_const(s->scheduler->time)) return false;
+    if (s->path_count || !has_known_times(s->scheduler)) return false;
     for (uint32_t t = 0; t < s->thread_count; t++)
         if (!thread_holds(s->threads[t], IS_CONCRETE, s->static_count, is_concrete)) return false;
     for (uint32_t i = 0; i < s->static_count; i++)
         if (!object_holds(s->objects[i], IS_CONCRETE, s->static_count, is_concrete)) return false;
     for (uint32_t i = 0; i < s->dynamic_count; i++)
         if (!object_holds(s->dynamic[i].object, IS_CONCRETE, s->static_count, is_concrete)) return false;
-    for (uint32_t i = 0; i < s->scheduler->pending_count; i++)
-        if (s->scheduler->pending[i].due && !term_is_const(s->scheduler->pending[i].due)) return false;
     return true;
 }
 
@@ -334,16 +350,20 @@ static void visit_thread(thread_part *t, bool symbolic_only, void (*visit)(void 
         for (uint32_t i = 0; i < values.span[k].count; i++) visit(data, values.span[k].v[i]);
 }
 
+static void visit_times(time_span span, void (*visit)(void *data, value v), void *data) {
+    for (uint32_t i = 0; i < span.count; i++)
+        if (*time_at(span, i)) visit(data, (value){*time_at(span, i), 0});
+}
+
 static void visit_all(const state *s, const object_names *reachable, bool symbolic_only,
                       void (*visit)(void *data, value v), void *data) {
     for (uint32_t i = 0; i < s->static_count; i++) visit_object(s->objects[i], symbolic_only, visit, data);
     for (uint32_t t = 0; t < s->thread_count; t++) visit_thread(s->threads[t], symbolic_only, visit, data);
     for (size_t i = 0; i < reachable->size; i++)
         visit_object((memory_object *)state_object(s, reachable->data[i]), symbolic_only, visit, data);
-    for (uint32_t i = 0; i < s->scheduler->pending_count; i++)
-        if (s->scheduler->pending[i].due) visit(data, (value){s->scheduler->pending[i].due, 0});
-    visit(data, (value){s->scheduler->time, 0});
-    if (s->scheduler->limit) visit(data, (value){s->scheduler->limit, 0});
+    scheduler_times times = times_of(s->scheduler);
+    for (uint32_t k = 0; k < DUE_TIMES; k++) visit_times(times.due[k], visit, data);
+    for (uint32_t k = 0; k < OWN_TIMES; k++) visit_times(times.own[k], visit, data);
 }
 
 void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),

@@ -94,24 +94,49 @@ FOR_ONE_RELATION uint64_t add_uint32_t(uint64_t h, const uint32_t *x, state_rela
     return add(h, *x);
 }
 
+#define FIELD(type, name, role)                                                                              \
+    if (COUNTS(awaited, name, role) && a->name != b->name) return false;
 FOR_ONE_RELATION bool agree_awaited(const awaited *a, const awaited *b, state_relation r) {
-    (void)r;
-    return a->event == b->event && a->arrived == b->arrived;
+#include "machine/awaited.def"
+    return true;
 }
+#undef FIELD
 
+/* All of it in one number. */
+#define BITS_OF(type) _Generic((type)0, bool : 1, default : 8 * sizeof(type))
+#define FIELD(type, name, role)                                                                              \
+    if (COUNTS(awaited, name, role)) all = all << BITS_OF(type) | w->name;
 FOR_ONE_RELATION uint64_t add_awaited(uint64_t h, const awaited *w, state_relation r) {
-    (void)r;
-    return add(h, (uint64_t)w->event << 1 | w->arrived);
+    static_assert(sizeof *w <= sizeof(uint64_t), "nothing is shifted out");
+    uint64_t all = 0;
+#include "machine/awaited.def"
+    return add(h, all);
 }
+#undef FIELD
 
+#define FIELD(type, name, role)                                                                              \
+    if (COUNTS(notification, name, role) && a->name != b->name) return false;
+#define TERM(name, role)                                                                                     \
+    if (COUNTS(notification, name, role) && a->name != b->name) return false;                                \
+    if (r == RELATION_MATCHED && !IS_FORGOTTEN(notification, name) && !a->name != !b->name) return false;
 FOR_ONE_RELATION bool agree_notification(const notification *a, const notification *b, state_relation r) {
-    return a->target == b->target && (r == RELATION_MATCHED ? !a->due == !b->due : a->due == b->due);
+#include "machine/notification.def"
+    return true;
 }
+#undef FIELD
+#undef TERM
 
+#define FIELD(type, name, role)                                                                              \
+    if (COUNTS(notification, name, role)) h = add(h, n->name);
+#define TERM(name, role)                                                                                     \
+    if (COUNTS(notification, name, role)) h = add_term(h, n->name);                                          \
+    if (r == RELATION_MATCHED && !IS_FORGOTTEN(notification, name)) h = add(h, !n->name);
 FOR_ONE_RELATION uint64_t add_notification(uint64_t h, const notification *n, state_relation r) {
-    h = add(h, n->target);
-    return r == RELATION_MATCHED ? add(h, !n->due) : add_term(h, n->due);
+#include "machine/notification.def"
+    return h;
 }
+#undef FIELD
+#undef TERM
 
 #define FIELD(type, name, role)                                                                              \
     if (COUNTS(frame, name, role) && a->name != b->name) return false;
@@ -182,7 +207,7 @@ FOR_ONE_RELATION bool agree_object(const memory_object *a, const memory_object *
     /* What dies with a frame dies with that of its thread. */
     if (r == RELATION_MATCHED && a->frame && !IS_FORGOTTEN(object, owner) && a->owner != b->owner)
         return false;
-    return !a->ragged || !a->cells || IS_FORGOTTEN(object, starts) ||
+    return !a->ragged || !a->cells || !COUNTS(object, starts, CONTROL) ||
            !memcmp(object_starts(a), object_starts(b), a->cells * sizeof(uint32_t));
 }
 #undef FIELD
@@ -194,7 +219,7 @@ FOR_ONE_RELATION bool agree_object(const memory_object *a, const memory_object *
 #define PLACE(name, role)       ADD(object, name, role, add(add(h, x->name.line), x->name.column))
 FOR_ONE_RELATION uint64_t add_object(uint64_t h, const memory_object *x, state_relation r) {
 #include "machine/object.def"
-    for (uint32_t i = 0; x->ragged && i < x->cells && !IS_FORGOTTEN(object, starts); i++)
+    for (uint32_t i = 0; x->ragged && i < x->cells && COUNTS(object, starts, CONTROL); i++)
         h = add(h, object_starts(x)[i]);
     return h;
 }
@@ -236,6 +261,7 @@ FOR_ONE_RELATION uint64_t add_scheduler(uint64_t h, const scheduler_part *x, sta
     case RELATION_ABSTRACT: return call(RELATION_ABSTRACT);                                                  \
     case RELATION_OWN: return call(RELATION_OWN);                                                            \
     case RELATION_PROVED: return call(RELATION_PROVED);                                                      \
+    case RELATION_COUNTED: return call(RELATION_COUNTED);                                                    \
     }                                                                                                        \
     return result;
 

@@ -162,6 +162,92 @@ static inline thread_data thread_values(const thread_part *t) {
     }};
 }
 
+/* --- times of a scheduler: likewise --------------------------------------------------------------------- */
+
+typedef struct time_span { /* numbers, or NULL, in a row of structures */
+    const term **first;
+    uint32_t count, stride;
+} time_span;
+
+enum {
+#define FIELD(type, name, role)
+#define TERM(name, role) +1
+    TIMES_OF_uint32_t = 0,
+    TIMES_OF_notification = 0
+#include "machine/notification.def"
+    ,
+#define ARRAY(element, name, count, capacity, role)
+    OWN_TIMES = 0
+#include "machine/scheduler.def"
+    ,
+#undef TERM
+#undef ARRAY
+#define TERM(name, role)
+#define ARRAY(element, name, count, capacity, role) +TIMES_OF_##element
+    DUE_TIMES = 0
+#include "machine/scheduler.def"
+#undef FIELD
+#undef TERM
+#undef ARRAY
+};
+
+typedef struct scheduler_times {
+    time_span own[OWN_TIMES]; /* one each, of the scheduler itself */
+    time_span due[DUE_TIMES]; /* of what is pending */
+} scheduler_times;
+
+static inline const term **time_at(time_span span, uint32_t index) {
+    return (const term **)((char *)span.first + (size_t)index * span.stride);
+}
+
+static inline time_span *add_times_of_uint32_t(time_span *out, const uint32_t *of, uint32_t count) {
+    (void)of, (void)count;
+    return out;
+}
+
+static inline time_span *add_times_of_notification(time_span *out, const notification *of, uint32_t count) {
+#define FIELD(type, name, role)
+#define TERM(name, role) *out++ = (time_span){of ? (const term **)&of->name : NULL, count, sizeof *of};
+#include "machine/notification.def"
+#undef FIELD
+#undef TERM
+    return out;
+}
+
+static inline scheduler_times times_of(const scheduler_part *s) {
+    scheduler_times times;
+    time_span *own = times.own, *due = times.due;
+#define FIELD(type, name, role)
+#define TERM(name, role)                            *own++ = (time_span){(const term **)&s->name, 1, 0};
+#define ARRAY(element, name, count, capacity, role) due = add_times_of_##element(due, s->name, s->count);
+#include "machine/scheduler.def"
+#undef FIELD
+#undef TERM
+#undef ARRAY
+    assert(own == times.own + OWN_TIMES && due == times.due + DUE_TIMES);
+    return times;
+}
+
+/* --- running counts of a thread: likewise --------------------------------------------------------------- */
+
+enum {
+#define FIELD(type, name, role) +((ROLE_##role & RELATION_COUNTED) != 0)
+#define VALUE(name, role)
+#define ARRAY(element, name, count, capacity, role)
+    THREAD_COUNTS = 0
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
+};
+
+typedef struct thread_counts {
+    uint32_t made[THREAD_COUNTS];
+} thread_counts;
+
+thread_counts counts_of(const thread_part *t);
+void thread_set_counts(thread_part *t, const thread_counts *counts);
+
 /* --- reading -------------------------------------------------------------------------------------------- */
 
 /* Where the object is in s->dynamic, or would be. */

@@ -249,6 +249,7 @@ static void forget_object(forgetting *f, uint32_t name) {
 }
 
 static void forget_thread(forgetting *f, uint32_t thread) {
+    static_assert(THREAD_SPANS == 2, "registers and the result: what else has values needs places for them");
     const thread_part *t = f->s->threads[thread];
     thread_part *own = NULL;
     for (uint32_t k = 0; k < t->frame_count; k++) {

@@ -26,7 +26,8 @@ enum {
     K = RELATION_STORED,
     A = RELATION_ABSTRACT,
     P = RELATION_PROVED,
-    O = RELATION_OWN
+    O = RELATION_OWN,
+    C = RELATION_COUNTED
 };
 
 enum {
@@ -37,20 +38,22 @@ enum {
     SEEN_CLOCK = S | K | A | P | O,
     SEEN_HINT = S | K | A,
     SEEN_MAKER = K | A | P,
-    SEEN_BIRTHS = A | P,
+    SEEN_BIRTHS = A | P | C,
     SEEN_FIXED = K,
     SEEN_BOUND = K,
     SEEN_NOTE = K,
-    SEEN_COUNT = 0,
+    SEEN_COUNT = C,
     SEEN_CACHE = 0,
     SEEN_ASIDE = 0,
-    SEEN_ALWAYS = S | M | K | A | P | O /* how many there are */
+    SEEN_ALWAYS = S | M | K | A | P | O | C /* how many there are */
 };
 
 static const state_relation relations[] = {RELATION_SAME,     RELATION_MATCHED, RELATION_STORED,
-                                           RELATION_ABSTRACT, RELATION_PROVED,  RELATION_OWN};
-static const char *const relation_names[] = {"SAME", "MATCHED", "STORED", "ABSTRACT", "PROVED"};
-enum { RELATIONS = 6, WAYS = 3 /* in which a field is changed */ };
+                                           RELATION_ABSTRACT, RELATION_PROVED,  RELATION_OWN,
+                                           RELATION_COUNTED};
+static const char *const relation_names[] = {"SAME",   "MATCHED", "STORED", "ABSTRACT",
+                                             "PROVED", "OWN",     "COUNTED"};
+enum { RELATIONS = 7, WAYS = 3 /* in which a field is changed */ };
 
 /* --- samples -------------------------------------------------------------------------------------------- */
 
@@ -388,10 +391,10 @@ static void numbers_are_data_and_pointers_are_not(void **unused) {
     (void)unused;
     value five = {number(32, 5), 0};
     assert_int_equal(values_seen_in(five, five), 0);
-    assert_int_equal(values_seen_in(five, (value){number(32, 6), 0}), S | M | K | O);
-    assert_int_equal(values_seen_in(five, (value){number(64, 5), 0}), S | M | K | A | P | O);
-    assert_int_equal(values_seen_in(five, (value){number(32, 5), 1}), S | M | K | A | P | O);
-    assert_int_equal(values_seen_in(five, (value){NULL, 0}), S | M | K | A | P | O);
+    assert_int_equal(values_seen_in(five, (value){number(32, 6), 0}), S | M | K | O | C);
+    assert_int_equal(values_seen_in(five, (value){number(64, 5), 0}), S | M | K | A | P | O | C);
+    assert_int_equal(values_seen_in(five, (value){number(32, 5), 1}), S | M | K | A | P | O | C);
+    assert_int_equal(values_seen_in(five, (value){NULL, 0}), S | M | K | A | P | O | C);
 }
 
 /* Whoever goes over the values of a thread sees every register and its result. */
