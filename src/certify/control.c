@@ -1,25 +1,7 @@
-#include "base/hash.h"
 #include "certify/internal.h"
 
-/* Of a summary everything is control. */
-static uint64_t mix_object(uint64_t h, uint32_t name, const memory_object *o) {
-    h = object_mix(hash_pair(h, name), o, RELATION_PROVED);
-    for (uint32_t i = 0; i < o->cells && o->summary; i++) {
-        const term *t = o->cell[i].bits;
-        h = hash_pair(h, t ? hash_pair(t->width, t->value) : 0);
-    }
-    return values_mix(h, o->cell, o->cells, RELATION_PROVED);
-}
-
 uint64_t control_fingerprint(const state *s) {
-    uint64_t h = scheduler_mix(hash_pair(s->thread_count, s->dynamic_count), s->scheduler, RELATION_PROVED);
-    for (uint32_t t = 0; t < s->thread_count; t++)
-        h = thread_values_mix(thread_mix(hash_mix(h), s->threads[t], RELATION_PROVED), s->threads[t],
-                              RELATION_PROVED);
-    for (uint32_t i = 0; i < s->static_count; i++) h = mix_object(h, i, s->objects[i]);
-    for (uint32_t i = 0; i < s->dynamic_count; i++)
-        h = mix_object(h, s->dynamic[i].name, s->dynamic[i].object);
-    return hash_mix(h);
+    return state_mix(s, RELATION_PROVED);
 }
 
 static void add_numbers(const value *v, uint32_t count, number_list *out) {

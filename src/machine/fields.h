@@ -1,8 +1,8 @@
 /* The fields of a state, each with its role, and what the roles mean.
  *
- * The parts of a state (state.h) are made of the tables thread.def, frame.def, object.def and scheduler.def, so a
- * field without a role does not compile. Whoever compares or hashes parts asks relations.h, which is made of the
- * same tables: nobody else lists fields.
+ * The parts of a state (state.h) are made of the tables thread.def, frame.def, object.def and so on, the state
+ * itself of state.def, so a field without a role does not compile. Whoever compares or hashes them asks relations.h,
+ * which is made of the same tables: nobody else lists fields.
  *
  *  relation   two parts agree if ...                                                   for
  *  ---------  -----------------------------------------------------------------------  ---------------------
@@ -22,6 +22,7 @@
  *  SUMMARY    of objects that stand for many: none are in states that are matched      all but MATCHED
  *  CLOCK      simulated time, which MATCHED compares relative to now, if at all        all but MATCHED
  *  HINT       found out on the way; states that differ in it behave alike              SAME, STORED, ABSTRACT
+ *  NAME       of a dynamic object: MATCHED finds out who stands for whom               all but MATCHED
  *  MAKER      who made it, which its name says as well                                 STORED, ABSTRACT, PROVED
  *  BIRTHS     how many threads it has created: names of those that are still to come   ABSTRACT, PROVED, COUNTED
  *  FIXED      follows from CONTROL, or from what the program is                        STORED
@@ -50,6 +51,7 @@ enum {
     ROLE_DATA = 0, /* not by the table */
     ROLE_SUMMARY = ROLE_CONTROL & ~RELATION_MATCHED,
     ROLE_CLOCK = ROLE_CONTROL & ~RELATION_MATCHED,
+    ROLE_NAME = ROLE_CONTROL & ~RELATION_MATCHED,
     ROLE_HINT = RELATION_SAME | RELATION_STORED | RELATION_ABSTRACT,
     ROLE_MAKER = RELATION_STORED | RELATION_ABSTRACT | RELATION_PROVED,
     ROLE_BIRTHS = RELATION_ABSTRACT | RELATION_PROVED | RELATION_COUNTED,

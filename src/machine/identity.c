@@ -231,7 +231,9 @@ void state_reachable_objects(const state *s, object_names *out) {
 
 /* --- states --------------------------------------------------------------------------------------------- */
 
+/* By hand, because parts keep their hashes and threads and static objects may come in any order. */
 uint64_t state_hash(const state *s, hash_kind kind) {
+    ALL_PARTS_OF_STATES
     uint64_t h = scheduler_hash(s->scheduler, kind);
     for (uint32_t t = 0; t < s->thread_count; t++)
         h += hash_pair(t, thread_hash(s->threads[t], kind, s->static_count));
@@ -267,6 +269,7 @@ static bool has_known_times(const scheduler_part *s) {
 }
 
 bool state_is_concrete(const state *s) {
+    ALL_PARTS_OF_STATES
     if (s->path_count || !has_known_times(s->scheduler)) return false;
     for (uint32_t t = 0; t < s->thread_count; t++)
         if (!thread_holds(s->threads[t], IS_CONCRETE, s->static_count, is_concrete)) return false;
@@ -292,8 +295,7 @@ quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static
 /* --- identity ------------------------------------------------------------------------------------------- */
 
 bool objects_identical(const memory_object *a, const memory_object *b) {
-    return a == b ||
-           (objects_agree(a, b, RELATION_SAME) && values_agree(a->cell, b->cell, a->cells, RELATION_SAME));
+    return whole_objects_agree(a, b, RELATION_SAME);
 }
 
 bool threads_same_control(const thread_part *a, const thread_part *b) {
@@ -301,38 +303,15 @@ bool threads_same_control(const thread_part *a, const thread_part *b) {
 }
 
 bool threads_identical(const thread_part *a, const thread_part *b) {
-    return a == b || (threads_agree(a, b, RELATION_SAME) && threads_values_agree(a, b, RELATION_SAME));
+    return whole_threads_agree(a, b, RELATION_SAME);
 }
 
 bool schedulers_identical(const scheduler_part *a, const scheduler_part *b) {
     return schedulers_agree(a, b, RELATION_SAME);
 }
 
-/* Path conditions are sets: the order in which independent steps extended them does not matter. */
-static bool paths_identical(const state *a, const state *b) {
-    if (a->path_count != b->path_count) return false;
-    for (uint32_t i = 0; i < a->path_count; i++) {
-        bool found = a->path->conjunct[i] == b->path->conjunct[i];
-        for (uint32_t j = 0; j < b->path_count && !found; j++)
-            found = a->path->conjunct[i] == b->path->conjunct[j];
-        if (!found) return false;
-    }
-    return true;
-}
-
 bool state_identical(const state *a, const state *b) {
-    if (a->thread_count != b->thread_count || a->dynamic_count != b->dynamic_count ||
-        !schedulers_identical(a->scheduler, b->scheduler) || !paths_identical(a, b))
-        return false;
-    for (uint32_t t = 0; t < a->thread_count; t++)
-        if (!threads_identical(a->threads[t], b->threads[t])) return false;
-    for (uint32_t i = 0; i < a->static_count; i++)
-        if (!objects_identical(a->objects[i], b->objects[i])) return false;
-    for (uint32_t i = 0; i < a->dynamic_count; i++)
-        if (a->dynamic[i].name != b->dynamic[i].name ||
-            !objects_identical(a->dynamic[i].object, b->dynamic[i].object))
-            return false;
-    return true;
+    return states_agree(a, b, RELATION_SAME);
 }
 
 /* --- walking -------------------------------------------------------------------------------------------- */

@@ -37,8 +37,11 @@ typedef struct notification {
 } notification;
 
 typedef struct dynamic_object {
-    uint32_t name;
-    memory_object *object;
+#define FIELD(type, name, role) type name;
+#define PART(type, name, role)  type *name;
+#include "machine/dynamic.def"
+#undef FIELD
+#undef PART
 } dynamic_object;
 
 /* --- parts of a state ----------------------------------------------------------------------------------- */

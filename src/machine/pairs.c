@@ -166,6 +166,7 @@ static bool differ_at_once(const state *a, const state *b) {
 }
 
 static bool match_everything(walk *w) {
+    ALL_PARTS_OF_STATES
     const state *a = w->a, *b = w->b;
     if (!match_schedulers(w, a->scheduler, b->scheduler)) return false;
     if (a->thread_count != b->thread_count) return false;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* A build for tests forgets one field at a time, and must be caught (tests/unit/machine/test_relations.c). */
@@ -303,3 +304,142 @@ uint64_t scheduler_mix(uint64_t h, const scheduler_part *s, state_relation r) {
     IN_EACH_RELATION(h, CALL)
 #undef CALL
 }
+
+/* --- parts with what they hold -------------------------------------------------------------------------- */
+
+bool whole_threads_agree(const thread_part *a, const thread_part *b, state_relation r) {
+    return a == b || (threads_agree(a, b, r) && threads_values_agree(a, b, r));
+}
+
+bool whole_objects_agree(const memory_object *a, const memory_object *b, state_relation r) {
+    return a == b || (objects_agree(a, b, r) &&
+                      values_agree(a->cell, b->cell, a->cells, a->summary ? RELATION_SAME : r));
+}
+
+uint64_t whole_thread_mix(uint64_t h, const thread_part *t, state_relation r) {
+    return thread_values_mix(thread_mix(h, t, r), t, r);
+}
+
+uint64_t whole_object_mix(uint64_t h, const memory_object *o, state_relation r) {
+    h = object_mix(h, o, r);
+    for (uint32_t i = 0; i < o->cells && o->summary && r == RELATION_PROVED; i++) {
+        const term *t = o->cell[i].bits;
+        h = hash_pair(h, t ? hash_pair(t->width, t->value) : 0);
+    }
+    return values_mix(h, o->cell, o->cells, o->summary && r != RELATION_PROVED ? RELATION_SAME : r);
+}
+
+/* --- states --------------------------------------------------------------------------------------------- */
+
+static_assert(
+    offsetof(path_part, conjunct) == 4 * sizeof(uint32_t),
+    "a path is its conjuncts: what else it says is for paths_agree, path_copy and matching/parts.c");
+
+static bool paths_agree(const path_part *a, uint32_t count_a, const path_part *b, uint32_t count_b) {
+    if (count_a != count_b) return false;
+    for (uint32_t i = 0; i < count_a; i++) {
+        bool found = a->conjunct[i] == b->conjunct[i];
+        for (uint32_t j = 0; j < count_b && !found; j++) found = a->conjunct[i] == b->conjunct[j];
+        if (!found) return false;
+    }
+    return true;
+}
+
+static bool agree_thread_part(const thread_part *a, const thread_part *b, state_relation r) {
+    return whole_threads_agree(a, b, r);
+}
+
+static bool agree_memory_object(const memory_object *a, const memory_object *b, state_relation r) {
+    return whole_objects_agree(a, b, r);
+}
+
+static bool agree_scheduler_part(const scheduler_part *a, const scheduler_part *b, state_relation r) {
+    return schedulers_agree(a, b, r);
+}
+
+#define FIELD(type, name, role) AGREE(dynamic, name, role, a->name == b->name)
+#define PART(type, name, role)  AGREE(dynamic, name, role, agree_##type(a->name, b->name, r))
+static bool agree_dynamic_object(const dynamic_object *a, const dynamic_object *b, state_relation r) {
+#include "machine/dynamic.def"
+    return true;
+}
+#undef FIELD
+#undef PART
+
+static bool as_many_parts(const state *a, const state *b) {
+#define FIELD(type, name, role)
+#define PART(type, name, role)
+#define PATH(name, count, role)
+#define TABLE(type, name, count, role)                                                                       \
+    if (!IS_FORGOTTEN(state, count) && a->count != b->count) return false;
+#define NAMED(type, name, count, capacity, role) TABLE(type, name, count, role)
+#include "machine/state.def"
+#undef FIELD
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
+    return true;
+}
+
+#define FIELD(type, name, role) AGREE(state, name, role, a->name == b->name)
+#define PART(type, name, role)  AGREE(state, name, role, agree_##type(a->name, b->name, r))
+#define PATH(name, count, role)                                                                              \
+    if (r == RELATION_SAME && !IS_FORGOTTEN(state, name) &&                                                  \
+        !paths_agree(a->name, a->count, b->name, b->count))                                                  \
+        return false;
+#define TABLE(type, name, count, role)                                                                       \
+    for (uint32_t i = 0; i < a->count && COUNTS(state, name, role); i++)                                     \
+        if (!agree_##type(a->name[i], b->name[i], r)) return false;
+#define NAMED(type, name, count, capacity, role)                                                             \
+    for (uint32_t i = 0; i < a->count && COUNTS(state, name, role); i++)                                     \
+        if (!agree_##type(&a->name[i], &b->name[i], r)) return false;
+bool states_agree(const state *a, const state *b, state_relation r) {
+    if (!as_many_parts(a, b)) return false;
+#include "machine/state.def"
+    return true;
+}
+#undef FIELD
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
+
+static uint64_t add_scheduler_part(uint64_t h, const scheduler_part *s, state_relation r) {
+    return scheduler_mix(h, s, r);
+}
+
+static uint64_t add_thread_part(uint64_t h, uint32_t number, const thread_part *t, state_relation r) {
+    (void)number; /* they are mixed one after the other */
+    return whole_thread_mix(hash_mix(h), t, r);
+}
+
+static uint64_t add_memory_object(uint64_t h, uint32_t name, const memory_object *o, state_relation r) {
+    return whole_object_mix(hash_pair(h, name), o, r);
+}
+
+static uint64_t add_dynamic_object(uint64_t h, const dynamic_object *x, state_relation r) {
+    static_assert(DYNAMIC_PARTS == 2, "what else it has is mixed here, too");
+    return COUNTS(dynamic, object, CONTROL)
+               ? add_memory_object(h, COUNTS(dynamic, name, NAME) ? x->name : 0, x->object, r)
+               : h;
+}
+
+/* How many objects the program has is the same in all its states. */
+#define FIELD(type, name, role) ADD(state, name, role, hash_pair(h, s->name))
+#define PART(type, name, role)  ADD(state, name, role, add_##type(h, s->name, r))
+#define PATH(name, count, role)
+#define TABLE(type, name, count, role)                                                                       \
+    for (uint32_t i = 0; i < s->count && COUNTS(state, name, role); i++) h = add_##type(h, i, s->name[i], r);
+#define NAMED(type, name, count, capacity, role)                                                             \
+    for (uint32_t i = 0; i < s->count && COUNTS(state, name, role); i++) h = add_##type(h, &s->name[i], r);
+uint64_t state_mix(const state *s, state_relation r) {
+    uint64_t h = hash_pair(s->thread_count, s->dynamic_count);
+#include "machine/state.def"
+    return hash_mix(h);
+}
+#undef FIELD
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED

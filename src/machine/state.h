@@ -107,17 +107,45 @@ typedef struct path_part { /* conjuncts are appended in place; a state sees the 
 
 struct state {
     uint32_t refs;
-    uint32_t thread_count, static_count, dynamic_count, dynamic_capacity;
-    uint32_t path_count;
-    bool uncertain; /* some branch on the way here could not be decided by the solver */
-    scheduler_part *scheduler;
-    path_part *path;
-    /* systemc: those of the program, then one slot in which channel updates run; preemptive: by number,
-     * created ones after main. THREAD_UNBORN: not on this path. */
-    thread_part **threads;
-    memory_object **objects; /* static */
-    dynamic_object *dynamic; /* ascending by name */
+#define FIELD(type, name, role) type name;
+#define PART(type, name, role)  type *name;
+#define PATH(name, count, role)                                                                              \
+    path_part *name;                                                                                         \
+    uint32_t count;
+#define TABLE(type, name, count, role)                                                                       \
+    type **name;                                                                                             \
+    uint32_t count;
+#define NAMED(type, name, count, capacity, role)                                                             \
+    type *name;                                                                                              \
+    uint32_t count, capacity;
+#include "machine/state.def"
+#undef FIELD
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
 };
+
+/* For who goes over states by hand. */
+enum {
+#define FIELD(type, name, role)                  +1
+#define PART(type, name, role)                   +1
+#define PATH(name, count, role)                  +1
+#define TABLE(type, name, count, role)           +1
+#define NAMED(type, name, count, capacity, role) +1
+    STATE_PARTS = 0
+#include "machine/state.def"
+    ,
+    DYNAMIC_PARTS = 0
+#include "machine/dynamic.def"
+#undef FIELD
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
+};
+#define ALL_PARTS_OF_STATES                                                                                  \
+    static_assert(STATE_PARTS == 6 && DYNAMIC_PARTS == 2, "what is new in a state is seen to here, too");
 
 /* --- values of a thread: whoever goes over them goes over these ----------------------------------------- */
 

@@ -238,6 +238,7 @@ static void compare_dynamic(const cursor *c, parts *p, state *s, changes *out) {
 }
 
 void cursor_compare(const cursor *c, parts *p, machine *m, state *s, changes *out) {
+    ALL_PARTS_OF_STATES
     const state *v = &c->view;
     assert(s->static_count == v->static_count);
     vec_clear(out);
