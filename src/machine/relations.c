@@ -5,15 +5,21 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A build for tests forgets one field at a time, and must be caught (tests/unit/machine/test_relations.c). */
-#ifdef HEDDLE_FORGETS_FIELDS
-const char *relations_forgotten; /* "thread.status" */
-#define IS_FORGOTTEN(part, name) (relations_forgotten && !strcmp(relations_forgotten, #part "." #name))
+/* A build for tests gives one field at a time another role, or none, and must be caught
+ * (tests/unit/machine/test_relations.c). */
+#ifdef HEDDLE_CHANGES_ROLES
+const char *relations_changed; /* "thread.status" */
+unsigned relations_instead;    /* relations; 0: the field is forgotten */
+static unsigned role_of(const char *field, unsigned role) {
+    return relations_changed && !strcmp(relations_changed, field) ? relations_instead : role;
+}
+#define ROLE_OF(part, name, role) role_of(#part "." #name, role)
 #else
-#define IS_FORGOTTEN(part, name) 0
+#define ROLE_OF(part, name, role) (role)
 #endif
 
-#define COUNTS(part, name, role) ((ROLE_##role & r) && !IS_FORGOTTEN(part, name))
+#define COUNTS(part, name, role) (ROLE_OF(part, name, ROLE_##role) & r)
+#define IS_FORGOTTEN(part, name) (!ROLE_OF(part, name, 1))
 
 /* All of these are written once for every relation, of which only one is looked at in each copy. */
 #define FOR_ONE_RELATION static inline __attribute__((always_inline))
