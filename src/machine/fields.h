@@ -10,7 +10,7 @@
  *  MATCHED    they may stand for each other once objects and inputs are renamed        pairs.h, state_hash
  *  STORED     one can take the place of the other in a table of parts                  matching/parts.h
  *  ABSTRACT   they are the same but for numbers, of which abstraction keeps a part     partial/abstract.h
- *  PROVED     the same, for certificates, which are read by another process            certify/control.c
+ *  PROVED     the same, for certificates, which are read by another process            partial/control.h
  *  OWN        a thread is SAME as far as it has come by itself                         state_thread_key
  *  COUNTED    their running counts are the same, whatever else is                      matching/cursor.h
  *

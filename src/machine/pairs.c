@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "machine/positions.h"
 #include "machine/relations.h"
+#include "machine/state.h"
 
 typedef struct object_pair {
     uint32_t a, b;

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_MACHINE_PAIRS_H
 #define HEDDLE_MACHINE_PAIRS_H
 
-#include "machine/state.h"
+#include "machine/machine.h"
 
 typedef struct value_pair {
     const term *left,

@@ -4,6 +4,7 @@
 #include "machine/pairs.h"
 #include "machine/positions.h"
 #include "machine/renaming.h"
+#include "machine/state.h"
 #include "matching/assumptions.h"
 
 enum { FEW_ASSUMPTIONS = 3 }; /* tried by `auto` before exact subsumption */

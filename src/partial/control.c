@@ -1,4 +1,7 @@
-#include "certify/internal.h"
+#include "partial/control.h"
+
+#include "machine/relations.h"
+#include "machine/state.h"
 
 uint64_t control_fingerprint(const state *s) {
     return state_mix(s, RELATION_PROVED);
@@ -63,13 +66,15 @@ static const term *const *set_in_object(state *s, uint32_t name, const term *con
     return next + all;
 }
 
-void control_set_numbers(const program *p, state *s, const number_list *numbers) {
+static void set_numbers(const program *p, state *s, const number_list *numbers) {
+    assert(s->refs == 1);
     const term *const *next = numbers->data;
     for (uint32_t t = 0; t < s->thread_count; t++) next = set_in_thread(s, t, next);
     for (uint32_t i = 0; i < s->static_count; i++)
         if (!p->objects.data[i].is_constant) next = set_in_object(s, i, next);
     for (uint32_t i = 0; i < s->dynamic_count; i++)
         if (!s->dynamic[i].object->summary) next = set_in_object(s, s->dynamic[i].name, next);
+    assert(next == numbers->data + numbers->size);
 }
 
 reason_kind control_usual_numbers(machine *m, const state *s, number_list *out) {
@@ -78,9 +83,17 @@ reason_kind control_usual_numbers(machine *m, const state *s, number_list *out) 
     control_numbers(p, s, out);
     for (size_t i = 0; i < out->size; i++)
         out->data[i] = term_const(machine_terms(m), out->data[i]->width, 0);
-    control_set_numbers(p, blank, out);
+    set_numbers(p, blank, out);
     reason_kind trouble = abstract_forget(m, blank, NULL, NULL);
     control_numbers(p, blank, out);
     state_release(m, blank);
     return trouble;
+}
+
+state *control_fill(const program *p, const state *s, const number_list *numbers,
+                    const term *const *conditions, uint32_t count) {
+    state *whole = state_clone(s);
+    set_numbers(p, whole, numbers);
+    abstract_assume_only(whole, conditions, count);
+    return whole;
 }
