@@ -58,7 +58,7 @@ LAYERS = [
 LIMITED = {
     "machine/state.h": "partial matching",  # the layout of states
     "machine/summary.h": "partial",
-    "machine/relations.h": "partial matching certify",
+    "machine/relations.h": "partial matching",
     "machine/look.h": "elaboration simulator certify report/trace report/formats report/explain native",  # not explorers
 }
 
@@ -66,6 +66,9 @@ LIMITED = {
 INSIDERS = {
     "tests/oracle/threads/sabotage.c": "machine",  # mutants stand in for functions of it
 }
+
+# What nobody else may come to by other headers either, as little as to what is a folder's own.
+SECRET = ["src/machine/state.h"]
 
 EXPLORERS = "src/strategy/explorers.def"
 
@@ -133,7 +136,56 @@ def include_error(allowed, path, included):
     return None
 
 
-def check_includes(files, allowed):
+def list_includes(files):
+    """Of each file: the numbers of lines and what is included there."""
+    includes = {}
+    for path, text in files.items():
+        includes[path] = []
+        for number, line in enumerate([] if path.startswith("include/") else text.split("\n"), 1):
+            match = INCLUDE.match(line)
+            included = match and find_included(files, path, match.group(1))
+            if included:
+                includes[path].append((number, included))
+    return includes
+
+
+def find_carriers(includes, secret):
+    """Headers that include the secret one by any chain, each with the next of the chain."""
+    includers = {}
+    for path, list_of_one in includes.items():
+        for _, included in list_of_one:
+            includers.setdefault(included, []).append(path)
+    carriers, waiting = {}, [secret]
+    while waiting:
+        reached = waiting.pop()
+        for path in includers.get(reached, []):
+            if path not in carriers and path != secret:
+                carriers[path] = reached
+                waiting.append(path)
+    return carriers
+
+
+def chain_to(secret, carriers, start):
+    chain = [start]
+    while chain[-1] != secret:
+        chain.append(carriers[chain[-1]])
+    return ", ".join(chain[:-1])
+
+
+def check_chains(files, includes):
+    """Nobody comes to what is another folder's own, or to the layout of states, by way of a header that he may include."""
+    errors = []
+    for secret in SECRET + sorted(path for path in files if path.startswith("src/") and is_inside(path)):
+        owner, carriers = folder_of(secret), find_carriers(includes, secret)
+        friends = LIMITED.get(secret[len("src/"):], "").split() + [owner]
+        for path in carriers:
+            for number, included in includes[path] if path.startswith("src/") else []:
+                if folder_of(path) not in friends and included in carriers:
+                    errors.append(f"{path}:{number}: it comes to {secret} by {chain_to(secret, carriers, included)}")
+    return sorted(errors)
+
+
+def check_includes(files, allowed, includes):
     errors = []
     for path in sorted(files):
         if path.startswith("include/"):
@@ -142,10 +194,8 @@ def check_includes(files, allowed):
         if inside and folder_of(path) not in allowed:
             errors.append(f"{path}:1: src/{folder_of(path)} is not in the table of scripts/check-layers.py")
             continue
-        for number, line in enumerate(files[path].split("\n"), 1):
-            match = INCLUDE.match(line)
-            included = match and find_included(files, path, match.group(1))
-            error = included and (include_error(allowed, path, included) if inside else outside_error(path, included))
+        for number, included in includes[path]:
+            error = include_error(allowed, path, included) if inside else outside_error(path, included)
             if error:
                 errors.append(f"{path}:{number}: {error}")
     return errors
@@ -185,7 +235,9 @@ def check(files, layers):
     allowed = {folder: set(may.split()) for folder, may in layers} | new_explorers(files, layers)
     gone = [f"scripts/check-layers.py:1: there is no src/{name}" for name in LIMITED if "src/" + name not in files]
     gone += [f"scripts/check-layers.py:1: there is no {path}" for path in INSIDERS if path not in files]
-    return check_table(layers) + gone + check_includes(files, allowed) + check_architecture(files, layers)
+    includes = list_includes(files)
+    errors = check_includes(files, allowed, includes) + check_chains(files, includes)
+    return check_table(layers) + gone + errors + check_architecture(files, layers)
 
 
 # --- mistakes that must be noticed ----------------------------------------------------------------------------------
@@ -212,6 +264,18 @@ def self_test(files):
         ("another folder's ..._internal.h", with_include(files, first, "analysis/points_to_internal.h"), LAYERS, first + ":1:"),
         ("an explorer that looks into states", with_include(files, "src/dpor/dpor.c", "machine/state.h"), LAYERS, "src/dpor/dpor.c:1:"),
         ("the same by another spelling", with_include(files, "src/dpor/dpor.c", "../machine/state.h"), LAYERS, "src/dpor/dpor.c:1:"),
+        ("the same by a header of the machine", with_include(files, "src/dpor/dpor.c", "machine/kernel.h"), LAYERS, "src/dpor/dpor.c:1:"),
+        ("by another one", with_include(files, "src/dpor/dpor.c", "machine/systemc.h"), LAYERS, "src/dpor/dpor.c:1:"),
+        ("by a header of matching", with_include(files, "src/dpor/dpor.c", "matching/parts.h"), LAYERS, "src/dpor/dpor.c:1:"),
+        ("by two headers of matching", with_include(files, "src/search/search.c", "matching/compact.h"), LAYERS, "src/search/search.c:1:"),
+        ("certificates that take states apart", with_include(files, "src/certify/write.c", "machine/relations.h"), LAYERS,
+         "src/certify/write.c:1:"),
+        ("a header for all that shows states", with_include(files, "src/machine/machine.h", "machine/state.h"), LAYERS, "src/dpor/"),
+        ("a header of partial that does", with_include(files, "src/partial/abstract.h", "machine/state.h"), LAYERS, "src/cegar/"),
+        ("one of matching that does, by others", with_include(files, "src/matching/matcher.h", "matching/cursor.h"), LAYERS,
+         "src/search/"),
+        ("a header that shows what is its folder's own", with_include(files, "src/dpor/footprint.h", "dpor/internal.h"), LAYERS,
+         "src/lazypor/"),
         ("the public header inside", with_include(files, first, "heddle.h"), LAYERS, first + ":1:"),
         ("a folder that is not in the table", with_include(files, "src/novel/novel.c", "base/map.h"), LAYERS, "src/novel/novel.c:1:"),
         ("a new explorer that looks into states",

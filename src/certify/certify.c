@@ -44,8 +44,8 @@ static bool say_not_different(void *data, value a, value b) {
 }
 
 static bool have_same_path(const state *a, const state *b) {
-    if (a->path_count != b->path_count) return false;
-    for (uint32_t i = 0; i < a->path_count; i++)
+    if (state_path_count(a) != state_path_count(b)) return false;
+    for (uint32_t i = 0; i < state_path_count(a); i++)
         if (state_path(a)[i] != state_path(b)[i]) return false;
     return true;
 }
@@ -61,10 +61,10 @@ static bool was_met(const state_list *list, const state *s) {
 static position position_of(const certifier *x, const state *s, uint32_t thread, const char **file) {
     const program *p = machine_program(x->machine);
     *file = NULL;
-    if (thread >= s->thread_count) return (position){0, 0};
-    const function *in = thread_visible_function(p, s->threads[thread]);
+    if (thread >= state_thread_count(s)) return (position){0, 0};
+    const function *in = thread_visible_function(p, thread_of(s, thread));
     *file = in ? in->file : NULL;
-    return thread_position(p, s->threads[thread]);
+    return thread_position(p, thread_of(s, thread));
 }
 
 static void note_state(certifier *x, contained_in in) {

@@ -2,6 +2,7 @@
  * their symbols with which their numbers are those of the state and the conditions of one of them hold. The
  * values are read off where a number is a symbol; that they fit everywhere is asked of the solver. */
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "certify/internal.h"
 
 void container_open(container *x, machine *m, const certificate *c) {
@@ -29,7 +30,7 @@ void container_close(container *x) {
 static bool follows(container *x, const state *s, const term *condition) {
     if (term_is_const(condition)) return term_is_true(condition);
     vec_clear(&x->query);
-    for (uint32_t i = 0; i < s->path_count; i++) {
+    for (uint32_t i = 0; i < state_path_count(s); i++) {
         if (state_path(s)[i] == condition) return true;
         vec_push(&x->query, state_path(s)[i]);
     }
@@ -44,7 +45,7 @@ static void learn_equalities(container *x, const state *s) {
     terms *c = machine_terms(x->machine);
     bool some = false;
     substitution_clear(x->equal);
-    for (uint32_t i = 0; i < s->path_count; i++) {
+    for (uint32_t i = 0; i < state_path_count(s); i++) {
         const term *t = state_path(s)[i], *inner = t->op == TERM_NOT ? t->arg[0] : t;
         const term *symbol = inner, *number = term_bool(c, inner == t);
         if (t->op == TERM_EQ) {
@@ -64,7 +65,7 @@ static void learn_equalities(container *x, const state *s) {
 static const term *forced_value(container *x, const state *s, const term *number) {
     terms *c = machine_terms(x->machine);
     solver *with = machine_solver(x->machine);
-    if (solver_check(with, state_path(s), s->path_count) != SOLVER_SAT) return number;
+    if (solver_check(with, state_path(s), state_path_count(s)) != SOLVER_SAT) return number;
     const term *guess = term_const(c, number->width, term_evaluate(c, number, solver_model(with)));
     return follows(x, s, term_eq(c, number, guess)) ? guess : number;
 }
@@ -73,7 +74,7 @@ static const term *forced_value(container *x, const state *s, const term *number
 static bool force_numbers(container *x, const state *s, const entry_patterns *patterns) {
     bool some = false;
     map asked = {0};
-    for (size_t i = 0; i < patterns->size && s->path_count; i++)
+    for (size_t i = 0; i < patterns->size && state_path_count(s); i++)
         for (size_t k = 0; k < patterns->data[i].at.size; k++) {
             uint32_t at = patterns->data[i].at.data[k];
             if (at >= x->known.size || term_is_const(x->known.data[at])) continue;
@@ -248,12 +249,10 @@ static void list_numbers(container *x, const state *s) {
 }
 
 static state *state_of(container *x, const state *s, const entry *e, const number_list *usual) {
-    state *whole = state_clone(s);
     FOR_ASSERTIONS bool fits = write_out(x, e, usual);
     assert(fits); /* as it did when it was tried */
-    control_set_numbers(machine_program(x->machine), whole, &x->whole);
-    state_set_path(whole, e->conditions.data, (uint32_t)e->conditions.size);
-    whole->uncertain = false;
+    state *whole = control_fill(machine_program(x->machine), s, &x->whole, e->conditions.data,
+                                (uint32_t)e->conditions.size);
     slow_assert(control_fingerprint(whole) == control_fingerprint(s));
     return whole;
 }

@@ -4,8 +4,7 @@
 
 #include "base/map.h"
 #include "certify/certify.h"
-#include "machine/relations.h"
-#include "partial/abstract.h"
+#include "partial/control.h"
 
 #define CERTIFICATE_FORMAT "heddle-certificate"
 enum { CERTIFICATE_VERSION = 4 };
@@ -15,24 +14,6 @@ enum {
     CERTIFICATE_STOPS =
         STOP_LOOP_HEAD | STOP_CALL | STOP_INSTRUCTION | STOP_JOIN | STOP_EVERY_JOIN | STOP_HEAP_ORDER
 };
-
-/* --- control.c: a state is its control and its numbers -------------------------------------------------- */
-
-/* Everything of a state but its numbers and conditions, as one number. It only says which entries are worth
- * looking at: an entry is never believed because of it. */
-uint64_t control_fingerprint(const state *s);
-
-/* All numbers of a state, offsets of pointers included, in an order that is the same for states of equal
- * control. Objects that are never written are left out, as they tell no states apart, and summaries, which
- * belong to the control. */
-void control_numbers(const program *p, const state *s, number_list *out);
-
-/* Puts others in their place, as many. The state must have no other owner. */
-void control_set_numbers(const program *p, state *s, const number_list *numbers);
-
-/* What numbers are called if they are not known: the symbols of their places. Where numbers mostly are known
- * (pointers) there is a constant. NULL: done; else why not. */
-reason_kind control_usual_numbers(machine *m, const state *s, number_list *out);
 
 /* --- read.c --------------------------------------------------------------------------------------------- */
 

@@ -137,13 +137,13 @@ static const char *describe_status(const thread_part *t) {
 
 static void describe_thread(certificate_writer *w, const state *s, uint32_t thread, text *out) {
     const program *p = machine_program(w->machine);
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     const function *in = thread_visible_function(p, t);
     position at = thread_position(p, t);
     text_format(out, "%s:", machine_thread_name(w->machine, thread));
     if (in && at.line) text_format(out, " %s:%u:%u", in->file ? in->file : p->file, at.line, at.column);
     if (describe_status(t)) text_format(out, " %s", describe_status(t));
-    if (s->scheduler->running == thread) text_add(out, " running");
+    if (running_of(scheduler_of(s)) == thread) text_add(out, " running");
 }
 
 static const char *phase_name(const scheduler_part *k) {
@@ -151,14 +151,14 @@ static const char *phase_name(const scheduler_part *k) {
                                         [PHASE_EVALUATE] = "evaluate",
                                         [PHASE_UPDATE] = "update",
                                         [PHASE_DONE] = "done"};
-    return names[k->phase];
+    return names[phase_of(k)];
 }
 
 static void describe_scheduler(const state *s, text *out) {
-    const scheduler_part *k = s->scheduler;
+    const scheduler_part *k = scheduler_of(s);
     text_format(out, "scheduler: %s", phase_name(k));
-    for (uint32_t i = 0; i < k->pending_count; i++) {
-        const notification *n = &k->pending[i];
+    for (uint32_t i = 0; i < pending_count_of(k); i++) {
+        const notification *n = &pending_of(k)[i];
         if (n->due)
             text_format(out, ", %u at %" PRIu64, n->target, n->due->value);
         else
@@ -169,10 +169,10 @@ static void describe_scheduler(const state *s, text *out) {
 static void describe_control(certificate_writer *w, const state *s, text *out) {
     const kernel_traits *kernel = program_kernel(machine_program(w->machine));
     bool first = true;
-    uint32_t count = s->thread_count - kernel->scheduler_moves; /* the last slot is the scheduler's */
+    uint32_t count = state_thread_count(s) - kernel->scheduler_moves; /* the last slot is the scheduler's */
     text line = {0};
     for (uint32_t t = 0; t < count; t++) {
-        if (s->threads[t]->status == THREAD_UNBORN) continue;
+        if (state_thread_status(s, t) == THREAD_UNBORN) continue;
         line.size = 0;
         describe_thread(w, s, t, &line);
         text_add(out, first ? "" : ", ");
@@ -250,7 +250,7 @@ static void note_predicate(certificate_writer *w, const term *t) {
 
 static void write_conditions(certificate_writer *w, const state *s, text *out, text *said) {
     text line = {0};
-    for (uint32_t i = 0; i < s->path_count; i++) {
+    for (uint32_t i = 0; i < state_path_count(s); i++) {
         uint64_t index = index_of_term(w, state_path(s)[i]);
         text_format(out, "%s%" PRIu64, i ? ", " : "", index);
         line.size = 0;

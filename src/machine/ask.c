@@ -50,7 +50,7 @@ bool state_same_thread(const state *a, const state *b, uint32_t thread) {
 
 uint64_t state_thread_key(const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
-    return hash_mix(thread_values_mix(thread_mix(thread, t, RELATION_OWN), t, RELATION_OWN));
+    return hash_mix(whole_thread_mix(thread, t, RELATION_OWN));
 }
 
 void state_add_watched(const state *s, uint32_t thread, effect *out) {

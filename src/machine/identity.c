@@ -54,11 +54,12 @@ static uint64_t thread_hash(thread_part *t, hash_kind kind, uint32_t static_coun
 static uint64_t scheduler_hash(scheduler_part *s, hash_kind kind) {
     if (cached(&s->head, kind)) return s->head.hash[kind];
     uint64_t h = scheduler_mix(0, s, RELATION_MATCHED);
-    for (uint32_t i = 0; i < s->pending_count; i++) {
-        const term *due = s->pending[i].due;
-        if (due && term_is_const(due) && term_is_const(s->time))
-            h = hash_pair(h, due->value - s->time->value);
-    }
+    scheduler_times times = times_of(s);
+    for (uint32_t k = 0; k < DUE_TIMES && term_is_const(s->time); k++)
+        for (uint32_t i = 0; i < times.due[k].count; i++) {
+            const term *due = *time_at(times.due[k], i);
+            if (due && term_is_const(due)) h = hash_pair(h, due->value - s->time->value);
+        }
     return remember(&s->head, kind, hash_mix(h));
 }
 
@@ -230,7 +231,9 @@ void state_reachable_objects(const state *s, object_names *out) {
 
 /* --- states --------------------------------------------------------------------------------------------- */
 
+/* By hand, because parts keep their hashes and threads and static objects may come in any order. */
 uint64_t state_hash(const state *s, hash_kind kind) {
+    ALL_PARTS_OF_STATES
     uint64_t h = scheduler_hash(s->scheduler, kind);
     for (uint32_t t = 0; t < s->thread_count; t++)
         h += hash_pair(t, thread_hash(s->threads[t], kind, s->static_count));
@@ -248,16 +251,32 @@ uint64_t state_hash(const state *s, hash_kind kind) {
     return hash_mix(h);
 }
 
+static bool is_known(time_span span) {
+    for (uint32_t i = 0; i < span.count; i++) {
+        const term *time = *time_at(span, i);
+        if (time && !term_is_const(time)) return false;
+    }
+    return true;
+}
+
+static bool has_known_times(const scheduler_part *s) {
+    scheduler_times times = times_of(s);
+    for (uint32_t k = 0; k < OWN_TIMES; k++)
+        if (!is_known(times.own[k])) return false;
+    for (uint32_t k = 0; k < DUE_TIMES; k++)
+        if (!is_known(times.due[k])) return false;
+    return true;
+}
+
 bool state_is_concrete(const state *s) {
-    if (s->path_count || !term_is_const(s->scheduler->time)) return false;
+    ALL_PARTS_OF_STATES
+    if (s->path_count || !has_known_times(s->scheduler)) return false;
     for (uint32_t t = 0; t < s->thread_count; t++)
         if (!thread_holds(s->threads[t], IS_CONCRETE, s->static_count, is_concrete)) return false;
     for (uint32_t i = 0; i < s->static_count; i++)
         if (!object_holds(s->objects[i], IS_CONCRETE, s->static_count, is_concrete)) return false;
     for (uint32_t i = 0; i < s->dynamic_count; i++)
         if (!object_holds(s->dynamic[i].object, IS_CONCRETE, s->static_count, is_concrete)) return false;
-    for (uint32_t i = 0; i < s->scheduler->pending_count; i++)
-        if (s->scheduler->pending[i].due && !term_is_const(s->scheduler->pending[i].due)) return false;
     return true;
 }
 
@@ -276,8 +295,7 @@ quick_answer objects_compare(memory_object *a, memory_object *b, uint32_t static
 /* --- identity ------------------------------------------------------------------------------------------- */
 
 bool objects_identical(const memory_object *a, const memory_object *b) {
-    return a == b ||
-           (objects_agree(a, b, RELATION_SAME) && values_agree(a->cell, b->cell, a->cells, RELATION_SAME));
+    return whole_objects_agree(a, b, RELATION_SAME);
 }
 
 bool threads_same_control(const thread_part *a, const thread_part *b) {
@@ -285,38 +303,15 @@ bool threads_same_control(const thread_part *a, const thread_part *b) {
 }
 
 bool threads_identical(const thread_part *a, const thread_part *b) {
-    return a == b || (threads_agree(a, b, RELATION_SAME) && threads_values_agree(a, b, RELATION_SAME));
+    return whole_threads_agree(a, b, RELATION_SAME);
 }
 
 bool schedulers_identical(const scheduler_part *a, const scheduler_part *b) {
     return schedulers_agree(a, b, RELATION_SAME);
 }
 
-/* Path conditions are sets: the order in which independent steps extended them does not matter. */
-static bool paths_identical(const state *a, const state *b) {
-    if (a->path_count != b->path_count) return false;
-    for (uint32_t i = 0; i < a->path_count; i++) {
-        bool found = a->path->conjunct[i] == b->path->conjunct[i];
-        for (uint32_t j = 0; j < b->path_count && !found; j++)
-            found = a->path->conjunct[i] == b->path->conjunct[j];
-        if (!found) return false;
-    }
-    return true;
-}
-
 bool state_identical(const state *a, const state *b) {
-    if (a->thread_count != b->thread_count || a->dynamic_count != b->dynamic_count ||
-        !schedulers_identical(a->scheduler, b->scheduler) || !paths_identical(a, b))
-        return false;
-    for (uint32_t t = 0; t < a->thread_count; t++)
-        if (!threads_identical(a->threads[t], b->threads[t])) return false;
-    for (uint32_t i = 0; i < a->static_count; i++)
-        if (!objects_identical(a->objects[i], b->objects[i])) return false;
-    for (uint32_t i = 0; i < a->dynamic_count; i++)
-        if (a->dynamic[i].name != b->dynamic[i].name ||
-            !objects_identical(a->dynamic[i].object, b->dynamic[i].object))
-            return false;
-    return true;
+    return states_agree(a, b, RELATION_SAME);
 }
 
 /* --- walking -------------------------------------------------------------------------------------------- */
@@ -334,16 +329,20 @@ static void visit_thread(thread_part *t, bool symbolic_only, void (*visit)(void 
         for (uint32_t i = 0; i < values.span[k].count; i++) visit(data, values.span[k].v[i]);
 }
 
+static void visit_times(time_span span, void (*visit)(void *data, value v), void *data) {
+    for (uint32_t i = 0; i < span.count; i++)
+        if (*time_at(span, i)) visit(data, (value){*time_at(span, i), 0});
+}
+
 static void visit_all(const state *s, const object_names *reachable, bool symbolic_only,
                       void (*visit)(void *data, value v), void *data) {
     for (uint32_t i = 0; i < s->static_count; i++) visit_object(s->objects[i], symbolic_only, visit, data);
     for (uint32_t t = 0; t < s->thread_count; t++) visit_thread(s->threads[t], symbolic_only, visit, data);
     for (size_t i = 0; i < reachable->size; i++)
         visit_object((memory_object *)state_object(s, reachable->data[i]), symbolic_only, visit, data);
-    for (uint32_t i = 0; i < s->scheduler->pending_count; i++)
-        if (s->scheduler->pending[i].due) visit(data, (value){s->scheduler->pending[i].due, 0});
-    visit(data, (value){s->scheduler->time, 0});
-    if (s->scheduler->limit) visit(data, (value){s->scheduler->limit, 0});
+    scheduler_times times = times_of(s->scheduler);
+    for (uint32_t k = 0; k < DUE_TIMES; k++) visit_times(times.due[k], visit, data);
+    for (uint32_t k = 0; k < OWN_TIMES; k++) visit_times(times.own[k], visit, data);
 }
 
 void state_each_value(const state *s, const object_names *reachable, void (*visit)(void *data, value v),

@@ -23,20 +23,25 @@ typedef struct frame {
 } frame;
 
 typedef struct awaited {
-    uint32_t event;
-    bool arrived; /* wait for all: already notified */
+#define FIELD(type, name, role) type name;
+#include "machine/awaited.def"
+#undef FIELD
 } awaited;
 
-/* A pending notification of an event (target < events) or the timer of a thread (target =
- * events + thread). */
 typedef struct notification {
-    uint32_t target;
-    const term *due; /* NULL: delta; else absolute time, width 64 */
+#define FIELD(type, name, role) type name;
+#define TERM(name, role)        const term *name;
+#include "machine/notification.def"
+#undef FIELD
+#undef TERM
 } notification;
 
 typedef struct dynamic_object {
-    uint32_t name;
-    memory_object *object;
+#define FIELD(type, name, role) type name;
+#define PART(type, name, role)  type *name;
+#include "machine/dynamic.def"
+#undef FIELD
+#undef PART
 } dynamic_object;
 
 /* --- parts of a state ----------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "machine/positions.h"
 #include "machine/relations.h"
+#include "machine/state.h"
 
 typedef struct object_pair {
     uint32_t a, b;
@@ -123,20 +124,28 @@ static bool match_values_of_threads(walk *w, const thread_part *a, const thread_
     return true;
 }
 
-static bool match_times(walk *w, const scheduler_part *a, const scheduler_part *b) {
-    if (w->out->ignore_time) return true;
-    if (!a->limit != !b->limit) return false;
-    return add_pair(w, a->time, b->time) && (!a->limit || add_pair(w, a->limit, b->limit));
+/* Of what is pending: relative to now, and both are there or neither. */
+static bool match_due(walk *w, time_span a, const term *now_a, time_span b, const term *now_b) {
+    for (uint32_t i = 0; i < a.count; i++) {
+        const term *x = *time_at(a, i), *y = *time_at(b, i);
+        if (x && !add_pair(w, term_sub(w->terms, x, now_a), term_sub(w->terms, y, now_b))) return false;
+    }
+    return true;
+}
+
+static bool match_time(walk *w, const term *a, const term *b) {
+    if (!a || !b) return a == b;
+    return add_pair(w, a, b);
 }
 
 static bool match_schedulers(walk *w, const scheduler_part *a, const scheduler_part *b) {
     if (!schedulers_agree(a, b, RELATION_MATCHED)) return false;
-    for (uint32_t i = 0; i < a->pending_count; i++) {
-        const notification *x = &a->pending[i], *y = &b->pending[i];
-        if (x->due && !add_pair(w, term_sub(w->terms, x->due, a->time), term_sub(w->terms, y->due, b->time)))
-            return false;
-    }
-    return match_times(w, a, b);
+    scheduler_times x = times_of(a), y = times_of(b);
+    for (uint32_t k = 0; k < DUE_TIMES; k++)
+        if (!match_due(w, x.due[k], a->time, y.due[k], b->time)) return false;
+    for (uint32_t k = 0; k < OWN_TIMES && !w->out->ignore_time; k++)
+        if (!match_time(w, *time_at(x.own[k], 0), *time_at(y.own[k], 0))) return false;
+    return true;
 }
 
 /* Most pairs differ in some constant: worth looking for before anything is compared in full. */
@@ -158,6 +167,7 @@ static bool differ_at_once(const state *a, const state *b) {
 }
 
 static bool match_everything(walk *w) {
+    ALL_PARTS_OF_STATES
     const state *a = w->a, *b = w->b;
     if (!match_schedulers(w, a->scheduler, b->scheduler)) return false;
     if (a->thread_count != b->thread_count) return false;

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_MACHINE_PAIRS_H
 #define HEDDLE_MACHINE_PAIRS_H
 
-#include "machine/state.h"
+#include "machine/machine.h"
 
 /* Of equal width; at least one is not a constant, or they are identical symbolic terms. */
 typedef struct value_pair {

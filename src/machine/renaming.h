@@ -5,7 +5,6 @@
 #define HEDDLE_MACHINE_RENAMING_H
 
 #include "machine/pairs.h"
-#include "machine/state.h"
 
 typedef struct renaming renaming;
 

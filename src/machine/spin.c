@@ -2,7 +2,16 @@
  * cells it touched changes. See spin_watch in state.h. */
 #include "machine/internal.h"
 
+#include <stddef.h>
 #include <string.h>
+
+/* Watches are no part of a state's identity, and copied as they are. */
+static_assert(sizeof(spin_read) == 4 * sizeof(uint32_t) + sizeof(value),
+              "what else tells watched cells apart is for watched_cell and touches");
+static_assert(
+    sizeof(void *) != 8 || offsetof(spin_watch, read) == 56,
+    "what else a watch refers to is for thread_release and thread_set_spin, what else wakes its thread "
+    "for preemptive_spins_in_vain");
 
 /* What a cell holds whatever inputs are: within a step as between steps. */
 static value peek_open(machine *m, const state *s, uint32_t object, uint64_t offset, unsigned width) {

@@ -154,6 +154,31 @@ thread_part *thread_copy_awake(const thread_part *from) {
     return t;
 }
 
+/* Only the branches for counts are taken. */
+thread_counts counts_of(const thread_part *t) {
+    thread_counts counts;
+    uint32_t *next = counts.made;
+#define FIELD(type, name, role)                                                                              \
+    static_assert(!(ROLE_##role & RELATION_COUNTED) || sizeof t->name == sizeof *next, #name " is a count"); \
+    if (ROLE_##role & RELATION_COUNTED) *next++ = (uint32_t)(uintptr_t)t->name;
+#define VALUE(name, role)
+#define ARRAY(element, name, count, capacity, role)
+#include "machine/thread.def"
+#undef FIELD
+    return counts;
+}
+
+void thread_set_counts(thread_part *t, const thread_counts *counts) {
+    assert(t->head.refs == 1);
+    const uint32_t *next = counts->made;
+#define FIELD(type, name, role)                                                                              \
+    if (ROLE_##role & RELATION_COUNTED) t->name = (type)(uintptr_t)*next++;
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
+}
+
 static scheduler_part *scheduler_copy(const scheduler_part *from) {
 #define FIELD(type, name, role)
 #define TERM(name, role)

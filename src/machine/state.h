@@ -1,4 +1,4 @@
-/* Layout of a state, for the machine itself and for matching. Explorers use machine.h, tellers look.h.
+/* Layout of a state, for the machine itself, for matching and for partial. Explorers use machine.h, tellers look.h.
  *
  * A state is a table of pointers to reference-counted parts (memory objects, thread stacks, the scheduler).
  * Parts are shared between states and copied when written (`state_own_…`). Every part caches its hashes until
@@ -109,22 +109,49 @@ typedef struct life_event life_event; /* lives.c */
 
 struct state {
     uint32_t refs;
-    uint32_t thread_count, static_count, dynamic_count, dynamic_capacity;
-    uint32_t path_count;
-    bool uncertain; /* some branch on the way here could not be decided by the solver */
-    scheduler_part *scheduler;
-    path_part *path;
-    /* systemc: those of the program, then one slot in which channel updates run; preemptive: by number,
-     * created ones after main. THREAD_UNBORN: not on this path. */
-    thread_part **threads;
-    memory_object **objects; /* static */
-    dynamic_object *dynamic; /* ascending by name */
-    life_event *lives; /* with fixed inputs: what came to be and went on the way here; NULL: nobody asks */
+#define FIELD(type, name, role) type name;
+#define PART(type, name, role)  type *name;
+#define PATH(name, count, role)                                                                              \
+    path_part *name;                                                                                         \
+    uint32_t count;
+#define TABLE(type, name, count, role)                                                                       \
+    type **name;                                                                                             \
+    uint32_t count;
+#define NAMED(type, name, count, capacity, role)                                                             \
+    type *name;                                                                                              \
+    uint32_t count, capacity;
+#include "machine/state.def"
+#undef FIELD
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
 };
 
 /* lives.c: shared by all states that come after. */
 life_event *lives_share(life_event *last);
 void lives_release(life_event *last);
+
+/* For who goes over states by hand. */
+enum {
+#define FIELD(type, name, role)                  +1
+#define PART(type, name, role)                   +1
+#define PATH(name, count, role)                  +1
+#define TABLE(type, name, count, role)           +1
+#define NAMED(type, name, count, capacity, role) +1
+    STATE_PARTS = 0
+#include "machine/state.def"
+    ,
+    DYNAMIC_PARTS = 0
+#include "machine/dynamic.def"
+#undef FIELD
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
+};
+#define ALL_PARTS_OF_STATES                                                                                  \
+    static_assert(STATE_PARTS == 7 && DYNAMIC_PARTS == 2, "what is new in a state is seen to here, too");
 
 /* --- values of a thread: whoever goes over them goes over these ----------------------------------------- */
 
@@ -168,6 +195,92 @@ static inline thread_data thread_values(const thread_part *t) {
 #undef SPAN_awaited
     }};
 }
+
+/* --- times of a scheduler: likewise --------------------------------------------------------------------- */
+
+typedef struct time_span { /* numbers, or NULL, in a row of structures */
+    const term **first;
+    uint32_t count, stride;
+} time_span;
+
+enum {
+#define FIELD(type, name, role)
+#define TERM(name, role) +1
+    TIMES_OF_uint32_t = 0,
+    TIMES_OF_notification = 0
+#include "machine/notification.def"
+    ,
+#define ARRAY(element, name, count, capacity, role)
+    OWN_TIMES = 0
+#include "machine/scheduler.def"
+    ,
+#undef TERM
+#undef ARRAY
+#define TERM(name, role)
+#define ARRAY(element, name, count, capacity, role) +TIMES_OF_##element
+    DUE_TIMES = 0
+#include "machine/scheduler.def"
+#undef FIELD
+#undef TERM
+#undef ARRAY
+};
+
+typedef struct scheduler_times {
+    time_span own[OWN_TIMES]; /* one each, of the scheduler itself */
+    time_span due[DUE_TIMES]; /* of what is pending */
+} scheduler_times;
+
+static inline const term **time_at(time_span span, uint32_t index) {
+    return (const term **)((char *)span.first + (size_t)index * span.stride);
+}
+
+static inline time_span *add_times_of_uint32_t(time_span *out, const uint32_t *of, uint32_t count) {
+    (void)of, (void)count;
+    return out;
+}
+
+static inline time_span *add_times_of_notification(time_span *out, const notification *of, uint32_t count) {
+#define FIELD(type, name, role)
+#define TERM(name, role) *out++ = (time_span){of ? (const term **)&of->name : NULL, count, sizeof *of};
+#include "machine/notification.def"
+#undef FIELD
+#undef TERM
+    return out;
+}
+
+static inline scheduler_times times_of(const scheduler_part *s) {
+    scheduler_times times;
+    time_span *own = times.own, *due = times.due;
+#define FIELD(type, name, role)
+#define TERM(name, role)                            *own++ = (time_span){(const term **)&s->name, 1, 0};
+#define ARRAY(element, name, count, capacity, role) due = add_times_of_##element(due, s->name, s->count);
+#include "machine/scheduler.def"
+#undef FIELD
+#undef TERM
+#undef ARRAY
+    assert(own == times.own + OWN_TIMES && due == times.due + DUE_TIMES);
+    return times;
+}
+
+/* --- running counts of a thread: likewise --------------------------------------------------------------- */
+
+enum {
+#define FIELD(type, name, role) +((ROLE_##role & RELATION_COUNTED) != 0)
+#define VALUE(name, role)
+#define ARRAY(element, name, count, capacity, role)
+    THREAD_COUNTS = 0
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
+};
+
+typedef struct thread_counts {
+    uint32_t made[THREAD_COUNTS];
+} thread_counts;
+
+thread_counts counts_of(const thread_part *t);
+void thread_set_counts(thread_part *t, const thread_counts *counts);
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #define HEDDLE_MACHINE_STATE_CHECK_H
 
 #include "base/invariant.h"
-#include "machine/state.h"
+#include "machine/machine.h"
 
 /* The first invariant that is broken, in words; NULL: none is. */
 const char *state_broken_invariant(const machine *m, const state *s);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/invariant.h"
+#include "machine/relations.h"
 #include "machine/state_check.h"
 
 typedef struct stored {
@@ -207,6 +208,8 @@ static chunk *open_chunk(compact *c) {
 FOR_ASSERTIONS static bool is_restored(compact *c, uint32_t index, const state *s) {
     state *restored = cursor_state(compact_view(c, index));
     bool same = state_identical(restored, s) && restored->uncertain == s->uncertain;
+    for (uint32_t t = 0; t < s->thread_count && same; t++)
+        same = threads_agree(restored->threads[t], s->threads[t], RELATION_COUNTED);
     same &= state_broken_invariant(c->machine, s) || state_is_sound(c->machine, restored);
     state_release(c->machine, restored);
     return same;

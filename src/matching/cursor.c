@@ -2,6 +2,7 @@
 
 #include "base/invariant.h"
 #include "machine/hangs.h"
+#include "machine/relations.h"
 
 typedef enum {
     OTHER_SCHEDULER,
@@ -10,7 +11,7 @@ typedef enum {
     OTHER_FACT /* + thread * FACTS + which */
 } other_place;
 
-enum { FACTS = sizeof(thread_facts) / sizeof(uint32_t) };
+enum { FACTS = 1 + THREAD_COUNTS };
 
 static uint32_t place_of(place_kind kind, uint32_t index) {
     return index * PLACE_KINDS + kind;
@@ -88,7 +89,7 @@ static void set_fact(cursor *c, uint32_t index, uint32_t number) {
     while (c->facts.size <= index / FACTS) vec_push(&c->facts, ((thread_facts){0}));
     thread_facts *f = &c->facts.data[index / FACTS];
     if (index % FACTS)
-        f->made[index % FACTS - 1] = number;
+        f->counts.made[index % FACTS - 1] = number;
     else
         f->asleep = number;
 }
@@ -137,24 +138,8 @@ static thread_facts facts_here(const cursor *c, uint32_t thread) {
     return thread < c->facts.size ? c->facts.data[thread] : (thread_facts){0};
 }
 
-static void get_counts(const thread_part *t, uint32_t *made) {
-    made[0] = t->objects_made;
-    made[1] = t->inputs_made;
-    made[2] = t->unknowns_made;
-    made[3] = t->threads_made;
-}
-
-static void set_counts(thread_part *t, const uint32_t *made) {
-    t->objects_made = made[0];
-    t->inputs_made = made[1];
-    t->unknowns_made = made[2];
-    t->threads_made = made[3];
-}
-
-static bool same_counts(const thread_part *t, const uint32_t *made) {
-    uint32_t now[4];
-    get_counts(t, now);
-    return !memcmp(now, made, sizeof now);
+static bool same_counts(const thread_counts *a, const thread_counts *b) {
+    return !memcmp(a, b, sizeof *a);
 }
 
 static void note_facts(const cursor *c, uint32_t thread, const thread_facts *now, changes *out) {
@@ -162,24 +147,22 @@ static void note_facts(const cursor *c, uint32_t thread, const thread_facts *now
     uint32_t place = OTHER_FACT + thread * FACTS;
     note(out, place_of(PLACE_OTHER, place), here.asleep, now->asleep);
     for (uint32_t k = 1; k < FACTS; k++)
-        note(out, place_of(PLACE_OTHER, place + k), here.made[k - 1], now->made[k - 1]);
+        note(out, place_of(PLACE_OTHER, place + k), here.counts.made[k - 1], now->counts.made[k - 1]);
 }
 
 state *cursor_state(const cursor *c) {
     assert(c->view.scheduler && c->view.thread_count);
     state *s = state_clone(&c->view);
     for (uint32_t t = 0; t < s->thread_count; t++) {
-        thread_facts facts = facts_here(c, t);
-        if (!same_counts(s->threads[t], facts.made)) set_counts(state_own_thread(s, t), facts.made);
+        thread_counts kept = facts_here(c, t).counts, borrowed = counts_of(s->threads[t]);
+        if (!same_counts(&borrowed, &kept)) thread_set_counts(state_own_thread(s, t), &kept);
     }
     return s;
 }
 
 /* States share what is in the table, so that the next comparison sees at once what has not changed. */
 static void share_thread(thread_part **slot, thread_part *kept) {
-    uint32_t made[4];
-    get_counts(*slot, made);
-    if (*slot == kept || (*slot)->spin || !same_counts(kept, made)) return;
+    if (*slot == kept || (*slot)->spin || !threads_agree(*slot, kept, RELATION_COUNTED)) return;
     slow_assert(threads_identical(*slot, kept));
     kept->head.refs++;
     thread_release(*slot);
@@ -195,7 +178,7 @@ static void share_object(memory_object **slot, memory_object *kept) {
 }
 
 static void share_scheduler(scheduler_part **slot, scheduler_part *kept) {
-    if (*slot == kept || kept->delta != (*slot)->delta) return;
+    if (*slot == kept || !schedulers_agree(*slot, kept, RELATION_COUNTED)) return;
     slow_assert(schedulers_identical(*slot, kept));
     kept->head.refs++;
     scheduler_release(*slot);
@@ -212,8 +195,8 @@ static void share_path(state *s, path_part *kept) {
 static void compare_threads(const cursor *c, parts *p, machine *m, state *s, changes *out) {
     const state *v = &c->view;
     for (uint32_t t = 0; t < s->thread_count; t++) {
-        thread_facts now = {.asleep = s->threads[t]->spin && machine_sleeps(m, s, t)};
-        get_counts(s->threads[t], now.made);
+        thread_facts now = {.asleep = s->threads[t]->spin && machine_sleeps(m, s, t),
+                            .counts = counts_of(s->threads[t])};
         note_facts(c, t, &now, out);
         thread_part *here = t < v->thread_count ? v->threads[t] : NULL;
         if (here == s->threads[t]) continue;
@@ -255,6 +238,7 @@ static void compare_dynamic(const cursor *c, parts *p, state *s, changes *out) {
 }
 
 void cursor_compare(const cursor *c, parts *p, machine *m, state *s, changes *out) {
+    ALL_PARTS_OF_STATES
     const state *v = &c->view;
     assert(s->static_count == v->static_count);
     vec_clear(out);

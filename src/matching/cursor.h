@@ -26,7 +26,7 @@ typedef VEC(change) changes;
 
 typedef struct thread_facts { /* what the part of a thread does not say */
     uint32_t asleep;          /* in a loop, or not */
-    uint32_t made[4];         /* running counts: objects, inputs, unknowns, threads */
+    thread_counts counts;
 } thread_facts;
 
 typedef struct cursor {

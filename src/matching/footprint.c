@@ -1,5 +1,7 @@
 #include "matching/footprint.h"
 
+#include "machine/state.h"
+
 static double objects_share(const state *s) {
     double bytes = 0;
     for (uint32_t i = 0; i < s->static_count; i++)

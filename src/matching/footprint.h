@@ -2,7 +2,7 @@
 #ifndef HEDDLE_MATCHING_FOOTPRINT_H
 #define HEDDLE_MATCHING_FOOTPRINT_H
 
-#include "machine/state.h"
+#include "machine/machine.h"
 
 /* The share of one reference to s: what n references keep alive counts 1/n for each. Summed over all states
  * of a set, every part counts once, and the less the more others hold it too. */

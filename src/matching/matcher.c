@@ -4,6 +4,7 @@
 #include "machine/pairs.h"
 #include "machine/positions.h"
 #include "machine/renaming.h"
+#include "machine/state.h"
 #include "matching/assumptions.h"
 
 enum { FEW_ASSUMPTIONS = 3 }; /* tried by `auto` before exact subsumption */
@@ -70,9 +71,13 @@ static uint64_t path_hash(const state *s, bool by_shape) {
 
 static uint64_t time_hash(const matcher *x, const state *s) {
     if (x->options.ignore_time) return 0;
-    const scheduler_part *k = s->scheduler;
-    uint64_t now = term_is_const(k->time) ? k->time->value : 0;
-    return hash_pair(now, k->limit && term_is_const(k->limit) ? k->limit->value : 1);
+    scheduler_times times = times_of(s->scheduler);
+    uint64_t h = 0;
+    for (uint32_t k = 0; k < OWN_TIMES; k++) {
+        const term *time = *time_at(times.own[k], 0);
+        h = hash_pair(h, time && term_is_const(time) ? time->value : 1);
+    }
+    return h;
 }
 
 /* What a method needs equal decides what may be hashed: the solver's methods can match a number with an

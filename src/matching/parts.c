@@ -62,21 +62,19 @@ size_t parts_bytes(const parts *p) {
 /* --- contents ------------------------------------------------------------------------------------------- */
 
 static uint64_t thread_contents(const thread_part *t) {
-    return hash_mix(thread_values_mix(thread_mix(0, t, RELATION_STORED), t, RELATION_STORED));
+    return hash_mix(whole_thread_mix(0, t, RELATION_STORED));
 }
 
 static bool same_threads(const void *kept_one, const void *asked) {
-    const thread_part *a = kept_one, *b = asked;
-    return threads_agree(a, b, RELATION_STORED) && threads_values_agree(a, b, RELATION_STORED);
+    return whole_threads_agree(kept_one, asked, RELATION_STORED);
 }
 
 static uint64_t object_contents(const memory_object *o) {
-    return hash_mix(values_mix(object_mix(0, o, RELATION_STORED), o->cell, o->cells, RELATION_STORED));
+    return hash_mix(whole_object_mix(0, o, RELATION_STORED));
 }
 
 static bool same_objects(const void *kept_one, const void *asked) {
-    const memory_object *a = kept_one, *b = asked;
-    return objects_agree(a, b, RELATION_STORED) && values_agree(a->cell, b->cell, a->cells, RELATION_STORED);
+    return whole_objects_agree(kept_one, asked, RELATION_STORED);
 }
 
 static uint64_t scheduler_contents(const scheduler_part *s) {

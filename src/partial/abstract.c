@@ -252,6 +252,7 @@ static void forget_object(forgetting *f, uint32_t name) {
 }
 
 static void forget_thread(forgetting *f, uint32_t thread) {
+    static_assert(THREAD_SPANS == 2, "registers and the result: what else has values needs places for them");
     const thread_part *t = f->s->threads[thread];
     thread_part *own = NULL;
     for (uint32_t k = 0; k < t->frame_count; k++) {
@@ -284,23 +285,12 @@ reason_kind abstract_forget(machine *m, state *s, abstract_keeps keeps, void *da
 
 /* --- comparing ------------------------------------------------------------------------------------------ */
 
-static bool same_thread(const thread_part *a, const thread_part *b) {
-    return threads_agree(a, b, RELATION_ABSTRACT) && threads_values_agree(a, b, RELATION_ABSTRACT);
-}
-
-/* Of a summary everything is control: which constants it has is not up to the precision any more. */
-static bool same_object(const memory_object *a, const memory_object *b) {
-    return a == b ||
-           (objects_agree(a, b, RELATION_ABSTRACT) &&
-            values_agree(a->cell, b->cell, a->cells, a->summary ? RELATION_SAME : RELATION_ABSTRACT));
-}
-
 bool abstract_same_stacks(const state *a, const state *b) {
     if (a->thread_count != b->thread_count ||
         !schedulers_agree(a->scheduler, b->scheduler, RELATION_ABSTRACT))
         return false;
     for (uint32_t t = 0; t < a->thread_count; t++)
-        if (!same_thread(a->threads[t], b->threads[t])) return false;
+        if (!whole_threads_agree(a->threads[t], b->threads[t], RELATION_ABSTRACT)) return false;
     return true;
 }
 
@@ -314,14 +304,7 @@ bool abstract_same_stops(const state *a, const state *b) {
 }
 
 bool abstract_same_control(const state *a, const state *b) {
-    if (a->dynamic_count != b->dynamic_count || !abstract_same_stacks(a, b)) return false;
-    for (uint32_t i = 0; i < a->static_count; i++)
-        if (!same_object(a->objects[i], b->objects[i])) return false;
-    for (uint32_t i = 0; i < a->dynamic_count; i++)
-        if (a->dynamic[i].name != b->dynamic[i].name ||
-            !same_object(a->dynamic[i].object, b->dynamic[i].object))
-            return false;
-    return true;
+    return states_agree(a, b, RELATION_ABSTRACT);
 }
 
 static uint64_t hash_frames(uint64_t h, const thread_part *t) {
@@ -333,19 +316,7 @@ static uint64_t hash_frames(uint64_t h, const thread_part *t) {
 }
 
 uint64_t abstract_control_hash(const state *s) {
-    uint64_t h = scheduler_mix(s->thread_count, s->scheduler, RELATION_ABSTRACT);
-    for (uint32_t t = 0; t < s->thread_count; t++)
-        h = thread_values_mix(thread_mix(hash_mix(h), s->threads[t], RELATION_ABSTRACT), s->threads[t],
-                              RELATION_ABSTRACT);
-    for (uint32_t i = 0; i < s->static_count; i++)
-        h = values_mix(object_mix(h, s->objects[i], RELATION_ABSTRACT), s->objects[i]->cell,
-                       s->objects[i]->cells, RELATION_ABSTRACT);
-    for (uint32_t i = 0; i < s->dynamic_count; i++) {
-        const memory_object *o = s->dynamic[i].object;
-        h = values_mix(object_mix(hash_pair(h, s->dynamic[i].name), o, RELATION_ABSTRACT), o->cell, o->cells,
-                       o->summary ? RELATION_SAME : RELATION_ABSTRACT);
-    }
-    return hash_mix(h);
+    return state_mix(s, RELATION_ABSTRACT);
 }
 
 static void add_numbers(const value *v, uint32_t count, number_list *out) {

@@ -9,6 +9,7 @@
 #include "machine/summary.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_OF_ONE_SITE = ABSTRACT_MOST_APART };
 #define HELD_BY_FRAME UINT32_C(0x80000000) /* + thread */
@@ -144,10 +145,14 @@ static void rename_in_object(const naming *n, uint32_t name) {
 
 static void rename_in_thread(const naming *n, uint32_t thread) {
     const thread_part *t = n->s->threads[thread];
-    if (!some_value_changes(n, t->values, t->value_count) && !some_value_changes(n, &t->result, 1)) return;
-    thread_part *own = state_own_thread(n->s, thread);
-    for (uint32_t i = 0; i < own->value_count; i++) rename_value(n, &own->values[i]);
-    rename_value(n, &own->result);
+    thread_data values = thread_values(t);
+    bool some = false;
+    for (uint32_t k = 0; k < THREAD_SPANS && !some; k++)
+        some = some_value_changes(n, values.span[k].v, values.span[k].count);
+    if (!some) return;
+    values = thread_values(state_own_thread(n->s, thread));
+    for (uint32_t k = 0; k < THREAD_SPANS; k++)
+        for (uint32_t i = 0; i < values.span[k].count; i++) rename_value(n, &values.span[k].v[i]);
 }
 
 static int compare_dynamic(const void *a, const void *b) {
@@ -277,40 +282,65 @@ static reason_kind rename_objects(machine *m, state *s, uint32_t apart) {
 
 /* --- counts and time ------------------------------------------------------------------------------------ */
 
+/* Objects have other names by now; inputs and unknown values must not have those of the step before. */
+static thread_counts first_counts(const thread_part *t, uint32_t first_input) {
+    thread_counts counts;
+    uint32_t *next = counts.made;
+#define FIELD(type, name, role)                                                                              \
+    if (ROLE_##role == ROLE_COUNT)                                                                           \
+        *next++ = (const void *)&t->name == &t->objects_made ? 0 : first_input;                              \
+    else if (ROLE_##role & RELATION_COUNTED)                                                                 \
+        *next++ = (uint32_t)(uintptr_t)t->name;
+#define VALUE(name, role)
+#define ARRAY(element, name, count, capacity, role)
+#include "machine/thread.def"
+#undef FIELD
+#undef VALUE
+#undef ARRAY
+    return counts;
+}
+
 static void restart_counts(state *s, uint32_t first_input) {
     for (uint32_t t = 0; t < s->thread_count; t++) {
         const thread_part *part = s->threads[t];
-        if (!part->objects_made && part->inputs_made == first_input && part->unknowns_made == first_input &&
-            !part->spin)
-            continue;
+        thread_counts now = counts_of(part), first = first_counts(part, first_input);
+        if (!part->spin && !memcmp(&now, &first, sizeof now)) continue;
         thread_part *own = state_own_thread(s, t);
-        own->objects_made = 0;
-        own->inputs_made = own->unknowns_made = first_input;
+        thread_set_counts(own, &first);
         thread_set_spin(own, NULL);
     }
 }
 
-static bool is_open(const term *time) {
-    return time && !term_is_const(time);
-}
-
-const term *abstract_open_time(const state *s) {
-    const scheduler_part *k = s->scheduler;
-    if (is_open(k->time)) return k->time;
-    if (is_open(k->limit)) return k->limit;
-    for (uint32_t i = 0; i < k->pending_count; i++)
-        if (is_open(k->pending[i].due)) return k->pending[i].due;
+static const term *open_time(time_span span) {
+    for (uint32_t i = 0; i < span.count; i++) {
+        const term *time = *time_at(span, i);
+        if (time && !term_is_const(time)) return time;
+    }
     return NULL;
 }
 
+const term *abstract_open_time(const state *s) {
+    scheduler_times times = times_of(s->scheduler);
+    const term *open = NULL;
+    for (uint32_t k = 0; k < OWN_TIMES && !open; k++) open = open_time(times.own[k]);
+    for (uint32_t k = 0; k < DUE_TIMES && !open; k++) open = open_time(times.due[k]);
+    return open;
+}
+
+static void move_back(machine *m, time_span span, uint64_t by) {
+    for (uint32_t i = 0; i < span.count; i++) {
+        const term **time = time_at(span, i);
+        if (*time) *time = term_const(machine_terms(m), 64, (*time)->value - by);
+    }
+}
+
+/* All times are known. */
 static void start_time_anew(machine *m, state *s) {
     uint64_t now = s->scheduler->time->value;
     if (!now) return;
-    scheduler_part *k = state_own_scheduler(s);
-    k->time = term_const(machine_terms(m), 64, 0);
-    for (uint32_t i = 0; i < k->pending_count; i++)
-        if (k->pending[i].due)
-            k->pending[i].due = term_const(machine_terms(m), 64, k->pending[i].due->value - now);
+    scheduler_times times = times_of(state_own_scheduler(s));
+    for (uint32_t k = 0; k < OWN_TIMES; k++) move_back(m, times.own[k], now);
+    for (uint32_t k = 0; k < DUE_TIMES; k++) move_back(m, times.due[k], now);
 }
 
 state *abstract_rename(machine *m, const state *from, rename_options how, reason_kind *trouble) {

@@ -387,6 +387,34 @@ static void every_value_is_visited(void **unused) {
     fixture_close(&f);
 }
 
+/* However few values depend on inputs, and wherever they are. */
+static void a_state_is_concrete_if_all_its_times_are(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *source, *steps;
+        bool concrete;
+    } cases[] = {
+        {"thread A{wait_time 9;} main{start;}", "A", true},
+        {"thread A{wait_time 9;} main{start 5;}", "A", true},
+        {"thread A{wait_time 9;} main{start ?(int) & 7;}", "A", false},
+        {"thread A{wait_time (?(int) & 7) + 1;} main{start;}", "A", false},
+        {"event e; thread A{notify e, (?(int) & 7) + 1;} main{start;}", "A", false},
+        {"thread A{wait_time (?(int) & 7) + 1; wait_time 1;} main{start;}", "A N A", false}, /* now */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f = fixture_open(cases[i].source);
+        state *s = walk(&f, cases[i].steps);
+        object_names none = {0};
+        unsigned symbolic = 0;
+        state_each_value(s, &none, count_value, &symbolic);
+        assert_int_equal(s->path_count, 0);
+        if (state_is_concrete(s) != cases[i].concrete) fail_msg("%s", cases[i].source);
+        if (!symbolic != cases[i].concrete) fail_msg("%s: %u values", cases[i].source, symbolic);
+        state_release(f.m, s);
+        fixture_close(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clones_share_until_written),
@@ -403,6 +431,7 @@ int main(void) {
         cmocka_unit_test(due_times_count_from_now),
         cmocka_unit_test(paths_are_sets),
         cmocka_unit_test(every_value_is_visited),
+        cmocka_unit_test(a_state_is_concrete_if_all_its_times_are),
     };
     return cmocka_run_group_tests_name("state", tests, NULL, NULL);
 }

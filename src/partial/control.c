@@ -1,25 +1,11 @@
-#include "base/hash.h"
-#include "certify/internal.h"
+#include "partial/control.h"
 
-/* Of a summary everything is control. */
-static uint64_t mix_object(uint64_t h, uint32_t name, const memory_object *o) {
-    h = object_mix(hash_pair(h, name), o, RELATION_PROVED);
-    for (uint32_t i = 0; i < o->cells && o->summary; i++) {
-        const term *t = o->cell[i].bits;
-        h = hash_pair(h, t ? hash_pair(t->width, t->value) : 0);
-    }
-    return values_mix(h, o->cell, o->cells, RELATION_PROVED);
-}
+#include "base/invariant.h"
+#include "machine/relations.h"
+#include "machine/state.h"
 
 uint64_t control_fingerprint(const state *s) {
-    uint64_t h = scheduler_mix(hash_pair(s->thread_count, s->dynamic_count), s->scheduler, RELATION_PROVED);
-    for (uint32_t t = 0; t < s->thread_count; t++)
-        h = thread_values_mix(thread_mix(hash_mix(h), s->threads[t], RELATION_PROVED), s->threads[t],
-                              RELATION_PROVED);
-    for (uint32_t i = 0; i < s->static_count; i++) h = mix_object(h, i, s->objects[i]);
-    for (uint32_t i = 0; i < s->dynamic_count; i++)
-        h = mix_object(h, s->dynamic[i].name, s->dynamic[i].object);
-    return hash_mix(h);
+    return state_mix(s, RELATION_PROVED);
 }
 
 static void add_numbers(const value *v, uint32_t count, number_list *out) {
@@ -81,7 +67,8 @@ static const term *const *set_in_object(state *s, uint32_t name, const term *con
     return next + all;
 }
 
-void control_set_numbers(const program *p, state *s, const number_list *numbers) {
+static void set_numbers(const program *p, state *s, const number_list *numbers) {
+    assert(s->refs == 1);
     const term *const *next = numbers->data;
     for (uint32_t t = 0; t < s->thread_count; t++) next = set_in_thread(s, t, next);
     for (uint32_t i = 0; i < s->static_count; i++)
@@ -98,10 +85,18 @@ reason_kind control_usual_numbers(machine *m, const state *s, number_list *out) 
     FOR_ASSERTIONS size_t count = out->size;
     for (size_t i = 0; i < out->size; i++)
         out->data[i] = term_const(machine_terms(m), out->data[i]->width, 0);
-    control_set_numbers(p, blank, out);
+    set_numbers(p, blank, out);
     reason_kind trouble = abstract_forget(m, blank, NULL, NULL);
     control_numbers(p, blank, out);
     assert(out->size == count); /* forgetting takes no number away */
     state_release(m, blank);
     return trouble;
+}
+
+state *control_fill(const program *p, const state *s, const number_list *numbers,
+                    const term *const *conditions, uint32_t count) {
+    state *whole = state_clone(s);
+    set_numbers(p, whole, numbers);
+    abstract_assume_only(whole, conditions, count);
+    return whole;
 }
