@@ -167,8 +167,8 @@ typedef struct explore_options {
     /* Engines that abstract: called with each node of the graph that they ended with; may be NULL. */
     void (*node)(void *data, const abstract_node *n);
     void *node_data;
-    /* Engine search: a reduction of the caller's (docs/own-reduction.md) instead of the built-in sets, unless
-     * `por` is POR_NONE: where threads compete, which of the enabled transitions are enough, ascending, into
+    /* Engine search: a reduction of the caller's (docs/own-reduction.md) instead of the built-in sets, with
+     * POR_AUTO; not called with POR_NONE, refused with others: where threads compete, which of the enabled transitions are enough, ascending, into
      * an empty list. What is no such list counts as all of them. May be NULL. */
     void (*choose)(void *data, const state *s, const transitions *enabled, indices *out);
     void *choose_data;

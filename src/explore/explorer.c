@@ -103,6 +103,7 @@ static stops_kind stops_of(unsigned stops) {
 wish wish_of(const explore_options *how, kernel_rules kernel) {
     wish w = {.kernel = kernel,
               .por = how->por,
+              .own_sets = how->choose && how->por != POR_NONE,
               .match = how->match,
               .has_order = how->order != ORDER_DFS,
               .order = how->order,
@@ -120,10 +121,18 @@ void wish_free(wish *w) {
     vec_free(&w->options);
 }
 
+/* Where the preset reduction is excluded, whatever stands in for it is. */
+static bool has_place_for_own_sets(const explorer *e, const wish *w) {
+    wish preset = *w;
+    preset.por = e->reduction[w->kernel];
+    return e->takes_own_sets && w->por == POR_AUTO && !explorer_broken_rule(e, &preset);
+}
+
 static bool is_possible(const explorer *e, const wish *w) {
     return contains(e->kernels, w->kernel) && explorer_has_reduction(e, w->kernel, w->por) &&
-           explorer_has_matcher(e, w->match) && (!w->has_order || explorer_has_order(e, w->order)) &&
-           explorer_has_stops(e, w->stops) && !explorer_broken_rule(e, w);
+           (!w->own_sets || has_place_for_own_sets(e, w)) && explorer_has_matcher(e, w->match) &&
+           (!w->has_order || explorer_has_order(e, w->order)) && explorer_has_stops(e, w->stops) &&
+           !explorer_broken_rule(e, w);
 }
 
 bool explorer_can(const explorer *e, const explore_options *how, kernel_rules kernel) {

@@ -79,6 +79,7 @@ typedef struct explorer {
     const explorer_gap *gaps; /* up to one without properties */
     bool endless_executions;  /* it can prove programs whose executions do not end, but come back */
     bool endless_states;      /* and programs that never come back to the same states */
+    bool takes_own_sets;      /* explore_options.choose can stand in for its preset reduction */
     bool starts_at_prefix;    /* exploration can begin behind a given path */
     bool gives_work_away;     /* and leave parts of what is to be done to others */
 } explorer;
@@ -93,6 +94,7 @@ typedef struct wished_option {
 typedef struct wish {
     kernel_rules kernel;
     por_kind por;
+    bool own_sets; /* those of the caller */
     match_kind match;
     bool has_order;
     search_order order;

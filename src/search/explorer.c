@@ -72,4 +72,5 @@ const explorer explorer_search = {
     .rules = rules,
     .proves = true,
     .endless_executions = true,
+    .takes_own_sets = true,
 };
