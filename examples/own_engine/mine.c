@@ -121,6 +121,8 @@ const explorer explorer_mine = {
     .memory_models = CHOICE(MEMORY_SC),
     .options = options,
     .proves = true,
+    .lists_all = true,
+    .keeps_bounds = true,
     .gaps = gaps,
     .endless_executions = true,
 };

@@ -20,4 +20,6 @@ const explorer explorer_dpor = {
     .memory_models = CHOICE(MEMORY_SC),
     .options = options,
     .proves = true,
+    .lists_all = true,
+    .keeps_bounds = true,
 };

@@ -121,6 +121,12 @@ void wish_free(wish *w) {
     vec_free(&w->options);
 }
 
+static bool has_options(const explorer *e, const wish *w) {
+    for (size_t i = 0; i < w->options.size; i++)
+        if (!explorer_has_option(e, w->kernel, w->options.data[i].name)) return false;
+    return true;
+}
+
 /* Where the preset reduction is excluded, whatever stands in for it is. */
 static bool has_place_for_own_sets(const explorer *e, const wish *w) {
     wish preset = *w;
@@ -132,7 +138,7 @@ static bool is_possible(const explorer *e, const wish *w) {
     return contains(e->kernels, w->kernel) && explorer_has_reduction(e, w->kernel, w->por) &&
            (!w->own_sets || has_place_for_own_sets(e, w)) && explorer_has_matcher(e, w->match) &&
            (!w->has_order || explorer_has_order(e, w->order)) && explorer_has_stops(e, w->stops) &&
-           !explorer_broken_rule(e, w);
+           has_options(e, w) && !explorer_broken_rule(e, w);
 }
 
 bool explorer_can(const explorer *e, const explore_options *how, kernel_rules kernel) {
@@ -165,8 +171,4 @@ bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcom
         if (how->properties & g->properties) outcome_add_doubt(out, (doubt){.why = g->why});
     out->concluded = !possible;
     return possible;
-}
-
-void explorer_leave_open(const explorer *e, explore_options *how) {
-    if (!explorer_has_stops(e, stops_of(how->stops))) how->stops &= STOP_HEAP_ORDER;
 }

@@ -79,6 +79,8 @@ typedef struct explorer {
     const explorer_gap *gaps; /* up to one without properties */
     bool endless_executions;  /* it can prove programs whose executions do not end, but come back */
     bool endless_states;      /* and programs that never come back to the same states */
+    bool lists_all;           /* with `all`, if it is complete there are no other violations than it found */
+    bool keeps_bounds;        /* of loops, switches and simulated time: it goes so far, and no further */
     bool takes_own_sets;      /* explore_options.choose can stand in for its preset reduction */
     bool starts_at_prefix;    /* exploration can begin behind a given path */
     bool gives_work_away;     /* and leave parts of what is to be done to others */
@@ -132,9 +134,6 @@ bool explorer_can(const explorer *e, const explore_options *how, kernel_rules ke
  * replaced: false, with a doubt that makes the outcome `unknown`, if the explorer does not have it. The
  * outcome says who explores and how, and has the doubts of properties that the explorer does not prove. */
 bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcome *out);
-
-/* For a strategy that was not told which explorers to take: what this one does not have is left open. */
-void explorer_leave_open(const explorer *e, explore_options *how);
 
 const char *memory_name(memory_model m); /* "sc" */
 const char *order_name(search_order o);  /* "error-distance" */

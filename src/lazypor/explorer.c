@@ -20,5 +20,7 @@ const explorer explorer_lazypor = {
     .memory_models = CHOICE(MEMORY_SC),
     .options = options,
     .proves = true,
+    .lists_all = true,
+    .keeps_bounds = true,
     .gaps = gaps,
 };

@@ -12,4 +12,5 @@ const explorer explorer_sampling = {
     .orders = CHOICE(ORDER_DFS),
     .stops = CHOICE(STOPS_VISIBLE) | CHOICE(STOPS_LOOPS),
     .memory_models = CHOICE(MEMORY_SC),
+    .keeps_bounds = true,
 };

@@ -71,6 +71,8 @@ const explorer explorer_search = {
     .options = options,
     .rules = rules,
     .proves = true,
+    .lists_all = true,
+    .keeps_bounds = true,
     .endless_executions = true,
     .takes_own_sets = true,
 };

@@ -680,6 +680,12 @@ for order in bfs astar; do
     refuse 'a queue does not know where a step began' --order $order --por ample --stops loops width.c
 done
 
+# Turns of auto are for those who have what was asked for.
+expect 0 check --json race.c
+json "r['engine'] == 'dpor'"
+expect 0 check --json --stops loops race.c
+json "r['engine'] != 'dpor' and not any(g['engine'] == 'dpor' for g in r['attempts'])"
+
 cat >both.c <<'END'
 #include <assert.h>
 #include <pthread.h>
