@@ -128,6 +128,9 @@ typedef struct explore_options {
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
     /* A search that lost paths inside a step is tried again with STOP_LOOP_HEAD, within a budget. */
     bool loop_heads_if_needed;
+    /* Exploration begins behind this prefix (explore/prefix.h), which belongs to the same `stops`; NULL: in the initial
+     * state. What the way there meets is judged as well, and the outcome is never `safe`. */
+    const char *from;
     bool begins_again;    /* whoever called begins again where outcome.heap_order_is_open: stop there */
     bool all;             /* go on after the first violation */
     bool deterministic;   /* limits count states, never seconds */

@@ -62,7 +62,8 @@ static const wished_option *find_option(const wish *w, const char *name) {
 
 static bool speaks_of(const explorer_rule *r, const wish *w) {
     const wished_option *o = r->option ? find_option(w, r->option) : NULL;
-    return (!r->orders || contains(r->orders, w->order)) && (!r->stops || contains(r->stops, w->stops)) &&
+    return (!r->behind_prefix || w->behind_prefix) && (!r->orders || contains(r->orders, w->order)) &&
+           (!r->stops || contains(r->stops, w->stops)) &&
            (!r->option || (o && (!r->value || !strcmp(r->value, o->value))));
 }
 
@@ -104,6 +105,7 @@ wish wish_of(const explore_options *how, kernel_rules kernel) {
     wish w = {.kernel = kernel,
               .por = how->por,
               .own_sets = how->choose && how->por != POR_NONE,
+              .behind_prefix = how->from != NULL,
               .match = how->match,
               .has_order = how->order != ORDER_DFS,
               .order = how->order,
@@ -138,7 +140,7 @@ static bool is_possible(const explorer *e, const wish *w) {
     return contains(e->kernels, w->kernel) && explorer_has_reduction(e, w->kernel, w->por) &&
            (!w->own_sets || has_place_for_own_sets(e, w)) && explorer_has_matcher(e, w->match) &&
            (!w->has_order || explorer_has_order(e, w->order)) && explorer_has_stops(e, w->stops) &&
-           has_options(e, w) && !explorer_broken_rule(e, w);
+           has_options(e, w) && (!w->behind_prefix || e->starts_at_prefix) && !explorer_broken_rule(e, w);
 }
 
 bool explorer_can(const explorer *e, const explore_options *how, kernel_rules kernel) {
@@ -167,6 +169,7 @@ bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcom
     out->match = match_name(how->match);
     out->stops = how->stops;
     if (!possible) outcome_doubt(out, REASON_NOT_POSSIBLE, (position){0, 0});
+    if (how->from && possible) outcome_doubt(out, REASON_BEHIND_PREFIX, (position){0, 0});
     for (const explorer_gap *g = e->gaps; g && g->properties; g++)
         if (how->properties & g->properties) outcome_add_doubt(out, (doubt){.why = g->why});
     out->concluded = !possible;

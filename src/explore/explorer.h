@@ -45,6 +45,7 @@ typedef struct explorer_option {
 /* Where one thing is asked for, others are not possible. What is 0 or NULL is not spoken of. */
 typedef struct explorer_rule {
     choices orders, stops;                     /* asked for: one of these, */
+    bool behind_prefix;                        /* explore_options.from, */
     const char *option;                        /* and this option, */
     const char *value;                         /* with this value */
     choices reductions, matchers, only_orders; /* possible then */
@@ -82,8 +83,7 @@ typedef struct explorer {
     bool lists_all;           /* with `all`, if it is complete there are no other violations than it found */
     bool keeps_bounds;        /* of loops, switches and simulated time: it goes so far, and no further */
     bool takes_own_sets;      /* explore_options.choose can stand in for its preset reduction */
-    bool starts_at_prefix;    /* exploration can begin behind a given path */
-    bool gives_work_away;     /* and leave parts of what is to be done to others */
+    bool starts_at_prefix;    /* exploration can begin behind a given path (explore_options.from) */
 } explorer;
 
 /* --- what is asked for ---------------------------------------------------------------------------------- */
@@ -97,6 +97,7 @@ typedef struct wish {
     kernel_rules kernel;
     por_kind por;
     bool own_sets; /* those of the caller */
+    bool behind_prefix;
     match_kind match;
     bool has_order;
     search_order order;

@@ -298,7 +298,7 @@ static void take_successor(search *x) {
         hangs_add_step(x->hangs, by.thread, &s->course);
     }
     if (search_judge(x, s)) {
-        if (x->options.max_depth && x->depth >= x->options.max_depth) {
+        if (x->options.max_depth && x->begun.size + x->depth >= x->options.max_depth) {
             outcome_doubt(x->out, REASON_DEPTH, (position){0, 0});
             return;
         }
@@ -327,7 +327,9 @@ static void take_successor(search *x) {
 }
 
 static void search_depth_first(search *x) {
-    push(x, machine_initial(x->machine, x->options.stops), (path_step){0}, (effect){0});
+    state *first = search_begin(x);
+    if (!first) return;
+    push(x, first, (path_step){0}, (effect){0});
     while (x->depth && !x->stop) {
         node *n = search_top(x);
         transition t;
@@ -378,8 +380,8 @@ static bool stop_at_loop_heads(const machine *m, explore_options *o) {
 
 /* What is left open, and depends on more than the kernel. */
 static void fill_in(const machine *m, explore_options *o) {
-    if (o->order != ORDER_DFS && o->loop_heads_if_needed && is_one_step(machine_program(m)))
-        stop_at_loop_heads(m, o);
+    bool open = o->loop_heads_if_needed && !o->from;
+    if (o->order != ORDER_DFS && open && is_one_step(machine_program(m))) stop_at_loop_heads(m, o);
     /* What is shortest may not be among what a reduction leaves. */
     if (o->order == ORDER_ASTAR && o->weight == 1 && o->por == POR_AUTO && !o->choose) o->por = POR_NONE;
 }
@@ -440,6 +442,7 @@ static void tear_down(search *x) {
         vec_free(&n->before);
     }
     vec_free(&x->stack);
+    vec_free(&x->begun);
     for (size_t i = 0; i < x->queue.size; i++) state_release(x->machine, x->queue.data[i].s);
     vec_free(&x->queue);
     vec_free(&x->buffer);

@@ -172,6 +172,10 @@ static void say_lacking(const explorer *e, kernel_rules kernel, const item *i, t
 
 static void say_condition(const explorer_rule *r, const wish *w, text *why) {
     const char *between = "with ";
+    if (r->behind_prefix) {
+        text_add(why, "behind a prefix");
+        between = " and with ";
+    }
     if (r->orders) {
         text_format(why, "%sorder '%s'", between, order_name(w->order));
         between = " and ";

@@ -88,6 +88,19 @@ static void print_choices(text *out) {
     }
 }
 
+/* --- what others ask of it ------------------------------------------------------------------------------ */
+
+static void print_uses(text *out) {
+    text_add(
+        out,
+        "| `--engine` | lists all violations | keeps bounds of loops, switches and time | takes a reduction "
+        "of the caller's | begins behind a prefix |\n|---|---|---|---|---|\n");
+    for (const explorer *const *at = explorers; *at; at++)
+        text_format(out, "| `%s` | %s | %s | %s | %s |\n", (*at)->name, yes_or((*at)->lists_all, "no"),
+                    yes_or((*at)->keeps_bounds, "no"), yes_or((*at)->takes_own_sets, "no"),
+                    yes_or((*at)->starts_at_prefix, "no"));
+}
+
 /* --- what excludes what --------------------------------------------------------------------------------- */
 
 static void print_list(choices set, name_function *name, text *out) {
@@ -97,6 +110,7 @@ static void print_list(choices set, name_function *name, text *out) {
 }
 
 static void print_condition(const explorer_rule *r, text *out) {
+    if (r->behind_prefix) text_add(out, "exploration behind a prefix");
     if (r->orders) {
         text_add(out, "`--order` ");
         print_list(r->orders, name_of_order, out);
@@ -135,6 +149,10 @@ void overview_print(text *out) {
     print_answers(out);
     text_add(out, "\nWhat may be chosen; in bold letters what is taken unless something else is given.\n\n");
     print_choices(out);
+    text_add(
+        out,
+        "\nWhat `auto` asks before it gives a turn, and who calls engines from a program of his own:\n\n");
+    print_uses(out);
     text_add(out, "\nWhat excludes other things:\n\n");
     print_rules(out);
 }
