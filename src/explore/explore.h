@@ -69,6 +69,13 @@ typedef enum {
     GUIDE_FINE    /* also what that depends on */
 } guide_kind;
 
+/* What threads may see of each other's memory. The machine is sequentially consistent. */
+typedef enum {
+    MEMORY_DECLARED, /* where the program has weaker orders, that is a doubt */
+    MEMORY_SC,       /* they are taken for the machine's */
+    MEMORY_MODELS
+} memory_model;
+
 enum {
     PROPERTY_ASSERT = 1,
     PROPERTY_DEADLOCK = 2,
@@ -124,7 +131,7 @@ typedef struct explore_options {
     bool all_ways_back;  /* ORDER_ASTAR: distances along all predecessors; off only to show what is missed */
     unsigned properties; /* PROPERTY_… */
     bool note_races; /* where nobody asks about races, one that is met on the way is noted (outcome.seen) */
-    bool sequentially_consistent; /* weaker orders than the machine's are taken for its own */
+    memory_model memory;
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
     /* A search that lost paths inside a step is tried again with STOP_LOOP_HEAD, within a budget. */
     bool loop_heads_if_needed;

@@ -8,7 +8,7 @@ static const char *const order_names[] = {"dfs", "bfs", "error-distance", "astar
 static const char *const stops_names[STOPS_KINDS] = {"auto", "visible", "loops", "statements"};
 
 const char *memory_name(memory_model m) {
-    static const char *const names[MEMORY_MODELS] = {"sc"};
+    static const char *const names[MEMORY_MODELS] = {"declared", "sc"};
     return names[m];
 }
 const char *order_name(search_order o) {
@@ -38,6 +38,10 @@ bool explorer_has_order(const explorer *e, search_order order) {
 
 bool explorer_has_stops(const explorer *e, stops_kind stops) {
     return stops == STOPS_AUTO || contains(e->stops, stops);
+}
+
+bool explorer_has_memory(const explorer *e, memory_model memory) {
+    return contains(e->memory_models, memory);
 }
 
 bool explorer_has_option(const explorer *e, kernel_rules kernel, const char *name) {
@@ -109,7 +113,8 @@ wish wish_of(const explore_options *how, kernel_rules kernel) {
               .match = how->match,
               .has_order = how->order != ORDER_DFS,
               .order = how->order,
-              .stops = stops_of(how->stops)};
+              .stops = stops_of(how->stops),
+              .memory = how->memory};
     bool unconfirmed = how->visited == VISITED_UNCONFIRMED;
     if (how->chain) vec_push(&w.options, ((wished_option){"chain", ""}));
     if (how->dump_traces) vec_push(&w.options, ((wished_option){"dump-traces", ""}));
@@ -140,7 +145,8 @@ static bool is_possible(const explorer *e, const wish *w) {
     return contains(e->kernels, w->kernel) && explorer_has_reduction(e, w->kernel, w->por) &&
            (!w->own_sets || has_place_for_own_sets(e, w)) && explorer_has_matcher(e, w->match) &&
            (!w->has_order || explorer_has_order(e, w->order)) && explorer_has_stops(e, w->stops) &&
-           has_options(e, w) && (!w->behind_prefix || e->starts_at_prefix) && !explorer_broken_rule(e, w);
+           explorer_has_memory(e, w->memory) && has_options(e, w) &&
+           (!w->behind_prefix || e->starts_at_prefix) && !explorer_broken_rule(e, w);
 }
 
 bool explorer_can(const explorer *e, const explore_options *how, kernel_rules kernel) {

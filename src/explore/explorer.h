@@ -19,10 +19,9 @@ enum {
     ON_ANY_KERNEL = ON_SYSTEMC | ON_PREEMPTIVE
 };
 
-typedef enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS, STOPS_KINDS } stops_kind;
+enum { BOTH_MEMORY_MODELS = CHOICE(MEMORY_DECLARED) | CHOICE(MEMORY_SC) };
 
-/* What threads may see of each other's memory. The only one so far is that of the machine. */
-typedef enum { MEMORY_SC, MEMORY_MODELS } memory_model;
+typedef enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS, STOPS_KINDS } stops_kind;
 
 enum {
     ALL_PROPERTIES = PROPERTY_ASSERT | PROPERTY_DEADLOCK | PROPERTY_MEMORY | PROPERTY_OVERFLOW |
@@ -72,9 +71,9 @@ typedef struct explorer {
     match_kind matcher;              /* what MATCH_AUTO means */
     choices orders;                  /* search_order */
     choices stops;                   /* stops_kind */
-    choices memory_models;
-    const explorer_option *options; /* up to one without a name */
-    const explorer_rule *rules;     /* up to one without a reason */
+    choices memory_models;           /* memory_model */
+    const explorer_option *options;  /* up to one without a name */
+    const explorer_rule *rules;      /* up to one without a reason */
 
     bool proves;              /* false: it only finds violations */
     const explorer_gap *gaps; /* up to one without properties */
@@ -117,6 +116,7 @@ bool explorer_has_reduction(const explorer *e, kernel_rules kernel, por_kind por
 bool explorer_has_matcher(const explorer *e, match_kind match);
 bool explorer_has_order(const explorer *e, search_order order);
 bool explorer_has_stops(const explorer *e, stops_kind stops);
+bool explorer_has_memory(const explorer *e, memory_model memory);
 bool explorer_has_option(const explorer *e, kernel_rules kernel, const char *name);
 
 /* Whether there is more than one to choose from. */
@@ -136,7 +136,7 @@ bool explorer_can(const explorer *e, const explore_options *how, kernel_rules ke
  * outcome says who explores and how, and has the doubts of properties that the explorer does not prove. */
 bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcome *out);
 
-const char *memory_name(memory_model m); /* "sc" */
+const char *memory_name(memory_model m); /* "declared" */
 const char *order_name(search_order o);  /* "error-distance" */
 const char *stops_name(stops_kind s);    /* "loops" */
 

@@ -47,7 +47,7 @@ static items items_of(const wish *w) {
     if (w->match != MATCH_AUTO) vec_push(&list, ((item){ITEM_MATCHER, w->match, NULL}));
     if (w->has_order) vec_push(&list, ((item){ITEM_ORDER, w->order, NULL}));
     if (w->stops != STOPS_AUTO) vec_push(&list, ((item){ITEM_STOPS, w->stops, NULL}));
-    if (w->memory != MEMORY_SC) vec_push(&list, ((item){ITEM_MEMORY, w->memory, NULL}));
+    vec_push(&list, ((item){ITEM_MEMORY, w->memory, NULL}));
     for (size_t i = 0; i < w->options.size; i++)
         vec_push(&list, ((item){ITEM_OPTION, 0, w->options.data[i].name}));
     return list;
@@ -60,7 +60,7 @@ static bool has(const explorer *e, kernel_rules kernel, const item *i) {
     case ITEM_MATCHER: return explorer_has_matcher(e, (match_kind)i->value);
     case ITEM_ORDER: return explorer_has_order(e, (search_order)i->value);
     case ITEM_STOPS: return explorer_has_stops(e, (stops_kind)i->value);
-    case ITEM_MEMORY: return e->memory_models & CHOICE(i->value);
+    case ITEM_MEMORY: return explorer_has_memory(e, (memory_model)i->value);
     case ITEM_OPTION: return explorer_has_option(e, kernel, i->name);
     }
     return false;
@@ -222,12 +222,19 @@ static void say_why(const explorer *e, const wish *w, const items *list, text *w
         say_broken(e, explorer_broken_rule(e, w), w, why);
 }
 
+static bool goes_without_saying(const item *i) {
+    return i->kind == ITEM_KERNEL || (i->kind == ITEM_MEMORY && i->value == MEMORY_DECLARED);
+}
+
 /* Each thing with those who have it. */
 static void say_nobody_has_all(const wish *w, const items *list, text *why) {
     text_add(why, "no engine has all that is asked for:");
-    for (size_t i = 1; i < list->size; i++) {
+    const char *between = " ";
+    for (size_t i = 0; i < list->size; i++) {
+        if (goes_without_saying(&list->data[i])) continue;
         words owners = owners_of(w->kernel, &list->data[i]);
-        text_add(why, i == 1 ? " " : ", ");
+        text_add(why, between);
+        between = ", ";
         say_item(&list->data[i], why);
         text_add(why, " (");
         print_words(&owners, why);

@@ -46,6 +46,9 @@ static const char *name_of_match(unsigned v) {
 static const char *name_of_order(unsigned v) {
     return order_name((search_order)v);
 }
+static const char *name_of_memory(unsigned v) {
+    return memory_name((memory_model)v);
+}
 static const char *name_of_stops(unsigned v) {
     return stops_name((stops_kind)v);
 }
@@ -75,7 +78,8 @@ static void print_options(const explorer *e, text *out) {
 
 static void print_choices(text *out) {
     text_add(out, "| `--engine` | `--por`, C, C++, dlang | `--por`, SystemC, IVL | `--match` | `--order` | "
-                  "`--stops` | options that not every engine has |\n|---|---|---|---|---|---|---|\n");
+                  "`--stops` | `--memory-model` | options that not every engine has "
+                  "|\n|---|---|---|---|---|---|---|---|\n");
     for (const explorer *const *at = explorers; *at; at++) {
         const explorer *e = *at;
         text_format(out, "| `%s` |", e->name);
@@ -84,6 +88,7 @@ static void print_choices(text *out) {
         print_values(e->matchers, e->matcher, name_of_match, out);
         print_values(e->orders, ORDER_DFS, name_of_order, out);
         print_values(e->stops, STOPS_AUTO, name_of_stops, out);
+        print_values(e->memory_models, MEMORY_DECLARED, name_of_memory, out);
         print_options(e, out);
     }
 }

@@ -35,6 +35,10 @@ static void values_are_those_of_the_options(void **unused) {
         assert_true(options_set(&o, "stops", stops_name((stops_kind)stops), &error));
         assert_int_equal(o.value[OPTION_STOPS].choice, stops);
     }
+    for (int memory = 0; memory < MEMORY_MODELS; memory++) {
+        assert_true(options_set(&o, "memory-model", memory_name((memory_model)memory), &error));
+        assert_int_equal(o.value[OPTION_MEMORY_MODEL].choice, memory);
+    }
     options_free(&o);
 }
 
@@ -99,6 +103,23 @@ static void what_was_chosen_is_kept_or_refused(void **unused) {
         }
     assert_true(kept > 300 && refused > 1000);
     fixture_close(&f);
+}
+
+static void memory_models_are_chosen_among(void **unused) {
+    (void)unused;
+    explorer strict = explorer_search;
+    strict.memory_models = CHOICE(MEMORY_SC);
+    wish w = {.kernel = RULES_PREEMPTIVE};
+    text why = {0};
+    assert_null(fit_choose(&strict, &w, &why));
+    assert_non_null(strstr(text_cstr(&why), "engine search has no memory model 'declared'"));
+    explore_options o = explore_default_options();
+    assert_false(explorer_can(&strict, &o, RULES_PREEMPTIVE));
+    o.memory = w.memory = MEMORY_SC;
+    assert_true(explorer_can(&strict, &o, RULES_PREEMPTIVE));
+    text_free(&why);
+    assert_ptr_equal(fit_choose(&strict, &w, &why), &strict);
+    text_free(&why);
 }
 
 static void what_is_refused_is_not_explored(void **unused) {
@@ -256,6 +277,7 @@ int main(void) {
         cmocka_unit_test(values_are_those_of_the_options),
         cmocka_unit_test(options_that_are_named_exist),
         cmocka_unit_test(what_was_chosen_is_kept_or_refused),
+        cmocka_unit_test(memory_models_are_chosen_among),
         cmocka_unit_test(what_is_refused_is_not_explored),
         cmocka_unit_test(a_program_of_one_step_runs_as_it_was_asked),
         cmocka_unit_test(a_second_try_keeps_what_was_chosen),
