@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who includes whom in src/, held against the one table of folders below.
+"""Who includes whom in src/, held against the one table of folders below; and which tests look inside a folder.
 
     check-layers.py              prints `file:line: what is wrong` and fails if there is anything
     check-layers.py --self-test  plants mistakes of every kind in a copy in memory, and fails if one goes unnoticed
@@ -63,6 +63,11 @@ LIMITED = {
     "machine/look.h": "elaboration simulator certify report/trace report/formats report/explain native",  # not explorers
 }
 
+# Headers that are for one folder alone may be included by its unit tests, tests/unit/FOLDER; and by these.
+INSIDERS = {
+    "tests/oracle/threads/sabotage.c": "machine",  # mutants stand in for functions of it
+}
+
 EXPLORERS = "src/strategy/explorers.def"
 FRONTENDS = "src/frontend/frontends.def"
 
@@ -73,7 +78,7 @@ ROW = re.compile(r"\| `src/([^`]+)`")
 def read_files():
     """What is looked at: path -> text."""
     files = {}
-    for top in ("src", "include"):
+    for top in ("src", "include", "tests", "bench", "examples"):
         for folder, _, names in os.walk(os.path.join(ROOT, top)):
             for name in names:
                 if name.endswith((".c", ".h", ".def")):
@@ -100,12 +105,27 @@ def find_included(files, path, name):
     return None
 
 
+def is_inside(path):
+    """Whether the header is for its folder alone."""
+    return path.startswith("src/") and (os.path.basename(path) == "internal.h" or path.endswith("_internal.h"))
+
+
+def outside_error(path, included):
+    """Why a file outside of src may not include the other one; None: it may."""
+    if not is_inside(included):
+        return None
+    other = folder_of(included)
+    if os.path.dirname(path) == "tests/unit/" + other or INSIDERS.get(path) == other:
+        return None
+    return f"{included} is for src/{other} and tests/unit/{other} alone"
+
+
 def include_error(allowed, path, included):
     """Why the file may not include the other one; None: it may."""
     folder, other = folder_of(path), folder_of(included)
     if folder == other:
         return None
-    if os.path.basename(included) == "internal.h" or included.endswith("_internal.h"):
+    if is_inside(included):
         return f"{included} is for src/{other} alone"
     if other not in allowed[folder]:
         return f"src/{folder} must not include {included}"
@@ -118,15 +138,16 @@ def include_error(allowed, path, included):
 def check_includes(files, allowed):
     errors = []
     for path in sorted(files):
-        if not path.startswith("src/"):
+        if path.startswith("include/"):
             continue
-        if folder_of(path) not in allowed:
+        inside = path.startswith("src/")
+        if inside and folder_of(path) not in allowed:
             errors.append(f"{path}:1: src/{folder_of(path)} is not in the table of scripts/check-layers.py")
             continue
         for number, line in enumerate(files[path].split("\n"), 1):
             match = INCLUDE.match(line)
             included = match and find_included(files, path, match.group(1))
-            error = included and include_error(allowed, path, included)
+            error = included and (include_error(allowed, path, included) if inside else outside_error(path, included))
             if error:
                 errors.append(f"{path}:{number}: {error}")
     return errors
@@ -171,6 +192,7 @@ def new_frontends(files, layers):
 def check(files, layers):
     allowed = {folder: set(may.split()) for folder, may in layers} | new_explorers(files, layers) | new_frontends(files, layers)
     gone = [f"scripts/check-layers.py:1: there is no src/{name}" for name in LIMITED if "src/" + name not in files]
+    gone += [f"scripts/check-layers.py:1: there is no {path}" for path in INSIDERS if path not in files]
     return check_table(layers) + gone + check_includes(files, allowed) + check_architecture(files, layers)
 
 
@@ -208,6 +230,13 @@ def self_test(files):
          "src/frontend/novel/novel.c:1:"),
         ("a folder of a front end that is not listed", with_include(files, "src/frontend/novel/novel.c", "base/map.h"), LAYERS,
          "src/frontend/novel/novel.c:1:"),
+        ("a test that looks into another folder", with_include(files, "tests/unit/search/test_search.c", "machine/internal.h"), LAYERS,
+         "tests/unit/search/test_search.c:1:"),
+        ("what all unit tests share, looking inside", with_include(files, "tests/unit/common/core_fixture.h", "machine/internal.h"),
+         LAYERS, "tests/unit/common/core_fixture.h:1:"),
+        ("a benchmark that looks inside", with_include(files, "bench/novel.c", "search/internal.h"), LAYERS, "bench/novel.c:1:"),
+        ("an insider that is gone", {path: text for path, text in files.items() if path not in INSIDERS}, LAYERS,
+         "scripts/check-layers.py:1:"),
         ("a table that allows what stands below", files, [("base", "term")] + LAYERS[1:], "scripts/check-layers.py:1:"),
         ("a limited header that is gone", {path: text for path, text in files.items() if path != "src/machine/look.h"}, LAYERS,
          "scripts/check-layers.py:1:"),
@@ -222,6 +251,9 @@ def self_test(files):
     novel = with_include({**files, FRONTENDS: files[FRONTENDS] + "FRONTEND(novel)\n"}, "src/frontend/novel/novel.c", "program/program.h")
     if set(check(novel, LAYERS)) != known:
         missed.append("noticed without need: a new front end")
+    novel = with_include(files, "tests/unit/machine/test_novel.c", "machine/internal.h")
+    if set(check(novel, LAYERS)) != known:
+        missed.append("noticed without need: a test of the folder itself")
     for what, mutant, layers, place in mistakes:
         if not any(error.startswith(place) for error in check(mutant, layers) if error not in known):
             missed.append(f"not noticed: {what}")

@@ -50,6 +50,7 @@ export ASAN_OPTIONS=detect_stack_use_after_return=1:exitcode=99 UBSAN_OPTIONS=pr
 
 if [ -z "$long" ]; then
     check "format" make --no-print-directory check-format
+    check "comments: columns, places" scripts/check-comments.py
     check "pages: columns, links, files, pictures" scripts/check-markdown.py
     check "manual has the present options" scripts/write-docs.sh "$build/heddle" --check
     check "build with clang, warnings as errors" \

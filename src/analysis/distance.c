@@ -78,6 +78,7 @@ static bool go_through(distances *d, uint32_t index) {
         at[code->code.size] = w;
         for (size_t k = code->code.size; k-- > 0;) {
             w = before(d, &code->code.data[k], w);
+            assert(w.check <= at[k].check && w.end <= at[k].end); /* so that it comes to an end */
             shorter |= w.check < at[k].check || w.end < at[k].end;
             at[k] = w;
         }

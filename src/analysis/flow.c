@@ -102,6 +102,19 @@ static void compute_liveness(flow *f) {
     mem_free(now);
 }
 
+/* A fixpoint: once more changes nothing. */
+FOR_ASSERTIONS static bool is_settled(const flow *f) {
+    uint64_t *now = mem_zero(f->words + 1, sizeof *now);
+    bool settled = true;
+    for (size_t b = 0; b < f->of->blocks.size && settled; b++) {
+        live_behind(f, (uint32_t)b, now);
+        through_block(f, &f->of->blocks.data[b], now);
+        settled = !memcmp(now, f->live_in + b * f->words, f->words * sizeof *now);
+    }
+    mem_free(now);
+    return settled;
+}
+
 static void add_register(void *set, const operand *o) {
     if (o->kind == OPERAND_REGISTER) bits_add(set, o->index);
 }
@@ -123,6 +136,8 @@ static uint64_t *compute_row(const flow *f, uint32_t b, uint32_t index) {
 }
 
 const uint64_t *flow_live(const flow *f, uint32_t b, uint32_t index) {
+    /* Its end is a jump or a return. */
+    assert(b < f->of->blocks.size && index < f->of->blocks.data[b].code.size);
     uint64_t key = (uint64_t)b << 32 | index, known = map_get(&f->rows->by_place, key);
     if (known != MAP_NONE) return (const uint64_t *)(uintptr_t)known;
     uint64_t *row = compute_row(f, b, index);
@@ -185,6 +200,7 @@ flow flow_compute(const function *f) {
     out.rows = mem_zero(1, sizeof *out.rows);
     if (f->blocks.size) {
         compute_liveness(&out);
+        slow_assert(is_settled(&out));
         find_loop_heads(f, &out);
         find_joins(f, &out);
     }

@@ -50,9 +50,24 @@ static uint64_t *row_graph_at(const row_graph *g, size_t k) {
 }
 
 static void row_graph_link(row_graph *g, uint32_t from, uint32_t to) {
+    assert(from < g->count && to < g->count);
     row_link link = {to, g->first_link[from]};
     g->first_link[from] = (uint32_t)g->links.size;
     vec_push(&g->links, link);
+}
+
+FOR_ASSERTIONS static bool includes(const uint64_t *whole, const uint64_t *part, size_t words) {
+    for (size_t w = 0; w < words; w++)
+        if (part[w] & ~whole[w]) return false;
+    return true;
+}
+
+FOR_ASSERTIONS static bool is_spread(const row_graph *g) {
+    for (uint32_t from = 0; from < g->count; from++)
+        for (uint32_t k = g->first_link[from]; k != NO_INDEX; k = g->links.data[k].next)
+            if (!includes(row_graph_at(g, g->links.data[k].to), row_graph_at(g, from), g->words))
+                return false;
+    return true;
 }
 
 static void row_graph_spread(row_graph *g) {
@@ -74,6 +89,7 @@ static void row_graph_spread(row_graph *g) {
     }
     vec_free(&open);
     mem_free(is_open);
+    slow_assert(is_spread(g));
 }
 
 static void row_graph_close(row_graph *g) {
@@ -205,6 +221,7 @@ static void compute_blocks(function_walk *w, row_graph *blocks) {
 
 static uint32_t store_row(futures *f, const uint64_t *row) {
     size_t words = 2 * f->words;
+    slow_assert(includes(row, row + f->words, f->words)); /* what may be written may be accessed */
     uint64_t hash = hash_bytes(row, words * sizeof *row), known = map_get(&f->known_rows, hash);
     if (known != MAP_NONE && !memcmp(f->rows.data + known * words, row, words * sizeof *row))
         return (uint32_t)known;
@@ -293,6 +310,9 @@ static bool some_frame_has(const futures *f, const call_site *stack, size_t dept
     for (size_t k = 0; k < depth; k++) {
         const function_rows *rows = &f->of[stack[k].function];
         if (!rows->first_instruction) return true; /* said to be never entered: nothing is known */
+        assert(stack[k].block < f->p->functions.data[stack[k].function].blocks.size &&
+               stack[k].index <
+                   f->p->functions.data[stack[k].function].blocks.data[stack[k].block].code.size);
         uint32_t row = rows->row[rows->first_instruction[stack[k].block] + stack[k].index];
         if (bits_has(f->rows.data + (2 * row + half) * f->words, bit)) return true;
     }

@@ -1,6 +1,7 @@
 #include "analysis/known.h"
 
 #include "base/bits.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 
 /* --- values --------------------------------------------------------------------------------------------- */
@@ -54,6 +55,7 @@ static int are_equal(known a, known b) {
 
 static known fold_numbers(const instruction *i, unsigned width, uint64_t a, uint64_t b) {
     unsigned w = i->a.width;
+    assert(a <= width_mask(w) && b <= width_mask(i->b.width)); /* known numbers are cut to their width */
     int64_t x = sign_extended(a, w), y = sign_extended(b, w);
     uint64_t r;
     switch (i->arith) {
@@ -141,7 +143,16 @@ struct still_memory {
     bool changed;
 };
 
+/* In the order of their bytes: they are looked for by halves. */
+FOR_ASSERTIONS static bool images_are_ascending(const program *p) {
+    for (size_t k = 0; k < p->objects.size; k++)
+        for (uint32_t c = 1; p->objects.data[k].image && c < p->objects.data[k].image_cells; c++)
+            if (p->objects.data[k].image[c - 1].start >= p->objects.data[k].image[c].start) return false;
+    return true;
+}
+
 still_memory *still_create(const program *p) {
+    slow_assert(images_are_ascending(p));
     still_memory *m = mem_zero(1, sizeof *m);
     m->p = p;
     m->object = mem_zero(p->objects.size + 1, sizeof *m->object);

@@ -82,6 +82,17 @@ static bool leads_into(const function *f, uint32_t from, const uint64_t *set) {
     return false;
 }
 
+/* Whoever comes from outside comes to the head. */
+FOR_ASSERTIONS static bool is_entered_at_head(const function *f, uint32_t head, const uint64_t *elsewhere,
+                                              const uint64_t *body) {
+    for (uint32_t b = 0; b < f->blocks.size; b++) {
+        uint32_t targets[2], count = bits_has(elsewhere, b) ? block_targets(&f->blocks.data[b], targets) : 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (targets[k] != head && bits_has(body, targets[k])) return false;
+    }
+    return true;
+}
+
 /* The head, and what leads back to it: of blocks that are only reached through it. */
 static uint64_t *body_of(const function *f, uint32_t head) {
     size_t words = BITS_WORDS(f->blocks.size) + 1;
@@ -96,6 +107,7 @@ static uint64_t *body_of(const function *f, uint32_t head) {
             grows = true;
         }
     }
+    slow_assert(is_entered_at_head(f, head, elsewhere, body));
     mem_free(elsewhere);
     return body;
 }
@@ -277,6 +289,13 @@ static void insert_by_nesting(loops *l, uint32_t function, loop_heads *to, uint3
     }
 }
 
+/* The outermost first. */
+FOR_ASSERTIONS static bool are_nested(loops *l, uint32_t function, const loop_heads *heads) {
+    for (size_t k = 1; k < heads->size; k++)
+        if (!loops_contain(l, (loop_name){function, heads->data[k - 1]}, heads->data[k])) return false;
+    return true;
+}
+
 const loop_heads *loops_that_wait_around(loops *l, uint32_t function, uint32_t block) {
     uint64_t key = (uint64_t)function << 32 | block, known = map_get(&l->around, key);
     if (known != MAP_NONE) return (const loop_heads *)(uintptr_t)known;
@@ -285,5 +304,6 @@ const loop_heads *loops_that_wait_around(loops *l, uint32_t function, uint32_t b
     for (size_t k = 0; k < all->size; k++)
         if (loops_contain(l, (loop_name){function, all->data[k]}, block))
             insert_by_nesting(l, function, heads, all->data[k]);
+    slow_assert(are_nested(l, function, heads));
     return heads;
 }

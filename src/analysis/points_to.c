@@ -238,6 +238,7 @@ static void read_instruction(points_to *t, uint32_t f, const instruction *i, uin
     case INSTR_FILL: read_store(t, a, b); break;
     case INSTR_COPY: {
         uint32_t buffer = t->next_buffer++;
+        assert(buffer < t->node_count); /* each function is read once */
         read_load(t, b, buffer);
         read_store(t, a, buffer);
         break;
@@ -262,6 +263,7 @@ static void settle_node(points_to *t, uint32_t n) {
     node *from = &t->nodes[n];
     from->queued = false;
     if (from->merged_into != n) return;
+    assert(from->set); /* who has news has a set */
     uint64_t *news = from->set + t->words;
     memcpy(t->scratch, news, t->words * sizeof *news);
     memset(news, 0, t->words * sizeof *news);
@@ -297,6 +299,22 @@ static void solve(points_to *t) {
     }
 }
 
+/* Nothing is left to be passed on, and whoever is copied to has it all. */
+FOR_ASSERTIONS static bool is_solved(const points_to *t) {
+    for (uint32_t n = 0; n < t->node_count; n++) {
+        const node *from = &t->nodes[n];
+        if (from->merged_into != n || !from->set) continue;
+        if (bits_count(from->set + t->words, t->words)) return false;
+        for (uint32_t k = from->first_pass; k != NO_INDEX; k = t->passes.data[k].next) {
+            if (t->passes.data[k].kind != PASS_COPY) continue;
+            const uint64_t *to = t->nodes[standing_for(t, t->passes.data[k].other)].set;
+            for (size_t w = 0; w < t->words; w++)
+                if (from->set[w] & ~(to ? to[w] : 0)) return false;
+        }
+    }
+    return true;
+}
+
 points_to *points_to_compute(const program *p) {
     points_to *t = mem_zero(1, sizeof *t);
     t->p = p;
@@ -306,6 +324,7 @@ points_to *points_to_compute(const program *p) {
     t->scratch = mem_zero(t->words, sizeof *t->scratch);
     t->next_merge = 2 * t->node_count;
     solve(t);
+    slow_assert(is_solved(t));
     return t;
 }
 

@@ -41,7 +41,10 @@ static void take_passes(cycle_search *c, uint32_t into, uint32_t member) {
 static void merge_cycle(cycle_search *c, const uint32_t *members, size_t count) {
     points_to *t = c->t;
     uint32_t into = members[0];
-    for (size_t k = 1; k < count; k++) t->nodes[members[k]].merged_into = into;
+    for (size_t k = 1; k < count; k++) {
+        assert(t->nodes[members[k]].merged_into == members[k]); /* only who stands for itself is searched */
+        t->nodes[members[k]].merged_into = into;
+    }
     for (size_t k = 0; k < count; k++) {
         const uint64_t *set = t->nodes[members[k]].set;
         take_passes(c, into, members[k]);
@@ -100,6 +103,7 @@ void points_to_merge_cycles(points_to *t) {
     c.on_stack = mem_zero(t->node_count, sizeof *c.on_stack);
     for (uint32_t n = 0; n < t->node_count; n++)
         if (!c.number[n] && standing_for(t, n) == n) search_from(&c, n);
+    assert(!c.path.size && !c.stack.size); /* each is in a component now */
     mem_free(c.number);
     mem_free(c.lowest);
     mem_free(c.noted_by);

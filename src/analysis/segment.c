@@ -204,6 +204,7 @@ static bool is_behind_simulations(const analysis *a, uint32_t inst, uint32_t blo
 /* Runs one block of one instance abstractly, as far as its calls return. */
 static void propagate_block(analysis *a, uint32_t inst, uint32_t block) {
     const function *f = function_of(a, inst);
+    assert(a->instances.data[inst].reached[block]);
     known *values = load_entry(a, inst, block);
     const struct block *b = &f->blocks.data[block];
     for (uint32_t k = 0; k < b->code.size; k++) {
@@ -242,7 +243,7 @@ static void add_memory(effect *e, access_kind kind, uint8_t op, known address, u
     access x = {.kind = (uint8_t)kind, .op = op, .name = ACCESS_ANY, .low = 0, .high = UINT32_MAX};
     if (address.is == KNOWN_ADDRESS) {
         x.name = address.object;
-        if (address.number != OFFSET_UNKNOWN && address.number + bytes < UINT32_MAX) {
+        if (address.number < UINT32_MAX - bytes) { /* not if it is unknown, or before the object */
             x.low = (uint32_t)address.number;
             x.high = x.low + bytes;
         }
@@ -308,21 +309,40 @@ static void add_sync(const analysis *a, effect *e, const instruction *i, const k
     }
 }
 
-static bool is_inside_object(const program *p, known address, const instruction *i) {
+static uint32_t accessed_bytes(const function *f, const instruction *i) {
+    switch (i->kind) {
+    case INSTR_LOAD: return scalar_bytes(f->registers.data[i->dst].type);
+    case INSTR_STORE:
+    case INSTR_UPDATE: return (i->b.width + 7u) / 8;
+    case INSTR_HAVOC: return 0; /* the whole object, wherever in it the pointer points */
+    default: return 1;
+    }
+}
+
+static bool is_within(uint64_t offset, uint32_t bytes, const layout *shape, uint32_t count) {
+    uint64_t size = (uint64_t)shape->stride * count;
+    return !bytes || (offset < size && bytes <= size - offset);
+}
+
+/* All of it, and of an object that nobody can have freed. */
+static bool is_inside_object(const program *p, const function *f, const instruction *i, known address) {
+    uint32_t bytes = accessed_bytes(f, i);
+    if (i->a.kind == OPERAND_LOCAL) {
+        const local_object *local = &f->locals.data[i->a.index];
+        return is_within(i->a.value, bytes, local->shape, local->count);
+    }
     if (address.is != KNOWN_ADDRESS || address.object >= ACCESS_LOCALS) return false;
     const static_object *o = &p->objects.data[address.object];
-    return i->kind == INSTR_HAVOC || address.number < (uint64_t)o->count * o->shape->stride;
+    return !o->heap && is_within(address.number, bytes, o->shape, o->count);
 }
 
 static void add_instruction(const analysis *a, effect *e, const function *f, const instruction *i,
                             const known *values) {
     known address = operand_knowledge(a, values, &i->a);
     switch (i->kind) {
-    case INSTR_LOAD:
-        add_memory(e, ACCESS_READ, 0, address, scalar_bytes(f->registers.data[i->dst].type));
-        break;
-    case INSTR_STORE: add_memory(e, ACCESS_WRITE, 0, address, (i->b.width + 7u) / 8); break;
-    case INSTR_UPDATE: add_memory(e, ACCESS_UPDATE, i->arith, address, (i->b.width + 7u) / 8); break;
+    case INSTR_LOAD: add_memory(e, ACCESS_READ, 0, address, accessed_bytes(f, i)); break;
+    case INSTR_STORE: add_memory(e, ACCESS_WRITE, 0, address, accessed_bytes(f, i)); break;
+    case INSTR_UPDATE: add_memory(e, ACCESS_UPDATE, i->arith, address, accessed_bytes(f, i)); break;
     case INSTR_HAVOC:
     case INSTR_FREE:
         if (address.is == KNOWN_ADDRESS) address.number = OFFSET_UNKNOWN;
@@ -353,7 +373,7 @@ static void add_instruction(const analysis *a, effect *e, const function *f, con
                            i->kind == INSTR_FILL || i->kind == INSTR_SIZE;
     bool ends_block = i->kind == INSTR_FREE && i->extra == FREE_BLOCK;
     bool plain = (i->kind != INSTR_FREE || ends_block) && i->kind != INSTR_COPY && i->kind != INSTR_FILL &&
-                 (i->a.kind == OPERAND_LOCAL || is_inside_object(a->p, address, i));
+                 is_inside_object(a->p, f, i, address);
     if (follows_pointer && !plain) {
         add_plain(e, ACCESS_CHECK);
         if (a->checks_cut) add_plain(e, ACCESS_ASSUME);
@@ -431,6 +451,7 @@ static void visit_later(map *seen, places *open, place p) {
 static void walk_block(analysis *a, uint32_t number, place at, map *seen, places *open, places *todo) {
     const function *f = function_of(a, at.inst);
     const struct block *b = &f->blocks.data[at.block];
+    assert(a->instances.data[at.inst].reached[at.block]); /* else nothing is known of its registers */
     known *values = values_at(a, at);
     for (uint32_t k = at.index; k < b->code.size; k++) {
         const instruction *i = &b->code.data[k];
@@ -486,6 +507,7 @@ static void enumerate_segments(analysis *a) {
     while (todo.size) {
         place start = vec_pop(&todo);
         uint32_t number = (uint32_t)map_get(&a->out->index->by_stack, stack_key(a, start));
+        assert(number < a->out->list.size && a->out->list.data[number].thread == a->thread);
         map_clear(&seen);
         visit_later(&seen, &open, start);
         while (open.size) walk_block(a, number, vec_pop(&open), &seen, &open, &todo);
@@ -689,6 +711,30 @@ static void compute_relations(segments *s) {
         }
 }
 
+/* Dependence goes both ways, and whoever may enable another one is among those that enable it. */
+FOR_ASSERTIONS static bool relations_agree(const segments *s) {
+    for (uint32_t i = 0; i < s->list.size; i++)
+        for (uint32_t j = 0; j < s->list.size; j++)
+            if (bits_has(segment_row(s, s->dependent, i), j) !=
+                    bits_has(segment_row(s, s->dependent, j), i) ||
+                bits_has(segment_row(s, s->can_enable, i), j) !=
+                    bits_has(segment_row(s, s->enabled_by, j), i))
+                return false;
+    return true;
+}
+
+/* Each runs its own thread, which others may depend on. */
+FOR_ASSERTIONS static bool all_run_their_thread(const segments *s) {
+    for (size_t i = 0; i < s->list.size; i++) {
+        const segment *one = &s->list.data[i];
+        bool runs = false;
+        for (size_t k = 0; k < one->touches.size; k++)
+            runs |= one->touches.data[k].kind == ACCESS_RUN && one->touches.data[k].name == one->thread;
+        if (!runs) return false;
+    }
+    return true;
+}
+
 segments *segments_compute(const program *p, flows *of, bool checks_cut) {
     segments *s = mem_zero(1, sizeof *s);
     s->index = mem_zero(1, sizeof *s->index);
@@ -711,6 +757,8 @@ segments *segments_compute(const program *p, flows *of, bool checks_cut) {
     mem_free(addressed);
     s->still = still;
     compute_relations(s);
+    slow_assert(relations_agree(s));
+    slow_assert(all_run_their_thread(s));
     return s;
 }
 
@@ -784,6 +832,7 @@ uint32_t segment_find(const segments *s, uint32_t thread, const call_site *stack
     uint64_t key = hash_pair(
         thread, hash_pair(below, hash_pair(top->function, (uint64_t)top->block << 32 | top->index)));
     uint64_t found = map_get(&s->index->by_stack, key);
+    assert(found != MAP_NONE && s->list.data[found].thread == thread);
     return found == MAP_NONE ? NO_INDEX : (uint32_t)found;
 }
 

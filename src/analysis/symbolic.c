@@ -66,6 +66,7 @@ static void pass_argument(taint *t, facts *callee, uint32_t parameter, bool tain
 }
 
 static void follow_call_of(taint *t, facts *f, const instruction *i, uint32_t function) {
+    assert(i->arg_count == t->p->functions.data[function].parameters);
     facts *callee = &t->of[function];
     for (uint32_t k = 0; k < i->arg_count; k++)
         pass_argument(t, callee, k, is_tainted(f, &i->args[k]), base_of(f, &i->args[k]));

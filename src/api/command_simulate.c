@@ -2,6 +2,7 @@
 #include "api/run.h"
 #include "api/simulate.h"
 #include "machine/setup.h"
+#include "strategy/blame.h"
 
 enum { SIMULATED_STEPS = 100 }; /* unless --max-transitions says otherwise */
 
@@ -80,7 +81,7 @@ heddle_result *heddle_simulate(heddle *h) {
                 in_order_simulate(&s, &how, inputs.text, &o, &run);
             else
                 simulate_run(s.machine, &how, &o, &run);
-            run_blame_limits(&s, &o);
+            blame_limits(&s.control, s.program, &o);
             tell_simulation(h, &s, &o, &run, r);
         }
         source_free(&inputs);

@@ -10,8 +10,8 @@
 typedef enum {
     FLAG_NO_EFFECT,
     FLAG_KEPT,
-    FLAG_32,
-    FLAG_64, /* the data model */
+    FLAG_32, /* the data model: int, long and pointers of 32 bits, */
+    FLAG_64, /* or long and pointers of 64 */
     FLAG_REFUSED
 } flag_kind;
 

@@ -81,20 +81,22 @@ static void free_headers(headers *read) {
 static char *spell_for_benchexec(const session *s, const report *about) {
     const outcome *o = about->result;
     text said = {0};
-    switch (report_verdict(about)) {
+    switch (outcome_verdict(about->result)) {
     case VERDICT_SAFE: text_add(&said, "true"); break;
     case VERDICT_UNKNOWN:
-        text_add(&said, about->internal_error ? "ERROR (internal error)" : "unknown");
+        text_add(&said, about->result->reduction_errors ? "ERROR (internal error)" : "unknown");
         break;
     case VERDICT_UNSAFE:
         for (size_t i = 0; i < o->violations.size && !said.size; i++) {
             const violation *v = &o->violations.data[i];
             check_kind k =
                 v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check)->kind : CHECK_RACE;
+            assert(specification_violated(&s->inquiry->spec, v->kind, k)); /* others were dropped */
             if (v->confirmed)
                 text_format(&said, "false(%s)", specification_violated(&s->inquiry->spec, v->kind, k));
         }
     }
+    assert(said.size);
     char *result = mem_copy_string(text_cstr(&said));
     text_free(&said);
     return result;
@@ -117,7 +119,7 @@ static const char *spell_expected(expected_verdict e) {
  * which they may as soon as there is a data race. */
 static void note_race(const session *s, report *about) {
     const racing_places *race = &about->result->seen.race;
-    if (!race->known || report_verdict(about) != VERDICT_SAFE) return;
+    if (!race->known || outcome_verdict(about->result) != VERDICT_SAFE) return;
     const char *file[2];
     for (int i = 0; i < 2; i++) {
         file[i] = s->program->functions.data[race->function[i]].file;
@@ -138,7 +140,7 @@ static void note_assumptions(const session *s, report *about) {
         [ASSUMES_NO_ENVIRONMENT] = {"environment", "the environment is empty"},
         [ASSUMES_MEMORY] = {"memory", "allocations do not fail"},
         [ASSUMES_THREADS] = {"threads", "creating a thread does not fail"}};
-    if (report_verdict(about) != VERDICT_SAFE || s->inquiry->of_task) return;
+    if (outcome_verdict(about->result) != VERDICT_SAFE || s->inquiry->of_task) return;
     for (int k = 0; k < ASSUMPTION_KINDS; k++) {
         const assumption *a = &s->program->assumptions[k];
         if (!a->is_made) continue;
@@ -171,7 +173,6 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
     about->file = s->program->file;
     about->missing = s->program->missing.data;
     about->missing_count = s->program->missing.size;
-    about->internal_error = about->result->reduction_errors > 0;
     about->file_count = files.size;
     headers read = {0};
     list_headers(about, traces, &read, &files);
@@ -194,7 +195,8 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
 
     static const heddle_verdict public_verdict[] = {
         [VERDICT_SAFE] = HEDDLE_SAFE, [VERDICT_UNSAFE] = HEDDLE_UNSAFE, [VERDICT_UNKNOWN] = HEDDLE_UNKNOWN};
-    r->verdict = about->internal_error ? HEDDLE_INTERNAL_ERROR : public_verdict[report_verdict(about)];
+    r->verdict = about->result->reduction_errors ? HEDDLE_INTERNAL_ERROR
+                                                 : public_verdict[outcome_verdict(about->result)];
     r->counters = about->counters;
     r->counted = true;
     text said = {0};

@@ -82,6 +82,7 @@ static void record_failure(session *s, const simulate_options *how, const simula
     for (size_t k = 0; k < r->path.size; k++) vec_push(&v.path, r->path.data[k]);
     v.inputs = valuation_copy(inputs);
     v.confirmed = violation_replays_with(s->machine, &v, &(step_options){0}, v.inputs);
+    assert(v.confirmed); /* it was one execution, which is made once more */
     vec_push(&out->violations, v);
 }
 

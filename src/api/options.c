@@ -587,7 +587,9 @@ void options_init(options *o) {
     memset(o, 0, sizeof *o);
     for (unsigned id = 0; id < OPTION_COUNT; id++) {
         o->value[id].written = mem_copy_string(table[id].preset);
-        if (*table[id].preset) parse_value(&table[id], table[id].preset, &o->value[id], NULL);
+        FOR_ASSERTIONS bool good =
+            !*table[id].preset || parse_value(&table[id], table[id].preset, &o->value[id], NULL);
+        assert(good && option_find(table[id].name) == id); /* presets are values, and no two have one name */
     }
 }
 
@@ -657,5 +659,6 @@ json_t *options_json(const options *o) {
     json_t *object = json_object();
     for (unsigned id = 0; id < OPTION_COUNT; id++)
         json_object_set_new(object, table[id].name, value_json(o, (option_id)id));
+    assert(json_object_size(object) == OPTION_COUNT);
     return object;
 }

@@ -4,11 +4,12 @@
 
 #include "api/session.h"
 
-typedef enum { /* in the order of the values of --what */
-               PICTURE_CONTROL_FLOW,
-               PICTURE_INSTRUCTIONS,
-               PICTURE_STATE_SPACE,
-               PICTURE_ABSTRACT_STATES
+/* In the order of the values of --what. */
+typedef enum {
+    PICTURE_CONTROL_FLOW,
+    PICTURE_INSTRUCTIONS,
+    PICTURE_STATE_SPACE,
+    PICTURE_ABSTRACT_STATES
 } picture_kind;
 
 /* NULL, or why there is no picture; then nothing is added. */

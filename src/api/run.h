@@ -53,11 +53,8 @@ program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r);
 
 /* --- answer.c: exploring -------------------------------------------------------------------------------- */
 
-/* A limit of the whole run, if one was hit, comes first. */
-void run_blame_limits(const session *s, outcome *o);
 void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof);
 void run_find_answer(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof);
-bool run_assumed_all_away(const outcome *o);
 trace_request run_request_trace(const session *s, const outcome *o, const violation *v);
 
 /* --- conclude.c: after a run ---------------------------------------------------------------------------- */

@@ -84,6 +84,7 @@ void session_open(session *s, program *p, const options *o, const inquiry *q, co
 }
 
 void session_open_again(session *s, const session *first) {
+    assert(!first->borrows_program); /* which outlives this one */
     *s = *first;
     s->certifies = s->borrows_program = true;
     prepare_to_run(s);

@@ -265,6 +265,7 @@ static void find_predicates(abstracting *a, uint32_t moved) {
         decided = v->scopes_in(v->data, a->s, moved, &scopes);
     else
         vec_push(&scopes, precision_scope_of(a->x->precision, a->s, moved));
+    assert(decided <= scopes.size);
     for (size_t i = 0; i < scopes.size; i++) add_new(a, scopes.data[i], i < decided ? &a->decided : &a->kept);
     vec_free(&scopes);
 }

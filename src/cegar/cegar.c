@@ -32,6 +32,7 @@ static void collect_trace(cegar *x, uint32_t node, transition by, const successo
     }
     vec_push(&t->steps, ((trace_step){x->graph.nodes.data[node].s, NULL, by, end->went}));
     t->end = end;
+    assert(!nodes->data[0] && t->steps.size == nodes->size); /* from the root, one step from each */
 }
 
 static void give_up(cegar *x, reason_kind reason, position at) {
@@ -88,6 +89,7 @@ static error_result judge_end(cegar *x, const abstract_trace *t) {
 }
 
 static void prune(cegar *x, const node_list *nodes, uint32_t first) {
+    assert(first && first < nodes->size); /* of the root everything was known */
     uint32_t top = x->options->abstraction.prune == PRUNE_LAZY ? first - 1 : 0;
     graph_begin_again(&x->graph, nodes->data[top]);
     x->has_old_nodes |= top != 0;
@@ -202,7 +204,7 @@ static taken take_step(cegar *x, uint32_t node, transition by, uint64_t asleep) 
     successors list = {0};
     taken result = STEP_TAKEN;
     step_options how = x->how;
-    how.record = true;
+    how.record = how.abstract = true;
     const state *from = x->graph.nodes.data[node].s;
     bool begins_tree = by.thread != MACHINE_KERNEL && !state_is_inside_step(from);
     if (begins_tree && x->variant->counts_roots) x->out->stats.nodes++;
@@ -331,6 +333,8 @@ static void explore_unreduced(cegar *x) {
 static void hand_over_states(const cegar *x) {
     for (size_t i = 0; i < x->graph.nodes.size; i++) {
         const arg_node *n = &x->graph.nodes.data[i];
+        /* Nothing is left to be done. */
+        assert(!n->s || n->covered_by != NO_NODE || (n->expanded && !n->waiting));
         if (n->s && n->covered_by == NO_NODE)
             x->options->invariant(x->options->invariant_data, n->s, (invariant_kind){x->how.stops, x->apart});
     }
@@ -351,7 +355,7 @@ static void hand_over_graph(const cegar *x) {
  * stays what it is, unless a violation shows, which a reduction must have hidden. */
 static void hand_over_invariant(cegar *x) {
     if (!x->options->invariant || outcome_verdict(x->out) != VERDICT_SAFE) return;
-    if (explore_heap_order_is_open(x->options, machine_seen_so_far(x->machine))) return;
+    if (seen_heap_order_is_open(machine_seen_so_far(x->machine))) return;
     outcome *out = x->out, again = {0};
     const explore_options *reduced = x->options;
     explore_options full = *reduced;

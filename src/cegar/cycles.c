@@ -40,6 +40,7 @@ static uint32_t *rank_blocks(const function *f) {
     }
     vec_free(&open);
     mem_free(seen);
+    assert(!n || rank[0] == left); /* the entry is the first of those that are entered */
     return rank;
 }
 
@@ -163,6 +164,7 @@ static void components_find(components *c, const graph *g, node_filter filter) {
     c->component = mem_zero(n + 1, sizeof *c->component);
     for (uint32_t i = 0; i < n; i++)
         if (counts(c, i) && !c->number[i]) find_components_from(c, i);
+    assert(!c->open.size && !c->stack.size); /* each is in a component now */
 }
 
 static void components_free(components *c) {

@@ -334,6 +334,7 @@ static uint32_t heap_pop(graph *g) {
         i = child;
     }
     if (n) heap[i] = last;
+    assert(!n || !comes_first(g, heap[0], first)); /* nobody left comes before it */
     return first;
 }
 
@@ -392,6 +393,7 @@ uint32_t graph_next(graph *g) {
         uint32_t node = take_waiting(g);
         if (still_waits(g, node)) found = node;
     }
+    assert(found == NO_NODE || g->nodes.data[found].covered_by == NO_NODE);
     if (found != NO_NODE) g->nodes.data[found].waiting = false;
     return found;
 }

@@ -114,6 +114,7 @@ void reduction_select(cegar *x, uint32_t node, const transitions *enabled) {
     n->partly = n->set != all;
     uint64_t now = n->set & ~n->taken & ~asleep;
     n->taken |= now;
+    assert(!(n->taken & ~n->set) && !(n->set & ~all));
     for (; now; now &= now - 1) vec_push(&x->chosen, (uint32_t)__builtin_ctzll(now));
 }
 

@@ -41,7 +41,7 @@ static survey *survey_open(machine *m, const explore_options *options) {
     x->judge = judge_create(m, &v->how, &v->out);
     x->how = x->judge.how;
     x->how.stops = options->stops | STOP_JOIN;
-    x->how.record = x->how.stay_awake = x->how.keep_path = true;
+    x->how.record = x->how.abstract = x->how.stay_awake = x->how.keep_path = true;
     x->kernel = program_kernel(machine_program(m));
     x->ignore_time = x->kernel->has_simulated_time && time_is_irrelevant(machine_program(m));
     x->precision = precision_create(m, &v->how.abstraction);

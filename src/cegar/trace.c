@@ -266,6 +266,7 @@ static void explain(const path_conditions *p, const solver_core *core, size_t be
         term_list *list = &why->before.data[i], *fixed = &why->fixed.data[i];
         for (size_t k = 0; k < core->size; k++) {
             size_t index = core->data[k];
+            assert(index < p->on_inputs.size);
             if (index >= p->before.data[i].size) continue;
             vec_push(list, p->before.data[i].data[index]);
             if (term_is_const(p->on_inputs.data[index])) vec_push(fixed, p->before.data[i].data[index]);
@@ -435,6 +436,7 @@ trace_answer trace_examine(cegar *x, const abstract_trace *t, bool equalities, t
         if (needed) answer = explain_limit(x, &led, initial, needed, why);
         if (equalities && answer == TRACE_SPURIOUS) find_equalities(x, &led, initial, why);
     }
+    assert(answer != TRACE_SPURIOUS || why->before.size == t->steps.size); /* each step is explained */
     free_conditions(&p);
     free_led(x, &led);
     if (initial) state_release(x->machine, initial);

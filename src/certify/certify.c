@@ -148,7 +148,14 @@ static void check_everything(certifier *x) {
         take_all_steps(x, vec_pop(&x->waiting));
     if (solver_stats(machine_solver(x->machine))->disagreements)
         refuse(x, (reason){.kind = REASON_SOLVERS_DISAGREE}, (position){0, 0}, NULL);
+    assert(!x->refused || x->out->doubts.size); /* who refuses says why */
     x->out->complete = !x->waiting.size && !x->refused;
+}
+
+FOR_ASSERTIONS static uint64_t count_met(const certifier *x) {
+    uint64_t met = 0;
+    for (size_t i = 0; i < x->met.size; i++) met += x->met.data[i].size;
+    return met;
 }
 
 void certify_run(machine *m, const certificate *c, const explore_options *options, outcome *out) {
@@ -157,7 +164,7 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     x.how = judge_create(m, options, out).how;
     x.how.stops = c->stops;
     x.how.effects = false;
-    x.how.record = true; /* times that have one value are that value */
+    x.how.abstract = true;
     x.limits = limits_start(m, options, out);
     x.ignore_time =
         program_kernel(machine_program(m))->has_simulated_time && time_is_irrelevant(machine_program(m));
@@ -172,6 +179,7 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     doubt_what_is_not_checked(options, out);
     check_everything(&x);
     limits_refresh(&x.limits);
+    slow_assert(count_met(&x) == out->stats.states);
     for (size_t i = 0; i < x.met.size; i++) {
         for (size_t k = 0; k < x.met.data[i].size; k++) state_release(m, x.met.data[i].data[k]);
         vec_free(&x.met.data[i]);

@@ -90,6 +90,7 @@ static bool force_numbers(container *x, const state *s, const entry_patterns *pa
 
 /* All its numbers. False: it is not about states like the present one. */
 static bool write_out(container *x, const entry *e, const number_list *usual) {
+    assert(usual->size == x->numbers.size); /* of one control */
     vec_clear(&x->whole);
     for (size_t i = 0; i < usual->size; i++)
         vec_push(&x->whole, abstract_is_place(usual->data[i]) ? usual->data[i] : NULL);
@@ -107,6 +108,7 @@ static bool write_out(container *x, const entry *e, const number_list *usual) {
 }
 
 static void give_value(container *x, const term *symbol, const term *number) {
+    assert(abstract_is_place(symbol)); /* inputs are in no entry: nobody could choose them */
     if (map_get(&x->valued, symbol->id) != MAP_NONE) return;
     map_put(&x->valued, symbol->id, 1);
     substitution_set(x->values, symbol, number);
@@ -144,6 +146,7 @@ static const term *with_values(container *x, const term *t) {
 }
 
 static bool numbers_fit(container *x, const state *s) {
+    assert(x->whole.size == x->numbers.size && x->known.size == x->numbers.size);
     for (size_t i = 0; i < x->whole.size; i++) {
         const term *wanted = x->whole.data[i], *number = x->numbers.data[i];
         if (term_is_const(wanted) && x->known.data[i] == wanted) continue;
@@ -246,10 +249,12 @@ static void list_numbers(container *x, const state *s) {
 
 static state *state_of(container *x, const state *s, const entry *e, const number_list *usual) {
     state *whole = state_clone(s);
-    write_out(x, e, usual);
+    FOR_ASSERTIONS bool fits = write_out(x, e, usual);
+    assert(fits); /* as it did when it was tried */
     control_set_numbers(machine_program(x->machine), whole, &x->whole);
     state_set_path(whole, e->conditions.data, (uint32_t)e->conditions.size);
     whole->uncertain = false;
+    slow_assert(control_fingerprint(whole) == control_fingerprint(s));
     return whole;
 }
 

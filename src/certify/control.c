@@ -88,17 +88,20 @@ void control_set_numbers(const program *p, state *s, const number_list *numbers)
         if (!p->objects.data[i].is_constant) next = set_in_object(s, i, next);
     for (uint32_t i = 0; i < s->dynamic_count; i++)
         if (!s->dynamic[i].object->summary) next = set_in_object(s, s->dynamic[i].name, next);
+    assert(!numbers->size || next == numbers->data + numbers->size); /* each has found its place */
 }
 
 reason_kind control_usual_numbers(machine *m, const state *s, number_list *out) {
     const program *p = machine_program(m);
     state *blank = state_clone(s);
     control_numbers(p, s, out);
+    FOR_ASSERTIONS size_t count = out->size;
     for (size_t i = 0; i < out->size; i++)
         out->data[i] = term_const(machine_terms(m), out->data[i]->width, 0);
     control_set_numbers(p, blank, out);
     reason_kind trouble = abstract_forget(m, blank, NULL, NULL);
     control_numbers(p, blank, out);
+    assert(out->size == count); /* forgetting takes no number away */
     state_release(m, blank);
     return trouble;
 }

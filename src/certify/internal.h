@@ -8,7 +8,7 @@
 #include "partial/abstract.h"
 
 #define CERTIFICATE_FORMAT "heddle-certificate"
-enum { CERTIFICATE_VERSION = 3 };
+enum { CERTIFICATE_VERSION = 4 };
 
 /* What steps may be cut at. */
 enum {

@@ -215,6 +215,7 @@ static void add_entry(certificate *c, entry_patterns *patterns, entry e) {
     entry_pattern *p = pattern_of(patterns, &e);
     uint64_t others = map_get(&p->entries, h);
     e.next_alike = others == MAP_NONE ? NO_INDEX : (uint32_t)others;
+    assert(e.next_alike == NO_INDEX || e.next_alike < c->entries.size); /* older ones: lists come to an end */
     map_put(&p->entries, h, c->entries.size);
     vec_push(&c->entries, e);
 }
@@ -271,12 +272,35 @@ static bool read_everything(reading *r, const json_t *root) {
     return good;
 }
 
+FOR_ASSERTIONS static size_t count_alike(const certificate *c, const entry_pattern *p, uint64_t first) {
+    size_t found = 0;
+    for (uint32_t k = (uint32_t)first; k != NO_INDEX; k = c->entries.data[k].next_alike)
+        found += has_pattern(p, &c->entries.data[k]);
+    return found;
+}
+
+/* Each entry is found in one list, that of its control and of where it has constants. */
+FOR_ASSERTIONS static bool all_can_be_found(const certificate *c) {
+    size_t found = 0;
+    for (size_t g = 0; g < c->groups.size; g++)
+        for (size_t k = 0; k < c->groups.data[g].size; k++) {
+            const entry_pattern *p = &c->groups.data[g].data[k];
+            for (size_t i = 0; i < p->entries.capacity; i++)
+                if (p->entries.slots[i].value != MAP_NONE)
+                    found += count_alike(c, p, p->entries.slots[i].value);
+        }
+    return found == c->entries.size;
+}
+
 certificate *certificate_read(machine *m, const char *json, size_t length, const char **trouble) {
     json_t *root = json_loadb(json, length, 0, NULL);
     *trouble = "certificate: it is no JSON";
     if (!root) return NULL;
     reading r = {.machine = m, .c = mem_zero(1, sizeof(certificate))};
-    if (!read_everything(&r, root)) {
+    bool good = read_everything(&r, root);
+    assert(good == !r.trouble); /* who refuses says why */
+    slow_assert(!good || all_can_be_found(r.c));
+    if (!good) {
         *trouble = r.trouble;
         certificate_destroy(r.c);
         r.c = NULL;

@@ -95,10 +95,12 @@ static void write_term(certificate_writer *w, const term *t) {
                 term_op_name((term_op)t->op), t->width, (int64_t)t->value);
     for (unsigned i = 0; i < t->arity; i++) {
         uint64_t at = map_get(&w->terms, t->arg[i]->id);
+        assert(at < w->twins.size); /* readers know no term before it comes */
         text_format(&w->table, ", %" PRIu64, at);
         twins[i] = w->twins.data[at];
     }
     text_char(&w->table, ']');
+    assert(w->terms.size == w->twins.size); /* each is there once */
     map_put(&w->terms, t->id, w->twins.size);
     vec_push(&w->twins, t->arity ? term_rebuild(w->labelled, t, twins) : label_leaf(w, t));
 }
@@ -261,11 +263,16 @@ static void write_conditions(certificate_writer *w, const state *s, text *out, t
 
 void certificate_writer_add(void *writer, const state *s, invariant_kind of) {
     certificate_writer *w = writer;
+    /* All are of one exploration. */
+    assert(!w->states || (w->of.stops == of.stops && w->of.apart == of.apart));
+    assert(!abstract_open_time(s));
     w->of = of;
     written_group *g = group_of(w, s);
     text said = {0};
     control_numbers(machine_program(w->machine), s, &w->numbers);
-    control_usual_numbers(w->machine, s, &w->usual); /* what it cannot name was refused before */
+    FOR_ASSERTIONS reason_kind trouble = control_usual_numbers(w->machine, s, &w->usual);
+    assert(!trouble); /* what it cannot name was refused before */
+    assert(w->usual.size == w->numbers.size);
     text_format(&g->states, "%s{\"constants\": [", g->states.size ? ",\n        " : "");
     write_constants(w, &g->states, &said);
     text_add(&g->states, "], \"others\": [");
@@ -314,6 +321,8 @@ void certificate_write(const certificate_writer *w, const char *engine, text *ou
     text_add(out, "],\n  \"invariant\": [");
     for (size_t i = 0; i < w->groups.size; i++) {
         const written_group *g = &w->groups.data[i];
+        /* Each control once, with states. */
+        assert(g->states.size && map_get(&w->by_control, g->control) == i);
         text_format(out, "%s\n    {\"control\": \"%016" PRIx64 "\",\n      \"at\": [", i ? "," : "",
                     g->control);
         text_add(out, text_cstr(&g->head));

@@ -147,6 +147,7 @@ bool freeze_frames(freezing *f) {
         if (!continue_frame(f, depth, inner, &inner)) return false;
         if (is_top) f->p->elaboration.resumed = inner;
     }
+    assert(f->p->functions.data[inner].role == FUNCTION_MAIN); /* the outermost one came last */
     f->p->threads.data[0].function = draw_inputs_again(f, inner);
     return true;
 }

@@ -37,6 +37,7 @@ bool is_made_of_inputs(const freezing *f, const term *t) {
 }
 
 void set_later(freezing *f, operand place, const term *t) {
+    assert(place.kind == OPERAND_OBJECT && is_made_of_inputs(f, t) && !term_is_const(t));
     vec_push(&f->later, ((later_value){place, t}));
 }
 
@@ -64,6 +65,7 @@ typedef struct builder {
 
 static operand held(const builder *b, const term *t) {
     if (term_is_const(t)) return operand_const(t->width, t->value);
+    assert(map_get(&b->made, t->id) != MAP_NONE); /* operands are computed first */
     return operand_register((uint32_t)map_get(&b->made, t->id), t->width);
 }
 

@@ -8,6 +8,7 @@
 
 static uint32_t static_name(const freezing *f, uint32_t name) {
     if (name < static_count_of(f->s)) return name;
+    assert(map_get(&f->objects, name) != MAP_NONE); /* whatever is alive becomes static */
     return (uint32_t)map_get(&f->objects, name);
 }
 
@@ -89,6 +90,13 @@ static bool take_apart(const freezing *f, const term *bits, uint32_t start, init
     return true;
 }
 
+/* Analyses look for pieces of an image by halves. */
+FOR_ASSERTIONS static bool are_ascending(const initial_cells *cells) {
+    for (size_t k = 1; k < cells->size; k++)
+        if (cells->data[k - 1].start >= cells->data[k].start) return false;
+    return true;
+}
+
 /* `static_number` is the static object that it is or becomes. */
 static bool make_image(freezing *f, const memory_object *o, uint32_t static_number, static_object *to) {
     initial_cells cells = {0};
@@ -117,6 +125,7 @@ static bool make_image(freezing *f, const memory_object *o, uint32_t static_numb
         }
     }
     good &= !cut || is_without_gaps(o);
+    slow_assert(!good || are_ascending(&cells));
     to->image = arena_alloc(&f->p->memory, (cells.size + 1) * sizeof *to->image);
     memcpy((void *)(uintptr_t)to->image, cells.data, cells.size * sizeof *cells.data);
     to->image_cells = (uint32_t)cells.size;
@@ -212,6 +221,7 @@ bool freeze_objects(freezing *f) {
     }
     for (uint32_t k = 0; k < first && good; k++)
         good = make_image(f, state_object(f->s, k), k, &p->objects.data[k]);
+    assert(!good || p->objects.size == first + dynamic_count_of(f->s)); /* where pointers to them lead */
     if (good) return true;
     p->objects.size = first;
     for (uint32_t k = 0; k < first; k++) p->objects.data[k].image = NULL;

@@ -10,6 +10,7 @@ uint32_t region_of(const state *s, const term *predicate) {
     for (uint32_t i = 0; i < predicate->support->size; i++) {
         uint32_t owner = abstract_owner(s, predicate->support->symbol[i]);
         if (owner == NO_INDEX) continue;
+        assert(owner < state_thread_count(s));
         if (region != REGION_GLOBAL && region != owner) return REGION_GLOBAL;
         region = owner;
     }
@@ -50,5 +51,6 @@ size_t regions_scopes_in(void *data, const state *s, uint32_t moved, scope_list 
     size_t decided = out->size;
     for (uint32_t t = 0; t < state_thread_count(s); t++)
         if (t != moved) vec_push(out, scope_of_region(r, s, t));
+    assert(out->size == 1 + (size_t)state_thread_count(s)); /* the common region, and one of each */
     return decided;
 }

@@ -54,13 +54,9 @@ static void doubt_thread_ids(const machine *m, outcome *out, doubt_reach reach) 
                                        .reach = reach});
 }
 
-bool explore_heap_order_is_open(const explore_options *how, const machine_seen *seen) {
-    return !(how->stops & STOP_HEAP_ORDER) && seen_heap_order_is_open(seen);
-}
-
 /* Whoever called the explorer lets it begin again with that order followed, if it can. */
-static void doubt_heap_order(const machine_seen *seen, const explore_options *how, outcome *out) {
-    out->heap_order_is_open = explore_heap_order_is_open(how, seen);
+static void doubt_heap_order(const machine_seen *seen, outcome *out) {
+    out->heap_order_is_open = seen_heap_order_is_open(seen);
     if (out->heap_order_is_open)
         outcome_doubt_fact(out, REASON_HEAP_ORDER, &seen->blocks_compared, DOUBT_OF_EXPLORER);
 }
@@ -104,7 +100,7 @@ void explore_conclude(machine *m, const explore_options *how, explored_kind what
     doubt_unsought(m, how, out);
     doubt_leaks(m, how, out, reach);
     doubt_thread_ids(m, out, reach);
-    doubt_heap_order(seen, how, out);
+    doubt_heap_order(seen, out);
     tell_work(m, out);
     seen_free(&out->seen);
     out->seen = machine_exchange_seen(m, (machine_seen){0});

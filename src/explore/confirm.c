@@ -25,15 +25,16 @@ static void copy_effect(const effect *from, effect *to) {
     for (size_t i = 0; from && i < from->size; i++) vec_push(to, from->data[i]);
 }
 
-void state_collect_next(machine *m, const state *s, const valuation *inputs, uint32_t thread, effect *to) {
+void state_collect_next(machine *m, const state *s, const step_options *how, uint32_t thread, effect *to) {
     successors list = {0};
-    step_options how = {.effects = true, .inputs = inputs};
-    machine_step_thread(m, s, thread, &how, &list);
+    step_options with_effects = *how;
+    with_effects.effects = true;
+    machine_step_thread(m, s, thread, &with_effects, &list);
     for (size_t i = 0; i < list.size; i++) effect_join(to, &list.data[i].touched);
     successors_free(m, &list);
 }
 
-bool state_races(machine *m, const state *s, const valuation *inputs, const uint32_t threads[2],
+bool state_races(machine *m, const state *s, const step_options *how, const uint32_t threads[2],
                  access racing[2], position places[2]) {
     effect next[2] = {{0}, {0}};
     bool both = true, found = false;
@@ -41,7 +42,7 @@ bool state_races(machine *m, const state *s, const valuation *inputs, const uint
         pending p = {0};
         machine_pending(m, s, threads[i], &p);
         copy_effect(p.next, &next[i]);
-        if (p.section && p.enabled) state_collect_next(m, s, inputs, threads[i], &next[i]);
+        if (p.section && p.enabled) state_collect_next(m, s, how, threads[i], &next[i]);
         places[i] = p.at;
         both &= p.live && p.enabled;
     }
@@ -84,7 +85,7 @@ bool violation_is_reached(machine *m, const violation *v, const valuation *input
         return end->end == STEP_STOPPED && machine_spins_for_ever(m, end->to) == HANG_CERTAIN;
     case VIOLATION_RACE:
         return !v->earlier && end->end == STEP_STOPPED && stand_there(v, end->to) &&
-               state_races(m, end->to, inputs, v->racing, racing, places);
+               state_races(m, end->to, &(step_options){.inputs = inputs}, v->racing, racing, places);
     }
     return false;
 }
@@ -113,7 +114,7 @@ static bool races_with_earlier(machine *m, const violation *v, const valuation *
     if (!may_go || (v->places && race_places(w->place, state_place(end, thread)) != v->places)) return false;
     effect next = {0};
     happens_races races = {0};
-    state_collect_next(m, end, inputs, thread, &next);
+    state_collect_next(m, end, &(step_options){.inputs = inputs}, thread, &next);
     happens_add(w->before, thread, next.data, next.size, &races);
     for (size_t i = 0; i < races.size; i++)
         found |= races.data[i].step + 1 == v->earlier && races.data[i].thread == v->racing[0];
@@ -164,6 +165,7 @@ static state *replay(machine *m, violation *v, const step_options *how) {
                           .continue_after_violation = how->continue_after_violation,
                           .keep_path = how->keep_path,
                           .stay_awake = how->stay_awake,
+                          .addresses = how->addresses,
                           .inputs = how->inputs,
                           .effects = v->earlier,
                           .early = v->earlier,

@@ -97,6 +97,13 @@ void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others) {
     }
 }
 
+void outcome_leave_seen(const outcome *lost, machine_seen *to) {
+    if (lost->explored == EXPLORED_ABSTRACT_STATES)
+        seen_keep_confirmed(to, &lost->seen);
+    else
+        seen_merge(to, &lost->seen);
+}
+
 void outcome_doubt(outcome *o, reason_kind kind, position at) {
     outcome_add_doubt(o, (doubt){.why.kind = kind, .at = at});
 }
@@ -112,7 +119,31 @@ void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doub
 verdict outcome_verdict(const outcome *o) {
     for (size_t i = 0; i < o->violations.size; i++)
         if (o->violations.data[i].confirmed) return VERDICT_UNSAFE;
-    return o->complete && !o->doubts.size && !o->violations.size ? VERDICT_SAFE : VERDICT_UNKNOWN;
+    bool proved = o->complete && !o->doubts.size && !o->violations.size && !o->reduction_errors;
+    return proved ? VERDICT_SAFE : VERDICT_UNKNOWN;
+}
+
+/* A matched state may close a cycle, which is an execution without end: then it cannot be said. */
+bool outcome_is_vacuous(const outcome *o) {
+    return seen_all_assumed_away(&o->seen) && !o->stats.matched && o->complete;
+}
+
+void outcome_keep_violations(outcome *o, const machine *m,
+                             bool (*asked)(const void *data, const violation *v, const check *c),
+                             const void *data) {
+    size_t kept = 0;
+    for (size_t i = 0; i < o->violations.size; i++) {
+        violation *v = &o->violations.data[i];
+        const check *c = v->kind == VIOLATION_CHECK ? machine_check(m, v->check) : NULL;
+        if (asked(data, v, c)) {
+            o->violations.data[kept++] = *v;
+            continue;
+        }
+        outcome_doubt(o, REASON_UNCHECKED_VIOLATION, c ? c->at : (position){0, 0});
+        vec_free(&v->path);
+        valuation_destroy(v->inputs);
+    }
+    o->violations.size = kept;
 }
 
 bool outcome_is_settled(const outcome *o) {

@@ -263,7 +263,7 @@ typedef struct doubt { /* why `safe` may not be said */
 
 typedef enum explored_kind {
     EXPLORED_STATES,
-    EXPLORED_EXECUTIONS /* each for itself */,
+    EXPLORED_EXECUTIONS, /* each for itself */
     EXPLORED_ABSTRACT_STATES
 } explored_kind;
 
@@ -297,25 +297,33 @@ void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doub
 /* Those of another machine's exploration, with their texts: that machine may be gone before this outcome is. */
 void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
 
+/* Another outcome is the answer: what the executions of this one were seen to do is true all the same. Of
+ * abstract states, which do more, only what was confirmed. */
+void outcome_leave_seen(const outcome *lost, machine_seen *to);
+
 verdict outcome_verdict(const outcome *o);
+bool outcome_is_vacuous(const outcome *o); /* every path ended in a failed assumption */
+
+/* Violations that nobody asks about are no answer, but exploration ended there: they become doubts. `c` is the
+ * check that is violated; NULL: none is. */
+void outcome_keep_violations(outcome *o, const machine *m,
+                             bool (*asked)(const void *data, const violation *v, const check *c),
+                             const void *data);
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
 
-/* --- every explorer begins and ends so ------------------------------------------------------------------- */
+/* --- every explorer begins and ends so ------------------------------------------------------------------ */
 
 void explore_begin(machine *m);
 
 /* A step was made from a real state: one that some execution comes to. Abstract states may do more. */
 void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to);
 
-/* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine met since
- * explore_begin, and hands what it met to the outcome. Once for each. */
+/* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine
+ * met since explore_begin, and hands what it met to the outcome. Once for each. */
 void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
 
-/* An exploration that does not follow the order of freeing and making heap memory may have missed something. */
-bool explore_heap_order_is_open(const explore_options *how, const machine_seen *seen);
-
-/* --- violations -------------------------------------------------------------------------------------------- */
+/* --- violations ----------------------------------------------------------------------------------------- */
 
 /* Replays the path of v twice from the initial state: symbolically for a model of its inputs, then concretely
  * with these. Sets v->inputs and v->confirmed: the concrete replay failed at the same check. `how` must be
@@ -327,7 +335,8 @@ bool violation_confirm(machine *m, violation *v, const step_options *how);
 state *violation_replay(machine *m, violation *v, const step_options *how);
 bool violation_replays_with(machine *m, violation *v, const step_options *how, const valuation *inputs);
 
-/* Values for the inputs that the path condition speaks of; all others may be anything and are 0. NULL: none are known. */
+/* Values for the inputs that the path condition speaks of; all others may be anything and are 0. NULL: none
+ * is known. */
 valuation *path_model(machine *m, const state *s);
 
 /* Whether a step that ended so ends in this violation, the path of v aside. Never true of a race with an
@@ -339,11 +348,11 @@ bool access_race(const access *a, const access *b);
 
 /* Whether the next operations of two threads race in this state: both may run now, and some accesses do. Says
  * which, and where they stand. */
-bool state_races(machine *m, const state *s, const valuation *inputs, const uint32_t threads[2],
+bool state_races(machine *m, const state *s, const step_options *how, const uint32_t threads[2],
                  access racing[2], position places[2]);
 
 /* Appends what the next step of a thread touches, in this order, by executing it. */
-void state_collect_next(machine *m, const state *s, const valuation *inputs, uint32_t thread, effect *to);
+void state_collect_next(machine *m, const state *s, const step_options *how, uint32_t thread, effect *to);
 
 /* Where a thread stands in the program, and two of these, whichever comes first, as a number. */
 uint64_t state_place(const state *s, uint32_t thread);

@@ -41,7 +41,7 @@ static reason_kind limit_of_resources(const explore_options *o, const statistics
  * nothing was found. */
 static reason_kind limit_of_heap_order(const limits *l) {
     bool begins_again = l->options->begins_again && !l->out->violations.size;
-    bool open = begins_again && explore_heap_order_is_open(l->options, machine_seen_so_far(l->machine));
+    bool open = begins_again && seen_heap_order_is_open(machine_seen_so_far(l->machine));
     return open ? REASON_INTERRUPTED : REASON_NONE;
 }
 

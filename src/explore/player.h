@@ -1,9 +1,9 @@
-/* A player leads the machine along one execution, one step after the other. Whoever follows a recorded path, makes an
- * execution of its own or looks at a step again stands on one.
+/* A player leads the machine along one execution, one step after the other. Whoever follows a recorded path,
+ * makes an execution of its own or looks at a step again stands on one.
  *
- * A step has two halves: player_look makes its successors, player_take goes to one of them. Which one is up to whoever
- * leads; the usual ways to choose are here: as it was recorded, the one that goes on, the only one. What was taken is a
- * path that another player can follow.
+ * A step has two halves: player_look makes its successors, player_take goes to one of them. Which one is up
+ * to whoever leads; the usual ways to choose are here: as it was recorded, the one that goes on, the only
+ * one. What was taken is a path that another player can follow.
  *
  * A player has one state and never goes back. It neither stores states nor judges them. */
 #ifndef HEDDLE_EXPLORE_PLAYER_H
@@ -44,13 +44,13 @@ void player_take(player *p, const successor *chosen);
 
 /* --- both ----------------------------------------------------------------------------------------------- */
 
-/* Takes the step as it was recorded, or one of the thread. False: it does not lead on, and nothing was taken. */
+/* Takes the step as it was recorded, or one of the thread. False: it does not lead on; nothing was taken. */
 bool player_follow(player *p, path_step step);
 bool player_follow_path(player *p, const path *steps); /* false: some step does not lead on */
 bool player_go_on(player *p, uint32_t thread);
 
-/* Lets the thread go on until it cannot; false, and the player stands where it did: it can after so many steps, or what
- * it does is open. The steps made are counted. */
+/* Lets the thread go on until it cannot; false, and the player stands where it did: it can after so many
+ * steps, or what it does is open. The steps made are counted. */
 bool player_lead_to_sleep(player *p, uint32_t thread, uint64_t most, uint64_t *made);
 
 #endif

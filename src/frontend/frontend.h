@@ -1,7 +1,7 @@
 /* What a front end is, and what it says of itself: which files it reads, and how text becomes a program.
  *
- * Every front end is a value of this type, beside its code; frontends.def lists them, one line each. Nobody else
- * knows endings of files or compares languages. */
+ * Every front end is a value of this type, beside its code; frontends.def lists them, one line each. Nobody
+ * else knows endings of files or compares languages. */
 #ifndef HEDDLE_FRONTEND_FRONTEND_H
 #define HEDDLE_FRONTEND_FRONTEND_H
 
@@ -34,8 +34,8 @@ typedef struct frontend {
     const char *article;        /* "an": goes before it */
     const char *const *endings; /* of names of files, with the dot, up to NULL */
     program *(*compile)(const frontend_request *r, diagnostics *d); /* NULL after errors */
-    bool (*print)(const frontend_request *r, diagnostics *d,
-                  text *out);                            /* written anew; NULL: it cannot be */
+    /* written anew; NULL: it cannot be */
+    bool (*print)(const frontend_request *r, diagnostics *d, text *out);
     kernel_kind (*guess_kernel)(const frontend_text *t); /* of a program that was not compiled yet */
     bool several_files;                                  /* make one program */
     bool on_disk;                                        /* it reads files itself, by their names */

@@ -92,7 +92,8 @@ void run_begin_thread(run *r, context *c) {
 }
 
 void run_forget_dead(const run *r, const context *c) {
-    if (r->m->options.clear_dead && !r->how->replay) forget_dead_registers(r->m, c->s, c->thread);
+    bool forgets = r->m->options.clear_dead || r->how->looks_ahead;
+    if (forgets && !r->how->replay) forget_dead_registers(r->m, c->s, c->thread);
 }
 
 void run_end(run *r, context *c, step_end end) {

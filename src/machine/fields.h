@@ -1,8 +1,8 @@
 /* The fields of a state, each with its role, and what the roles mean.
  *
- * The parts of a state (state.h) are made of the tables thread.def, frame.def, object.def and scheduler.def, so a
- * field without a role does not compile. Whoever compares or hashes parts asks relations.h, which is made of the
- * same tables: nobody else lists fields.
+ * The parts of a state (state.h) are made of the tables thread.def, frame.def, object.def and scheduler.def,
+ * so a field without a role does not compile. Whoever compares or hashes parts asks relations.h, which is
+ * made of the same tables: nobody else lists fields.
  *
  *  relation   two parts agree if ...                                                   for
  *  ---------  -----------------------------------------------------------------------  ---------------------

@@ -180,7 +180,7 @@ access_result summary_focus(run *r, context *c, uint32_t name, uint32_t low, val
         return ACCESS_DONE;
     cell_view from = object_view(state_object(c->s, name), low);
     if (from.low != low || !value_equal(from.v, *v)) return ACCESS_DONE; /* put together from bytes */
-    uint32_t fresh = memory_dynamic_name(r->m, c->thread, c->s->threads[c->thread]->objects_made);
+    uint32_t fresh = memory_dynamic_name(r->m, c->thread, c->s->threads[c->thread]->objects_made, o->heap);
     focus f = {
         .r = r, .c = c, .summary = target, .fresh = fresh, .single = o->single, .cells = summary_cells(o)};
     find_others(&f, name, from.cell);

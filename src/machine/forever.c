@@ -206,6 +206,7 @@ static void step_on(after *x, uint32_t from, uint32_t thread, successors *list) 
                         .continue_after_violation = true,
                         .watch_loops = own,
                         .stay_awake = true,
+                        .looks_ahead = true,
                         .keep_path = true};
     successors_clear(x->m, list);
     machine_step_thread(x->m, s, thread, &how, list);
@@ -321,25 +322,6 @@ static hang_answer answer_of(const after *x) {
     return !x->who->spins || always_rounds_again(x) ? HANG_CERTAIN : HANG_NOT;
 }
 
-typedef struct circumstances { /* of the machine, which are others while it looks ahead */
-    machine_options options;
-    machine_seen seen;
-} circumstances;
-
-static circumstances set_aside(machine *m) {
-    circumstances c = {.options = m->options};
-    c.seen = machine_exchange_seen(m, (machine_seen){0});
-    m->options.clear_dead = true;
-    m->options.context_bound = m->options.unwind = 0;
-    return c;
-}
-
-static void restore(machine *m, circumstances c) {
-    m->options = c.options;
-    machine_seen passing = machine_exchange_seen(m, c.seen);
-    seen_free(&passing);
-}
-
 static hang_answer look_ahead(machine *m, const state *s, const suspect *who, unsigned stops, bool *limited) {
     after x = {.m = m, .who = who, .stops = stops, .names = renaming_create(m->terms)};
     state *begin = awake(m, s);
@@ -365,10 +347,11 @@ static hang_answer look_ahead(machine *m, const state *s, const suspect *who, un
  * steps. */
 hang_answer machine_stays_for_ever(machine *m, const state *s, const suspect *who) {
     if (some_thread_is(s, THREAD_STUCK)) return HANG_NOT;
-    circumstances before = set_aside(m);
+    machine_seen before = machine_exchange_seen(m, (machine_seen){0});
     bool limited;
     hang_answer answer = look_ahead(m, s, who, STOP_VISIBLE, &limited);
     if (answer == HANG_PERHAPS && limited) answer = look_ahead(m, s, who, STOP_LOOP_HEAD, &limited);
-    restore(m, before);
+    machine_seen ahead = machine_exchange_seen(m, before); /* no execution that is explored came there */
+    seen_free(&ahead);
     return answer;
 }

@@ -61,7 +61,8 @@ static bool may_be_of_heap(const context *c, value v) {
 
 void note_blocks_compared(run *r, const context *c, const instruction *i, value a, value b) {
     machine_seen *seen = &r->m->seen;
-    if (seen->blocks_compared.met || !r->m->traits->memory_is_bytes) return;
+    bool followed = c->s->scheduler->heap_order;
+    if (followed || seen->blocks_compared.met || !r->m->traits->memory_is_bytes) return;
     if (!may_be_of_heap(c, a) || !may_be_of_heap(c, b)) return;
     seen->blocks_compared =
         (seen_fact){true, place_to_tell(r, c, i, "pointers to blocks of the heap are compared")};

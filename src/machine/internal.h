@@ -58,11 +58,6 @@ typedef struct run {
     bool parted;         /* with step_options.one_way: there is more than one way, and the step is given up */
 } run;
 
-typedef struct object_place { /* in a replay: an object that lay where another one did */
-    uint64_t position;
-    uint32_t object;
-} object_place;
-
 typedef struct asked_place { /* queries of one place of the program that took their time */
     const char *file;
     position at;
@@ -71,9 +66,9 @@ typedef struct asked_place { /* queries of one place of the program that took th
     size_t conditions, terms; /* of the longest; 0: it was not long */
 } asked_place;
 
-typedef struct made_as { /* what objects of one name were, on whatever path */
-    bool heap, local;
-    uint32_t owner; /* of those in frames */
+typedef struct made_as { /* what objects of one name are */
+    bool heap, local;    /* both: nobody knows which */
+    uint32_t owner;      /* of those in frames */
 } made_as;
 
 struct machine {
@@ -91,16 +86,12 @@ struct machine {
     const segments *segments;    /* NULL: preemptive */
     const bool *may_be_symbolic; /* per static object */
     bool compares_positions;     /* where an object lies was ever asked */
-    bool looks_behind_ends;      /* whether an object lies right behind another was ever asked */
     bool compares_pointers;      /* somewhere in the program, with each other */
     VEC(made_as) made;           /* dynamic objects, by name without those of the program */
-    map births, deaths;          /* object -> moment of the replay */
-    uint64_t moment;
-    VEC(object_place) at_one_place;
-    bool spins;           /* some thread was ever watched for spinning */
-    bool updates_commute; /* no two channel updates depend on each other: their order is no choice */
-    map dynamic_names;    /* thread << 32 | running count -> object name */
-    map thread_numbers;   /* creating thread << 32 | running count -> thread */
+    bool spins;                  /* some thread was ever watched for spinning */
+    bool updates_commute;        /* no two channel updates depend on each other: their order is no choice */
+    map dynamic_names;           /* holder << 32 | count, see naming.h -> object name */
+    map thread_numbers;          /* creating thread << 32 | running count -> thread */
     VEC(const char *) thread_names;  /* of all threads ever created; owned by `names` */
     VEC(const char *) thread_called; /* the same without what tells two of one name apart */
     VEC(bool) thread_names_final;    /* false: only the function is known */
@@ -134,6 +125,10 @@ static inline const valuation *fixed_inputs(const machine *m) {
 
 static inline const machine_watch *step_watch(const machine *m) {
     return m->step ? m->step->watch : NULL;
+}
+
+static inline bool is_abstract(const step_options *how) {
+    return how->abstract || how->follow;
 }
 
 static inline uint32_t kernel_slot(const machine *m) {
@@ -328,9 +323,10 @@ void release_thread_objects(run *r, context *c); /* static ones that go with the
 /* placement.c: gives a new object of s its place, if objects have places. */
 void placement_choose(const machine *m, const state *s, memory_object *o, uint64_t type);
 void memory_clear(const machine *m, memory_object *o); /* all cells 0 */
-/* The name of an object that goes by this key: the creating thread and its running count, or a holder
- * that machine_number_of_object was told. */
-uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count);
+/* The name of what a thread makes as its how manyth object, which says whether that is on the heap. */
+uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count, bool heap);
+uint32_t memory_name_by_key(machine *m, uint32_t holder, uint32_t count); /* see naming.h */
+made_as made_by_name(const machine *m, uint32_t object);
 value fresh_input(machine *m, context *c, uint32_t input_index, scalar_type type);
 const term *next_input(machine *m, const context *c, uint32_t input_index, scalar_type type); /* its symbol */
 
@@ -416,7 +412,6 @@ const term *lies_right_behind(run *r, context *c, uint32_t one, uint32_t other);
 /* Variables of different threads: only a thread that may have the identity of another one has its stack.
  * Stacks are never heap memory. */
 bool lies_on_another_stack(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other);
-void note_made(machine *m, uint32_t object, bool heap, uint32_t owner);
 /* One of them is gone, or both. */
 const term *lies_where_was(run *r, context *c, uint32_t one, uint32_t other);
 void note_who_is_there(run *r, context *c, uint32_t freed); /* while it is still there */
@@ -429,10 +424,13 @@ void note_heap_freed(run *r, context *c);
 void note_blocks_compared(run *r, const context *c, const instruction *i, value a, value b);
 access heap_order_access(access_kind kind); /* UPDATE: freeing, READ: making */
 
-/* lie.c, in a replay: when objects began and ended. */
-void note_birth(machine *m, uint32_t object);
-void note_death(machine *m, uint32_t object);
-void forget_lives(machine *m);
+/* --- lives.c: when objects began and ended, with fixed inputs -------------------------------------------- */
+
+void note_birth(const machine *m, state *s, uint32_t object);
+void note_death(const machine *m, state *s, uint32_t object);
+
+/* Whether two objects, one of which is gone, may have had one position; from now on they had. */
+bool did_lie_there(machine *m, state *s, uint64_t position, uint32_t one, uint32_t other);
 
 /* --- thread_id.c ---------------------------------------------------------------------------------------- */
 

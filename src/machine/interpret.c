@@ -82,8 +82,9 @@ static decision moves_near(run *r, context *c, const term *count, uint32_t scale
     uint64_t most = width == 64 ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) / (scale ? scale : 1) - 1;
     bool narrow = (count->op == TERM_SEXT || count->op == TERM_ZEXT) && count->arg[0]->width < 32 &&
                   UINT64_C(1) << count->arg[0]->width <= most;
-    if (!c->went && (narrow || (width == 32 && scale <= 1))) return DECIDED_TRUE;
-    if (!c->went && term_is_const(count)) {
+    bool abstract = is_abstract(r->how);
+    if (!abstract && (narrow || (width == 32 && scale <= 1))) return DECIDED_TRUE;
+    if (!abstract && term_is_const(count)) {
         int64_t number = term_signed(width, count->value);
         return number >= -(int64_t)most && number <= (int64_t)most ? DECIDED_TRUE : DECIDED_FALSE;
     }
@@ -350,7 +351,8 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
         return FLOW_GONE;
     }
     machine_note_round(r->m, f);
-    if (r->m->options.unwind && ++f->loops > r->m->options.unwind) {
+    bool counts = r->m->options.unwind && !r->how->looks_ahead;
+    if (counts && ++f->loops > r->m->options.unwind) {
         run_limit(r, c, REASON_LOOP_BOUND, i->at);
         return FLOW_GONE;
     }

@@ -77,9 +77,27 @@ static const term *is_not_taken(run *r, const context *c, uint32_t object) {
     return all;
 }
 
-/* That no two live objects lie at the same place needs to be said only once somebody looks behind ends. */
+/* That no two live objects lie at the same place needs to be said only once somebody looks behind ends: then
+ * of all that were asked for on this path, ... */
+static void keep_all_apart(run *r, context *c) {
+    if (c->s->scheduler->behind_ends) return;
+    state_own_scheduler(c->s)->behind_ends = true;
+    if (r->how->inputs) return;
+    VEC(const term *) apart = {0};
+    for (uint32_t i = 0; i < c->s->path_count; i++) {
+        const term_support *symbols = c->s->path->conjunct[i]->support;
+        for (uint32_t k = 0; symbols && k < symbols->size; k++) {
+            uint32_t object = object_of_position(symbols->symbol[k]);
+            if (object != NO_INDEX) vec_push(&apart, is_not_taken(r, c, object));
+        }
+    }
+    for (size_t i = 0; i < apart.size; i++) path_assume(c->s, apart.data[i]);
+    vec_free(&apart);
+}
+
+/* ... and of each that is asked for from then on. */
 static void keep_apart(run *r, context *c, uint32_t one, uint32_t other) {
-    if (r->how->inputs || !r->m->looks_behind_ends) return;
+    if (r->how->inputs || !c->s->scheduler->behind_ends) return;
     path_assume(c->s, term_and(r->m->terms, is_not_taken(r, c, one), is_not_taken(r, c, other)));
 }
 
@@ -97,7 +115,7 @@ const term *lies_before(run *r, context *c, uint32_t one, uint32_t other) {
 const term *lies_right_behind(run *r, context *c, uint32_t one, uint32_t other) {
     terms *terms = r->m->terms;
     if (r->how->addresses != ADDRESSES_OPEN) return fresh_unknown(r->m, c, 1, "next to each other");
-    r->m->looks_behind_ends = true;
+    keep_all_apart(r, c);
     const term *next = term_add(terms, position_of(r, other), term_const(terms, POSITION_BITS, 1));
     const term *zero = term_const(terms, POSITION_BITS, 0); /* none lies behind the last one */
     const term *there = term_and(terms, term_eq(terms, position_of(r, one), next),
@@ -106,76 +124,11 @@ const term *lies_right_behind(run *r, context *c, uint32_t one, uint32_t other) 
     return term_and(terms, there, term_and(terms, is_not_taken(r, c, one), is_not_taken(r, c, other)));
 }
 
-/* --- lifetimes in a replay ------------------------------------------------------------------------------ */
-
-/* Reports look at steps again: what counts is the first time. */
-static void note_moment(machine *m, map *of, uint32_t object) {
-    if (fixed_inputs(m) && map_get(of, object) == MAP_NONE) map_put(of, object, ++m->moment);
-}
-
-void note_birth(machine *m, uint32_t object) {
-    note_moment(m, &m->births, object);
-}
-
-void note_death(machine *m, uint32_t object) {
-    note_moment(m, &m->deaths, object);
-}
-
-void forget_lives(machine *m) {
-    map_free(&m->births);
-    map_free(&m->deaths);
-    vec_clear(&m->at_one_place);
-    m->births = m->deaths = (map){0};
-    m->moment = 0;
-}
-
-static bool ended_before(const machine *m, uint32_t one, uint32_t other) {
-    uint64_t death = map_get(&m->deaths, one), birth = map_get(&m->births, other);
-    return death != MAP_NONE && birth != MAP_NONE && death < birth;
-}
-
-static bool lived_together(const machine *m, uint32_t one, uint32_t other) {
-    return one != other && !ended_before(m, one, other) && !ended_before(m, other, one);
-}
-
-/* Whether both lay at the same place, together with all that did so according to earlier answers. */
-static bool could_lie_there(const machine *m, uint64_t position, uint32_t one, uint32_t other) {
-    if (lived_together(m, one, other)) return false;
-    for (size_t k = 0; k < m->at_one_place.size; k++) {
-        object_place p = m->at_one_place.data[k];
-        if (p.position == position &&
-            (lived_together(m, p.object, one) || lived_together(m, p.object, other)))
-            return false;
-    }
-    return true;
-}
-
-static bool did_lie_there(machine *m, uint64_t position, uint32_t one, uint32_t other) {
-    if (!could_lie_there(m, position, one, other)) {
-        m->seen.reuse_refuted.met = true;
-        return false;
-    }
-    vec_push(&m->at_one_place, ((object_place){position, one}));
-    vec_push(&m->at_one_place, ((object_place){position, other}));
-    return true;
-}
-
 /* --- stacks --------------------------------------------------------------------------------------------- */
-
-void note_made(machine *m, uint32_t object, bool heap, uint32_t owner) {
-    size_t k = object - m->program->objects.size;
-    while (m->made.size <= k) vec_push(&m->made, ((made_as){.heap = false}));
-    m->made.data[k].heap |= heap;
-    m->made.data[k].local |= !heap;
-    m->made.data[k].owner = owner;
-}
 
 static made_as kind_of(const machine *m, const state *s, uint32_t object) {
     const memory_object *o = state_object(s, object);
-    if (o) return (made_as){o->heap, !o->heap, o->owner};
-    size_t k = object - m->program->objects.size;
-    bool renamed = m->abstract_sites.size && !fixed_inputs(m); /* the name may be one of abstract states */
-    return !renamed && k < m->made.size ? m->made.data[k] : (made_as){.heap = true, .local = true};
+    return o ? (made_as){o->heap, !o->heap, o->owner} : made_by_name(m, object);
 }
 
 bool lies_on_another_stack(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other) {
@@ -196,7 +149,7 @@ const term *lies_where_was(run *r, context *c, uint32_t one, uint32_t other) {
     const term *here = position_of(r, one), *there = position_of(r, other);
     const term *same = term_eq(terms, here, there);
     if (r->how->inputs) {
-        bool so = here->value == there->value && did_lie_there(r->m, here->value, one, other);
+        bool so = here->value == there->value && did_lie_there(r->m, c->s, here->value, one, other);
         return told(r, c, one, other, LIES_WHERE_WAS, term_bool(terms, so));
     }
     same = term_and(terms, same, is_not_taken(r, c, one));

@@ -70,8 +70,6 @@ void machine_destroy(machine *m) {
     effect_free(&m->next_touch);
     map_free(&m->dynamic_names);
     map_free(&m->abstract_sites);
-    forget_lives(m);
-    vec_free(&m->at_one_place);
     vec_free(&m->made);
     vec_free(&m->checks);
     map_free(&m->pointer_checks);
@@ -125,7 +123,6 @@ static void fill_object(machine *m, memory_object *o, const static_object *from)
 state *machine_initial(machine *m, unsigned stops) {
     assert(m->program->threads.size);
     state *s = state_create(m->program);
-    forget_lives(m);
     assert(s->static_count == m->program->objects.size);
     for (uint32_t i = 0; i < s->static_count; i++) {
         fill_object(m, s->objects[i], &m->program->objects.data[i]);
@@ -169,12 +166,12 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out) 
 FOR_ASSERTIONS static bool may_be_asked(const machine *m, const state *s, transition t) {
     if (t.thread == MACHINE_KERNEL) return m->traits->scheduler_moves && s->scheduler->phase != PHASE_DONE;
     if (t.thread >= s->thread_count || t.thread == kernel_slot(m)) return false;
+    if (t.choice >= m->kernel->choices(m, s, t.thread)) return false;
     if (s->scheduler->running != NO_INDEX) return s->scheduler->running == t.thread;
     return s->threads[t.thread]->status == THREAD_RUNNABLE && s->threads[t.thread]->frame_count;
 }
 
-void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
-    assert(may_be_asked(m, s, t));
+static void make_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
     size_t before = out->size;
     run r = {.m = m, .from = s, .how = how, .out = out, .work = m->work_buffer};
     step_options with_effects = *how;
@@ -197,7 +194,70 @@ void machine_step(machine *m, const state *s, transition t, const step_options *
     vec_free(&r.watched);
     if (r.parted) return;
     for (size_t i = before; i < out->size; i++) out->data[i].step = (path_step){t, (uint32_t)(i - before)};
+}
+
+/* --- what is promised of steps, where assertions are on -------------------------------------------------- */
+
+FOR_ASSERTIONS static bool are_same_ways(const step_way *a, const step_way *b) {
+    if (!a || !b) return a == b;
+    bool same =
+        a->marks.size == b->marks.size && a->conditions.size == b->conditions.size && a->lost == b->lost;
+    for (size_t i = 0; same && i < a->marks.size; i++)
+        same = a->marks.data[i].kind == b->marks.data[i].kind &&
+               a->marks.data[i].number == b->marks.data[i].number;
+    for (size_t i = 0; same && i < a->conditions.size; i++)
+        same = a->conditions.data[i] == b->conditions.data[i];
+    return same;
+}
+
+FOR_ASSERTIONS static bool are_same_effects(const effect *a, const effect *b) {
+    bool same = a->size == b->size;
+    for (size_t i = 0; same && i < a->size; i++) {
+        const access *x = &a->data[i], *y = &b->data[i];
+        same = x->kind == y->kind && x->op == y->op && x->sync == y->sync && x->plain == y->plain &&
+               x->section == y->section && x->name == y->name && x->low == y->low && x->high == y->high;
+    }
+    return same;
+}
+
+FOR_ASSERTIONS static bool are_same_successors(const successor *a, const successor *b) {
+    return a->end == b->end && a->check == b->check && a->why.kind == b->why.kind && a->thread == b->thread &&
+           a->parts == b->parts && a->uncertain == b->uncertain && state_identical(a->to, b->to) &&
+           are_same_effects(&a->touched, &b->touched) && are_same_ways(a->went, b->went) &&
+           a->course.left == b->course.left && a->course.rounds == b->course.rounds;
+}
+
+FOR_ASSERTIONS static bool some_depends_on_clocks(const successor *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i].uncertain || list[i].end == STEP_LIMIT) return true;
+    return false;
+}
+
+/* Whether the same step gives the same successors again, now and then. Nobody is told of it a second time, and
+ * where the clock or the solver's patience decide, nothing is promised. */
+FOR_ASSERTIONS static bool come_again(machine *m, const state *s, transition t, const step_options *how,
+                                      const successors *out, size_t before) {
+    enum { EVERY = 8 };
+    if (out->size == before || how->watch || m->step || m->stats.steps % EVERY) return true;
+    if (some_depends_on_clocks(out->data + before, out->size - before)) return true;
+    machine_statistics stats = m->stats;
+    successors again = {0};
+    make_step(m, s, t, how, &again);
+    bool same = again.size == out->size - before, clocks = some_depends_on_clocks(again.data, again.size);
+    for (size_t i = 0; same && i < again.size; i++)
+        same = are_same_successors(&out->data[before + i], &again.data[i]);
+    successors_free(m, &again);
+    m->stats = stats;
+    return same || clocks;
+}
+
+void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out) {
+    assert(may_be_asked(m, s, t));
+    size_t before = out->size;
+    (void)before;
+    make_step(m, s, t, how, out);
     slow_assert(are_sound(m, out, before));
+    slow_assert(come_again(m, s, t, how, out, before));
 }
 
 void machine_step_thread(machine *m, const state *s, uint32_t thread, const step_options *how,
@@ -290,10 +350,6 @@ bool machine_exits_anywhere(const machine *m) {
 
 void machine_collect_path(machine *m, state *s) {
     if (m->options.path_gc) path_collect(m, s);
-}
-
-void machine_begin_execution(machine *m) {
-    forget_lives(m);
 }
 
 bool machine_lets_spins_sleep(const machine *m) {

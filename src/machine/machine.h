@@ -1,5 +1,5 @@
-/* The machine: the only place that knows how a program moves, and the narrow waist between languages and explorers.
- * This header is all that an explorer needs.
+/* The machine: the only place that knows how a program moves, and the narrow waist between languages and
+ * explorers. This header is all that an explorer needs.
  *
  * A state is immutable from outside, reference counted, and its layout is nobody's business. Explorers ask:
  *
@@ -11,17 +11,17 @@
  *     state_...(s, ...)                what a state says of threads, stacks, conditions and memory
  *
  * Promises
- *  - Deterministic: the same state, transition and options give the same successors in the same order, so a path is a
- *    list of (transition, index of successor) and can be replayed.
- *  - Independent steps commute literally: objects, threads and inputs are named by (creating thread, its running
- *    count).
- *  - A successor whose feasibility the solver could not decide is kept and marked `uncertain`; nothing is guessed.
- *  - Never recurses on program structure and never runs for ever: an endless step ends as STEP_LIMIT with its place.
- *    It never looks at visited states, and does not know which explorer calls it.
+ *  - Deterministic: the same state, transition and options give the same successors in the same order, so a
+ *    path is a list of (transition, index of successor) and can be replayed.
+ *  - Independent steps commute literally: objects, threads and inputs are named by (creating thread, its
+ *    running count).
+ *  - A successor that the solver could not decide about is kept and marked `uncertain`; nothing is guessed.
+ *  - Never recurses on program structure and never runs for ever: an endless step ends as STEP_LIMIT with its
+ *    place. It never looks at visited states, and does not know which explorer calls it.
  *
- * Beside it: setup.h (making a machine, options), hangs.h (who is blocked for ever), watch.h (what happens inside a
- * step), seen.h (what an exploration met that its answer must say), record.h (names, statistics), look.h (the contents
- * of states, for reports). */
+ * Beside it: setup.h (making a machine, options), hangs.h (who is blocked for ever), watch.h (what happens
+ * inside a step), seen.h (what an exploration met that its answer must say), record.h (names, statistics),
+ * look.h (the contents of states, for reports). */
 #ifndef HEDDLE_MACHINE_MACHINE_H
 #define HEDDLE_MACHINE_MACHINE_H
 
@@ -47,7 +47,7 @@ typedef struct transition {
 
 typedef VEC(transition) transitions;
 
-/* How one state was reached from another. A list of them leads from the initial state to wherever it was recorded. */
+/* How one state was reached from another. A list of them leads from the initial state to where it ends. */
 typedef struct path_step {
     transition by;
     uint32_t successor; /* index in the list that machine_step gave */
@@ -63,19 +63,19 @@ typedef enum {
     STOP_INSTRUCTION = 4,
     STOP_JOIN = 8, /* where branches of one function come together again, if the step has split before */
     STOP_EVERY_JOIN = 16, /* there in any case: replay with fixed inputs stops at the same places */
-    STOP_STATEMENT =
-        32, /* behind every statement (transform/statements.h); preemptive: others may go on there */
-    /* Freeing and making heap memory are visible, too, and depend on each other. Of whole executions: said where one
-     * begins (machine_initial), and known to its states. */
+    STOP_STATEMENT = 32,  /* behind every one (transform/statements.h); preemptive: others may go on there */
+    /* Freeing and making heap memory are visible, too, and depend on each other. Of whole executions: said
+     * where one begins (machine_initial), and known to its states. */
     STOP_HEAP_ORDER = 64
 } stop_set;
 
 /* Which way a step went, so that a step from another state can be led the same way. */
 typedef enum {
+    /* the outcome of a branch, a guard, an assumption, a check */
     WAY_NO,
-    WAY_YES, /* the outcome of a branch, a guard, an assumption, a check */
-    WAY_OUTSIDE,
+    WAY_YES,
     /* whether an open offset is within its object, or a pointer moves no further than objects reach */
+    WAY_OUTSIDE,
     WAY_INSIDE,
     WAY_NUMBER, /* a number that had to be exact, and was: an offset, a length, a thread */
     WAY_OPEN,   /* such a number, and it was not */
@@ -133,8 +133,8 @@ typedef VEC(successor) successors;
 void successors_clear(machine *m, successors *list); /* releases the states and effects */
 void successors_free(machine *m, successors *list);
 
-/* How objects lie in memory relative to each other: nobody knows, or in the order in which they were made, or the other
- * way round. */
+/* How objects lie in memory relative to each other: nobody knows, or in the order in which they were made, or
+ * the other way round. */
 typedef enum { ADDRESSES_OPEN, ADDRESSES_UPWARDS, ADDRESSES_DOWNWARDS } address_order;
 
 typedef struct step_options {
@@ -150,7 +150,13 @@ typedef struct step_options {
     /* leave conjuncts that nothing depends on in short path conditions; before states are compared
      * machine_collect_path drops them */
     bool defer_path_gc;
-    bool keep_path;  /* path conditions keep what nothing depends on any more: for models of whole paths */
+    bool keep_path; /* path conditions keep what nothing depends on any more: for models of whole paths */
+    /* for whoever asks what would come: loops and switches are not counted for bounds, and dead registers are
+     * forgotten in any case */
+    bool looks_ahead;
+    /* of a state in which values are unknown: what must be known exactly is asked for where it is used, and
+     * what cannot be told of such a state is a limit. Steps that follow a way are meant so, too */
+    bool abstract;
     bool stay_awake; /* threads that go round in vain do not sleep (machine_options.sleep_spins) */
     /* for reports of what was found: nothing is forgotten, nothing interrupts, and threads are called as on
      * this path */
@@ -159,12 +165,12 @@ typedef struct step_options {
      * thread_bound). 0: the machine's own limit, where the execution ends */
     uint32_t threads;
     address_order addresses;
-    /* Numbers for all inputs in the order they are drawn: input k of thread t is what this says of the symbol that would
-     * have been made. NULL: inputs are open. Between steps they always are. */
+    /* Numbers for all inputs in the order they are drawn: input k of thread t is what this says of the symbol
+     * that would have been made. NULL: inputs are open. Between steps they always are. */
     const valuation *inputs;
     const struct machine_watch *watch; /* who is told what happens; NULL: nobody */
-    /* go this way, whatever the values are: successor.went->conditions is what they must fulfil. Path
-     * conditions are not extended by what is followed */
+    /* go this way, which an abstract step has recorded, whatever the values are: successor.went->conditions is
+     * what they must fulfil. Path conditions are not extended by what is followed */
     const step_way *follow;
 } step_options;
 
@@ -198,8 +204,8 @@ void machine_pending(machine *m, const state *s, uint32_t thread, pending *out);
 
 void machine_step(machine *m, const state *s, transition t, const step_options *how, successors *out);
 
-/* All transitions that the thread has here, one behind the other: for whoever schedules threads and explores all that
- * their steps may lead to, or asks what a thread would do. */
+/* All transitions that the thread has here, one behind the other: for whoever schedules threads and explores
+ * all that their steps may lead to, or asks what a thread would do. */
 void machine_step_thread(machine *m, const state *s, uint32_t thread, const step_options *how,
                          successors *out);
 
@@ -214,8 +220,7 @@ typedef enum thread_status {
     THREAD_STUCK,   /* preemptive: an assumption failed here; only its own path is over */
     THREAD_LOOPING, /* preemptive: goes round for ever without an operation that others see */
     THREAD_HANGING, /* preemptive: the same, before there were others, in a loop that waits (loops.h) */
-    /* preemptive: as LOOPING, but it draws inputs: with others it may do something else, which is another path */
-    THREAD_DRAWING
+    THREAD_DRAWING  /* preemptive: as LOOPING, but it draws inputs: with others it may do something else */
 } thread_status;
 
 static inline bool thread_goes_round(thread_status status) {
@@ -238,8 +243,8 @@ thread_status state_thread_status(const state *s, uint32_t thread);
 /* Where the thread stands: the next instruction of each frame. */
 void state_stack(const state *s, uint32_t thread, call_sites *out);
 call_site state_innermost(const state *s, uint32_t thread); /* the last of these */
-const instruction *machine_next_instruction(const machine *m, const state *s,
-                                            uint32_t thread); /* NULL: none */
+/* NULL: none. */
+const instruction *machine_next_instruction(const machine *m, const state *s, uint32_t thread);
 
 /* Whether the thread is the same in both but for running counts. */
 bool state_same_thread(const state *a, const state *b, uint32_t thread);
@@ -276,10 +281,10 @@ typedef struct object_origin { /* as analyses name objects (future.h) */
     uint64_t site;             /* ... made at this place */
 } object_origin;
 bool state_origin(const state *s, uint32_t object, object_origin *out); /* false: it is not there */
-bool state_same_object(const state *a, const state *b,
-                       uint32_t object); /* nobody wrote to it between the two */
-bool state_same_private_memory(const state *a, const state *b,
-                               uint32_t thread); /* what the thread alone reaches */
+
+/* Nobody wrote between the two to this object, or to what the thread alone reaches. */
+bool state_same_object(const state *a, const state *b, uint32_t object);
+bool state_same_private_memory(const state *a, const state *b, uint32_t thread);
 
 /* Calls visit for each cell of each object that was written since `before` (NULL: of all). */
 struct value;
@@ -289,7 +294,7 @@ void state_each_changed_cell(const state *before, const state *s, cell_visitor v
 /* A key of what is in a cell; false: there is no such cell, or it depends on inputs. */
 bool state_known_cell(const state *s, const access *cell, uint64_t *key);
 
-/* The thread as it stands in `control`, everything else as in `memory`: would it go on, and a state to try it. */
+/* The thread as in `control`, everything else as in `memory`: would it go on, and a state to try it. */
 bool machine_would_go_on(machine *m, const state *memory, const state *control, uint32_t thread);
 state *machine_mix(machine *m, const state *memory, const state *control, uint32_t thread);
 

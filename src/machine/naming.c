@@ -31,7 +31,7 @@ static bool restore_thread(machine *m, const thread_birth *t) {
 static bool restore_object(machine *m, uint64_t key) {
     size_t next = m->program->objects.size + m->dynamic_names.size;
     if (next >= most_objects) return false;
-    return memory_dynamic_name(m, (uint32_t)(key >> 32), (uint32_t)key) == next;
+    return memory_name_by_key(m, (uint32_t)(key >> 32), (uint32_t)key) == next;
 }
 
 static bool restore_site(machine *m, uint64_t site) {
@@ -113,7 +113,7 @@ uint32_t machine_number_of_thread(machine *m, thread_birth t) {
 }
 
 uint32_t machine_number_of_object(machine *m, uint32_t holder, uint32_t count) {
-    return memory_dynamic_name(m, holder, count);
+    return memory_name_by_key(m, holder, count);
 }
 
 uint32_t machine_number_of_site(machine *m, uint64_t site) {

@@ -28,8 +28,8 @@ void machine_names_collect(const machine *m, machine_names *out);
 bool machine_names_restore(machine *m, const machine_names *names);
 void machine_names_free(machine_names *n);
 
-/* "0.2.1" is the second thread that the third one created by main has created, whatever its number is here; "3" a
- * thread of the program's own, "scheduler" what MACHINE_KERNEL is. */
+/* "0.2.1" is the second thread that the third one created by main has created, whatever its number is here;
+ * "3" a thread of the program's own, "scheduler" what MACHINE_KERNEL is. */
 void machine_print_thread(const machine *m, uint32_t thread, text *out);
 /* False: no such name is there, or nobody has met this thread here. */
 bool machine_read_thread(const machine *m, const char **from, uint32_t *thread);

@@ -4,14 +4,37 @@
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 
-uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count) {
-    uint64_t key = (uint64_t)thread << 32 | count;
+static bool is_thread(uint32_t holder) {
+    return holder < UINT32_C(1) << 31; /* others are made up by those who rename states */
+}
+
+/* What the key says: whoever is called so was made so, on every path. */
+static made_as made_by_key(uint32_t holder, uint32_t count) {
+    if (!is_thread(holder)) return (made_as){.heap = true, .local = true};
+    return (made_as){.heap = count & 1, .local = !(count & 1), .owner = holder};
+}
+
+uint32_t memory_name_by_key(machine *m, uint32_t holder, uint32_t count) {
+    uint64_t key = (uint64_t)holder << 32 | count;
     uint64_t known = map_get(&m->dynamic_names, key);
     if (known != MAP_NONE) return (uint32_t)known;
     uint32_t name = (uint32_t)(m->program->objects.size + m->dynamic_names.size);
     map_put(&m->dynamic_names, key, name);
+    vec_push(&m->made, made_by_key(holder, count));
     assert(name < (UINT32_C(1) << FRAGMENT_SHIFT) - 1); /* as many as a pointer can name */
+    assert(m->made.size == m->dynamic_names.size);
     return name;
+}
+
+uint32_t memory_dynamic_name(machine *m, uint32_t thread, uint32_t count, bool heap) {
+    assert(is_thread(thread) && count < UINT32_C(1) << 31);
+    return memory_name_by_key(m, thread, count << 1 | heap);
+}
+
+made_as made_by_name(const machine *m, uint32_t object) {
+    size_t k = object - m->program->objects.size;
+    assert(object >= m->program->objects.size);
+    return k < m->made.size ? m->made.data[k] : (made_as){.heap = true, .local = true};
 }
 
 const term *next_input(machine *m, const context *c, uint32_t input_index, scalar_type type) {
@@ -68,8 +91,7 @@ static value make_object(run *r, context *c, uint32_t name, const layout *shape,
                          object_kind kind) {
     memory_object *o = has_structure(r->m, shape, count) ? state_add_object(c->s, name, shape, count)
                                                          : state_add_blank_object(c->s, name, shape, count);
-    note_birth(r->m, name);
-    note_made(r->m, name, kind.heap, c->thread);
+    note_birth(r->m, c->s, name);
     o->heap = kind.heap;
     o->site = kind.site;
     o->owner = c->thread;
@@ -83,7 +105,8 @@ static value make_object(run *r, context *c, uint32_t name, const layout *shape,
 
 value memory_allocate(run *r, context *c, const layout *shape, uint32_t count, object_kind kind) {
     thread_part *t = state_own_thread(c->s, c->thread);
-    return make_object(r, c, memory_dynamic_name(r->m, c->thread, t->objects_made++), shape, count, kind);
+    return make_object(r, c, memory_dynamic_name(r->m, c->thread, t->objects_made++, kind.heap), shape, count,
+                       kind);
 }
 
 value memory_renew_local(run *r, context *c, uint32_t name, uint32_t function_index, uint32_t local) {
@@ -95,7 +118,7 @@ value memory_renew_local(run *r, context *c, uint32_t name, uint32_t function_in
 
 value memory_allocate_local(run *r, context *c, uint32_t function_index, uint32_t local) {
     thread_part *t = state_own_thread(c->s, c->thread);
-    uint32_t name = memory_dynamic_name(r->m, c->thread, t->objects_made++);
+    uint32_t name = memory_dynamic_name(r->m, c->thread, t->objects_made++, false);
     return memory_renew_local(r, c, name, function_index, local);
 }
 
@@ -192,7 +215,7 @@ static void drop_object(run *r, context *c, uint32_t name) {
     assert(name >= c->s->static_count && state_object(c->s, name));
     bool seen = r->m->traits->sharing_is_known && state_object(c->s, name)->shared;
     if (seen) context_touch(r, c, ACCESS_WRITE, name);
-    note_death(r->m, name);
+    note_death(r->m, c->s, name);
     state_drop_object(c->s, name);
 }
 
@@ -261,7 +284,7 @@ access_result memory_free(run *r, context *c, const instruction *i, value addres
         state_own_object(c->s, name)->freed = true;
     } else {
         if (o->heap) note_who_is_there(r, c, name);
-        note_death(r->m, name);
+        note_death(r->m, c->s, name);
         state_drop_object(c->s, name);
     }
     return ACCESS_DONE;

@@ -5,9 +5,9 @@
 
 #include "machine/state.h"
 
+/* Of equal width; at least one is not a constant, or they are identical symbolic terms. */
 typedef struct value_pair {
-    const term *left,
-        *right; /* of equal width; at least one is not a constant, or they are identical symbolic terms */
+    const term *left, *right;
 } value_pair;
 
 typedef struct value_pairs {

@@ -44,8 +44,8 @@ void thread_print_callers(const program *p, const thread_part *t, text *out) {
         const frame *f = &t->frames[depth];
         const function *in = function_of(p, f);
         position at = f->index ? in->blocks.data[f->block].code.data[f->index - 1].at : (position){0, 0};
-        bool is_start =
-            program_kernel(p)->start_calls_main && in->role == FUNCTION_MAIN; /* what calls main is no text */
+        /* what calls main is no text */
+        bool is_start = program_kernel(p)->start_calls_main && in->role == FUNCTION_MAIN;
         if (in->hidden || is_start || !at.line) continue;
         if (told++ == MOST_CALLERS) {
             text_add(out, ", ...");

@@ -648,7 +648,7 @@ static void forget_spinning(state *s, uint32_t thread) {
 }
 
 static void begin_step(run *r, context *c, transition t) {
-    count_switch(r->m, c->s, t.thread);
+    if (!r->how->looks_ahead) count_switch(r->m, c->s, t.thread);
     forget_spinning(c->s, t.thread);
     run_begin_thread(r, c);
 }

@@ -1,4 +1,4 @@
-/* What a machine keeps of what it did, beside what was seen (seen.h): statistics, what took the time, names and texts. */
+/* What a machine keeps of what it did, beside what was seen (seen.h): statistics, times, names and texts. */
 #ifndef HEDDLE_MACHINE_RECORD_H
 #define HEDDLE_MACHINE_RECORD_H
 

@@ -88,7 +88,7 @@ access_result memory_leave_block(run *r, context *c, const instruction *i) {
     assert(!o->heap && o->owner == c->thread);
     bool anew = known || o->settled;
     memory_touch(r, c, i, ACCESS_WRITE, name, 0, UINT32_MAX);
-    note_death(r->m, name);
+    note_death(r->m, c->s, name);
     state_drop_object(c->s, name);
     value fresh = anew ? memory_allocate_local(r, c, function_index, local)
                        : memory_renew_local(r, c, name, function_index, local);

@@ -99,6 +99,41 @@ void seen_merge(machine_seen *into, const machine_seen *from) {
     for (uint32_t i = 0; i < from->reached.size; i++)
         if (from->reached.data[i]) seen_reach(into, i);
     merge_identities(into, from);
+    into->endings_looked_at += from->endings_looked_at;
+}
+
+static void rename_identities(machine_seen *s, uint32_t (*number)(void *data, uint32_t thread), void *data) {
+    machine_seen named = {0};
+    uint64_t thread, by;
+    for (size_t at = 0; map_next(&s->joiners, &at, &thread, &by);)
+        seen_note_joined(&named, number(data, (uint32_t)thread),
+                         by == NO_INDEX ? NO_INDEX : number(data, (uint32_t)by));
+    for (size_t i = 0; i < s->ids_compared.size; i++) {
+        ids_compared c = s->ids_compared.data[i];
+        c.one = number(data, c.one);
+        c.other = number(data, c.other);
+        seen_note_ids_compared(&named, c);
+    }
+    map_free(&s->joiners);
+    map_free(&s->pairs_compared);
+    vec_free(&s->ids_compared);
+    s->joiners = named.joiners;
+    s->pairs_compared = named.pairs_compared;
+    s->ids_compared.data = named.ids_compared.data;
+    s->ids_compared.size = named.ids_compared.size;
+    s->ids_compared.capacity = named.ids_compared.capacity;
+}
+
+void seen_rename_threads(machine_seen *s, uint32_t (*number)(void *data, uint32_t thread), void *data) {
+#define RENAME(name)                                                                                         \
+    if (s->name.known) s->name.thread = number(data, s->name.thread);
+    SEEN_BLOCKED(RENAME)
+#undef RENAME
+#define RENAME(name)                                                                                         \
+    if (s->name != SEEN_NOBODY && s->name != SEEN_SEVERAL) s->name = number(data, s->name - 1) + 1;
+    SEEN_WHO(RENAME)
+#undef RENAME
+    rename_identities(s, number, data);
 }
 
 void seen_keep_confirmed(machine_seen *into, const machine_seen *from) {

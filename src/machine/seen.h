@@ -107,6 +107,10 @@ struct state;
 struct successor;
 void machine_note_ending(machine *m, const struct successor *s);
 
+/* The order in which threads freed and made heap memory may have mattered, where it was not followed
+ * (STOP_HEAP_ORDER). */
+bool seen_heap_order_is_open(const machine_seen *seen);
+
 /* Every path ended in a failed assumption. */
 bool seen_all_assumed_away(const machine_seen *s);
 
@@ -114,6 +118,9 @@ void seen_note_who(uint32_t *who, uint32_t thread);
 void seen_note_joined(machine_seen *s, uint32_t thread, uint32_t by);
 void seen_note_ids_compared(machine_seen *s, ids_compared which);
 bool seen_knows_ids_compared(const machine_seen *s, uint32_t one, uint32_t other);
+
+/* Threads go by what `number` makes of their numbers, as in a machine that numbers them otherwise. */
+void seen_rename_threads(machine_seen *s, uint32_t (*number)(void *data, uint32_t thread), void *data);
 
 bool seen_reached(const machine_seen *s, uint32_t check);
 void seen_reach(machine_seen *s, uint32_t check);

@@ -1,4 +1,4 @@
-/* Making a machine, and what it is set to: options and limits that hold for every step. What is set here is set between
+/* Making a machine, and what it is set to: options and limits that hold for every step. They are set between
  * explorations, never while one is under way; what a single step is to do is said by step_options. */
 #ifndef HEDDLE_MACHINE_SETUP_H
 #define HEDDLE_MACHINE_SETUP_H
@@ -45,12 +45,5 @@ typedef struct machine_options {
 machine_options machine_default_options(void);
 machine *machine_create(const program *p, terms *c, solver *s, const machine_options *options);
 void machine_destroy(machine *m);
-
-/* Whether the order in which threads freed and made heap memory may have mattered, of an exploration that did not follow
- * it (STOP_HEAP_ORDER). */
-bool seen_heap_order_is_open(const machine_seen *seen);
-
-/* An execution with numbers for its inputs begins: which objects were there when is told from here on. */
-void machine_begin_execution(machine *m);
 
 #endif

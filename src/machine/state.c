@@ -300,6 +300,7 @@ state *state_clone(const state *from) {
     for (uint32_t i = 0; i < s->dynamic_count; i++) s->dynamic[i].object->head.refs++;
     s->scheduler->head.refs++;
     if (s->path) s->path->refs++;
+    if (s->lives) lives_share(s->lives);
     return s;
 }
 
@@ -308,6 +309,7 @@ state *state_clone_memory(const state *from) {
     bare.thread_count = 0;
     bare.path = NULL;
     bare.path_count = 0;
+    bare.lives = NULL;
     state *s = state_clone(&bare);
     s->scheduler->head.refs--;
     s->scheduler = NULL;
@@ -342,6 +344,7 @@ void state_free(state *s) {
     mem_free(s->dynamic);
     scheduler_release(s->scheduler);
     path_release(s->path);
+    if (s->lives) lives_release(s->lives);
     mem_free(s);
 }
 

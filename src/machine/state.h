@@ -105,6 +105,8 @@ typedef struct path_part { /* conjuncts are appended in place; a state sees the 
     const term *conjunct[];
 } path_part;
 
+typedef struct life_event life_event; /* lives.c */
+
 struct state {
     uint32_t refs;
     uint32_t thread_count, static_count, dynamic_count, dynamic_capacity;
@@ -117,7 +119,12 @@ struct state {
     thread_part **threads;
     memory_object **objects; /* static */
     dynamic_object *dynamic; /* ascending by name */
+    life_event *lives; /* with fixed inputs: what came to be and went on the way here; NULL: nobody asks */
 };
+
+/* lives.c: shared by all states that come after. */
+life_event *lives_share(life_event *last);
+void lives_release(life_event *last);
 
 /* --- values of a thread: whoever goes over them goes over these ----------------------------------------- */
 

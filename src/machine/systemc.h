@@ -1,5 +1,5 @@
-/* What the two files of the cooperative kernel share: systemc.c has phases, events and time, systemc_sync.c what threads
- * ask of them. Not for others. */
+/* What the two files of the cooperative kernel share: systemc.c has phases, events and time, systemc_sync.c
+ * what threads ask of them. Not for others. */
 #ifndef HEDDLE_MACHINE_SYSTEMC_H
 #define HEDDLE_MACHINE_SYSTEMC_H
 
@@ -22,8 +22,8 @@ void systemc_go_on_with(run *r, context *c, void (*task)(run *r, context *c));
 
 bool systemc_update_order_matters(const run *r, const state *s);
 
-/* Every question is put before anything is changed: a fork comes back here and finds it answered. NULL: nothing is
- * pending for a later time. */
+/* Every question is put before anything is changed: a fork comes back here and finds it answered. NULL:
+ * nothing is pending for a later time. */
 typedef decision decide(run *r, context *c, const term *condition);
 decision systemc_earliest_due(run *r, context *c, decide *asks, const term **earliest);
 

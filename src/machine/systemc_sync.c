@@ -1,4 +1,5 @@
-/* What threads ask of the scheduler: waiting, notifying, controlling each other, starting and ending the simulation. */
+/* What threads ask of the scheduler: waiting, notifying, controlling each other, beginning and end of the
+ * simulation. */
 #include "machine/systemc.h"
 
 #include "machine/kernel.h"
@@ -44,7 +45,7 @@ static bool make_concrete(run *r, context *c, const instruction *i, const operan
 /* A time that has one value on this path is that value, for explorers who need to know. */
 static const term *settled_time(run *r, context *c, const term *time) {
     terms *terms = r->m->terms;
-    if (!c->went) return time;
+    if (!is_abstract(r->how)) return time;
     if (!r->how->follow && !term_is_const(time) &&
         solver_check(r->m->solver, state_path(c->s), c->s->path_count) == SOLVER_SAT) {
         const term *one = term_const(terms, 64, term_evaluate(terms, time, solver_model(r->m->solver)));
@@ -271,7 +272,7 @@ static sync_result run_now(run *r, context *c, const instruction *i) {
     uint32_t thread;
     if (!make_concrete(r, c, i, &i->a, r->m->program->threads.size, &thread)) return SYNC_CONSUMED;
     bool by_process = c->thread && c->thread != kernel_slot(r->m);
-    reason_kind unsupported = c->went                                   ? REASON_CONTROL_ABSTRACT
+    reason_kind unsupported = is_abstract(r->how)                       ? REASON_CONTROL_ABSTRACT
                               : !by_process                             ? REASON_CONTROL_BY_NO_PROCESS
                               : is_interrupted(c->s, c->thread, thread) ? REASON_CONTROL_OF_CONTROLLER
                                                                         : REASON_NONE;

@@ -1,6 +1,6 @@
-/* What happens within steps, for whoever follows one execution: step_options.watch. Told in the order in which it happens,
- * of every path of a step; a member that is NULL is not wanted. A watch never changes what a step does, but that inputs
- * may be given their numbers at the last moment. */
+/* What happens within steps, for whoever follows one execution: step_options.watch. Told in the order in
+ * which it happens, of every path of a step; a member that is NULL is not wanted. A watch never changes what
+ * a step does, but that inputs may be given their numbers at the last moment. */
 #ifndef HEDDLE_MACHINE_WATCH_H
 #define HEDDLE_MACHINE_WATCH_H
 

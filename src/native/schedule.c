@@ -3,6 +3,7 @@
 #include "base/invariant.h"
 #include "explore/player.h"
 #include "machine/look.h"
+#include "machine/record.h"
 #include "machine/setup.h"
 #include "machine/watch.h"
 
@@ -251,6 +252,7 @@ static void note_instruction(walk *w, const state *after, uint32_t thread, const
     } else if (was_inside && !is_inside && call->open) {
         const instruction *called = instruction_at(w, then, depth, 1);
         bool gives = called && called->kind == INSTR_CALL && called->dst != NO_INDEX && now_depth == depth;
+        assert(call->last == NO_INDEX || w->out->operations.data[call->last].thread == thread);
         if (gives) {
             value v = values_of(now)[frames_of(now)[depth].registers + called->dst];
             if (call->last != NO_INDEX)
@@ -303,14 +305,16 @@ static bool stands_as(const thread_part *a, const thread_part *b) {
     return true;
 }
 
-/* What one step of the path leads to; NULL: it ends there. */
-static state *end_of_step(const walk *w, transition by) {
+/* What one step of the path leads to, and after how many instructions; NULL: it ends there. */
+static state *end_of_step(const walk *w, transition by, uint64_t *instructions) {
+    uint64_t before = machine_stats(w->at.m)->instructions;
     step_options whole = {.stops = w->stops, .inputs = w->inputs, .replay = true};
     player p = player_begin_at(w->at.m, w->at.now, &whole);
     player_look(&p, by);
     const successor *next = player_going_on(&p);
     state *end = next ? state_share(next->to) : NULL;
     player_end(&p);
+    *instructions = machine_stats(w->at.m)->instructions - before;
     return end;
 }
 
@@ -318,14 +322,19 @@ static state *end_of_step(const walk *w, transition by) {
  * do at once. */
 static bool walk_step(walk *w, transition by, uint32_t *budget) {
     uint32_t thread = by.thread;
-    state *end = end_of_step(w, by);
-    bool goes_on = true;
+    uint64_t whole;
+    state *end = end_of_step(w, by, &whole);
+    uint64_t begun = machine_stats(w->at.m)->instructions;
+    bool goes_on = true, at_end;
     if (!is_alone(w->at.now) && step_begins_with_operation(w->at.m, w->at.now, thread))
         add_operation(w, thread);
     do {
         goes_on = *budget && take_instruction(w, thread);
         *budget -= goes_on;
-    } while (goes_on && (!end || !stands_as(thread_of(w->at.now, thread), thread_of(end, thread))));
+        /* In a loop it may stand there before the step is over. */
+        at_end = end && machine_stats(w->at.m)->instructions - begun >= whole &&
+                 stands_as(thread_of(w->at.now, thread), thread_of(end, thread));
+    } while (goes_on && !at_end);
     if (end && goes_on) player_move_to(&w->at, end);
     state_release(w->at.m, end);
     return goes_on;
@@ -363,6 +372,7 @@ bool schedule_build(machine *m, const trace_request *wanted, schedule *out) {
     if (followed && wanted->end == ENDS_IN_RACE)
         for (int i = 0; i < 2; i++) add_operation(&w, wanted->racing[i]);
     list_tails(&w);
+    assert(out->tails.size == state_thread_count(w.at.now)); /* one for each thread */
     keep_unknown_results(&w);
     player_end(&w.at);
     vec_free(&w.counts);
@@ -395,6 +405,7 @@ static void print_blocks(const schedule *s, text *out) {
     text_add(out, "const struct block heddle_blocks[] = {\n");
     for (size_t i = 0; i < s->blocks.size; i++) {
         const block_made *b = &s->blocks.data[i];
+        assert(b->slot == NO_INDEX || b->slot < s->slots);
         text_format(out, "    {%u, %u, %u, %d},\n", b->thread, b->at.line, b->at.column, (int)b->slot);
     }
     text_add(out, "    {-1, 0, 0, -1}};\nstruct slot heddle_slots[] = {\n");

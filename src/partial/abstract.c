@@ -37,6 +37,7 @@ static uint64_t bits_of(uint64_t name, unsigned shift, unsigned count) {
 }
 
 static const term *cell_place(machine *m, uint32_t object, uint32_t low, unsigned width) {
+    assert(!(object >> 27) && !(low >> CELL_SCALED)); /* there are so many bits for them */
     return term_symbol(machine_terms(m), width, place_bits | (uint64_t)object << 32 | low, "cell", NO_INDEX);
 }
 
@@ -51,6 +52,7 @@ static const term *register_place(machine *m, uint32_t thread, uint32_t depth, u
 }
 
 static const term *result_place(machine *m, uint32_t thread, unsigned width) {
+    assert(!(thread >> REGISTER_BITS));
     return term_symbol(machine_terms(m), width, place_bits | result_bit | thread, "result", NO_INDEX);
 }
 
@@ -214,6 +216,7 @@ static value forgotten(forgetting *f, value v, const term *place, bool stays) {
     if (constant && stays) return v;
     if (v.base) return (value){forgotten_offset(f->m, v.bits, place), v.base};
     const term *kept = f->keeps ? f->keeps(f->data, place, v.bits) : NULL;
+    assert(!kept || (term_is_const(kept) && kept->width == place->width));
     return (value){kept ? kept : place, 0};
 }
 
@@ -271,6 +274,7 @@ static void forget_thread(forgetting *f, uint32_t thread) {
 }
 
 reason_kind abstract_forget(machine *m, state *s, abstract_keeps keeps, void *data) {
+    assert(s->refs == 1);
     forgetting f = {m, s, keeps, data, REASON_NONE};
     for (uint32_t i = 0; i < s->static_count; i++) forget_object(&f, i);
     for (uint32_t i = 0; i < s->dynamic_count; i++) forget_object(&f, s->dynamic[i].name);
@@ -373,6 +377,7 @@ static bool values_differ(const value *a, const value *b, uint32_t count, differ
 }
 
 bool abstract_each_difference(const state *a, const state *b, difference_visitor visit, void *data) {
+    slow_assert(abstract_same_control(a, b));
     bool goes_on = true;
     for (uint32_t t = 0; t < a->thread_count && goes_on; t++) {
         thread_data x = thread_values(a->threads[t]), y = thread_values(b->threads[t]);
@@ -403,10 +408,12 @@ uint64_t abstract_locations(const state *s) {
 /* --- what explorers ask --------------------------------------------------------------------------------- */
 
 void abstract_assume(state *s, const term *condition) {
+    assert(s->refs == 1);
     state_add_path(s, condition);
 }
 
 void abstract_assume_only(state *s, const term *const *conditions, uint32_t count) {
+    assert(s->refs == 1);
     state_set_path(s, conditions, count);
     s->uncertain = false;
 }
@@ -430,6 +437,7 @@ static bool is_own_place(cell_view c, uint32_t name) {
 
 bool abstract_says_nothing(const state *s, uint32_t object) {
     const memory_object *o = state_object(s, object);
+    assert(o && !o->summary); /* what summaries say is not about places */
     for (uint32_t i = 0; i < o->cells; i++)
         if (!is_own_place(object_cell_view(o, i), object)) return false;
     return true;

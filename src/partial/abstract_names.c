@@ -5,6 +5,7 @@
 #include "base/invariant.h"
 #include "base/map.h"
 #include "machine/naming.h"
+#include "machine/state_check.h"
 #include "machine/summary.h"
 
 #include <stdlib.h>
@@ -118,6 +119,7 @@ static void note_dangling(void *data, value v) {
 static bool rename_value(const naming *n, value *v) {
     uint32_t name = value_object(*v);
     if (name == NO_INDEX || name < n->s->static_count) return false;
+    assert(map_get(&n->renamed, name) != MAP_NONE); /* also what is gone has a new name by now */
     uint32_t other = (uint32_t)map_get(&n->renamed, name);
     if (other == name) return false;
     v->base += other - name;
@@ -194,8 +196,15 @@ static void note_who_is_single(naming *n) {
     }
 }
 
+FOR_ASSERTIONS static bool have_one_name(const naming *n, const group *g) {
+    for (size_t i = 0; i < g->members.size; i++)
+        if (map_get(&n->renamed, g->members.data[i]) != g->name) return false;
+    return g->members.size > 0;
+}
+
 /* The summary takes the place of the first of them, which still has its old name. */
 static reason_kind make_one_of(naming *n, const group *g) {
+    slow_assert(have_one_name(n, g));
     laid_cells cells = {0};
     bool perhaps_freed = false, single = true;
     reason_kind trouble = summary_merge(n->m, n->s, g->members.data, g->members.size, &cells);
@@ -314,5 +323,6 @@ state *abstract_rename(machine *m, const state *from, rename_options how, reason
     }
     restart_counts(s, how.first_input);
     if (how.ignore_time) start_time_anew(m, s);
+    slow_assert(state_is_sound(m, s));
     return s;
 }

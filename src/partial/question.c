@@ -16,7 +16,10 @@ static bool find_question(const program *p, uint32_t start, frame *at) {
     for (at->block = 0; at->block < f->blocks.size; at->block++) {
         const block *b = &f->blocks.data[at->block];
         for (at->index = 0; at->index < b->code.size; at->index++)
-            if (is_question(p, &b->code.data[at->index])) return true;
+            if (is_question(p, &b->code.data[at->index])) {
+                assert(at->index + ITS_INSTRUCTIONS < b->code.size); /* something comes behind it */
+                return true;
+            }
     }
     return false;
 }

@@ -118,6 +118,7 @@ static void push_as_last(effect *e, size_t first, access a) {
 }
 
 void effect_add(effect *e, access a) {
+    assert(a.kind < ACCESS_KINDS && (!names_cell(a.kind) || a.low <= a.high));
     if (e->size && goes_on(&vec_last(e), &a)) {
         vec_last(e).high = a.high;
         return;

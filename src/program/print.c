@@ -1,5 +1,6 @@
 /* The listing behind `heddle dump`: stable text, one line per instruction, meant for people and for golden
  * tests. */
+#include "base/invariant.h"
 #include "program/program.h"
 
 #include <inttypes.h>
@@ -200,6 +201,8 @@ static void print_operation(const program *p, const function *f, const instructi
         [INSTR_UNSUPPORTED] = "unsupported",
         [INSTR_PRINT] = "print",
     };
+    assert(i->kind >= INSTR_KINDS || names[i->kind]); /* each has a name */
+    assert(i->kind != INSTR_SYNC || i->sync >= SYNC_OPS || sync_names[i->sync]);
     text_add(out, i->kind < INSTR_KINDS ? names[i->kind] : "?");
     if (i->kind == INSTR_UPDATE) text_char(out, ' ');
     if (i->kind == INSTR_ARITH || i->kind == INSTR_UPDATE)

@@ -54,6 +54,7 @@ static bool look_at(persistent *p, const state *s) {
         pending next;
         machine_pending(p->machine, s, t, &next);
         p->next[t] = next.live ? next.segment : NO_INDEX;
+        assert(p->next[t] == NO_INDEX || p->segments->list.data[next.segment].thread == t);
         if (next.live && next.segment == NO_INDEX) return false;
         if (next.live && next.enabled) bits_add(p->enabled, next.segment);
     }
@@ -86,6 +87,30 @@ static void take_enabling(persistent *p, por_kind kind, uint32_t segment) {
     take_row(p, p->segments->enabled_by, segment);
 }
 
+/* Whatever the enabled ones of the set depend on is in it. */
+FOR_ASSERTIONS static bool is_closed(const persistent *p) {
+    for (uint32_t i = 0; i < p->segments->list.size; i++) {
+        if (!bits_has(p->in_set, i) || !bits_has(p->enabled, i)) continue;
+        const uint64_t *row = segment_row(p->segments, p->dependent, i);
+        for (size_t w = 0; w < p->segments->words; w++)
+            if (row[w] & ~p->in_set[w]) return false;
+    }
+    return true;
+}
+
+/* Of `enabled`: at least one, in their order, each once. */
+FOR_ASSERTIONS static bool is_choice(const indices *set, const transitions *enabled) {
+    for (size_t i = 0; i < set->size; i++)
+        if (set->data[i] >= enabled->size || (i && set->data[i - 1] >= set->data[i])) return false;
+    return set->size > 0 || !enabled->size;
+}
+
+FOR_ASSERTIONS static bool holds(const indices *set, uint32_t index) {
+    for (size_t i = 0; i < set->size; i++)
+        if (set->data[i] == index) return true;
+    return false;
+}
+
 /* False: the closure gives up and everything enabled must be explored (CT met a disabled segment). */
 static bool work_off(persistent *p, por_kind kind) {
     while (p->work_size) {
@@ -97,6 +122,7 @@ static bool work_off(persistent *p, por_kind kind) {
         else
             take_enabling(p, kind, segment);
     }
+    slow_assert(is_closed(p));
     return true;
 }
 
@@ -121,6 +147,7 @@ static void one_set(persistent *p, const transitions *enabled, por_kind kind, ui
     vec_clear(out);
     for (uint32_t i = 0; i < enabled->size; i++)
         if (bits_has(p->in_set, p->next[enabled->data[i].thread])) vec_push(out, i);
+    slow_assert(holds(out, first)); /* where it began */
 }
 
 static void keep_smaller(persistent *p) {
@@ -153,6 +180,7 @@ void persistent_compute(persistent *p, const state *s, const transitions *enable
     } else {
         one_set(p, enabled, p->kind, first, out);
     }
+    slow_assert(is_choice(out, enabled));
 }
 
 /* --- for explorers that abstract ------------------------------------------------------------------------ */
@@ -207,6 +235,7 @@ static uint64_t closed_set(persistent *p, const transitions *enabled, por_kind k
     uint64_t set = 0;
     for (uint32_t i = 0; i < enabled->size; i++)
         if (bits_has(p->in_set, p->next[enabled->data[i].thread])) set |= UINT64_C(1) << i;
+    assert(!(from & ~set)); /* it grew out of these */
     return set;
 }
 
@@ -216,6 +245,7 @@ uint64_t persistent_complete(persistent *p, const state *s, const transitions *e
     size_t n = enabled->size;
     uint64_t all = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, best = all, best_from = 0;
     por_kind best_kind = POR_STUB;
+    assert(n <= 64 && !(taken & ~all)); /* bits are all that they have */
     if (relied) vec_clear(relied);
     if (n < 2 || !look_at(p, s)) return all;
     consider_relevance(p, matters);
@@ -232,6 +262,7 @@ uint64_t persistent_complete(persistent *p, const state *s, const transitions *e
         collect_relied(p, matters, relied);
     }
     p->dependent = p->segments->dependent;
+    assert(best && !(best & ~all) && !(taken & ~best));
     return best;
 }
 

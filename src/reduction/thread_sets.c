@@ -207,6 +207,18 @@ static void take(thread_sets *p, uint32_t thread) {
     vec_push(&p->open, thread);
 }
 
+/* Nobody outside is brought in by somebody inside. */
+FOR_ASSERTIONS static bool is_closed(const thread_sets *p, const state *s) {
+    for (uint32_t thread = 0; thread < state_thread_count(s); thread++) {
+        const thread_view *v = &p->threads.data[thread];
+        const next_step *n = p->only_first && v->enabled ? &v->first : &v->whole;
+        for (uint32_t other = 0; other < state_thread_count(s) && p->in_set[thread]; other++)
+            if (!p->in_set[other] && p->threads.data[other].stands.size && brings_in(p, n, v->enabled, other))
+                return false;
+    }
+    return true;
+}
+
 static void close_set(thread_sets *p, const state *s) {
     while (p->open.size) {
         uint32_t thread = vec_pop(&p->open);
@@ -216,6 +228,7 @@ static void close_set(thread_sets *p, const state *s) {
             if (!p->in_set[other] && p->threads.data[other].stands.size && brings_in(p, n, goes_on, other))
                 take(p, other);
     }
+    slow_assert(is_closed(p, s));
 }
 
 static void begin_set(thread_sets *p, const state *s) {
@@ -239,6 +252,7 @@ static uint64_t closed_set(thread_sets *p, const state *s, const transitions *en
     for (size_t i = 0; i < enabled->size; i++)
         if (from >> i & 1) take(p, enabled->data[i].thread);
     close_set(p, s);
+    assert(!(from & ~enabled_of_set(p, enabled))); /* it grew out of these */
     return enabled_of_set(p, enabled);
 }
 
@@ -280,6 +294,7 @@ uint64_t thread_sets_compute(thread_sets *p, const state *s, const transitions *
                              const relevance *matters, object_list *relied) {
     size_t n = enabled->size;
     uint64_t all = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, best = all, from = taken;
+    assert(n <= 64 && !(taken & ~all));
     if (relied) vec_clear(relied);
     /* The end of the program can come before any step: then nothing is independent. */
     if (n < 2 || machine_exits_anywhere(p->machine)) return all;
@@ -298,5 +313,6 @@ uint64_t thread_sets_compute(thread_sets *p, const state *s, const transitions *
         closed_set(p, s, enabled, from);
         collect_relied(p, s, relied);
     }
+    assert(best && !(best & ~all) && !(taken & ~best));
     return best;
 }

@@ -41,7 +41,7 @@ static bool is_unreached(const report *r, const property *p) {
 }
 
 bool report_is_vacuous(const report *r) {
-    if (report_verdict(r) != VERDICT_SAFE) return false;
+    if (outcome_verdict(r->result) != VERDICT_SAFE) return false;
     bool vacuous = r->all_assumed_away || r->has_uncalled;
     for (size_t i = 0; i < r->properties.size && !vacuous; i++)
         vacuous = is_unreached(r, &r->properties.data[i]);
@@ -112,7 +112,7 @@ static void note_endless(report *r, const machine *m) {
 /* A thread that still waits when the program ends is no deadlock unless asked for: many a worker does. */
 static void note_blocked_at_exit(report *r) {
     const blocked_thread *b = &r->result->seen.blocked_at_exit;
-    if (!r->blocked_at_exit || report_verdict(r) == VERDICT_UNSAFE) return;
+    if (!r->blocked_at_exit || outcome_verdict(r->result) == VERDICT_UNSAFE) return;
     text line = {0};
     text_format(&line, "%s %s when the program ends", r->blocked_at_exit,
                 b->spins ? "still goes round in a loop that waits" : "is still blocked");
@@ -125,7 +125,7 @@ static void note_blocked_at_exit(report *r) {
 }
 
 void report_write_notes(report *r, const machine *m) {
-    if (report_verdict(r) == VERDICT_SAFE) {
+    if (outcome_verdict(r->result) == VERDICT_SAFE) {
         if (r->all_assumed_away) report_add_note(r, "assumed", "every execution ends in a failed assumption");
         r->has_uncalled = machine_program(m)->uncalled.size > 0;
         note_unreached(r);

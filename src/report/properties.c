@@ -1,3 +1,4 @@
+#include "base/invariant.h"
 #include "machine/record.h"
 #include "machine/seen.h"
 #include "report/report.h"
@@ -18,7 +19,9 @@ const char *report_kind_name(check_kind kind) {
 }
 
 bool report_is_complete(const report *r) {
-    return r->result->complete && !r->result->doubts.size && !r->one_schedule && !r->internal_error;
+    const outcome *o = r->result;
+    assert(!r->one_schedule || !o->complete); /* it can refute, never prove */
+    return o->complete && !o->doubts.size && !o->reduction_errors;
 }
 
 static const violation *find_violation(const outcome *o, violation_kind kind, uint32_t check, size_t *index) {
@@ -126,6 +129,13 @@ static void list_whole(report *r, violation_kind kind, const char *name, const c
     }
 }
 
+/* Whoever reads the list finds what was violated. */
+FOR_ASSERTIONS static bool shows_violation(const report *r) {
+    for (size_t i = 0; i < r->properties.size; i++)
+        if (r->properties.data[i].verdict == VERDICT_UNSAFE) return true;
+    return false;
+}
+
 void report_list_properties(report *r, const machine *m, unsigned selected, const trace *traces) {
     const kernel_traits *kernel = program_kernel(machine_program(m));
     list_checks(r, m, selected, traces);
@@ -140,6 +150,7 @@ void report_list_properties(report *r, const machine *m, unsigned selected, cons
     if (selected & PROPERTY_RACE)
         list_whole(r, VIOLATION_RACE, "race",
                    "no two threads access memory at the same time, one of them writing", traces);
+    assert(outcome_verdict(r->result) != VERDICT_UNSAFE || shows_violation(r));
 }
 
 const char *report_verdict_name(verdict v) {
@@ -148,15 +159,10 @@ const char *report_verdict_name(verdict v) {
     return names[v];
 }
 
-verdict report_verdict(const report *r) {
-    verdict v = outcome_verdict(r->result);
-    return v == VERDICT_SAFE && (r->one_schedule || r->internal_error) ? VERDICT_UNKNOWN : v;
-}
-
 void report_reason(const report *r, text *out) {
-    if (r->internal_error) {
+    if (r->result->reduction_errors) {
         text_add(out, "internal error: steps declared independent do not commute");
-    } else if (report_verdict(r) == VERDICT_UNKNOWN) {
+    } else if (outcome_verdict(r->result) == VERDICT_UNKNOWN) {
         if (r->result->doubts.size && !r->one_schedule) {
             const doubt *d = &r->result->doubts.data[0];
             text_add(out, reason_words(d->why));

@@ -89,12 +89,11 @@ typedef struct report {
     const char *version, *command;
     const char *file; /* name for source positions */
     const outcome *result;
-    bool internal_error;   /* the reduction checker found a wrong reduction: nothing else can be trusted */
-    bool unseen;           /* it was ended from outside: nothing is known of the program */
-    bool one_schedule;     /* a simulation: it can refute, never prove */
-    bool all_assumed_away; /* every execution ends in a failed assumption */
-    bool has_uncalled;     /* some assertion stands in a function that nobody calls */
-    size_t library_checks; /* made inside library models, which are not among the properties */
+    bool unseen;                 /* it was ended from outside: nothing is known of the program */
+    bool one_schedule;           /* a simulation: it can refute, never prove */
+    bool all_assumed_away;       /* every execution ends in a failed assumption */
+    bool has_uncalled;           /* some assertion stands in a function that nobody calls */
+    size_t library_checks;       /* made inside library models, which are not among the properties */
     const char *blocked_at_exit; /* a thread that was still blocked when the program ended, if that matters */
     const char *svcomp;          /* the verdict as BenchExec spells it */
     const report_task *task;     /* NULL: not known */
@@ -140,7 +139,6 @@ void report_write_notes(report *r, const machine *m);
 
 /* "time limit (model.ivl:3:5)": why the verdict is unknown; "" otherwise. The first reason counts. */
 void report_reason(const report *r, text *out);
-verdict report_verdict(const report *r);
 const char *report_verdict_name(verdict v); /* "safe", "unsafe", "unknown" */
 
 /* Nothing was left out: what is not among the violations holds. */

@@ -94,6 +94,7 @@ void source_window(const char *s, size_t length, size_t column, size_t most, siz
     *end = length - *begin > most ? *begin + most : length;
     while (*begin && *begin < *end && is_inside_character(s[*begin])) ++*begin;
     while (*end<length && * end> * begin && is_inside_character(s[*end])) --*end;
+    assert(*begin <= *end && *end <= length && *end - *begin <= (length < most ? length : most));
 }
 
 uint32_t source_utf16_column(const report *r, const char *file, position at) {

@@ -61,6 +61,7 @@ static size_t draw_below(sampling *x, size_t bound) {
 }
 
 static void draw_schedule(sampling *x, uint64_t number) {
+    assert(x->longest >= x->root_length);
     x->kind = (schedule_kind)(number % SCHEDULES);
     uint64_t round = number / SCHEDULES;
     vec_clear(&x->priority);
@@ -80,7 +81,8 @@ static void draw_schedule(sampling *x, uint64_t number) {
 static uint64_t *priority_of(sampling *x, uint32_t thread) {
     while (x->priority.size <= thread) vec_push(&x->priority, 0);
     uint64_t *p = &x->priority.data[thread];
-    if (!*p) *p = UINT32_MAX + 1 + (draw(x) >> 2);
+    if (!*p) *p = (uint64_t)UINT32_MAX + 1 + (draw(x) >> 2);
+    assert(*p > x->lowest);
     return p;
 }
 
@@ -157,7 +159,7 @@ static void judge_races(sampling *x, const state *s) {
                            .racing = {x->enabled.data[a].thread, x->enabled.data[b].thread}};
             access racing[2];
             position places[2];
-            if (!state_races(x->machine, s, NULL, v.racing, racing, places)) continue;
+            if (!state_races(x->machine, s, &(step_options){0}, v.racing, racing, places)) continue;
             v.places = race_places(state_place(s, v.racing[0]), state_place(s, v.racing[1]));
             if (x->options.properties & PROPERTY_RACE)
                 judge_violation(&x->judge, v, &(successor){.place = places[0]}, record_path, x);

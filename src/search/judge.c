@@ -51,7 +51,7 @@ static void judge_races(search *x, judge *j, const state *s, further_steps *pres
                            .racing = {enabled.data[a].thread, enabled.data[b].thread}};
             access racing[2];
             position places[2];
-            if (!state_races(x->machine, s, NULL, v.racing, racing, places)) continue;
+            if (!state_races(x->machine, s, &(step_options){0}, v.racing, racing, places)) continue;
             v.places = race_places(state_place(s, v.racing[0]), state_place(s, v.racing[1]));
             if (map_get(&x->races, v.places) != MAP_NONE) continue;
             map_put(&x->races, v.places, 1);

@@ -528,10 +528,12 @@ void search_run(machine *m, const explore_options *options, outcome *out) {
     outcome second = {0};
     if (explorer_settle(&explorer_search, m, &again, &second)) run_once(m, &again, &second);
     if (outcome_verdict(&second) == VERDICT_UNKNOWN) {
+        outcome_leave_seen(&second, &out->seen);
         outcome_free(&second);
         return;
     }
     add_statistics(&second.stats, &out->stats);
+    outcome_leave_seen(out, &second.seen);
     outcome_free(out);
     *out = second;
 }

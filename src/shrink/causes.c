@@ -159,12 +159,19 @@ static void write_plan(const causes *c, const turns *all, uint32_t last, transit
     vec_free(&order);
 }
 
+FOR_ASSERTIONS static size_t count_wanted(const causes *c) {
+    size_t wanted = 0;
+    for (size_t i = 0; i < c->count; i++) wanted += c->wanted[i];
+    return wanted;
+}
+
 static void plan_turns(causes *c, transitions *plan) {
     turns all = {0};
     if (sort_by_thread(c)) {
         find_needs(c);
         uint32_t last = find_turns(c, &all);
         write_plan(c, &all, last, plan);
+        assert(!last || plan->size == count_wanted(c));
     }
     vec_free(&all.list);
     vec_free(&all.come);

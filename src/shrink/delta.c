@@ -23,6 +23,7 @@ static bool try_plan(delta *d, size_t keep) {
                   costs_less(e.cost, d->best->cost);
     execution_free(d->k, better ? d->best : &e);
     if (better) *d->best = e;
+    assert(d->best->fails);
     return better;
 }
 
@@ -67,6 +68,7 @@ static bool leave_out_threads(delta *d) {
 
 /* Together with the inputs that were drawn there. */
 static bool leave_out_with_inputs(delta *d, size_t from, size_t to) {
+    assert(from < to && to < d->best->states.size);
     input_list rest = {0};
     input_list_without(d->k, d->inputs, d->best->states.data[from], d->best->states.data[to], &rest);
     valuation *fixed = input_list_valuation(&rest);
@@ -167,19 +169,23 @@ static bool leave_out_blocks(delta *d) {
 
 /* The block `from .. to` comes at `at`, which is before it. */
 static bool pull_block(delta *d, size_t at, size_t from, size_t to) {
+    assert(at <= from);
     vec_clear(&d->plan);
     plan_steps(d, from, to);
     plan_steps(d, at, from);
     plan_steps(d, to, d->best->steps.size);
+    assert(at + d->plan.size == d->best->steps.size); /* nothing is lost, and nothing comes twice */
     return try_plan(d, at);
 }
 
 /* The block `from .. to` comes at `at`, which is behind it. */
 static bool push_block(delta *d, size_t from, size_t to, size_t at) {
+    assert(to <= at);
     vec_clear(&d->plan);
     plan_steps(d, to, at);
     plan_steps(d, from, to);
     plan_steps(d, at, d->best->steps.size);
+    assert(from + d->plan.size == d->best->steps.size);
     return try_plan(d, from);
 }
 
@@ -219,6 +225,7 @@ static bool pull_steps(delta *d) {
 
 /* The steps `from .. to` by thread, in the order of first steps; `last` comes last. */
 static void plan_grouped(delta *d, size_t from, size_t to, uint32_t last) {
+    FOR_ASSERTIONS size_t before = d->plan.size;
     for (size_t i = from; i < to; i++) {
         uint32_t thread = thread_at(d, i);
         bool known = false;
@@ -228,6 +235,7 @@ static void plan_grouped(delta *d, size_t from, size_t to, uint32_t last) {
     }
     for (size_t k = from; k < to; k++)
         if (thread_at(d, k) == last) vec_push(&d->plan, d->best->steps.data[k]);
+    assert(d->plan.size - before == to - from); /* each step is in one group */
 }
 
 static bool group_rest(delta *d) {

@@ -125,6 +125,7 @@ bool execution_follow(shrinker *k, const execution *from, size_t keep, const tra
     player_end(&p);
     vec_free(&enabled);
     vec_free(&r.used);
+    assert(out->cost.steps == out->steps.size && costs_at_most(out->cost, most));
     return out->fails;
 }
 

@@ -52,10 +52,12 @@ static uint32_t queue_pop(search *s) {
         size_t least = i;
         for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < s->heap.size; child++)
             if (is_before(s, s->heap.data[child], s->heap.data[least])) least = child;
-        if (least == i) return first;
+        if (least == i) break;
         swap_entries(s, i, least);
         i = least;
     }
+    assert(!s->heap.size || !is_before(s, s->heap.data[0], first)); /* nobody left costs less */
+    return first;
 }
 
 /* --- states --------------------------------------------------------------------------------------------- */
@@ -87,6 +89,7 @@ static bool is_affordable(const search *s, shrink_cost c, bool violates) {
 }
 
 static void push_node(search *s, node n) {
+    assert(!s->nodes.size || n.parent < s->nodes.size); /* parents come first */
     vec_push(&s->nodes, n);
     queue_push(s, (uint32_t)s->nodes.size - 1);
 }
@@ -129,6 +132,7 @@ static void expand(search *s, uint32_t index) {
 
 static void write_path(const search *s, uint32_t index, path *out) {
     for (uint32_t i = index; i; i = s->nodes.data[i].parent) vec_push(out, s->nodes.data[i].by);
+    assert(out->size == s->nodes.data[index].steps); /* as long as it was thought to be */
     for (size_t i = 0; i < out->size / 2; i++) {
         path_step kept = out->data[i];
         out->data[i] = out->data[out->size - 1 - i];

@@ -90,10 +90,12 @@ static uint64_t nearest_to_zero(minimiser *q, const term *x, uint64_t known) {
         if (can_be_within(q, x, middle, with_sign)) {
             known = value_in_model(q, x);
             high = magnitude(x, known, with_sign);
+            assert(high <= middle); /* the model is one of the question */
         } else {
             low = middle + 1;
         }
     }
+    assert(magnitude(x, known, with_sign) == high); /* something allowed is that near */
     bool negative = magnitude(x, known, with_sign) != known;
     if (negative && is_possible(q, &q->open, term_eq(q->terms, x, number(q, x, high)))) return high;
     return known;
@@ -149,6 +151,7 @@ static uint64_t outermost(minimiser *q, const term *x, const conditions *allowed
             inner = to_order(x, value_in_model(q, x), with_sign);
         else
             outer = least ? middle + 1 : middle - 1;
+        assert(least ? outer <= inner : inner <= outer);
     }
     return to_order(x, inner, with_sign);
 }
@@ -164,6 +167,8 @@ static void find_range(minimiser *q, const conditions *allowed, const term *wron
     const term *x = need->symbol;
     need->low = outermost(q, x, allowed, chosen, true, need->is_signed);
     need->high = outermost(q, x, allowed, chosen, false, need->is_signed);
+    assert(to_order(x, need->low, need->is_signed) <= to_order(x, chosen, need->is_signed) &&
+           to_order(x, chosen, need->is_signed) <= to_order(x, need->high, need->is_signed));
     const term *inside = is_between(q, x, need->low, need->high, need->is_signed);
     if (q->gave_up) return;
     need->kind = is_impossible(q, term_and(q->terms, inside, wrong)) ? NEED_RANGE : NEED_AMONG;
@@ -217,6 +222,13 @@ static int compare_names(const void *a, const void *b) {
     return (int)x->width - (int)y->width;
 }
 
+/* Two that have the same name and width are one. */
+FOR_ASSERTIONS static bool are_ascending(const conditions *symbols) {
+    for (size_t i = 1; i < symbols->size; i++)
+        if (compare_names(&symbols->data[i - 1], &symbols->data[i]) >= 0) return false;
+    return true;
+}
+
 /* In the order of their names: by thread, then as they were drawn. */
 static void collect_symbols(minimiser *q) {
     for (size_t i = 0; i < q->path.size; i++) {
@@ -229,6 +241,7 @@ static void collect_symbols(minimiser *q) {
         if (!kept || q->symbols.data[kept - 1] != q->symbols.data[i])
             q->symbols.data[kept++] = q->symbols.data[i];
     q->symbols.size = kept;
+    slow_assert(are_ascending(&q->symbols));
 }
 
 static void copy_conditions(const state *s, conditions *out) {
@@ -263,6 +276,7 @@ void inputs_shrink(shrinker *k, shrunk *out) {
     bool quick = solver_set_quick(machine_solver(k->m), true);
     valuation *chosen = valuation_create();
     choose_numbers(&q, chosen, out);
+    assert(out->needs.size == q.symbols.size);
     bool good = all_hold(&q, chosen) && violation_replays_with(k->m, k->v, &k->how, chosen);
     if (good) {
         out->needs_known = true;

@@ -44,6 +44,7 @@ static bool is_ready(shrinker *k, const execution *e, size_t at, uint32_t thread
 
 static order_kind judge_earlier(shrinker *k, const execution *e, size_t at, size_t later, transition by,
                                 shrunk *out) {
+    assert(at < later && later <= e->steps.size);
     transitions plan = {0};
     vec_push(&plan, by);
     plan_steps(e, at, later, &plan);
@@ -79,6 +80,7 @@ static size_t end_of_block(const execution *e, size_t at) {
 static order_kind judge_later(shrinker *k, const execution *e, size_t at, size_t other, shrunk *out) {
     transitions plan = {0};
     size_t end = end_of_block(e, at), behind = end_of_block(e, other);
+    assert(end < other && other < behind);
     plan_steps(e, end, behind, &plan);
     plan_steps(e, at, end, &plan);
     plan_steps(e, behind, e->steps.size, &plan);
@@ -108,6 +110,7 @@ static bool move_backwards(shrinker *k, const execution *e, size_t at, shrunk *o
 }
 
 void orders_judge(shrinker *k, const execution *e, shrunk *out) {
+    assert(out->switches.size == e->steps.size); /* they were judged first */
     bool in_time = k->steps < k->until;
     uint32_t threads = e->states.size ? state_thread_count(vec_last(&e->states)) : 0;
     for (size_t i = 0; i < e->steps.size && in_time; i++) {

@@ -17,7 +17,6 @@ bool shrinker_may_step(shrinker *k) {
 
 void shrinker_fix_inputs(shrinker *k, const valuation *inputs) {
     k->how.inputs = inputs;
-    machine_begin_execution(k->m);
 }
 
 shrink_cost shrink_cost_of(const path *p) {
@@ -50,6 +49,7 @@ static bool take_path(shrinker *k, path *found) {
     bool better = costs_less(shrink_cost_of(found), shrink_cost_of(&k->v->path)) &&
                   violation_confirm(k->m, &other, &k->how);
     if (better) {
+        assert(other.confirmed && other.kind == k->v->kind);
         vec_free(&k->v->path);
         valuation_destroy(k->v->inputs);
         *k->v = other;
@@ -136,6 +136,7 @@ static void judge_switches(shrinker *k, shrunk *out) {
 
 void shrink_violation(machine *m, violation *v, const step_options *how, const shrink_budget *most,
                       shrunk *out) {
+    assert(v->confirmed && v->inputs);
     step_options plain = {.stops = how->stops, .continue_after_violation = how->continue_after_violation};
     shrinker k = {.m = m, .how = plain, .v = v, .most = most, .until = most->steps};
     k.kernel = program_kernel(machine_program(m));
@@ -149,6 +150,9 @@ void shrink_violation(machine *m, violation *v, const step_options *how, const s
     begin_phase(&k, 1);
     judge_switches(&k, out);
     out->after = shrink_cost_of(&v->path);
+    /* What is shrunk fails, and costs no more. */
+    assert(v->confirmed && costs_at_most(out->after, out->before));
+    assert(!out->switches.size || out->switches.size == v->path.size);
 }
 
 void shrunk_free(shrunk *s) {

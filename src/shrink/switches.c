@@ -72,6 +72,7 @@ static switch_kind judge_switch(shrinker *k, const execution *e, size_t at) {
 }
 
 void switches_judge(shrinker *k, const execution *e, shrunk *out) {
+    assert(e->fails && !out->switches.size);
     for (size_t i = 0; i < e->steps.size; i++) {
         bool switches = i && is_switch(e->steps.data[i - 1], e->steps.data[i]);
         switch_kind kind = switches ? SWITCH_UNKNOWN : SWITCH_NONE;

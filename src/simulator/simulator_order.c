@@ -119,14 +119,23 @@ bool simulator_order_is_lost(const simulator_order *o) {
 
 /* --- timed notifications: the simulator's heap, which decides among equal times ------------------------- */
 
+/* No entry is due before the one above it. */
+FOR_ASSERTIONS static bool is_heap(const simulator_order *o) {
+    for (size_t i = 2; i < o->timed.size; i++)
+        if (o->timed.data[i / 2].due > o->timed.data[i].due) return false;
+    return true;
+}
+
 static void heap_insert(simulator_order *o, timed entry) {
     vec_push(&o->timed, entry);
     size_t i = o->timed.size - 1;
     for (; i > 1 && o->timed.data[i / 2].due > entry.due; i /= 2) o->timed.data[i] = o->timed.data[i / 2];
     o->timed.data[i] = entry;
+    slow_assert(is_heap(o));
 }
 
 static timed heap_extract(simulator_order *o) {
+    assert(o->timed.size > 1);
     timed *heap = o->timed.data, top = heap[1];
     heap[1] = heap[o->timed.size - 1];
     o->timed.size--;
@@ -139,6 +148,7 @@ static timed heap_extract(simulator_order *o) {
         heap[first] = moved;
         i = first;
     }
+    slow_assert(is_heap(o));
     return top;
 }
 
@@ -166,6 +176,8 @@ static void cancel(simulator_order *o, uint32_t target) {
 }
 
 static void notify_later(simulator_order *o, uint32_t target, const term *due) {
+    assert(target < o->events + o->threads);
+    assert(o->updating == (o->note_count > 0)); /* what an update notifies is noted as its own */
     if (find(&o->delta, target) != SIZE_MAX) return;
     cancel(o, target);
     if (!due && o->updating)
@@ -254,6 +266,7 @@ static void wake_dynamic(simulator_order *o, uint32_t event, int kind) {
 }
 
 static void trigger(simulator_order *o, uint32_t target) {
+    assert(target < o->events + o->threads);
     if (target >= o->events) {
         make_runnable(o, target - o->events);
         return;
@@ -438,6 +451,7 @@ static void notify_after_updates(simulator_order *o) {
 /* Cancelled entries stay in the heap, and shape it, until time goes on. */
 static void advance_to(simulator_order *o, uint64_t now) {
     if (now == o->now) return;
+    assert(now > o->now);
     o->now = now;
     while (o->timed.size > 1) {
         timed top = o->timed.data[1];
@@ -457,6 +471,36 @@ static bool agrees(const simulator_order *o, const state *s) {
     return true;
 }
 
+FOR_ASSERTIONS static size_t count_in(const numbers *list, size_t first, uint32_t thread) {
+    size_t count = 0;
+    for (size_t k = first; k < list->size; k++) count += list->data[k] == thread;
+    return count;
+}
+
+/* Whoever is queued is in the queue of its kind, once. */
+FOR_ASSERTIONS static bool queues_are_sound(const simulator_order *o) {
+    for (uint32_t t = 1; t < o->threads; t++) {
+        const queue *own = &o->queues[kind_of(o, t)], *other = &o->queues[!kind_of(o, t)];
+        size_t here = count_in(&own->pushed, 0, t) + count_in(&own->popped, own->next, t);
+        size_t there = count_in(&other->pushed, 0, t) + count_in(&other->popped, other->next, t);
+        if (here != o->processes[t].queued || there) return false;
+    }
+    return true;
+}
+
+/* Whoever waits for an event is on its list, and the other way round. */
+FOR_ASSERTIONS static bool lists_agree(const simulator_order *o) {
+    size_t listed = 0, waited_for = 0;
+    for (uint32_t e = 0; e < o->events; e++) listed += o->waiting[e].now[0].size + o->waiting[e].now[1].size;
+    for (uint32_t t = 1; t < o->threads; t++) {
+        const process *p = &o->processes[t];
+        waited_for += p->events.size;
+        for (size_t k = 0; k < p->events.size; k++)
+            if (find(&o->waiting[p->events.data[k]].now[kind_of(o, t)], t) == SIZE_MAX) return false;
+    }
+    return listed == waited_for;
+}
+
 void simulator_order_go_on(simulator_order *o, const state *s) {
     for (size_t k = 0; k < o->within.size; k++) read_waits(o, s, o->within.data[k]);
     vec_clear(&o->within);
@@ -474,6 +518,8 @@ void simulator_order_go_on(simulator_order *o, const state *s) {
     }
     if (initialised_of(scheduler_of(s)) && phase_of(scheduler_of(s)) == PHASE_EVALUATE && !agrees(o, s))
         o->lost = true;
+    slow_assert(queues_are_sound(o));
+    slow_assert(lists_agree(o));
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------- */
@@ -482,6 +528,7 @@ static bool pop(simulator_order *o, int kind, uint32_t *thread) {
     queue *q = &o->queues[kind];
     if (q->next == q->popped.size) return false;
     *thread = q->popped.data[q->next++];
+    assert(o->processes[*thread].queued && kind_of(o, *thread) == kind);
     o->processes[*thread].queued = false;
     o->processes[*thread].begun = true;
     return true;

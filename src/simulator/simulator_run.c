@@ -120,6 +120,7 @@ static bool take_step(course *c, const simulator_request *wanted, simulator_run 
         return false;
     }
     const successor *only = &c->at.next.data[0];
+    assert(!c->inputs || !state_path_count(only->to)); /* every input has its number */
     player_take(&c->at, only);
     if (is_over(c->at.m, wanted, only, r)) return false;
     simulator_order_go_on(c->order, c->at.now);

@@ -136,7 +136,7 @@ typedef struct auto_state {
     outcome *out;
     outcome most; /* where all violations are wanted: the longest list so far that may lack some */
     attempts *given_up;
-    machine_seen confirmed; /* by those that were given up */
+    machine_seen seen; /* by those that were given up */
 } auto_state;
 
 static void give_up(auto_state *a, outcome *o) {
@@ -146,7 +146,7 @@ static void give_up(auto_state *a, outcome *o) {
     for (size_t i = sizeof first / sizeof *first; i-- > 0;)
         if (has_doubt(o, first[i])) why = (reason){.kind = first[i]};
     if (o->engine) vec_push(a->given_up, ((attempt){o->engine, o->por, o->match, why, o->stats.seconds}));
-    seen_keep_confirmed(&a->confirmed, &o->seen);
+    outcome_leave_seen(o, &a->seen);
     outcome_free(o);
     *o = (outcome){0};
 }
@@ -196,6 +196,7 @@ static explore_options limit_turn(const auto_state *a, const turn *t, attempt_wa
     explore_options limited = *a->how;
     if (a->forks && a->how->loop_heads_if_needed && explorer_has_stops(t->by, STOPS_LOOPS))
         limited.stops |= STOP_LOOP_HEAD;
+    limited.stops |= a->heap_order;
     bool last = t->share >= 1;
     double left = seconds_left(a);
     if (t->by == &explorer_dpor) {
@@ -215,10 +216,8 @@ static explore_options limit_turn(const auto_state *a, const turn *t, attempt_wa
 
 /* Its share of the time holds inside of steps and queries, too. */
 static void explore_in_turn(auto_state *a, const explorer *e, const explore_options *limited, outcome *out) {
-    explore_options how = *limited;
-    how.stops |= a->heap_order;
     control_limit_turn(a->s->control, limited->deterministic ? 0 : limited->seconds);
-    engine_explore(a->s->machine, e, &how, out);
+    engine_explore(a->s->machine, e, limited, out);
     control_limit_turn(a->s->control, 0);
     a->heap_order |= out->stops & STOP_HEAP_ORDER;
 }
@@ -243,6 +242,7 @@ static void make_room(auto_state *a) {
 static void choose_longest_list(auto_state *a) {
     bool longer = a->most.violations.size > a->out->violations.size;
     outcome *lost = longer ? a->out : &a->most;
+    outcome_leave_seen(lost, &a->seen);
     outcome_free(lost);
     if (longer) *a->out = a->most;
 }
@@ -262,6 +262,7 @@ static void hunt_with_few_threads(auto_state *a) {
             *a->out = found;
             return;
         }
+        outcome_leave_seen(&found, &a->seen);
         outcome_free(&found);
     }
 }
@@ -298,6 +299,7 @@ static void take_abstract_turn(auto_state *a, const turn *t) {
     bool answered = here ? abstract_here(a, &limited, &found)
                          : portfolio_run(a->s, &limited, &t->by->name, 1, abstract_as_member, a->s->machine,
                                          &found, a->given_up);
+    a->heap_order |= found.stops & STOP_HEAP_ORDER;
     outcome *lost = answered ? a->out : &found;
     give_up(a, lost);
     if (answered) *a->out = found;
@@ -341,7 +343,8 @@ static void follow_plan_as_member(void *data, const explore_options *how, unsign
     a.out = out;
     a.given_up = given_up;
     follow_plan(&a, &c->plans[member]);
-    seen_keep_confirmed(&out->seen, &a.confirmed);
+    seen_merge(&out->seen, &a.seen);
+    seen_free(&a.seen);
 }
 
 static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
@@ -383,5 +386,7 @@ void auto_run(const strategy *s, const explore_options *how, outcome *out, attem
     bool final = is_answered(&a) || is_over(&a) || has_doubt(out, REASON_TOO_MANY_THREADS);
     if (!final) go_on(&a);
     choose_longest_list(&a);
-    seen_keep_confirmed(&out->seen, &a.confirmed);
+    seen_merge(&out->seen, &a.seen);
+    seen_free(&a.seen);
+    assert(out->engine && !s->control->turn_end); /* somebody had a turn, and all turns are over */
 }

@@ -282,6 +282,7 @@ const explorer *fit_choose(const explorer *asked, const wish *w, text *why) {
         if (!chosen) say_why_nobody(w, &list, why);
     }
     vec_free(&list);
+    assert(chosen || why->size); /* who is refused is told why */
     return chosen;
 }
 

@@ -96,8 +96,9 @@ static void say_what_is_known(const portfolio *p, outcome *out) {
 
 typedef VEC(uint32_t) numbers;
 
-static void rename_thread(const numbers *here, uint32_t *thread) {
-    if (*thread < here->size) *thread = here->data[*thread];
+static uint32_t number_here(void *data, uint32_t thread) {
+    const numbers *here = data;
+    return thread < here->size ? here->data[thread] : thread;
 }
 
 /* Threads are numbered in the order in which they are found, which is each process' own. */
@@ -106,15 +107,15 @@ static void rename_threads(portfolio *p, message *m) {
     vec_push(&here, 0);
     for (size_t i = 0; i < m->threads.size; i++) {
         thread_birth t = m->threads.data[i];
-        rename_thread(&here, &t.creator);
+        assert(t.creator < here.size); /* who creates was created before */
+        t.creator = number_here(&here, t.creator);
         vec_push(&here, machine_number_of_thread(p->s->machine, t));
     }
     for (size_t i = 0; i < m->out.violations.size; i++) {
         violation *v = &m->out.violations.data[i];
-        for (int k = 0; k < 2; k++) rename_thread(&here, &v->racing[k]);
+        for (int k = 0; k < 2; k++) v->racing[k] = number_here(&here, v->racing[k]);
     }
-    rename_thread(&here, &m->out.seen.blocked_at_exit.thread);
-    rename_thread(&here, &m->out.seen.stands_still.thread);
+    seen_rename_threads(&m->out.seen, number_here, &here);
     vec_free(&here);
 }
 
@@ -131,6 +132,7 @@ static bool find_path(machine *m, const step_options *how, const char *way, path
 static void confirm(portfolio *p, message *m) {
     explore_options how = *p->how;
     outcome *out = &m->out;
+    assert(m->ways.size == out->violations.size);
     how.stops = out->stops;
     judge j = judge_create(p->s->machine, &how, out);
     size_t kept = 0;
@@ -154,7 +156,7 @@ static attempt unfinished(const portfolio *p, unsigned index, reason_kind kind) 
 }
 
 static void take_over(message *m, outcome *out) {
-    seen_keep_confirmed(&m->out.seen, &out->seen);
+    outcome_leave_seen(out, &m->out.seen);
     outcome_free(out);
     *out = m->out;
 }
@@ -178,7 +180,7 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
         if (m.out.doubts.size) why = m.out.doubts.data[0].why;
         attempt last = {m.out.engine, m.out.por, m.out.match, why, m.out.stats.seconds};
         if (last.engine) vec_push(given_up, last);
-        seen_keep_confirmed(&out->seen, &m.out.seen);
+        outcome_leave_seen(&m.out, &out->seen);
         outcome_free(&m.out);
     }
     message_free(&m);
@@ -205,6 +207,7 @@ static bool wait_for_answer(portfolio *p, outcome *out, attempts *given_up) {
 bool portfolio_run(const strategy *s, const explore_options *how, const char *const *names, unsigned members,
                    portfolio_member run, void *data, outcome *out, attempts *given_up) {
     portfolio p = {.s = s, .how = how, .names = names, .run = run, .data = data, .count = members};
+    assert(members && members <= PORTFOLIO_MOST);
     size_t size = members * sizeof *p.so_far;
     p.begun = clock_wall();
     p.so_far = workers_share_memory(size);
@@ -215,6 +218,7 @@ bool portfolio_run(const strategy *s, const explore_options *how, const char *co
         if (workers_is_running(p.workers, i))
             vec_push(given_up, unfinished(&p, i, answered ? REASON_OVERTAKEN : REASON_NOT_FINISHED));
     if (!answered && !out->engine) say_what_is_known(&p, out);
+    assert(out->engine && (!answered || outcome_is_settled(out)));
     workers_end(p.workers);
     workers_unshare_memory(p.so_far, size);
     return answered;

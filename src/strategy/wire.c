@@ -38,7 +38,8 @@ static void put_doubt(bytes *w, const doubt *d) {
     put_number(w, d->busy);
 }
 
-/* Where the path cannot be followed any more nobody else can, either: "?" is no way to anywhere. */
+/* A path that cannot be followed any more, because the solver answers less than it did, is "?": no way to
+ * anywhere. */
 static void put_way(bytes *w, machine *m, const step_options *how, const path *steps) {
     text way = {0};
     put_text(w, prefix_print(m, steps, how, &way) ? text_cstr(&way) : "?");
@@ -84,15 +85,32 @@ static void put_blocked(bytes *w, const blocked_thread *b) {
     put(w, &b->at, sizeof b->at);
 }
 
-static void put_fact(bytes *w, const seen_fact *f) {
-    put_number(w, f->met);
-    put(w, &f->at.at, sizeof f->at.at);
-    put_text(w, f->at.file);
-    put_text(w, f->at.about);
+static void put_place(bytes *w, const seen_place *p) {
+    put(w, &p->at, sizeof p->at);
+    put_text(w, p->file);
+    put_text(w, p->about);
 }
 
-/* What the doubts about identities of threads and the order of the heap were drawn from stays where it was:
- * the doubts are sent. */
+static void put_fact(bytes *w, const seen_fact *f) {
+    put_number(w, f->met);
+    put_place(w, &f->at);
+}
+
+static void put_identities(bytes *w, const machine_seen *seen) {
+    uint64_t thread, by;
+    put_number(w, seen->joiners.size);
+    for (size_t at = 0; map_next(&seen->joiners, &at, &thread, &by);) {
+        put_number(w, thread);
+        put_number(w, by);
+    }
+    put_number(w, seen->ids_compared.size);
+    for (size_t i = 0; i < seen->ids_compared.size; i++) {
+        put_number(w, seen->ids_compared.data[i].one);
+        put_number(w, seen->ids_compared.data[i].other);
+        put_place(w, &seen->ids_compared.data[i].at);
+    }
+}
+
 static void put_seen(bytes *w, const machine_seen *seen, size_t checks) {
 #define PUT(name) put_fact(w, &seen->name);
     SEEN_FACTS(PUT)
@@ -100,6 +118,11 @@ static void put_seen(bytes *w, const machine_seen *seen, size_t checks) {
 #define PUT(name) put_blocked(w, &seen->name);
     SEEN_BLOCKED(PUT)
 #undef PUT
+#define PUT(name) put_number(w, seen->name);
+    SEEN_WHO(PUT)
+    PUT(endings_looked_at)
+#undef PUT
+    put_identities(w, seen);
     put(w, &seen->race, sizeof seen->race);
     put_number(w, checks);
     for (uint32_t i = 0; i < checks; i++) put_number(w, seen_reached(seen, i));
@@ -108,6 +131,21 @@ static void put_seen(bytes *w, const machine_seen *seen, size_t checks) {
 /* Checks that the machine made at pointer accesses have numbers of its own. */
 static size_t count_common_checks(machine *m) {
     return machine_program(m)->checks.size + machine_checks_leaks(m);
+}
+
+/* It is read as what was written. */
+FOR_ASSERTIONS static bool can_be_read(const bytes *w, const outcome *out) {
+    arena memory = {0};
+    message m;
+    bool same = wire_read(w, &memory, &m);
+    if (same) {
+        same = m.out.concluded == out->concluded && m.out.doubts.size == out->doubts.size &&
+               m.out.violations.size == out->violations.size && m.ways.size == out->violations.size;
+        outcome_free(&m.out);
+        message_free(&m);
+    }
+    arena_free(&memory);
+    return same;
 }
 
 void wire_write(bytes *w, machine *m, const machine_statistics *before, const step_options *how,
@@ -133,6 +171,7 @@ void wire_write(bytes *w, machine *m, const machine_statistics *before, const st
     put_number(w, given_up->size);
     for (size_t i = 0; i < given_up->size; i++) put_attempt(w, &given_up->data[i]);
     put_number(w, END);
+    slow_assert(can_be_read(w, out));
 }
 
 /* --- reading -------------------------------------------------------------------------------------------- */
@@ -232,12 +271,31 @@ static blocked_thread get_blocked(reader *r) {
     return b;
 }
 
+static seen_place get_place(reader *r) {
+    seen_place p = {0};
+    get_into(r, &p.at, sizeof p.at);
+    p.file = get_text(r);
+    p.about = get_text(r);
+    return p;
+}
+
 static seen_fact get_fact(reader *r) {
     seen_fact f = {.met = get_number(r)};
-    get_into(r, &f.at.at, sizeof f.at.at);
-    f.at.file = get_text(r);
-    f.at.about = get_text(r);
+    f.at = get_place(r);
     return f;
+}
+
+static void get_identities(reader *r, machine_seen *seen) {
+    for (size_t n = get_count(r); n && !r->broken; n--) {
+        uint32_t thread = (uint32_t)get_number(r);
+        seen_note_joined(seen, thread, (uint32_t)get_number(r));
+    }
+    for (size_t n = get_count(r); n && !r->broken; n--) {
+        ids_compared c = {.one = (uint32_t)get_number(r)};
+        c.other = (uint32_t)get_number(r);
+        c.at = get_place(r);
+        seen_note_ids_compared(seen, c);
+    }
 }
 
 static void get_seen(reader *r, machine_seen *seen) {
@@ -247,6 +305,11 @@ static void get_seen(reader *r, machine_seen *seen) {
 #define GET(name) seen->name = get_blocked(r);
     SEEN_BLOCKED(GET)
 #undef GET
+#define GET(name) seen->name = (uint32_t)get_number(r);
+    SEEN_WHO(GET)
+#undef GET
+    seen->endings_looked_at = get_number(r);
+    get_identities(r, seen);
     get_into(r, &seen->race, sizeof seen->race);
     size_t checks = get_count(r);
     for (uint32_t i = 0; i < checks && !r->broken; i++)

@@ -120,6 +120,7 @@ static void add_question(watch *w, uint32_t f, code *out, operand about, positio
     const function *monitor = &p->functions.data[w->monitor];
     operand args[PROGRAM_MOST_ARGUMENTS];
     uint32_t parameters = monitor->parameters;
+    assert(parameters <= PROGRAM_MOST_ARGUMENTS && monitor->result.width);
     for (uint32_t k = 0; k < parameters; k++) /* a record of exceptions, which it does not throw */
         args[k] = operand_const(monitor->registers.data[k].type.width, 0);
     scalar_type answer_type = monitor->result;
@@ -220,6 +221,7 @@ static void call_monitor_for_analysis(program *p, uint32_t monitor) {
 static void take_call_away(program *p) {
     block *first = &p->functions.data[p->threads.data[0].function].blocks.data[0];
     instruction last = vec_pop(&first->code);
+    assert(vec_last(&first->code).kind == INSTR_CALL);
     first->code.size--;
     vec_push(&first->code, last);
 }

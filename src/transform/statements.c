@@ -63,6 +63,12 @@ static void add_statement(code *out, const instruction *list, size_t count) {
     vec_last(out).ends_statement = ended;
 }
 
+FOR_ASSERTIONS static size_t count_ends(const instruction *list, size_t count) {
+    size_t ends = 0;
+    for (size_t k = 0; k < count; k++) ends += list[k].ends_statement;
+    return ends;
+}
+
 static void rewrite_block(const program *p, block *b) {
     code out = {0};
     size_t begin = 0;
@@ -75,6 +81,8 @@ static void rewrite_block(const program *p, block *b) {
         if (alone) vec_push(&out, *i);
         begin = k + 1;
     }
+    assert(begin == b->code.size); /* what ends a block stands alone */
+    assert(count_ends(out.data, out.size) == count_ends(b->code.data, b->code.size));
     vec_clear(&b->code);
     for (size_t k = 0; k < out.size; k++) vec_push(&b->code, out.data[k]);
     vec_free(&out);

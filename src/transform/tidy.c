@@ -1,5 +1,7 @@
 #include "transform/tidy.h"
 
+#include "analysis/flow.h"
+
 static instruction *terminator(function *f, uint32_t b) {
     return &vec_last(&f->blocks.data[b].code);
 }
@@ -99,6 +101,7 @@ static uint32_t *count_ways(function *f) {
 }
 
 static void append_block(function *f, uint32_t to, uint32_t from) {
+    assert(to != from && terminator(f, to)->kind == INSTR_JUMP && terminator(f, to)->target[0] == from);
     block *first = &f->blocks.data[to], *second = &f->blocks.data[from];
     (void)vec_pop(&first->code);
     for (size_t k = 0; k < second->code.size; k++) vec_push(&first->code, second->code.data[k]);
@@ -143,6 +146,7 @@ static uint32_t *reading_order(function *f, const uint32_t *ways, uint32_t *coun
         next[to] = 1 + successors(terminator(f, to));
         vec_push(&path, to);
     }
+    assert(!free_place && order[0] == 0); /* each has its place, and the entry comes first */
     vec_free(&path);
     mem_free(next);
     return order;
@@ -169,6 +173,29 @@ static void keep_reachable(function *f, const uint32_t *ways) {
     mem_free(order);
 }
 
+/* Blocks end, lead to each other, and each but the first is led to. */
+FOR_ASSERTIONS static bool is_tidy(function *f) {
+    uint32_t *ways = count_ways(f);
+    bool tidy = true;
+    for (uint32_t b = 0; b < f->blocks.size && tidy; b++) {
+        const instruction *last = terminator(f, b);
+        tidy = ways[b] && (successors(last) || last->kind == INSTR_RETURN || last->kind == INSTR_SYNC);
+        for (unsigned k = 0; k < successors(last); k++) tidy &= last->target[k] < f->blocks.size;
+    }
+    mem_free(ways);
+    return tidy;
+}
+
+/* Everybody writes a register before reading it, except for what the caller passes. */
+FOR_ASSERTIONS static bool only_parameters_come_in(const function *f) {
+    flow of = flow_compute(f);
+    bool good = true;
+    for (uint32_t k = 0; k < of.cross_count; k++)
+        good &= !bits_has(of.live_in, k) || of.cross_register[k] < f->parameters;
+    flow_free(&of);
+    return good;
+}
+
 void tidy_function(program *p, uint32_t number) {
     function *f = &p->functions.data[number];
     shorten_jumps(f);
@@ -176,4 +203,6 @@ void tidy_function(program *p, uint32_t number) {
     join_straight_pieces(f, ways);
     keep_reachable(f, ways);
     mem_free(ways);
+    slow_assert(is_tidy(f));
+    slow_assert(only_parameters_come_in(f));
 }

@@ -317,7 +317,7 @@ thread A { while (true) { assert x % 2 == 0; x = x + 2; wait_time 1; } }
 main { start; }
 X
 for jobs in 1 2 4; do # abstraction gets its share of the time
-    expect 0 check --json --jobs $jobs --time $((${HEDDLE_SLOW:-1} > 1 ? 60 : 15))s counts.ivl
+    expect 0 check --json --jobs $jobs --time $((${HEDDLE_SLOW:-1} > 1 ? 240 : 15))s counts.ivl
     json "r['verdict'] == 'safe' and r['engine'] == 'cegar'"
 done
 expect 3 check --deterministic --max-transitions 1000 counts.ivl

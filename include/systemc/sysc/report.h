@@ -206,7 +206,8 @@ class sc_report_handler {
 #define HEDDLE_REPORT_ERROR(severity, id, message, property)                                                 \
     (__heddle_sc_catches || HEDDLE_SC_RULES ? HEDDLE_REPORT(severity, id, message, ::sc_core::SC_MEDIUM)     \
                                             : ((void)(id), (void)(message), __heddle_error(property)))
-#define SC_REPORT_INFO(id, message)         HEDDLE_REPORT_BELOW_ERRORS(SC_INFO, id, message, ::sc_core::SC_MEDIUM)
+#define SC_REPORT_INFO(id, message) HEDDLE_REPORT_BELOW_ERRORS(SC_INFO, id, message, ::sc_core::SC_MEDIUM)
+
 #define SC_REPORT_INFO_VERB(id, message, v) HEDDLE_REPORT_BELOW_ERRORS(SC_INFO, id, message, v)
 #define SC_REPORT_WARNING(id, message)                                                                       \
     HEDDLE_REPORT_BELOW_ERRORS(SC_WARNING, id, message, ::sc_core::SC_MEDIUM)

@@ -74,6 +74,7 @@ static void skip_blanks_and_comments(lexer *l) {
 }
 
 static void add_token(lexer *l, token_kind kind, size_t skipped, size_t length) {
+    assert(l->next + length + 2 * skipped <= l->length);
     const char *start = l->source + l->next + skipped;
     bool has_text = kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_STRING;
     bool counted = has_text && memchr(start, '$', length);

@@ -374,6 +374,7 @@ program *dlang_lower(const char *file_name, const dlang_file *file) {
     uint32_t main_function = program_add_function(l.p, "main", FUNCTION_MAIN, at);
     thread_info main_thread = {.name = "main", .function = main_function, .at = at};
     vec_push(&l.p->threads, main_thread);
+    assert(l.p->functions.size == main_function + 1); /* processes follow it, in their order */
     for (; l.process < file->processes.size; l.process++) lower_process(&l, &file->processes.data[l.process]);
     lower_main(&l, main_function, main_function + 1);
     mem_free(l.place);

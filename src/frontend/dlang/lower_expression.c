@@ -22,6 +22,7 @@ operand dlang_temporary(lowering *l, unsigned width) {
 }
 
 operand dlang_emit_arith(lowering *l, arith op, operand a, operand b, position at) {
+    assert(a.width == b.width || b.kind == OPERAND_NONE);
     bool compares = op >= ARITH_EQ && op <= ARITH_SLE;
     operand result = dlang_temporary(l, compares || a.width == 1 ? 1 : NUMBER_BITS);
     instruction *i = dlang_emit(l, INSTR_ARITH, at);
@@ -52,6 +53,7 @@ void dlang_emit_jump(lowering *l, uint32_t target, position at) {
 }
 
 uint32_t dlang_emit_branch(lowering *l, operand condition, position at) {
+    assert(condition.width == 1);
     uint32_t yes = function_add_block(l->p, l->function), no = function_add_block(l->p, l->function);
     instruction *i = dlang_emit(l, INSTR_BRANCH, at);
     i->a = condition;
@@ -62,6 +64,7 @@ uint32_t dlang_emit_branch(lowering *l, operand condition, position at) {
 }
 
 void dlang_emit_check(lowering *l, check_kind kind, operand condition, const char *description, position at) {
+    assert(condition.width == 1);
     check c = {.kind = kind,
                .text = program_copy_text(l->p, description),
                .thread_or_function = l->p->functions.data[l->function].name,
@@ -138,6 +141,7 @@ operand dlang_emit_load(lowering *l, const ast *place, operand pointer) {
 
 void dlang_emit_store(lowering *l, const ast *place, operand pointer, operand value) {
     bool is_register = dlang_is_register(l, place);
+    assert(value.width == NUMBER_BITS && (pointer.kind == OPERAND_NONE) == is_register);
     instruction *i = dlang_emit(l, is_register ? INSTR_MOVE : INSTR_STORE, place->at);
     if (is_register) {
         i->dst = l->place[place->variable];

@@ -8,6 +8,7 @@ static ast *parse_block(parser *p);
 /* --- tokens and errors ---------------------------------------------------------------------------------- */
 
 const token *dlang_token(const parser *p) {
+    assert(p->next < p->tokens.size); /* the end of the file is never passed */
     return &p->tokens.data[p->next];
 }
 
@@ -55,6 +56,7 @@ bool dlang_enter(parser *p) {
 }
 
 void dlang_leave(parser *p) {
+    assert(p->nesting);
     p->nesting--;
 }
 
@@ -263,6 +265,7 @@ bool dlang_read(const char *source, size_t length, const dlang_setting *settings
             parse_file(&p);
         }
     }
+    assert(p.failing || !p.nesting);
     vec_free(&written);
     vec_free(&expanded);
     map_free(&p.constants);

@@ -15,11 +15,13 @@ instruction *emit_instruction(lowering *l, instruction_kind kind, position at) {
 }
 
 uint32_t emit_new_block(lowering *l) {
+    assert(l->live.size == l->p->functions.data[l->function].blocks.size); /* one for each */
     vec_push(&l->live, false);
     return function_add_block(l->p, l->function);
 }
 
 void emit_continue_in(lowering *l, uint32_t block) {
+    assert(block < l->live.size);
     l->block = block;
 }
 
@@ -32,11 +34,13 @@ static void note_edge(lowering *l, uint32_t to) {
 }
 
 void emit_jump(lowering *l, uint32_t block, position at) {
+    assert(block < l->live.size);
     note_edge(l, block);
     emit_instruction(l, INSTR_JUMP, at)->target[0] = block;
 }
 
 void emit_two_way(lowering *l, operand truth, uint32_t then, uint32_t otherwise, position at) {
+    assert(truth.width == 1 && then < l->live.size && otherwise < l->live.size);
     note_edge(l, then);
     note_edge(l, otherwise);
     instruction *i = emit_instruction(l, INSTR_BRANCH, at);

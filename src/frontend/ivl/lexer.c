@@ -105,6 +105,7 @@ static void pair_bracket(lexer *l, uint32_t index) {
 }
 
 static void add_token(lexer *l, token_kind kind, size_t length) {
+    assert(length && l->next + length <= l->length);
     token t = {(uint8_t)kind, (uint32_t)l->next, (uint32_t)length, NO_MATCH, l->at};
     vec_push(l->out, t);
     pair_bracket(l, (uint32_t)(l->out->size - 1));
@@ -174,6 +175,16 @@ static void read_token(lexer *l) {
     }
 }
 
+/* In the order of the text, not one inside another; of brackets each is its partner's partner. */
+FOR_ASSERTIONS static bool are_in_order(const token_list *tokens, size_t length) {
+    for (size_t k = 0; k < tokens->size; k++) {
+        const token *t = &tokens->data[k];
+        if (t->start + (size_t)t->length > (k + 1 < tokens->size ? t[1].start : length)) return false;
+        if (t->match != NO_MATCH && tokens->data[t->match].match != k) return false;
+    }
+    return true;
+}
+
 bool ivl_tokenize(const char *source, size_t length, diagnostics *d, token_list *out) {
     lexer l = {.source = source, .length = length, .at = {1, 1}, .d = d, .out = out, .good = true};
     for (skip_blanks_and_comments(&l); l.next < length && d->errors < DIAG_MOST_ERRORS;
@@ -186,6 +197,7 @@ bool ivl_tokenize(const char *source, size_t length, diagnostics *d, token_list 
     }
     token end = {TOKEN_END, (uint32_t)l.next, 0, NO_MATCH, l.at};
     vec_push(out, end);
+    slow_assert(are_in_order(out, length));
     vec_free(&l.open);
     return l.good;
 }

@@ -159,6 +159,7 @@ static void lower_signature(lowering *l, ast *d) {
     for (ast *q = d->list; q && good; q = q->next) {
         q->symbol->place =
             function_add_register(l->p, s->place, type_scalar(q->symbol->type), q->symbol->name);
+        assert(q->symbol->place == l->p->functions.data[s->place].parameters); /* arguments come first */
         l->p->functions.data[s->place].parameters++;
     }
 }
@@ -256,6 +257,7 @@ static void end_body(lowering *l, position at) {
     clear_late_registers(l);
     tidy_function(l->p, l->function);
     emit_report_impossible(l);
+    assert(!l->loops && !l->constant_of && !l->input_name); /* whatever was entered was left */
     arena_free(&l->scratch);
 }
 

@@ -5,6 +5,7 @@
 /* --- tokens and errors ---------------------------------------------------------------------------------- */
 
 const token *parse_token(const parser *p) {
+    assert(p->next < p->tokens.size); /* the end of the file is never passed */
     return &p->tokens.data[p->next];
 }
 
@@ -79,6 +80,7 @@ bool parse_enter(parser *p) {
 }
 
 void parse_leave(parser *p) {
+    assert(p->nesting);
     p->nesting--;
 }
 
@@ -89,6 +91,7 @@ void parse_recover(parser *p) {
         const token *t = parse_token(p);
         if (t->kind == TOKEN_END || t->kind == TOKEN_RIGHT_BRACE) return;
         if (t->kind == TOKEN_LEFT_BRACE && t->match != NO_MATCH) {
+            assert(t->match > p->next); /* so that it comes to an end */
             p->next = t->match + 1;
             return;
         }
@@ -323,6 +326,8 @@ bool ivl_parse(const char *source, size_t length, diagnostics *d, ast_file *out)
         collect_struct_names(&p);
         parse_file(&p);
     }
+    assert(!p.good || p.next + 1 == p.tokens.size); /* what is not an error was read */
+    assert(!p.nesting);
     vec_free(&p.tokens);
     map_free(&p.struct_names);
     return p.good;

@@ -79,8 +79,10 @@ static outer_scope open_scope(resolver *r) {
 }
 
 static void close_scope(resolver *r, outer_scope outer) {
+    assert(outer.undo <= r->undo.size && outer.number < r->scope); /* scopes end in the order of a stack */
     while (r->undo.size > outer.undo) {
         hidden entry = vec_pop(&r->undo);
+        assert(r->meaning.data[entry.name]->scope == r->scope); /* what is forgotten was declared here */
         r->meaning.data[entry.name] = entry.before;
     }
     r->scope = outer.number;
@@ -397,6 +399,7 @@ static void walk_body(resolver *r, symbol *owner, ast *block) {
     map_clear(&r->labels);
     collect_labels(r, block->list);
     walk_list(r, block->list);
+    assert(!r->loops && !r->switches);
     r->body = NULL;
 }
 
@@ -497,6 +500,7 @@ bool ivl_resolve(ast_file *file, diagnostics *d, symbols *out) {
     for (ast *declaration = file->declarations; declaration && d->errors < DIAG_MOST_ERRORS;
          declaration = declaration->next)
         walk_declaration(&r, declaration);
+    assert(!r.scope && !r.body && !r.initializer_of); /* whatever was entered was left */
     vec_free(&r.meaning);
     vec_free(&r.undo);
     map_free(&r.labels);

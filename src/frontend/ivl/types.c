@@ -167,6 +167,7 @@ void record_complete(program *p, record *r, const char *(*name_of)(const void *c
     uint32_t made = 0;
     for (size_t k = 0; k < r->fields.size; k++)
         made += flatten_field(p, &r->fields.data[k], name_of(context, r->fields.data[k].name), cell + made);
+    assert(made == cells); /* as many as were counted before the fields were laid out */
     layout *shape = arena_alloc(&p->memory, sizeof *shape);
     r->alignment = alignment;
     r->size = aligned(end, alignment);

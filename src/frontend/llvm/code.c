@@ -23,6 +23,7 @@ operand operand_pointer(const translation *t, operand o) {
 }
 
 void code_move_to(body *b, uint32_t target, operand from) {
+    assert(b->t->p->functions.data[b->f].registers.data[target].type.width == from.width);
     instruction *i = code_add(b, INSTR_MOVE);
     i->dst = target;
     i->a = from;
@@ -70,6 +71,7 @@ static bool fold(arith op, unsigned width, operand a, operand x, operand *out) {
     case ARITH_SLE: value = as_signed(a) <= as_signed(x); break;
     default: return false;
     }
+    assert(a.width == x.width && a.value <= mask(a.width) && x.value <= mask(x.width));
     *out = operand_const(width, value & mask(width));
     return true;
 }
@@ -249,6 +251,7 @@ void code_jump(body *b, uint32_t target) {
 }
 
 void code_branch(body *b, operand condition, uint32_t yes, uint32_t no) {
+    assert(condition.width == 1);
     instruction *i = code_add(b, INSTR_BRANCH);
     i->a = condition;
     i->target[0] = yes;
@@ -260,6 +263,7 @@ uint32_t code_new_block(body *b) {
 }
 
 void code_enter(body *b, uint32_t block) {
+    assert(block < b->t->p->functions.data[b->f].blocks.size);
     b->block = block;
 }
 

@@ -164,6 +164,7 @@ uint32_t function_number(translation *t, LLVMValueRef llvm) {
     hide_library(t, llvm, &t->p->functions.data[f]);
     if (!strcmp(name, "__heddle_threads")) t->p->thread_origin = f;
     signature s = make_signature(t, f, llvm);
+    assert(t->signatures.size == f); /* they go by function number */
     vec_push(&t->signatures, s);
     return f;
 }
@@ -220,6 +221,7 @@ static void move_phis(body *b, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
         phi_parts(b, phi, &targets);
         value_parts(b, incoming(phi, from), &sources);
     }
+    assert(sources.size == targets.size); /* part by part */
     map written = {0};
     for (size_t k = 0; k < targets.size; k++) map_put(&written, targets.data[k].index, 1);
     for (size_t k = 0; k < sources.size; k++) {

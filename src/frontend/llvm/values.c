@@ -44,6 +44,7 @@ static operand unchanging(body *b, LLVMValueRef v, operand o) {
 }
 
 void value_define(body *b, LLVMValueRef v, const operand *parts, size_t count) {
+    assert(count <= MOST_PARTS && map_get(&b->parts, (uintptr_t)v) == MAP_NONE); /* single assignment */
     operands kept = {0};
     for (size_t k = 0; k < count; k++) vec_push(&kept, unchanging(b, v, parts[k]));
     map_put(&b->parts, (uintptr_t)v, (uint64_t)b->list.size << 8 | count);

@@ -134,6 +134,8 @@ static went catch_up(course *c) {
     size_t i = 0;
     while (i < c->put_off.size) {
         size_t index = c->put_off.data[i];
+        /* In the order of the recording. */
+        assert(!c->done.data[index] && (!i || c->put_off.data[i - 1] < index));
         vec_remove(&c->put_off, i);
         c->following = index;
         went result = waits_for_its_turn(c, index, i) ? WENT_NOWHERE : follow_thread(c, index);
@@ -196,7 +198,8 @@ static bool races_now(course *c, const uint32_t threads[2]) {
     access racing[2];
     position places[2];
     bool alive = threads[0] < state_thread_count(c->at.now) && threads[1] < state_thread_count(c->at.now);
-    return alive && state_races(c->at.m, c->at.now, c->out->inputs, threads, racing, places);
+    return alive && state_races(c->at.m, c->at.now, &(step_options){.inputs = c->out->inputs, .replay = true},
+                                threads, racing, places);
 }
 
 static went judge_race(course *c) {
@@ -225,7 +228,8 @@ static went judge_late_race(course *c) {
     happens_races races = {0};
     transition by;
     if (course_finds_step(c, threads[1], &by))
-        state_collect_next(c->at.m, c->at.now, c->out->inputs, threads[1], &next);
+        state_collect_next(c->at.m, c->at.now, &(step_options){.inputs = c->out->inputs, .replay = true},
+                           threads[1], &next);
     happens_add(c->happens, threads[1], next.data, next.size, &races);
     for (size_t i = 0; i < races.size && !c->out->earlier; i++)
         if (races.data[i].thread == threads[0]) c->out->earlier = races.data[i].step + 1;
@@ -312,6 +316,7 @@ void retrace_follow(machine *m, const retrace_request *wanted, retrace *out) {
     if (extra)
         text_format(&out->said, "  %zu operation%s that the trace does not have %s executed on the way\n",
                     extra, extra == 1 ? "" : "s", extra == 1 ? "was" : "were");
+    assert(out->said.size && (c.done.size == c.recorded->steps.size));
     course_close(&c);
 }
 

@@ -18,6 +18,7 @@ const char *retrace_answer_name(retrace_answer a) {
 /* --- answers -------------------------------------------------------------------------------------------- */
 
 void course_answer(course *c, retrace_answer a) {
+    assert(!c->answered);
     c->answered = true;
     c->out->answer = a;
     c->out->step = c->following + 1;
@@ -91,6 +92,7 @@ static void recognise_thread(course *c, const machine_names *known, uint32_t t) 
     for (size_t i = 0; i < c->recorded->threads.size; i++) {
         const recorded_thread *r = &c->recorded->threads.data[i];
         if (r->number != rank || r->creator != creator || strcmp(r->function, task)) continue;
+        assert(c->ids.data[t] == NOBODY || c->ids.data[t] == r->id);
         c->numbers.data[i] = t;
         c->ids.data[t] = r->id;
     }

@@ -322,6 +322,7 @@ static json_t *shape_json(const search_shape *s) {
 }
 
 static char *dump_and_release(json_t *object) {
+    assert(object); /* texts that are no UTF-8 would have spoilt it */
     char *printed = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(object);
     char *result = mem_copy_string(printed ? printed : "null");
@@ -334,7 +335,7 @@ json_t *report_json_object(const report *r) {
     report_reason(r, &reason);
     json_t *object = json_object();
     json_object_set_new(object, "schema", json_integer(REPORT_SCHEMA));
-    json_object_set_new(object, "verdict", json_string(report_verdict_name(report_verdict(r))));
+    json_object_set_new(object, "verdict", json_string(report_verdict_name(outcome_verdict(r->result))));
     json_object_set_new(object, "reason", json_safe_string(text_cstr(&reason)));
     json_object_set_new(object, "complete", json_boolean(report_is_complete(r)));
     json_object_set_new(object, "vacuous", json_boolean(report_is_vacuous(r)));

@@ -68,7 +68,7 @@ static void add_verdict_case(const report *r, bool good, text *out) {
 void junit_print(const report *r, text *out) {
     size_t failures = count_of(r, VERDICT_UNSAFE), errors = count_of(r, VERDICT_UNKNOWN);
     size_t tests = r->properties.size;
-    bool good = report_verdict(r) == VERDICT_SAFE;
+    bool good = outcome_verdict(r->result) == VERDICT_SAFE;
     bool of_verdict = !failures && !errors && (!good || !tests);
     if (of_verdict) {
         tests++;

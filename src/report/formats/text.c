@@ -34,7 +34,7 @@ static const char *colour_of_thread(thread_names *seen, const char *thread, cons
 }
 
 static void print_verdict_line(const report *r, const paint *c, text *out) {
-    verdict v = report_verdict(r);
+    verdict v = outcome_verdict(r->result);
     const char *colour = v == VERDICT_SAFE ? c->good : v == VERDICT_UNSAFE ? c->bad : c->doubt;
     text reason = {0};
     report_reason(r, &reason);
@@ -515,8 +515,8 @@ static size_t count_properties(const report *r, verdict v) {
 
 static void print_summary(const report *r, text *out) {
     size_t safe = count_properties(r, VERDICT_SAFE), all = r->properties.size;
-    if (r->one_schedule || r->internal_error || r->unseen) return;
-    if (!all && report_verdict(r) != VERDICT_SAFE)
+    if (r->one_schedule || r->result->reduction_errors || r->unseen) return;
+    if (!all && outcome_verdict(r->result) != VERDICT_SAFE)
         text_add(out, "\nUp to there no check of the selected kinds was met.\n");
     else if (!all && r->library_checks)
         text_format(
@@ -534,9 +534,9 @@ static void print_summary(const report *r, text *out) {
 }
 
 static void print_doubts(const report *r, text *out) {
-    bool found = report_verdict(r) == VERDICT_UNSAFE;
+    bool found = outcome_verdict(r->result) == VERDICT_UNSAFE;
     bool all = json_is_true(json_object_get(r->options, "all")); /* else nobody has looked any further */
-    if (report_verdict(r) == VERDICT_SAFE || (found && !all) || !r->result->doubts.size) return;
+    if (outcome_verdict(r->result) == VERDICT_SAFE || (found && !all) || !r->result->doubts.size) return;
     text_add(out, r->one_schedule ? "\nThe schedule ends here:\n"
                   : found         ? "\nThere may be further violations:\n"
                                   : "\nNo violation was found, but safety is not proved:\n");
@@ -570,7 +570,7 @@ static bool is_missing_before(const report *r, size_t index) {
 
 /* All at once: nobody wants to hear of them one by one. */
 static void print_missing(const report *r, text *out) {
-    if (report_verdict(r) != VERDICT_UNKNOWN || r->missing_count < 2) return;
+    if (outcome_verdict(r->result) != VERDICT_UNKNOWN || r->missing_count < 2) return;
     size_t names = 0;
     for (size_t i = 0; i < r->missing_count; i++) names += !is_missing_before(r, i);
     text_format(out, "\n%zu functions that it may call have no body:", names);
@@ -663,7 +663,7 @@ static void print_body(const report *r, text_style style, const paint *c, text *
     for (size_t i = 0; i < r->properties.size; i++)
         if (r->properties.data[i].verdict == VERDICT_UNSAFE)
             print_violation(r, &r->properties.data[i], c, out);
-    if (r->one_schedule && r->trace && report_verdict(r) != VERDICT_UNSAFE)
+    if (r->one_schedule && r->trace && outcome_verdict(r->result) != VERDICT_UNSAFE)
         print_trace(r, r->trace, "One schedule:", c, out);
     print_simulator_order(r, c, out);
     print_native(r, c, out);

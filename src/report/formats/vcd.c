@@ -79,6 +79,7 @@ static void declare_all(waveform *w) {
         declare(w, v, v->name + length + (length > 0));
     }
     change_scope(&open, "", 0, w->out);
+    assert(!open.size); /* whatever was entered was left */
     text_free(&open);
 }
 
@@ -159,6 +160,7 @@ static void dump_steps(waveform *w) {
     for (size_t i = 0; i < w->t->steps.size; i++) {
         const trace_step *s = &w->t->steps.data[i];
         row = i && s->time == w->t->steps.data[i - 1].time ? row + 1 : s->time ? 0 : 1;
+        assert(!i || s->time * w->ticks + row > tick); /* readers want ascending ticks */
         tick = s->time * w->ticks + row;
         text_format(w->out, "#%" PRIu64 "\n", tick);
         uint32_t now = thread_signal(w, s->thread);

@@ -178,6 +178,7 @@ bool waypoints_collect(const report *r, waypoints *out) {
         add_events(&c, s, thread);
     }
     good = good && add_targets(&c);
+    assert(!good || vec_last(&out->list).kind == WAYPOINT_TARGET);
     out->concurrent = c.threads.size > 1;
     vec_free(&c.threads);
     return good;

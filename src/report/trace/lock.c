@@ -11,6 +11,7 @@ const lock_place *object_lock_at(const memory_object *o, uint32_t byte, uint32_t
     uint32_t within = byte % shape->stride;
     for (uint32_t k = 0; k < shape->locks; k++) {
         const lock_place *lock = &shape->lock[k];
+        assert(lock->offset + (uint64_t)lock->bytes <= shape->stride);
         if (within < lock->offset || within >= lock->offset + lock->bytes) continue;
         *begin = byte - within + lock->offset;
         return lock;

@@ -40,8 +40,8 @@ void describe_stack(const program *p, const thread_part *t, trace_stack *out) {
         const frame *f = &frames_of(t)[depth];
         const function *in = function_of(p, f);
         const instruction *call = f->index ? instruction_at(p, f, f->index - 1) : NULL;
-        bool is_start =
-            program_kernel(p)->start_calls_main && in->role == FUNCTION_MAIN; /* what calls main is no text */
+        /* what calls main is no text */
+        bool is_start = program_kernel(p)->start_calls_main && in->role == FUNCTION_MAIN;
         if (in->hidden || is_start || !call || !call->at.line) continue;
         vec_push(out, ((trace_frame){mem_copy_string(in->name), in->file ? mem_copy_string(in->file) : NULL,
                                      call->at}));

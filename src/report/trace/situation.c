@@ -191,7 +191,8 @@ static void add_racing_access(replay *r, const state *s, trace_access side, cons
 void describe_race(replay *r, const state *s, const uint32_t threads[2]) {
     access racing[2];
     position places[2];
-    if (!state_races(r->m, s, r->names.inputs, threads, racing, places)) return;
+    step_options how = {.inputs = r->names.inputs, .replay = true};
+    if (!state_races(r->m, s, &how, threads, racing, places)) return;
     for (int i = 0; i < 2; i++) add_racing_access(r, s, racing_thread(r, s, threads[i]), &racing[i]);
 }
 
@@ -243,7 +244,8 @@ void describe_late_race(replay *r, const state *s, const uint32_t threads[2]) {
     effect next = {0};
     happens_races races = {0};
     size_t found = 0;
-    state_collect_next(r->m, s, r->names.inputs, threads[1], &next);
+    step_options how = {.inputs = r->names.inputs, .replay = true};
+    state_collect_next(r->m, s, &how, threads[1], &next);
     happens_add(r->happens, threads[1], next.data, next.size, &races);
     while (found < races.size && races.data[found].step + 1 != r->earlier) found++;
     if (found < races.size) {

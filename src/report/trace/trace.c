@@ -347,6 +347,18 @@ static void list_threads(replay *r, const state *end) {
     machine_names_free(&known);
 }
 
+/* Time never goes back, threads are listed by number, and samples are of variables that there are. */
+FOR_ASSERTIONS static bool are_ascending(const trace *t) {
+    for (size_t i = 1; i < t->steps.size; i++)
+        if (t->steps.data[i].time < t->steps.data[i - 1].time) return false;
+    for (size_t i = 1; i < t->threads.size; i++)
+        if (t->threads.data[i].id <= t->threads.data[i - 1].id) return false;
+    for (size_t i = 0; i < t->steps.size; i++)
+        for (size_t k = 0; k < t->steps.data[i].samples.size; k++)
+            if (t->steps.data[i].samples.data[k].variable >= t->variables.size) return false;
+    return true;
+}
+
 void trace_build(machine *m, const trace_request *wanted, trace *out) {
     *out = (trace){.followed = true, .stops = wanted->stops};
     replay r = {.m = m, .p = machine_program(m), .stops = wanted->stops, .entered = NO_INDEX, .out = out};
@@ -368,6 +380,10 @@ void trace_build(machine *m, const trace_request *wanted, trace *out) {
     state *end = replay_path(&r, wanted->path);
     if (out->followed) describe_end(&r, wanted, end);
     list_threads(&r, end);
+    assert(!r.shrunk || !r.shrunk->switches.size || r.shrunk->switches.size == wanted->path->size);
+    assert(out->steps.size <= wanted->path->size); /* steps of the trace are made of some of the path */
+    assert(r.cells.size == out->variables.size);
+    slow_assert(are_ascending(out));
     state_release(m, end);
     output_free(&r.printed);
     map_free(&r.unset);

@@ -96,6 +96,7 @@ static uint32_t heap_variable(replay *r, const state *s, uint32_t object, const 
         mem_free(name);
         return NO_INDEX;
     }
+    assert(r->cells.size == r->out->variables.size); /* each variable shows one cell */
     map_put(&r->heap_cells, key, r->cells.size);
     vec_push(&r->out->variables, ((trace_variable){.name = name, .type = type}));
     vec_push(&r->cells, ((wave_cell){object, piece->low, piece->high}));

@@ -2,7 +2,13 @@
  * by just that one. The modules they are made in are compiled with assertions for this program. */
 #include "core_fixture.h"
 
+#include "analysis/known.h"
 #include "base/map.h"
+#include "certify/certify.h"
+#include "partial/abstract.h"
+#include "reduction/persistent.h"
+#include "shrink/shrink.h"
+#include "transform/tidy.h"
 
 #define access access_of_files /* ours are of memory */
 #include <signal.h>
@@ -140,6 +146,64 @@ static void step_of_somebody_who_waits(void) {
     step_list(&f, walk(&f, "A"), "A", &list);
 }
 
+/* --- programs and what is known of them ----------------------------------------------------------------- */
+
+static void begin_an_image_at_its_end(void) {
+    static const initial_cell cells[] = {{.start = 4, .width = 8}, {.start = 0, .width = 32}};
+    fixture f = fixture_open(sample);
+    f.p->objects.data[0].image = cells;
+    f.p->objects.data[0].image_cells = 2;
+    still_create(f.p);
+}
+
+static void read_what_nobody_wrote(void) {
+    fixture f = fixture_open(sample);
+    position nowhere = {0, 0};
+    uint32_t broken = program_add_function(f.p, "broken", FUNCTION_PLAIN, nowhere);
+    uint32_t number = function_add_register(f.p, broken, (scalar_type){32, VIEW_SIGNED}, NULL);
+    f.p->functions.data[broken].result = (scalar_type){32, VIEW_SIGNED};
+    uint32_t first = function_add_block(f.p, broken), second = function_add_block(f.p, broken);
+    function_emit(f.p, broken, first, INSTR_JUMP, nowhere)->target[0] = second;
+    function_emit(f.p, broken, second, INSTR_RETURN, nowhere)->a = operand_register(number, 32);
+    tidy_function(f.p, broken);
+}
+
+/* --- what is built on states ---------------------------------------------------------------------------- */
+
+static bool never_mind(void *data, value in_a, value in_b) {
+    (void)data, (void)in_a, (void)in_b;
+    return true;
+}
+
+static void compare_what_stands_elsewhere(void) {
+    fixture f = fixture_open(sample);
+    abstract_each_difference(machine_initial(f.m, 0), walk(&f, "A"), never_mind, NULL);
+}
+
+static void take_more_than_is_enabled(void) {
+    fixture f = fixture_open(sample);
+    const state *s = walk(&f, "");
+    transitions enabled = {0};
+    machine_enabled(f.m, s, &enabled);
+    persistent_complete(persistent_create(f.m, POR_STUB, true), s, &enabled, 8, NULL, NULL);
+}
+
+static void shrink_what_was_not_confirmed(void) {
+    fixture f = fixture_open(sample);
+    violation v = {.kind = VIOLATION_DEADLOCK};
+    shrunk out;
+    shrink_violation(f.m, &v, &(step_options){0}, &(shrink_budget){.steps = 1}, &out);
+}
+
+static void certify_two_explorations_at_once(void) {
+    fixture f = fixture_open(sample);
+    reason_kind trouble;
+    const state *s = abstract_rename(f.m, machine_initial(f.m, 0), (rename_options){.apart = 1}, &trouble);
+    certificate_writer *w = certificate_writer_create(f.m);
+    certificate_writer_add(w, s, (invariant_kind){0, 1});
+    certificate_writer_add(w, s, (invariant_kind){0, 2});
+}
+
 static const struct {
     mistake *make;
     const char *assertion;
@@ -159,6 +223,12 @@ static const struct {
     {return_from_nowhere, "t->frame_count"},
     {step_from_a_broken_state, "broken invariant of a state: an awaited event is one of the program"},
     {step_of_somebody_who_waits, "may_be_asked(m, s, t)"},
+    {begin_an_image_at_its_end, "images_are_ascending(p)"},
+    {read_what_nobody_wrote, "only_parameters_come_in(f)"},
+    {compare_what_stands_elsewhere, "abstract_same_control(a, b)"},
+    {take_more_than_is_enabled, "n <= 64 && !(taken & ~all)"},
+    {shrink_what_was_not_confirmed, "v->confirmed && v->inputs"},
+    {certify_two_explorations_at_once, "w->of.apart == of.apart"},
 };
 
 static void mistakes_are_caught(void **unused) {

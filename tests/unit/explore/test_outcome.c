@@ -1,4 +1,4 @@
-/* Doubts that an outcome takes over from another machine's exploration. */
+/* What an outcome takes over: doubts of another machine, facts of an exploration that was given up. */
 #include "core_fixture.h"
 
 #include "explore/explore.h"
@@ -51,10 +51,68 @@ static void what_is_known_is_not_taken_twice(void **unused) {
     fixture_close(&f);
 }
 
+/* What executions did was done, whoever saw it; abstract states do what no execution does. */
+static void what_was_seen_stays_true(void **unused) {
+    (void)unused;
+    static const explored_kind kinds[] = {EXPLORED_STATES, EXPLORED_EXECUTIONS, EXPLORED_ABSTRACT_STATES};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        bool real = kinds[i] != EXPLORED_ABSTRACT_STATES;
+        outcome lost = {.explored = kinds[i]};
+        machine_seen answer = {.blocked_at_exit = {.known = true, .thread = 5}};
+        lost.seen.program_ended.met = true;
+        lost.seen.blocked_at_exit = (blocked_thread){.known = true, .thread = 1};
+        lost.seen.race = (racing_places){true, {1, 2}, {{3, 3}, {4, 4}}};
+        seen_reach(&lost.seen, 2);
+        outcome_leave_seen(&lost, &answer);
+        assert_int_equal(answer.program_ended.met, real);
+        assert_int_equal(seen_reached(&answer, 2), real);
+        assert_true(answer.race.known); /* it was confirmed */
+        assert_int_equal(answer.blocked_at_exit.thread, 5);
+        seen_free(&answer);
+        outcome_free(&lost);
+    }
+}
+
+/* The reduction checker found a bug of Heddle: what was not found may be there. */
+static void who_reduced_wrongly_proves_nothing(void **unused) {
+    (void)unused;
+    outcome o = {.complete = true};
+    assert_int_equal(outcome_verdict(&o), VERDICT_SAFE);
+    o.reduction_errors = 1;
+    assert_int_equal(outcome_verdict(&o), VERDICT_UNKNOWN);
+    vec_push(&o.violations, ((violation){.kind = VIOLATION_DEADLOCK, .confirmed = true}));
+    assert_int_equal(outcome_verdict(&o), VERDICT_UNSAFE);
+    outcome_free(&o);
+}
+
+static bool nobody_asks(const void *data, const violation *v, const check *c) {
+    assert_null(c);
+    assert_non_null(data);
+    return v->kind != VIOLATION_DEADLOCK;
+}
+
+static void what_nobody_asks_about_is_a_doubt(void **unused) {
+    (void)unused;
+    fixture f = fixture_open(nothing);
+    outcome o = {.complete = true};
+    vec_push(&o.violations, ((violation){.kind = VIOLATION_DEADLOCK, .confirmed = true}));
+    vec_push(&o.violations, ((violation){.kind = VIOLATION_LIVELOCK, .confirmed = true}));
+    outcome_keep_violations(&o, f.m, nobody_asks, &f);
+    assert_int_equal(o.violations.size, 1);
+    assert_int_equal(o.violations.data[0].kind, VIOLATION_LIVELOCK);
+    assert_int_equal(o.doubts.size, 1);
+    assert_int_equal(o.doubts.data[0].why.kind, REASON_UNCHECKED_VIOLATION);
+    outcome_free(&o);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_outlive_the_machine_they_come_from),
         cmocka_unit_test(what_is_known_is_not_taken_twice),
+        cmocka_unit_test(what_was_seen_stays_true),
+        cmocka_unit_test(who_reduced_wrongly_proves_nothing),
+        cmocka_unit_test(what_nobody_asks_about_is_a_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Players, and prefixes: executions at random of a program whose threads create others and branch on inputs, so that two
- * machines that have seen other executions before number its threads differently. */
+/* Players, and prefixes: executions at random of a program whose threads create others and branch on inputs,
+ * so that two machines that have seen other executions before number its threads differently. */
 // clang-format off
 #include "thread_programs.h"
 #include "random_programs.h"
@@ -160,6 +160,33 @@ static void a_prefix_means_the_same_elsewhere(void **unused) {
     fixture_close(&f);
 }
 
+/* The scheduler goes several ways that leave the same marks: who is due first, of three cases. */
+static void ways_without_marks_are_told_apart(void **unused) {
+    (void)unused;
+    fixture f = fixture_open("int a = ?(int);\nint b = ?(int);\nint x = 0;\n"
+                             "thread p { wait_time a; x = 1; wait_time 5; }\n"
+                             "thread q { wait_time b; x = 2; wait_time 5; }\n"
+                             "main { assume(a > 0 && a < 10 && b > 0 && b < 10); start; }\n");
+    unsigned alike = 0;
+    for (uint64_t seed = 1; seed <= WALKS; seed++) {
+        player one = walk_at_random(f.m, seed, 12), other = player_begin(f.m, &plain);
+        text way = {0};
+        print(f.m, &one.done, &way);
+        assert_true(prefix_follow(&other, text_cstr(&way)));
+        assert_int_equal(one.done.size, other.done.size);
+        for (size_t i = 0; i < one.done.size; i++) {
+            assert_int_equal(one.done.data[i].successor, other.done.data[i].successor);
+            alike += one.done.data[i].by.thread == MACHINE_KERNEL && one.done.data[i].successor > 0;
+        }
+        assert_true(state_identical(one.now, other.now));
+        text_free(&way);
+        player_end(&one);
+        player_end(&other);
+    }
+    assert_true(alike > 0);
+    fixture_close(&f);
+}
+
 static void names_of_threads_are_read_back(void **unused) {
     (void)unused;
     maker k = creators();
@@ -221,6 +248,7 @@ int main(void) {
         cmocka_unit_test(what_was_done_can_be_followed),
         cmocka_unit_test(who_cannot_follow_stays_where_it_is),
         cmocka_unit_test(a_prefix_means_the_same_elsewhere),
+        cmocka_unit_test(ways_without_marks_are_told_apart),
         cmocka_unit_test(names_of_threads_are_read_back),
         cmocka_unit_test(broken_prefixes_are_refused),
     };

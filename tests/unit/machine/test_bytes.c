@@ -4,7 +4,6 @@
 #include "core_fixture.h"
 
 #include "build_program.h"
-#include "machine/internal.h"
 #include "random_programs.h"
 
 enum { SIZE = 48, ROUNDS = 40, RESULTS = ROUNDS, OBJECTS = 5 };

@@ -46,8 +46,8 @@ static void assertions_split_into_violated_and_held(void **unused) {
     check_ends("int x = ?(int); thread A{assert(x > 3); x += 1;}", 1, 1, 0);
     check_ends("int x; thread A{assert(x > 3); x += 1;}", 0, 1, 0);
     check_ends("int x; thread A{assert(x == 0); x += 1;}", 1, 0, 0);
-    check_ends("int x = ?(int); thread A{assert(x > 3); assert(x > 2); x += 1;}", 1, 1,
-               0); /* the first implies the second */
+    /* the first implies the second */
+    check_ends("int x = ?(int); thread A{assert(x > 3); assert(x > 2); x += 1;}", 1, 1, 0);
     check_ends("int x = ?(int); thread A{assert(x > 3); assert(x > 5); x += 1;}", 1, 2, 0);
 }
 

@@ -49,7 +49,7 @@ enum {
 
 static const state_relation relations[] = {RELATION_SAME,     RELATION_MATCHED, RELATION_STORED,
                                            RELATION_ABSTRACT, RELATION_PROVED,  RELATION_OWN};
-static const char *const relation_names[] = {"SAME", "MATCHED", "STORED", "ABSTRACT", "PROVED"};
+static const char *const relation_names[] = {"SAME", "MATCHED", "STORED", "ABSTRACT", "PROVED", "OWN"};
 enum { RELATIONS = 6, WAYS = 3 /* in which a field is changed */ };
 
 /* --- samples -------------------------------------------------------------------------------------------- */

@@ -76,8 +76,33 @@ static void nothing_adds_nothing(void **unused) {
     seen_free(&nothing);
 }
 
+static uint32_t otherwise(void *data, uint32_t thread) {
+    const uint32_t *numbers = data;
+    return numbers[thread];
+}
+
+static void threads_go_by_their_new_numbers(void **unused) {
+    (void)unused;
+    uint32_t numbers[] = {0, 3, 1, 2};
+    machine_seen s = first_part();
+    seen_note_joined(&s, 2, 3);
+    seen_note_joined(&s, 2, 1); /* several */
+    seen_rename_threads(&s, otherwise, numbers);
+    assert_int_equal(s.stands_still.thread, 3);
+    assert_int_equal(s.blocked_at_exit.thread, 0);
+    assert_int_equal(s.heap_freed_by, 1 + 1);
+    assert_int_equal(s.heap_made_by, 1 + 3);
+    assert_int_equal(map_get(&s.joiners, 3), 0);
+    assert_int_equal(map_get(&s.joiners, 1), NO_INDEX);
+    assert_int_equal(s.joiners.size, 2);
+    assert_true(seen_knows_ids_compared(&s, 3, 1) && !seen_knows_ids_compared(&s, 1, 2));
+    assert_int_equal(s.ids_compared.data[0].at.at.line, 5);
+    seen_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_go_by_their_new_numbers),
         cmocka_unit_test(all_that_parts_met_is_met),
         cmocka_unit_test(nothing_adds_nothing),
     };

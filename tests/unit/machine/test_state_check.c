@@ -6,7 +6,7 @@
 static const char sample[] = "int x = 1; event e, f; update u0 {x = 1;} update u1 {x = 2;}\n"
                              "thread A{wait e; x = 5;} thread B{int k = 3; wait f; x = k;} main{start;}";
 
-/* What is broken cannot be released and is left to itself: a sanitizer that looks for leaks does not look here. */
+/* What is broken cannot be released and is left to itself: sanitizers that look for leaks do not look here. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) {
     return 1;

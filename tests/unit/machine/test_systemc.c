@@ -246,8 +246,8 @@ static void suspension_before_the_start(void **unused) {
                 "");
     check_after("thread A{wait_time 0;} thread B{wait_time 1; resume A;} main{suspend A; start;}", "B N B N",
                 "A", "@=1");
-    check_after("thread A{wait_time 0;} thread B{} main{suspend A; resume A; start;}", "", "A B",
-                ""); /* lifted in the initialisation */
+    /* lifted in the initialisation */
+    check_after("thread A{wait_time 0;} thread B{} main{suspend A; resume A; start;}", "", "A B", "");
 }
 
 static void suspending_an_ended_thread_does_nothing(void **unused) {
@@ -313,8 +313,8 @@ static void the_limit_is_inclusive(void **unused) {
     check_after(source, "A N", "M", "@=2");
     snprintf(source, sizeof source, form, "-1");
     check_after(source, "A N A N", "A", "@=4");
-    check_after("thread A{wait_time 0; wait_time 1;} main{start 0;}", "A N", "A",
-                "@=0"); /* delta cycles of time 0 */
+    /* delta cycles of time 0 */
+    check_after("thread A{wait_time 0; wait_time 1;} main{start 0;}", "A N", "A", "@=0");
     check_after("thread A{wait_time 0; wait_time 1;} main{start 0;}", "A N A N", "M", "@=0");
 }
 

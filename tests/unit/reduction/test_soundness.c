@@ -118,6 +118,11 @@ static void every_reduction_finds_these(void **unused) {
         "an assumption hides a wrong pointer",
         "int a[3]; thread A{assume(false);} thread B{int *p = &a[0]; int i = ?(int); p = p + i; *p = 1;}",
         usual);
+    check_found_by_all("an assumption hides an access that begins in its object and ends behind it",
+                       "char a[8]; thread A{assume(false);} thread B{int *p = (int *)&a[6]; int i = *p;}",
+                       usual);
+    check_found_by_all("an assumption hides an access that ends behind a local",
+                       "thread A{assume(false);} thread B{char a[8]; int i = *(int *)&a[6];}", usual);
     check_found_by_all("an assumption hides a division",
                        "int x, y; thread A{assume(false);} thread B{y = 1 / x;} thread C{x = 0;}", usual);
     check_found_by_all("a suspension hides a thread that somebody could wake",

@@ -115,7 +115,7 @@ static void trace_tells_who_did_what(void **unused) {
     (void)unused;
     lab l;
     verify(&l, handshake);
-    assert_int_equal(report_verdict(&l.report), VERDICT_UNSAFE);
+    assert_int_equal(outcome_verdict(l.report.result), VERDICT_UNSAFE);
     const trace *t = &l.traces[0];
     assert_true(t->followed);
     assert_string_equal(step(&l, 1)->thread, "main");
@@ -277,7 +277,7 @@ static void deadlock_names_the_blocked(void **unused) {
     explore_options how = explore_default_options();
     how.properties = PROPERTY_DEADLOCK;
     explore(&l, "event e, f;\nthread A { wait e & f; }\nthread B { notify e, 0; }\nmain { start; }", how);
-    assert_int_equal(report_verdict(&l.report), VERDICT_UNSAFE);
+    assert_int_equal(outcome_verdict(l.report.result), VERDICT_UNSAFE);
     assert_int_equal(l.traces[0].blocked.size, 1);
     assert_non_null(strstr(l.traces[0].blocked.data[0], "A waits for e, f"));
     assert_int_equal(l.report.properties.size, 1);
@@ -291,7 +291,7 @@ static void safe_report(void **unused) {
     (void)unused;
     lab l;
     verify(&l, "int x = 0;\nthread A { x += 1; assert x == 1; }\nmain { start; }");
-    assert_int_equal(report_verdict(&l.report), VERDICT_SAFE);
+    assert_int_equal(outcome_verdict(l.report.result), VERDICT_SAFE);
     assert_false(report_is_vacuous(&l.report));
     assert_true(l.report.properties.data[0].reached);
     char *said = print_report(&l, (text_style){0});
@@ -382,7 +382,7 @@ static void notes_stand_beside_the_verdict(void **unused) {
     lab l;
     verify(&l, "main { assert true; }");
     report_add_note(&l.report, "race", "data race between %s:%u and %s:%u", "a.c", 3u, "b.c", 5u);
-    assert_int_equal(report_verdict(&l.report), VERDICT_SAFE);
+    assert_int_equal(outcome_verdict(l.report.result), VERDICT_SAFE);
     char *said = print_report(&l, (text_style){0});
     assert_true(!strncmp(said, "safe\n", 5));
     assert_non_null(strstr(said, "\nnote: data race between a.c:3 and b.c:5.\n"));
@@ -395,20 +395,6 @@ static void notes_stand_beside_the_verdict(void **unused) {
                         "data race between a.c:3 and b.c:5");
     json_decref(object);
     mem_free(json);
-    leave(&l);
-}
-
-/* The reduction checker found a bug of Heddle: never `safe`. */
-static void internal_errors_are_never_safe(void **unused) {
-    (void)unused;
-    lab l;
-    verify(&l, "main { assert true; }");
-    assert_int_equal(report_verdict(&l.report), VERDICT_SAFE);
-    l.report.internal_error = true;
-    assert_int_equal(report_verdict(&l.report), VERDICT_UNKNOWN);
-    l.report.internal_error = false;
-    l.report.one_schedule = true;
-    assert_int_equal(report_verdict(&l.report), VERDICT_UNKNOWN);
     leave(&l);
 }
 
@@ -503,7 +489,6 @@ int main(void) {
         cmocka_unit_test(unreached_properties_are_vacuous),
         cmocka_unit_test(a_program_assumed_away_is_vacuous),
         cmocka_unit_test(notes_stand_beside_the_verdict),
-        cmocka_unit_test(internal_errors_are_never_safe),
         cmocka_unit_test(json_is_complete_and_ordered),
         cmocka_unit_test(counters_have_one_name_each),
         cmocka_unit_test(broken_utf8_becomes_valid_json),

@@ -6,6 +6,7 @@
 #include "machine/record.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
+#include "strategy/explorers.h"
 #include "strategy/portfolio.h"
 #include "strategy/wire.h"
 
@@ -46,6 +47,11 @@ static void fill(outcome *o, attempts *tried) {
     o->seen.weak_access = (seen_fact){true, {.at = {9, 4}, .file = "far.c", .about = "a read"}};
     o->seen.blocked_at_exit = (blocked_thread){true, false, 2, "third.c", {5, 6}};
     seen_reach(&o->seen, 1);
+    seen_note_who(&o->seen.heap_freed_by, 4);
+    seen_note_joined(&o->seen, 3, 1);
+    seen_note_joined(&o->seen, 4, 1);
+    seen_note_joined(&o->seen, 4, 2);
+    seen_note_ids_compared(&o->seen, (ids_compared){3, 4, {.at = {6, 2}, .about = "two"}});
     violation v = {.kind = VIOLATION_RACE, .racing = {1, 2}};
     vec_push(&o->violations, v);
     v.path = (path){0};
@@ -86,6 +92,12 @@ static void what_is_written_is_read(void **unused) {
     assert_string_equal(seen->blocked_at_exit.file, "third.c");
     assert_int_equal(seen->blocked_at_exit.at.column, 6);
     assert_true(!seen_reached(seen, 0) && seen_reached(seen, 1));
+    assert_int_equal(seen->heap_freed_by, 4 + 1);
+    assert_int_equal(seen->heap_made_by, SEEN_NOBODY);
+    assert_int_equal(map_get(&seen->joiners, 3), 1);
+    assert_int_equal(map_get(&seen->joiners, 4), NO_INDEX);
+    assert_true(seen_knows_ids_compared(seen, 4, 3));
+    assert_string_equal(seen->ids_compared.data[0].at.about, "two");
     const violation *v = &m.out.violations.data[0];
     assert_true(m.out.violations.size == 2 && v->kind == VIOLATION_RACE && v->racing[1] == 2);
     assert_true(m.ways.size == 2 && !v->path.size);
@@ -348,6 +360,26 @@ static void whatever_makes_a_doubt_comes_with_the_answer(void **unused) {
         }
 }
 
+/* No strategy, no process and nothing of the command line stands between an explorer and who calls it. */
+static void whoever_calls_an_explorer_gets_every_doubt(void **unused) {
+    (void)unused;
+    unsigned asked = 0;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        for (const explorer *const *e = explorers + 1; *e; e++) { /* behind auto, which is none */
+            fixture f = open_fact(&facts[i]);
+            explore_options how = options_for();
+            outcome out = {0};
+            (*e)->run(f.m, &how, &out);
+            assert_true(out.concluded);
+            if (outcome_verdict(&out) != VERDICT_UNKNOWN || !has_doubt(&out, facts[i].doubt))
+                fail_msg("%s does not say \"%s\"", (*e)->name, facts[i].doubt);
+            outcome_free(&out);
+            fixture_close(&f);
+            asked++;
+        }
+    assert_true(asked >= 5 * sizeof facts / sizeof *facts);
+}
+
 /* Whose length is a number of the program's memory is copied as a whole where that is not known. */
 static const char *const copies_of_some_length =
     THREADS "unsigned size = 4; int box, y; pthread_t t;\n"
@@ -381,6 +413,7 @@ int main(void) {
         cmocka_unit_test(who_does_not_keep_to_its_time_is_ended),
         cmocka_unit_test(a_deadline_ends_all),
         cmocka_unit_test(whatever_makes_a_doubt_comes_with_the_answer),
+        cmocka_unit_test(whoever_calls_an_explorer_gets_every_doubt),
         cmocka_unit_test(a_doubt_is_of_the_explorer_that_met_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

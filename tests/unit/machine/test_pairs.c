@@ -1,4 +1,5 @@
-/* Matching of what is not symbolic: control, scheduler, heap and time must agree, whatever the method. */
+/* What is not symbolic must agree for every method of matching: control, scheduler, heap and time. Seen by way
+ * of the methods, all of which begin with the walk over pairs. */
 #include "core_fixture.h"
 
 #include "matching/matcher.h"
