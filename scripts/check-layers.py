@@ -12,6 +12,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 ARCHITECTURE = "docs/architecture.md"
 
+FRONTEND = "base term program transform frontend"  # what every front end may use
 CORE = "base term solver program analysis machine partial explore"  # what every explorer may use
 
 # Folders in order, as in docs/architecture.md, and which of those above them they may include.
@@ -23,9 +24,9 @@ LAYERS = [
     ("analysis", "base program"),
     ("transform", "base program analysis"),
     ("frontend", "base program"),
-    ("frontend/ivl", "base term program transform frontend"),
-    ("frontend/dlang", "base term program transform frontend"),
-    ("frontend/llvm", "base term program transform frontend"),
+    ("frontend/ivl", FRONTEND),
+    ("frontend/dlang", FRONTEND),
+    ("frontend/llvm", FRONTEND),
     ("frontend/llvm/library", ""),  # linked with the programs that are verified
     ("machine", "base term solver program analysis"),
     ("partial", "base term program analysis machine"),
@@ -71,6 +72,7 @@ INSIDERS = {
 SECRET = ["src/machine/state.h"]
 
 EXPLORERS = "src/strategy/explorers.def"
+FRONTENDS = "src/frontend/frontends.def"
 
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
 ROW = re.compile(r"\| `src/([^`]+)`")
@@ -231,8 +233,14 @@ def new_explorers(files, layers):
     return {name: set((CORE + " matching reduction").split()) for name in listed if name not in dict(layers)}
 
 
+def new_frontends(files, layers):
+    """So may front ends."""
+    listed = ["frontend/" + name for name in re.findall(r"^FRONTEND\((\w+)\)", files[FRONTENDS], re.MULTILINE)]
+    return {folder: set(FRONTEND.split()) for folder in listed if folder not in dict(layers)}
+
+
 def check(files, layers):
-    allowed = {folder: set(may.split()) for folder, may in layers} | new_explorers(files, layers)
+    allowed = {folder: set(may.split()) for folder, may in layers} | new_explorers(files, layers) | new_frontends(files, layers)
     gone = [f"scripts/check-layers.py:1: there is no src/{name}" for name in LIMITED if "src/" + name not in files]
     gone += [f"scripts/check-layers.py:1: there is no {path}" for path in INSIDERS if path not in files]
     includes = list_includes(files)
@@ -281,6 +289,11 @@ def self_test(files):
         ("a new explorer that looks into states",
          with_include({**files, EXPLORERS: files[EXPLORERS] + "EXPLORER(novel)\n"}, "src/novel/novel.c", "machine/state.h"), LAYERS,
          "src/novel/novel.c:1:"),
+        ("a new front end that knows the machine",
+         with_include({**files, FRONTENDS: files[FRONTENDS] + "FRONTEND(novel)\n"}, "src/frontend/novel/novel.c", "machine/machine.h"), LAYERS,
+         "src/frontend/novel/novel.c:1:"),
+        ("a folder of a front end that is not listed", with_include(files, "src/frontend/novel/novel.c", "base/map.h"), LAYERS,
+         "src/frontend/novel/novel.c:1:"),
         ("a test that looks into another folder", with_include(files, "tests/unit/search/test_search.c", "machine/internal.h"), LAYERS,
          "tests/unit/search/test_search.c:1:"),
         ("what all unit tests share, looking inside", with_include(files, "tests/unit/common/core_fixture.h", "machine/internal.h"),
@@ -299,6 +312,9 @@ def self_test(files):
     novel = with_include({**files, EXPLORERS: files[EXPLORERS] + "EXPLORER(novel)\n"}, "src/novel/novel.c", "machine/machine.h")
     if set(check(novel, LAYERS)) != known:
         missed.append("noticed without need: a new explorer")
+    novel = with_include({**files, FRONTENDS: files[FRONTENDS] + "FRONTEND(novel)\n"}, "src/frontend/novel/novel.c", "program/program.h")
+    if set(check(novel, LAYERS)) != known:
+        missed.append("noticed without need: a new front end")
     novel = with_include(files, "tests/unit/machine/test_novel.c", "machine/internal.h")
     if set(check(novel, LAYERS)) != known:
         missed.append("noticed without need: a test of the folder itself")

@@ -118,9 +118,11 @@ const explorer explorer_mine = {
     .matcher = MATCH_CEQ,
     .orders = CHOICE(ORDER_BFS),
     .stops = CHOICE(STOPS_VISIBLE),
-    .memory_models = CHOICE(MEMORY_SC),
+    .memory_models = BOTH_MEMORY_MODELS,
     .options = options,
     .proves = true,
+    .lists_all = true,
+    .keeps_bounds = true,
     .gaps = gaps,
     .endless_executions = true,
 };

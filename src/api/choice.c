@@ -18,7 +18,8 @@ static wish wish_by_options(const options *o, const program *p) {
     wish w = {.kernel = program_kernel(p)->rules,
               .has_order = v[OPTION_ORDER].given,
               .order = (search_order)v[OPTION_ORDER].choice,
-              .stops = (stops_kind)v[OPTION_STOPS].choice};
+              .stops = (stops_kind)v[OPTION_STOPS].choice,
+              .memory = (memory_model)v[OPTION_MEMORY_MODEL].choice};
     por_from_name(v[OPTION_POR].written, &w.por);
     match_from_name(v[OPTION_MATCH].written, &w.match);
     for (int id = 0; id < OPTION_COUNT; id++)

@@ -83,15 +83,6 @@ bool explain_take_options(options *o, const recorded_trace *from, text *errors) 
     return good;
 }
 
-static bool has_ending(const char *name, const char *ending) {
-    size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && !strcmp(name + length - tail, ending);
-}
-
-static bool is_task(const char *file) {
-    return has_ending(file, ".yml") || has_ending(file, ".yaml");
-}
-
 bool explain_is_given_file(const recorded_trace *from, const char *file) {
     size_t i;
     json_t *one;
@@ -103,9 +94,9 @@ bool explain_is_given_file(const recorded_trace *from, const char *file) {
     bool any_task = false;
     json_array_foreach(from->inputs, i, one) {
         const char *name = json_string_value(json_object_get(one, "file"));
-        any_task |= name && is_task(name);
+        any_task |= name && file_kind_of(name) == FILE_TASK;
     }
-    return any_task ? is_task(file) : !has_ending(file, ".prp") && !has_ending(file, ".json");
+    return file_kind_of(file) == (any_task ? FILE_TASK : FILE_PROGRAM);
 }
 
 /* Whether the text of a result is that of a failure is for the outcome to say: it gets what was executed. */

@@ -3,8 +3,10 @@
 #include "base/clock.h"
 
 /* What is known of a program that nobody has seen. */
-static program *unseen_program(const char *file) {
-    program *p = program_create(KERNEL_PREEMPTIVE, file);
+static program *unseen_program(const inquiry *q) {
+    const source *first = &q->sources.data[0];
+    frontend_text t = {first->name, first->text, first->length};
+    program *p = program_create(q->frontend->guess_kernel(&t), first->name);
     uint32_t f = program_add_function(p, "main", FUNCTION_MAIN, (position){0, 0});
     function_add_block(p, f);
     function_emit(p, f, 0, INSTR_RETURN, (position){0, 0});
@@ -31,7 +33,7 @@ static statistics counted(const heddle_progress *p) {
 
 static void tell(heddle *h, const inquiry *q, const ended_run *run, heddle_result *r) {
     session s;
-    session_open(&s, unseen_program(q->sources.data[0].name), &h->options, q, &h->interrupted, h->begun);
+    session_open(&s, unseen_program(q), &h->options, q, &h->interrupted, h->begun);
     outcome o = {0};
     outcome_doubt(&o, run->reason, (position){0, 0});
     if (run->so_far) o.stats = counted(run->so_far);

@@ -93,7 +93,11 @@ bool heddle_has_parameters(const char *file) {
 bool heddle_engine_has_choice(const char *engine, const char *option) {
     const explorer *e = explorers_find(engine);
     if (!e || e == &explorer_auto) return e != NULL; /* it takes whoever has what is asked for */
-    return strcmp(option, "match") ? explorer_has_reductions(e) : explorer_has_matchers(e);
+    switch (option_find(option)) {
+    case OPTION_POR: return explorer_has_reductions(e);
+    case OPTION_MATCH: return explorer_has_matchers(e);
+    default: return false;
+    }
 }
 
 char *heddle_engines(void) {

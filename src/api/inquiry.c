@@ -4,17 +4,12 @@
 
 #include "frontend/llvm/llvm.h"
 
-static bool has_ending(const char *name, const char *ending) {
-    size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && !strcmp(name + length - tail, ending);
-}
-
 static bool is_task(const source *s) {
-    return has_ending(s->name, ".yml") || has_ending(s->name, ".yaml");
+    return file_kind_of(s->name) == FILE_TASK;
 }
 
 static bool is_certificate(const source *s) {
-    return has_ending(s->name, ".json") && !s->error;
+    return file_kind_of(s->name) == FILE_CERTIFICATE && !s->error;
 }
 
 static source copy_source(const source *s) {

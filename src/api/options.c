@@ -143,7 +143,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "(loops), or behind every statement of a C or C++ program, where threads may interrupt each other "
          "(statements; engine search, without reduction). auto tries loop heads after a step that split into "
          "too many paths, and takes them at once for breadth-first and guided search of a program without "
-         "threads. Engines dpor and lazypor have scheduling points only."},
+         "threads, unless a reduction is asked for that excludes them. Engines dpor and lazypor have "
+         "scheduling points only."},
     [OPTION_HEAP] =
         {"heap", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "exact|typed|none", "exact", SEARCH,
          "When states with objects made in another order are the same: always (exact), if each object has "

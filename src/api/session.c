@@ -121,8 +121,7 @@ explore_options session_explore_options(session *s) {
     chosen.properties = s->inquiry->spec.properties;
     chosen.note_races = s->inquiry->frontend->is_c && !s->inquiry->of_task &&
                         program_kernel(s->program)->accesses_may_race && !(chosen.properties & PROPERTY_RACE);
-    enum { MODEL_DECLARED, MODEL_SC } model = o->value[OPTION_MEMORY_MODEL].choice;
-    chosen.sequentially_consistent = model == MODEL_SC;
+    chosen.memory = (memory_model)o->value[OPTION_MEMORY_MODEL].choice;
     chosen.state_tracking = is_on(o, OPTION_STATE_TRACKING);
     chosen.abstraction = (abstraction_options){.domain = (abstract_domain)o->value[OPTION_DOMAIN].choice,
                                                .prune = (prune_kind)o->value[OPTION_PRUNE].choice,

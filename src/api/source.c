@@ -10,6 +10,17 @@
 
 enum { LARGEST_SOURCE = 256 << 20 }; /* a bigger one is surely not a program; reading /dev/zero must end */
 
+file_kind file_kind_of(const char *name) {
+    static const struct {
+        const char *ending;
+        file_kind kind;
+    } endings[] = {
+        {".yml", FILE_TASK}, {".yaml", FILE_TASK}, {".prp", FILE_PROPERTIES}, {".json", FILE_CERTIFICATE}};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (name_has_ending(name, endings[i].ending)) return endings[i].kind;
+    return FILE_PROGRAM;
+}
+
 source source_copy(const char *name, const char *text, size_t length) {
     source s = {.name = mem_copy_string(name), .length = length};
     s.text = mem_alloc(length + 1);

@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+typedef enum { FILE_PROGRAM, FILE_TASK, FILE_PROPERTIES, FILE_CERTIFICATE } file_kind;
+
+file_kind file_kind_of(const char *name); /* by its ending: what none of ours has is a program */
+
 typedef struct source {
     char *name; /* as the user gave it */
     char *text; /* `length` bytes and a final 0; may contain further zeros */

@@ -63,3 +63,8 @@ void text_free(text *t) {
     mem_free(t->data);
     *t = (text){0};
 }
+
+bool name_has_ending(const char *name, const char *ending) {
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && !strcmp(name + length - tail, ending);
+}

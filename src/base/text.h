@@ -3,6 +3,7 @@
 #define HEDDLE_BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct text {
@@ -18,5 +19,7 @@ void text_vformat(text *t, const char *format, va_list args) __attribute__((form
 void text_shorten(text *t, size_t size); /* only the first bytes stay */
 const char *text_cstr(const text *t);    /* "" when empty; valid until the next change */
 void text_free(text *t);
+
+bool name_has_ending(const char *name, const char *ending); /* and something before it */
 
 #endif

@@ -18,7 +18,7 @@ extern const explorer_gap cegar_gaps[];
     .reduction = {[RULES_SYSTEMC] = POR_PERSISTENT, [RULES_PREEMPTIVE] = POR_PERSISTENT},                    \
     .matchers = CHOICE(MATCH_NONE), .matcher = MATCH_NONE,                                                   \
     .orders = CHOICE(ORDER_DFS) | CHOICE(ORDER_BFS) | CHOICE(ORDER_ERROR_DISTANCE),                          \
-    .stops = CHOICE(STOPS_LOOPS), .memory_models = CHOICE(MEMORY_SC), .options = cegar_options,              \
+    .stops = CHOICE(STOPS_LOOPS), .memory_models = BOTH_MEMORY_MODELS, .options = cegar_options,             \
     .proves = true, .gaps = cegar_gaps, .endless_executions = true, .endless_states = true
 
 #endif

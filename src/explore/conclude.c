@@ -84,7 +84,7 @@ static void doubt_facts(const machine_seen *seen, const explore_options *how, ou
     } facts[] = {
         {&seen->context_bound, REASON_CONTEXT_BOUND, true},
         {&seen->coarse_copy, REASON_COARSE_COPY, true},
-        {&seen->weak_access, REASON_MEMORY_MODEL, !how->sequentially_consistent},
+        {&seen->weak_access, REASON_MEMORY_MODEL, how->memory != MEMORY_SC},
         {&seen->open_loop, REASON_OPEN_LOOP, how->properties & PROPERTY_LIVELOCK},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)

@@ -69,6 +69,13 @@ typedef enum {
     GUIDE_FINE    /* also what that depends on */
 } guide_kind;
 
+/* What threads may see of each other's memory. The machine is sequentially consistent. */
+typedef enum {
+    MEMORY_DECLARED, /* where the program has weaker orders, that is a doubt */
+    MEMORY_SC,       /* they are taken for the machine's */
+    MEMORY_MODELS
+} memory_model;
+
 enum {
     PROPERTY_ASSERT = 1,
     PROPERTY_DEADLOCK = 2,
@@ -124,10 +131,13 @@ typedef struct explore_options {
     bool all_ways_back;  /* ORDER_ASTAR: distances along all predecessors; off only to show what is missed */
     unsigned properties; /* PROPERTY_… */
     bool note_races; /* where nobody asks about races, one that is met on the way is noted (outcome.seen) */
-    bool sequentially_consistent; /* weaker orders than the machine's are taken for its own */
+    memory_model memory;
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
     /* A search that lost paths inside a step is tried again with STOP_LOOP_HEAD, within a budget. */
     bool loop_heads_if_needed;
+    /* Exploration begins behind this prefix (explore/prefix.h), which belongs to the same `stops`; NULL: in the initial
+     * state. What the way there meets is judged as well, and the outcome is never `safe`. */
+    const char *from;
     bool begins_again;    /* whoever called begins again where outcome.heap_order_is_open: stop there */
     bool all;             /* go on after the first violation */
     bool deterministic;   /* limits count states, never seconds */
@@ -167,8 +177,8 @@ typedef struct explore_options {
     /* Engines that abstract: called with each node of the graph that they ended with; may be NULL. */
     void (*node)(void *data, const abstract_node *n);
     void *node_data;
-    /* Engine search: a reduction of the caller's (docs/own-reduction.md) instead of the built-in sets, unless
-     * `por` is POR_NONE: where threads compete, which of the enabled transitions are enough, ascending, into
+    /* Engine search: a reduction of the caller's (docs/own-reduction.md) instead of the built-in sets, with
+     * POR_AUTO; not called with POR_NONE, refused with others: where threads compete, which of the enabled transitions are enough, ascending, into
      * an empty list. What is no such list counts as all of them. May be NULL. */
     void (*choose)(void *data, const state *s, const transitions *enabled, indices *out);
     void *choose_data;

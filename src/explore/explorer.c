@@ -8,7 +8,7 @@ static const char *const order_names[] = {"dfs", "bfs", "error-distance", "astar
 static const char *const stops_names[STOPS_KINDS] = {"auto", "visible", "loops", "statements"};
 
 const char *memory_name(memory_model m) {
-    static const char *const names[MEMORY_MODELS] = {"sc"};
+    static const char *const names[MEMORY_MODELS] = {"declared", "sc"};
     return names[m];
 }
 const char *order_name(search_order o) {
@@ -40,6 +40,10 @@ bool explorer_has_stops(const explorer *e, stops_kind stops) {
     return stops == STOPS_AUTO || contains(e->stops, stops);
 }
 
+bool explorer_has_memory(const explorer *e, memory_model memory) {
+    return contains(e->memory_models, memory);
+}
+
 bool explorer_has_option(const explorer *e, kernel_rules kernel, const char *name) {
     for (const explorer_option *o = e->options; o && o->name; o++)
         if (!strcmp(o->name, name)) return contains(o->kernels, kernel);
@@ -62,7 +66,8 @@ static const wished_option *find_option(const wish *w, const char *name) {
 
 static bool speaks_of(const explorer_rule *r, const wish *w) {
     const wished_option *o = r->option ? find_option(w, r->option) : NULL;
-    return (!r->orders || contains(r->orders, w->order)) && (!r->stops || contains(r->stops, w->stops)) &&
+    return (!r->behind_prefix || w->behind_prefix) && (!r->orders || contains(r->orders, w->order)) &&
+           (!r->stops || contains(r->stops, w->stops)) &&
            (!r->option || (o && (!r->value || !strcmp(r->value, o->value))));
 }
 
@@ -103,10 +108,13 @@ static stops_kind stops_of(unsigned stops) {
 wish wish_of(const explore_options *how, kernel_rules kernel) {
     wish w = {.kernel = kernel,
               .por = how->por,
+              .own_sets = how->choose && how->por != POR_NONE,
+              .behind_prefix = how->from != NULL,
               .match = how->match,
               .has_order = how->order != ORDER_DFS,
               .order = how->order,
-              .stops = stops_of(how->stops)};
+              .stops = stops_of(how->stops),
+              .memory = how->memory};
     bool unconfirmed = how->visited == VISITED_UNCONFIRMED;
     if (how->chain) vec_push(&w.options, ((wished_option){"chain", ""}));
     if (how->dump_traces) vec_push(&w.options, ((wished_option){"dump-traces", ""}));
@@ -120,10 +128,25 @@ void wish_free(wish *w) {
     vec_free(&w->options);
 }
 
+static bool has_options(const explorer *e, const wish *w) {
+    for (size_t i = 0; i < w->options.size; i++)
+        if (!explorer_has_option(e, w->kernel, w->options.data[i].name)) return false;
+    return true;
+}
+
+/* Where the preset reduction is excluded, whatever stands in for it is. */
+static bool has_place_for_own_sets(const explorer *e, const wish *w) {
+    wish preset = *w;
+    preset.por = e->reduction[w->kernel];
+    return e->takes_own_sets && w->por == POR_AUTO && !explorer_broken_rule(e, &preset);
+}
+
 static bool is_possible(const explorer *e, const wish *w) {
     return contains(e->kernels, w->kernel) && explorer_has_reduction(e, w->kernel, w->por) &&
-           explorer_has_matcher(e, w->match) && (!w->has_order || explorer_has_order(e, w->order)) &&
-           explorer_has_stops(e, w->stops) && !explorer_broken_rule(e, w);
+           (!w->own_sets || has_place_for_own_sets(e, w)) && explorer_has_matcher(e, w->match) &&
+           (!w->has_order || explorer_has_order(e, w->order)) && explorer_has_stops(e, w->stops) &&
+           explorer_has_memory(e, w->memory) && has_options(e, w) &&
+           (!w->behind_prefix || e->starts_at_prefix) && !explorer_broken_rule(e, w);
 }
 
 bool explorer_can(const explorer *e, const explore_options *how, kernel_rules kernel) {
@@ -152,12 +175,9 @@ bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcom
     out->match = match_name(how->match);
     out->stops = how->stops;
     if (!possible) outcome_doubt(out, REASON_NOT_POSSIBLE, (position){0, 0});
+    if (how->from && possible) outcome_doubt(out, REASON_BEHIND_PREFIX, (position){0, 0});
     for (const explorer_gap *g = e->gaps; g && g->properties; g++)
         if (how->properties & g->properties) outcome_add_doubt(out, (doubt){.why = g->why});
     out->concluded = !possible;
     return possible;
-}
-
-void explorer_leave_open(const explorer *e, explore_options *how) {
-    if (!explorer_has_stops(e, stops_of(how->stops))) how->stops &= STOP_HEAP_ORDER;
 }

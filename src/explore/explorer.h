@@ -19,10 +19,9 @@ enum {
     ON_ANY_KERNEL = ON_SYSTEMC | ON_PREEMPTIVE
 };
 
-typedef enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS, STOPS_KINDS } stops_kind;
+enum { BOTH_MEMORY_MODELS = CHOICE(MEMORY_DECLARED) | CHOICE(MEMORY_SC) };
 
-/* What threads may see of each other's memory. The only one so far is that of the machine. */
-typedef enum { MEMORY_SC, MEMORY_MODELS } memory_model;
+typedef enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS, STOPS_KINDS } stops_kind;
 
 enum {
     ALL_PROPERTIES = PROPERTY_ASSERT | PROPERTY_DEADLOCK | PROPERTY_MEMORY | PROPERTY_OVERFLOW |
@@ -45,6 +44,7 @@ typedef struct explorer_option {
 /* Where one thing is asked for, others are not possible. What is 0 or NULL is not spoken of. */
 typedef struct explorer_rule {
     choices orders, stops;                     /* asked for: one of these, */
+    bool behind_prefix;                        /* explore_options.from, */
     const char *option;                        /* and this option, */
     const char *value;                         /* with this value */
     choices reductions, matchers, only_orders; /* possible then */
@@ -71,16 +71,18 @@ typedef struct explorer {
     match_kind matcher;              /* what MATCH_AUTO means */
     choices orders;                  /* search_order */
     choices stops;                   /* stops_kind */
-    choices memory_models;
-    const explorer_option *options; /* up to one without a name */
-    const explorer_rule *rules;     /* up to one without a reason */
+    choices memory_models;           /* memory_model */
+    const explorer_option *options;  /* up to one without a name */
+    const explorer_rule *rules;      /* up to one without a reason */
 
     bool proves;              /* false: it only finds violations */
     const explorer_gap *gaps; /* up to one without properties */
     bool endless_executions;  /* it can prove programs whose executions do not end, but come back */
     bool endless_states;      /* and programs that never come back to the same states */
-    bool starts_at_prefix;    /* exploration can begin behind a given path */
-    bool gives_work_away;     /* and leave parts of what is to be done to others */
+    bool lists_all;           /* with `all`, if it is complete there are no other violations than it found */
+    bool keeps_bounds;        /* of loops, switches and simulated time: it goes so far, and no further */
+    bool takes_own_sets;      /* explore_options.choose can stand in for its preset reduction */
+    bool starts_at_prefix;    /* exploration can begin behind a given path (explore_options.from) */
 } explorer;
 
 /* --- what is asked for ---------------------------------------------------------------------------------- */
@@ -93,6 +95,8 @@ typedef struct wished_option {
 typedef struct wish {
     kernel_rules kernel;
     por_kind por;
+    bool own_sets; /* those of the caller */
+    bool behind_prefix;
     match_kind match;
     bool has_order;
     search_order order;
@@ -112,6 +116,7 @@ bool explorer_has_reduction(const explorer *e, kernel_rules kernel, por_kind por
 bool explorer_has_matcher(const explorer *e, match_kind match);
 bool explorer_has_order(const explorer *e, search_order order);
 bool explorer_has_stops(const explorer *e, stops_kind stops);
+bool explorer_has_memory(const explorer *e, memory_model memory);
 bool explorer_has_option(const explorer *e, kernel_rules kernel, const char *name);
 
 /* Whether there is more than one to choose from. */
@@ -131,10 +136,7 @@ bool explorer_can(const explorer *e, const explore_options *how, kernel_rules ke
  * outcome says who explores and how, and has the doubts of properties that the explorer does not prove. */
 bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcome *out);
 
-/* For a strategy that was not told which explorers to take: what this one does not have is left open. */
-void explorer_leave_open(const explorer *e, explore_options *how);
-
-const char *memory_name(memory_model m); /* "sc" */
+const char *memory_name(memory_model m); /* "declared" */
 const char *order_name(search_order o);  /* "error-distance" */
 const char *stops_name(stops_kind s);    /* "loops" */
 

@@ -36,10 +36,11 @@ typedef struct frontend {
     program *(*compile)(const frontend_request *r, diagnostics *d); /* NULL after errors */
     /* written anew; NULL: it cannot be */
     bool (*print)(const frontend_request *r, diagnostics *d, text *out);
-    bool several_files; /* make one program */
-    bool on_disk;       /* it reads files itself, by their names */
-    bool parameters;    /* it has those that --set gives values */
-    bool is_c;          /* C, C++ or what clang makes of them: can be compiled, and asked for expressions */
+    kernel_kind (*guess_kernel)(const frontend_text *t); /* of a program that was not compiled yet */
+    bool several_files;                                  /* make one program */
+    bool on_disk;                                        /* it reads files itself, by their names */
+    bool parameters;                                     /* it has those that --set gives values */
+    bool is_c; /* C, C++ or what clang makes of them: can be compiled, and asked for expressions */
 } frontend;
 
 extern const frontend *const frontends[]; /* NULL at the end */

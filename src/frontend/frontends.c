@@ -1,7 +1,5 @@
 #include "frontend/frontend.h"
 
-#include <string.h>
-
 #define FRONTEND(name) extern const frontend frontend_##name;
 #include "frontend/frontends.def"
 #undef FRONTEND
@@ -12,11 +10,8 @@ const frontend *const frontends[] = {
     NULL};
 
 static bool has_ending(const char *name, const char *const *endings) {
-    size_t length = strlen(name);
-    for (const char *const *e = endings; *e; e++) {
-        size_t tail = strlen(*e);
-        if (length > tail && !strcmp(name + length - tail, *e)) return true;
-    }
+    for (const char *const *e = endings; *e; e++)
+        if (name_has_ending(name, *e)) return true;
     return false;
 }
 

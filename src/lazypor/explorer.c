@@ -17,8 +17,10 @@ const explorer explorer_lazypor = {
     .matcher = MATCH_NONE,
     .orders = CHOICE(ORDER_DFS),
     .stops = CHOICE(STOPS_VISIBLE),
-    .memory_models = CHOICE(MEMORY_SC),
+    .memory_models = BOTH_MEMORY_MODELS,
     .options = options,
     .proves = true,
+    .lists_all = true,
+    .keeps_bounds = true,
     .gaps = gaps,
 };

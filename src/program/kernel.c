@@ -1,7 +1,18 @@
 #include "program/kernel.h"
 
+static const struct {
+    const char *name, *languages[4]; /* up to NULL */
+} rules[RULES_KINDS] = {[RULES_PREEMPTIVE] = {"preemptive", {"C", "C++", "dlang"}},
+                        [RULES_SYSTEMC] = {"systemc", {"SystemC", "IVL"}}};
+
 const char *rules_name(kernel_rules r) {
-    return r == RULES_SYSTEMC ? "systemc" : "preemptive";
+    return rules[r].name;
+}
+
+void rules_describe(kernel_rules r, const char *before_last, text *out) {
+    const char *const *languages = rules[r].languages;
+    for (size_t i = 0; languages[i]; i++)
+        text_format(out, "%s%s", !i ? "" : languages[i + 1] ? ", " : before_last, languages[i]);
 }
 
 const kernel_traits kernel_dialects[KERNEL_KINDS] = {

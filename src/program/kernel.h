@@ -3,9 +3,11 @@
  * programs asks what he wants to know by its name: `program_kernel(p)->preempts`. How states move by these
  * rules is the machine's business (machine/kernel.h), which has a table of its own with the same entries.
  *
- * A new kernel is an entry here and one there. Nobody but those who make programs compares kinds. */
+ * A new kernel is an entry in kernel.c and one there. Nobody but those who make programs compares kinds. */
 #ifndef HEDDLE_PROGRAM_KERNEL_H
 #define HEDDLE_PROGRAM_KERNEL_H
+
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,8 +20,11 @@ typedef enum {
 } kernel_kind;
 
 /* Whose rules a dialect follows: explorers say by these what they have. */
-typedef enum { RULES_SYSTEMC, RULES_PREEMPTIVE, RULES_KINDS } kernel_rules;
+typedef enum { RULES_PREEMPTIVE, RULES_SYSTEMC, RULES_KINDS } kernel_rules;
 const char *rules_name(kernel_rules r); /* "systemc" */
+
+/* Whose programs go by them: "SystemC and IVL", with " and " before the last one. */
+void rules_describe(kernel_rules r, const char *before_last, text *out);
 
 typedef struct kernel_traits {
     const char *name; /* of the dialect */

@@ -11,5 +11,6 @@ const explorer explorer_sampling = {
     .matcher = MATCH_NONE,
     .orders = CHOICE(ORDER_DFS),
     .stops = CHOICE(STOPS_VISIBLE) | CHOICE(STOPS_LOOPS),
-    .memory_models = CHOICE(MEMORY_SC),
+    .memory_models = BOTH_MEMORY_MODELS,
+    .keeps_bounds = true,
 };

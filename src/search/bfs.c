@@ -201,7 +201,9 @@ static void expand_by_steps(search *x, expansion *buffers) {
 
 void search_breadth_first(search *x) {
     expansion buffers = {0};
-    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine, x->options.stops)}));
+    state *first = search_begin(x);
+    if (!first) return;
+    vec_push(&x->queue, ((queued){.s = first}));
     search_begin_hangs(x);
     if (x->options.fewest_steps_first)
         expand_by_steps(x, &buffers);

@@ -94,12 +94,14 @@ static bool unfold(player *p, const path_link *link, path *out) {
     return leads_on;
 }
 
-/* The steps of a chain are found by making them again. Should one of them fail to, the path stays short and
+/* The way to where the search began, and the links. The steps of a chain are found by making them again. Should one of them fail to, the path stays short and
  * is not confirmed. */
 void search_unfold_chains(search *x, const path_links *links, path *out) {
     assert(!out->size);
     bool again = some_chain(links);
     player p = again ? player_begin(x->machine, &x->how) : (player){.m = x->machine};
+    again = again && player_follow_path(&p, &x->begun);
+    for (size_t i = 0; i < x->begun.size; i++) vec_push(out, x->begun.data[i]);
     for (size_t i = 0; i < links->size; i++) {
         if (again)
             again = unfold(&p, &links->data[i], out);

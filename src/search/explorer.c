@@ -44,6 +44,7 @@ static const explorer_rule rules[] = {
      .because = "dynamic reductions backtrack along a stack whose every state is there"},
     {.option = "chain", .matchers = MATCHING, .because = "chains are cut where visited states are found"},
     {.option = "chain", .without = "dump-traces", .because = "classes of executions need every step"},
+    {.behind_prefix = true, .without = "dump-traces", .because = "classes of executions need every step"},
     {.orders = QUEUED, .without = "dump-traces", .because = "it needs a stack"},
     {.orders = QUEUED, .without = "max-depth", .because = "it is that of a stack"},
     {.orders = QUEUED, .without = "visited-memory", .because = "it needs a stack"},
@@ -67,9 +68,13 @@ const explorer explorer_search = {
     .matcher = MATCH_AUTO, /* which is one of its own */
     .orders = CHOICE(ORDER_DFS) | QUEUED,
     .stops = CHOICE(STOPS_VISIBLE) | CHOICE(STOPS_LOOPS) | CHOICE(STOPS_STATEMENTS),
-    .memory_models = CHOICE(MEMORY_SC),
+    .memory_models = BOTH_MEMORY_MODELS,
     .options = options,
     .rules = rules,
     .proves = true,
+    .lists_all = true,
+    .keeps_bounds = true,
     .endless_executions = true,
+    .takes_own_sets = true,
+    .starts_at_prefix = true,
 };

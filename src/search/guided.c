@@ -497,9 +497,11 @@ void search_guided(search *x) {
         search_breadth_first(x);
         return;
     }
+    state *first = search_begin(x);
+    if (!first) return;
     guided g = {.nearest = UINT32_MAX, .search_began = clock_wall()};
     x->guided = &g;
-    vec_push(&x->queue, ((queued){.s = machine_initial(x->machine, x->options.stops)}));
+    vec_push(&x->queue, ((queued){.s = first}));
     vec_push(&g.steps, 0);
     vec_push(&g.corridor, 0);
     vec_push(&g.distance, NOT_TOLD);

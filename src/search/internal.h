@@ -64,6 +64,7 @@ typedef struct search {
     effects_graph *graph;
     checker *checker;                     /* with check_reduction */
     call_sites stack_before, stack_after; /* of a thread, around a step of a chain */
+    path begun;                           /* the steps of the prefix that it began behind */
     VEC(node) stack;                      /* nodes above `depth` keep their buffers for reuse */
     size_t depth;
     VEC(queued) queue; /* breadth-first only; parents come before children */
@@ -91,6 +92,11 @@ bool search_threads_compete(const search *x, const state *s, const transitions *
 
 /* Indices of the enabled transitions that are enough where threads compete, into x->buffer. */
 void search_choose_enough(search *x, const state *s, const transitions *enabled);
+
+/* --- begin.c -------------------------------------------------------------------------------------------- */
+
+/* The state to begin in, for the caller to release. NULL: nothing is to be explored, and the outcome says why. */
+state *search_begin(search *x);
 
 /* --- limits.c ------------------------------------------------------------------------------------------- */
 void search_look_at_limits(search *x);

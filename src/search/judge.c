@@ -64,9 +64,13 @@ static void judge_races(search *x, judge *j, const state *s, further_steps *pres
     vec_free(&enabled);
 }
 
+static const state *state_before(const search *x) {
+    if (x->ahead_from) return x->ahead_from;
+    return x->queue.size ? x->queue.data[x->turn].s : x->stack.data[x->depth - 1].s;
+}
+
 bool search_judge(search *x, const successor *s) {
-    const state *before = x->queue.size ? x->queue.data[x->turn].s : search_top(x)->s;
-    explore_note_step(x->machine, &x->options, x->ahead_from ? x->ahead_from : before, s);
+    explore_note_step(x->machine, &x->options, state_before(x), s);
     judge j = search_open_judge(x);
     further_steps present = {x, &s->step, 1};
     switch (s->end) {

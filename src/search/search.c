@@ -298,7 +298,7 @@ static void take_successor(search *x) {
         hangs_add_step(x->hangs, by.thread, &s->course);
     }
     if (search_judge(x, s)) {
-        if (x->options.max_depth && x->depth >= x->options.max_depth) {
+        if (x->options.max_depth && x->begun.size + x->depth >= x->options.max_depth) {
             outcome_doubt(x->out, REASON_DEPTH, (position){0, 0});
             return;
         }
@@ -327,7 +327,9 @@ static void take_successor(search *x) {
 }
 
 static void search_depth_first(search *x) {
-    push(x, machine_initial(x->machine, x->options.stops), (path_step){0}, (effect){0});
+    state *first = search_begin(x);
+    if (!first) return;
+    push(x, first, (path_step){0}, (effect){0});
     while (x->depth && !x->stop) {
         node *n = search_top(x);
         transition t;
@@ -367,16 +369,21 @@ static bool is_one_step(const program *p) {
     return true;
 }
 
+/* False: something that was chosen excludes it. */
+static bool stop_at_loop_heads(const machine *m, explore_options *o) {
+    explore_options stopping = *o;
+    stopping.stops |= STOP_LOOP_HEAD;
+    bool possible = explorer_can(&explorer_search, &stopping, program_kernel(machine_program(m))->rules);
+    if (possible) *o = stopping;
+    return possible;
+}
+
 /* What is left open, and depends on more than the kernel. */
 static void fill_in(const machine *m, explore_options *o) {
-    if (o->order != ORDER_DFS && o->loop_heads_if_needed && is_one_step(machine_program(m))) {
-        o->stops |= STOP_LOOP_HEAD;
-        o->por = POR_NONE; /* nobody competes */
-    }
+    bool open = o->loop_heads_if_needed && !o->from;
+    if (o->order != ORDER_DFS && open && is_one_step(machine_program(m))) stop_at_loop_heads(m, o);
     /* What is shortest may not be among what a reduction leaves. */
-    if (o->order == ORDER_ASTAR && o->weight == 1 && o->por == POR_AUTO) o->por = POR_NONE;
-    /* Sets of the caller's own stand in for static ones; dynamic reduction has no place for them. */
-    if (o->choose && o->por != POR_NONE) o->por = POR_AUTO;
+    if (o->order == ORDER_ASTAR && o->weight == 1 && o->por == POR_AUTO && !o->choose) o->por = POR_NONE;
 }
 
 static void set_up(search *x, machine *m, const explore_options *options, outcome *out) {
@@ -435,6 +442,7 @@ static void tear_down(search *x) {
         vec_free(&n->before);
     }
     vec_free(&x->stack);
+    vec_free(&x->begun);
     for (size_t i = 0; i < x->queue.size; i++) state_release(x->machine, x->queue.data[i].s);
     vec_free(&x->queue);
     vec_free(&x->buffer);
@@ -507,16 +515,14 @@ static void add_statistics(statistics *to, const statistics *first) {
 
 /* A loop that splits at every turn may still come back to states it has seen, if one looks at its head. */
 void search_run(machine *m, const explore_options *options, outcome *out) {
-    explore_options how = *options;
+    explore_options how = *options, again;
     fill_in(m, &how);
+    again = how;
     if (!explorer_settle(&explorer_search, m, &how, out)) return;
     run_once(m, &how, out);
     if (!how.loop_heads_if_needed || how.order != ORDER_DFS || how.match == MATCH_NONE ||
-        !lost_paths_only(out))
+        !lost_paths_only(out) || !stop_at_loop_heads(m, &again))
         return;
-    explore_options again = how;
-    again.stops |= STOP_LOOP_HEAD;
-    again.por = static_part(how.por); /* it goes on inside of steps */
     if (!again.max_transitions || again.max_transitions > SECOND_TRY_TRANSITIONS)
         again.max_transitions = SECOND_TRY_TRANSITIONS;
     outcome second = {0};

@@ -19,11 +19,13 @@ const explorer explorer_auto = {
     .summary = "those that promise most, in turns and at the same time",
     .kernels = ON_ANY_KERNEL,
     .stops = CHOICE(STOPS_VISIBLE) | CHOICE(STOPS_LOOPS), /* for those that have them */
-    .memory_models = CHOICE(MEMORY_SC),
+    .memory_models = BOTH_MEMORY_MODELS,
     .options = options,
     .proves = true,
     .endless_executions = true,
     .endless_states = true,
+    .lists_all = true,
+    .keeps_bounds = true,
 };
 
 /* --- turns ---------------------------------------------------------------------------------------------- */
@@ -149,6 +151,26 @@ static void give_up(auto_state *a, outcome *o) {
     *o = (outcome){0};
 }
 
+/* --- who may take a turn -------------------------------------------------------------------------------- */
+
+/* Where stops are not left open, scheduling points alone are a choice as well. */
+static bool has_stops(const explorer *e, const explore_options *how) {
+    bool nothing_else = !how->loop_heads_if_needed && !(how->stops & ~(unsigned)STOP_HEAP_ORDER);
+    return !nothing_else || explorer_has_stops(e, STOPS_VISIBLE);
+}
+
+/* Who proves must be able to prove all that is asked; who only finds may find some of it. */
+static bool can_answer(const explorer *e, unsigned properties) {
+    return !e->proves || !(properties & ~explorer_proves(e));
+}
+
+static bool is_turn_for(const auto_state *a, const explorer *e) {
+    const explore_options *how = a->how;
+    return can_answer(e, how->properties) && has_stops(e, how) && (!how->all || e->lists_all) &&
+           (!a->s->bounded || e->keeps_bounds) &&
+           explorer_can(e, how, program_kernel(machine_program(a->s->machine))->rules);
+}
+
 /* --- a turn --------------------------------------------------------------------------------------------- */
 
 typedef struct attempt_watch { /* when an explorer should make way for the next one */
@@ -172,8 +194,8 @@ static bool is_over(const auto_state *a) {
 
 static explore_options limit_turn(const auto_state *a, const turn *t, attempt_watch *w) {
     explore_options limited = *a->how;
-    if (a->forks && a->how->loop_heads_if_needed) limited.stops |= STOP_LOOP_HEAD;
-    explorer_leave_open(t->by, &limited);
+    if (a->forks && a->how->loop_heads_if_needed && explorer_has_stops(t->by, STOPS_LOOPS))
+        limited.stops |= STOP_LOOP_HEAD;
     limited.stops |= a->heap_order;
     bool last = t->share >= 1;
     double left = seconds_left(a);
@@ -228,6 +250,7 @@ static void choose_longest_list(auto_state *a) {
 /* A program that creates threads without end cannot be proved here, but most of its violations need few of
  * them. */
 static void hunt_with_few_threads(auto_state *a) {
+    if (!is_turn_for(a, &explorer_dpor)) return;
     for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS && !is_over(a); threads++) {
         outcome found = {0};
         attempt_watch w = {a->s->control, &found};
@@ -256,13 +279,6 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
 
 /* --- abstraction ---------------------------------------------------------------------------------------- */
 
-/* What abstraction knows nothing about is not asked; and it does not list all violations of a path. Whoever
- * bounds loops or switches wants an answer that goes so far, and soon. */
-static bool abstraction_can_answer(const auto_state *a) {
-    return !(a->how->properties & ~explorer_proves(&explorer_cegar)) && !a->how->all &&
-           !a->how->dump_traces && !a->s->bounded;
-}
-
 static void abstract_as_member(void *data, const explore_options *how, unsigned member, outcome *out,
                                attempts *given_up) {
     (void)member, (void)given_up;
@@ -277,13 +293,12 @@ static bool abstract_here(auto_state *a, const explore_options *limited, outcome
 /* In a process of its own, whose memory is free again when it ends. If there is no answer the last one of the
  * others stays. */
 static void take_abstract_turn(auto_state *a, const turn *t) {
-    if (!abstraction_can_answer(a)) return;
     explore_options limited = limit_turn(a, t, NULL);
     outcome found = {0};
     bool here = a->how->deterministic || a->s->stays_in_one_process;
     bool answered = here ? abstract_here(a, &limited, &found)
-                         : portfolio_run(a->s, &limited, (const char *[]){"cegar"}, 1, abstract_as_member,
-                                         a->s->machine, &found, a->given_up);
+                         : portfolio_run(a->s, &limited, &t->by->name, 1, abstract_as_member, a->s->machine,
+                                         &found, a->given_up);
     a->heap_order |= found.stops & STOP_HEAP_ORDER;
     outcome *lost = answered ? a->out : &found;
     give_up(a, lost);
@@ -297,12 +312,12 @@ static void follow_plan(auto_state *a, const plan *p) {
     for (size_t k = 0; k < p->count && !is_answered(a); k++) {
         const turn *t = &p->turns[k];
         if (a->out->engine && is_over(a)) return;
+        if (!is_turn_for(a, t->by)) continue;
         if (t->by == &explorer_cegar) {
             take_abstract_turn(a, t);
             continue;
         }
         if (t->by == &explorer_dpor && a->loops) continue;
-        if (t->by == &explorer_sampling && a->how->all) continue; /* it would be taken for all there is */
         abandoned |= a->out->engine && !may_be_overcome(a->out, a->dpor);
         if (abandoned) continue;
         take_concrete_turn(a, t);
@@ -346,20 +361,22 @@ static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
 static const plan *choose_plans(const auto_state *a, unsigned *count) {
     const plan_set *set = plans_of(machine_program(a->s->machine));
     uint64_t jobs = a->s->jobs ? a->s->jobs : workers_cores();
-    bool apart = !a->how->deterministic && !a->s->stays_in_one_process && abstraction_can_answer(a);
-    *count = !apart || jobs < 2 ? 1 : jobs > 2 && set->for_three ? 3 : 2;
+    bool apart = !a->how->deterministic && !a->s->stays_in_one_process && is_turn_for(a, &explorer_cegar);
+    bool third = set->for_three && is_turn_for(a, &explorer_dpor);
+    *count = !apart || jobs < 2 ? 1 : jobs > 2 && third ? 3 : 2;
     return *count == 1 ? &set->for_one : *count == 2 ? set->for_two : set->for_three;
 }
 
 static void go_on(auto_state *a) {
     unsigned count;
     const plan *plans = choose_plans(a, &count);
-    if (!may_be_overcome(a->out, a->dpor))
-        take_abstract_turn(a, &last_resort);
-    else if (count == 1)
+    if (!may_be_overcome(a->out, a->dpor)) {
+        if (is_turn_for(a, last_resort.by)) take_abstract_turn(a, &last_resort);
+    } else if (count == 1) {
         follow_plan(a, plans);
-    else
+    } else {
         follow_plans(a, plans, count);
+    }
 }
 
 void auto_run(const strategy *s, const explore_options *how, outcome *out, attempts *given_up) {

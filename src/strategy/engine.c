@@ -36,14 +36,14 @@ static void begin_again(machine *m, const explorer *e, const explore_options *ho
 void engine_explore(machine *m, const explorer *e, const explore_options *how, outcome *out) {
     explore_options named = *how;
     named_progress n = {how, e->name};
-    named.begins_again = true;
+    named.begins_again = !how->from; /* a prefix belongs to the stops that it was made with */
     if (how->progress) {
         named.progress = name_progress;
         named.progress_data = &n;
     }
     e->run(m, &named, out);
     assert(out->concluded);
-    if (!out->heap_order_is_open || out->violations.size) return;
+    if (!named.begins_again || !out->heap_order_is_open || out->violations.size) return;
     named.stops |= STOP_HEAP_ORDER;
     begin_again(m, e, &named, out);
 }

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-static const char *const programs_of[RULES_KINDS] = {
-    [RULES_SYSTEMC] = "SystemC and IVL", [RULES_PREEMPTIVE] = "C, C++ and dlang"};
-
 /* --- lists of words ------------------------------------------------------------------------------------- */
 
 typedef VEC(const char *) words;
@@ -47,7 +44,7 @@ static items items_of(const wish *w) {
     if (w->match != MATCH_AUTO) vec_push(&list, ((item){ITEM_MATCHER, w->match, NULL}));
     if (w->has_order) vec_push(&list, ((item){ITEM_ORDER, w->order, NULL}));
     if (w->stops != STOPS_AUTO) vec_push(&list, ((item){ITEM_STOPS, w->stops, NULL}));
-    if (w->memory != MEMORY_SC) vec_push(&list, ((item){ITEM_MEMORY, w->memory, NULL}));
+    vec_push(&list, ((item){ITEM_MEMORY, w->memory, NULL}));
     for (size_t i = 0; i < w->options.size; i++)
         vec_push(&list, ((item){ITEM_OPTION, 0, w->options.data[i].name}));
     return list;
@@ -60,7 +57,7 @@ static bool has(const explorer *e, kernel_rules kernel, const item *i) {
     case ITEM_MATCHER: return explorer_has_matcher(e, (match_kind)i->value);
     case ITEM_ORDER: return explorer_has_order(e, (search_order)i->value);
     case ITEM_STOPS: return explorer_has_stops(e, (stops_kind)i->value);
-    case ITEM_MEMORY: return e->memory_models & CHOICE(i->value);
+    case ITEM_MEMORY: return explorer_has_memory(e, (memory_model)i->value);
     case ITEM_OPTION: return explorer_has_option(e, kernel, i->name);
     }
     return false;
@@ -68,7 +65,7 @@ static bool has(const explorer *e, kernel_rules kernel, const item *i) {
 
 static const char *value_name(const item *i) {
     switch (i->kind) {
-    case ITEM_KERNEL: return programs_of[i->value];
+    case ITEM_KERNEL: return rules_name((kernel_rules)i->value);
     case ITEM_REDUCTION: return por_name((por_kind)i->value);
     case ITEM_MATCHER: return match_name((match_kind)i->value);
     case ITEM_ORDER: return order_name((search_order)i->value);
@@ -115,9 +112,14 @@ static words owners_of(kernel_rules kernel, const item *i) {
 
 /* --- why not -------------------------------------------------------------------------------------------- */
 
+static void say_programs(const char *before, kernel_rules kernel, text *why) {
+    text_add(why, before);
+    rules_describe(kernel, " and ", why);
+}
+
 static void say_item(const item *i, text *why) {
     if (i->kind == ITEM_KERNEL)
-        text_add(why, value_name(i));
+        say_programs("", (kernel_rules)i->value, why);
     else
         text_format(why, "%s '%s'", nouns[i->kind].one, value_name(i));
 }
@@ -132,7 +134,7 @@ static void say_owners(kernel_rules kernel, const item *i, text *why) {
             text_add(why, "; ");
             print_engines(&owners, why);
             text_format(why, owners.size == 1 ? " has it" : " have it");
-            if (k != kernel) text_format(why, " for %s", programs_of[k]);
+            if (k != kernel) say_programs(" for ", k, why);
         }
         vec_free(&owners);
         if (known) return;
@@ -153,7 +155,8 @@ static void say_what_is_there(const explorer *e, kernel_rules kernel, item_kind 
 
 static void say_lacking(const explorer *e, kernel_rules kernel, const item *i, text *why) {
     if (i->kind == ITEM_KERNEL) {
-        text_format(why, "engine %s does not explore %s", e->name, programs_of[kernel]);
+        text_format(why, "engine %s", e->name);
+        say_programs(" does not explore ", kernel, why);
         words owners = owners_of(kernel, i);
         text_add(why, ", but ");
         print_engines(&owners, why);
@@ -164,7 +167,8 @@ static void say_lacking(const explorer *e, kernel_rules kernel, const item *i, t
     text_format(why, "engine %s has no ", e->name);
     say_item(i, why);
     if (i->kind != ITEM_OPTION) {
-        text_format(why, " for %s: it has ", programs_of[kernel]);
+        say_programs(" for ", kernel, why);
+        text_add(why, ": it has ");
         say_what_is_there(e, kernel, i->kind, EVERY_CHOICE, why);
     }
     say_owners(kernel, i, why);
@@ -172,6 +176,10 @@ static void say_lacking(const explorer *e, kernel_rules kernel, const item *i, t
 
 static void say_condition(const explorer_rule *r, const wish *w, text *why) {
     const char *between = "with ";
+    if (r->behind_prefix) {
+        text_add(why, "behind a prefix");
+        between = " and with ";
+    }
     if (r->orders) {
         text_format(why, "%sorder '%s'", between, order_name(w->order));
         between = " and ";
@@ -218,12 +226,19 @@ static void say_why(const explorer *e, const wish *w, const items *list, text *w
         say_broken(e, explorer_broken_rule(e, w), w, why);
 }
 
+static bool goes_without_saying(const item *i) {
+    return i->kind == ITEM_KERNEL || (i->kind == ITEM_MEMORY && i->value == MEMORY_DECLARED);
+}
+
 /* Each thing with those who have it. */
 static void say_nobody_has_all(const wish *w, const items *list, text *why) {
     text_add(why, "no engine has all that is asked for:");
-    for (size_t i = 1; i < list->size; i++) {
+    const char *between = " ";
+    for (size_t i = 0; i < list->size; i++) {
+        if (goes_without_saying(&list->data[i])) continue;
         words owners = owners_of(w->kernel, &list->data[i]);
-        text_add(why, i == 1 ? " " : ", ");
+        text_add(why, between);
+        between = ", ";
         say_item(&list->data[i], why);
         text_add(why, " (");
         print_words(&owners, why);
@@ -241,7 +256,7 @@ static void say_why_nobody(const wish *w, const items *list, text *why) {
         if (!nobody) continue;
         text_add(why, "no engine has ");
         say_item(&list->data[i], why);
-        text_format(why, " for %s", programs_of[w->kernel]);
+        say_programs(" for ", w->kernel, why);
         say_owners(w->kernel, &list->data[i], why);
         return;
     }

@@ -6,6 +6,20 @@ static const char *yes_or(bool yes, const char *no) {
     return yes ? "yes" : no;
 }
 
+/* A column for each kernel, under the languages whose programs it moves. */
+static void print_kernels(const char *before, text *out) {
+    for (unsigned k = 0; k < RULES_KINDS; k++) {
+        text_format(out, " %s", before);
+        rules_describe((kernel_rules)k, ", ", out);
+        text_add(out, " |");
+    }
+}
+
+static void print_line(unsigned columns, text *out) {
+    for (unsigned i = 0; i < columns; i++) text_add(out, "|---");
+    text_add(out, "|\n");
+}
+
 /* --- what it can answer --------------------------------------------------------------------------------- */
 
 static const explorer_gap *gap_of(const explorer *e, unsigned property) {
@@ -20,14 +34,16 @@ static const char *answer_to(const explorer *e, unsigned property) {
 }
 
 static void print_answers(text *out) {
-    text_add(out,
-             "| `--engine` | explores | C, C++, dlang | SystemC, IVL | proves executions without end | "
-             "proves states without end | deadlock | leak | race |\n|---|---|---|---|---|---|---|---|---|\n");
+    text_add(out, "| `--engine` | explores |");
+    print_kernels("", out);
+    text_add(out, " proves executions without end | proves states without end | deadlock | leak | race |\n");
+    print_line(7 + RULES_KINDS, out);
     for (const explorer *const *at = explorers; *at; at++) {
         const explorer *e = *at;
-        text_format(out, "| [`%s`](#%s) | %s | %s | %s | %s | %s | %s | %s | %s |\n", e->name, e->name,
-                    e->summary, yes_or(e->kernels & ON_PREEMPTIVE, "refused"),
-                    yes_or(e->kernels & ON_SYSTEMC, "refused"), yes_or(e->endless_executions, "no"),
+        text_format(out, "| [`%s`](#%s) | %s |", e->name, e->name, e->summary);
+        for (unsigned k = 0; k < RULES_KINDS; k++)
+            text_format(out, " %s |", yes_or(e->kernels & CHOICE(k), "refused"));
+        text_format(out, " %s | %s | %s | %s | %s |\n", yes_or(e->endless_executions, "no"),
                     yes_or(e->endless_states, "no"), answer_to(e, PROPERTY_DEADLOCK),
                     answer_to(e, PROPERTY_LEAK), answer_to(e, PROPERTY_RACE));
     }
@@ -45,6 +61,9 @@ static const char *name_of_match(unsigned v) {
 }
 static const char *name_of_order(unsigned v) {
     return order_name((search_order)v);
+}
+static const char *name_of_memory(unsigned v) {
+    return memory_name((memory_model)v);
 }
 static const char *name_of_stops(unsigned v) {
     return stops_name((stops_kind)v);
@@ -74,18 +93,35 @@ static void print_options(const explorer *e, text *out) {
 }
 
 static void print_choices(text *out) {
-    text_add(out, "| `--engine` | `--por`, C, C++, dlang | `--por`, SystemC, IVL | `--match` | `--order` | "
-                  "`--stops` | options that not every engine has |\n|---|---|---|---|---|---|---|\n");
+    text_add(out, "| `--engine` |");
+    print_kernels("`--por`, ", out);
+    text_add(out,
+             " `--match` | `--order` | `--stops` | `--memory-model` | options that not every engine has |\n");
+    print_line(6 + RULES_KINDS, out);
     for (const explorer *const *at = explorers; *at; at++) {
         const explorer *e = *at;
         text_format(out, "| `%s` |", e->name);
-        print_values(e->reductions[RULES_PREEMPTIVE], e->reduction[RULES_PREEMPTIVE], name_of_por, out);
-        print_values(e->reductions[RULES_SYSTEMC], e->reduction[RULES_SYSTEMC], name_of_por, out);
+        for (unsigned k = 0; k < RULES_KINDS; k++)
+            print_values(e->reductions[k], e->reduction[k], name_of_por, out);
         print_values(e->matchers, e->matcher, name_of_match, out);
         print_values(e->orders, ORDER_DFS, name_of_order, out);
         print_values(e->stops, STOPS_AUTO, name_of_stops, out);
+        print_values(e->memory_models, MEMORY_DECLARED, name_of_memory, out);
         print_options(e, out);
     }
+}
+
+/* --- what others ask of it ------------------------------------------------------------------------------ */
+
+static void print_uses(text *out) {
+    text_add(
+        out,
+        "| `--engine` | lists all violations | keeps bounds of loops, switches and time | takes a reduction "
+        "of the caller's | begins behind a prefix |\n|---|---|---|---|---|\n");
+    for (const explorer *const *at = explorers; *at; at++)
+        text_format(out, "| `%s` | %s | %s | %s | %s |\n", (*at)->name, yes_or((*at)->lists_all, "no"),
+                    yes_or((*at)->keeps_bounds, "no"), yes_or((*at)->takes_own_sets, "no"),
+                    yes_or((*at)->starts_at_prefix, "no"));
 }
 
 /* --- what excludes what --------------------------------------------------------------------------------- */
@@ -97,6 +133,7 @@ static void print_list(choices set, name_function *name, text *out) {
 }
 
 static void print_condition(const explorer_rule *r, text *out) {
+    if (r->behind_prefix) text_add(out, "exploration behind a prefix");
     if (r->orders) {
         text_add(out, "`--order` ");
         print_list(r->orders, name_of_order, out);
@@ -135,6 +172,10 @@ void overview_print(text *out) {
     print_answers(out);
     text_add(out, "\nWhat may be chosen; in bold letters what is taken unless something else is given.\n\n");
     print_choices(out);
+    text_add(
+        out,
+        "\nWhat `auto` asks before it gives a turn, and who calls engines from a program of his own:\n\n");
+    print_uses(out);
     text_add(out, "\nWhat excludes other things:\n\n");
     print_rules(out);
 }

@@ -669,6 +669,23 @@ for wrong in "--engine dpor --check-reduction race.c" "--engine lazypor --check-
     refuse '^heddle: error: ' $wrong
 done
 
+# Loop heads are stops by themselves in a queue of a program without threads, but no reason to run without the reduction that was asked for.
+for order in bfs astar; do
+    for por in ample none; do
+        expect 0 check --json --order $order --por $por width.c
+        json "r['por'] == '$por' and r['engine'] == 'search'"
+    done
+    expect 0 check --json --order $order width.c
+    json "r['por'] == 'none'"
+    refuse 'a queue does not know where a step began' --order $order --por ample --stops loops width.c
+done
+
+# Turns of auto are for those who have what was asked for.
+expect 0 check --json race.c
+json "r['engine'] == 'dpor'"
+expect 0 check --json --stops loops race.c
+json "r['engine'] != 'dpor' and not any(g['engine'] == 'dpor' for g in r['attempts'])"
+
 cat >both.c <<'END'
 #include <assert.h>
 #include <pthread.h>

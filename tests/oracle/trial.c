@@ -267,6 +267,7 @@ static void run_machine(machine *m, const configuration *how, deadline *end, con
     spoil(&options, how->mutant);
     clusters *own = how->own ? clusters_create(m) : NULL;
     if (own) options.choose = clusters_choose;
+    if (own && options.por != POR_NONE) options.por = POR_AUTO; /* which it stands in for */
     options.choose_data = own;
     outcome o = {0};
     options.abstraction = how->abstraction;

@@ -10,6 +10,11 @@ static bool print(const frontend_request *r, diagnostics *d, text *out) {
     return dlang_print(t->name, t->text, t->length, r->settings, r->setting_count, d, out);
 }
 
+static kernel_kind guess_kernel(const frontend_text *unused) {
+    (void)unused;
+    return KERNEL_PREEMPTIVE;
+}
+
 static const char *const endings[] = {".dl", NULL};
 
 const frontend frontend_dlang = {
@@ -18,5 +23,6 @@ const frontend frontend_dlang = {
     .endings = endings,
     .compile = compile,
     .print = print,
+    .guess_kernel = guess_kernel,
     .parameters = true,
 };

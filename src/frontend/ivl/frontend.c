@@ -10,6 +10,11 @@ static bool print(const frontend_request *r, diagnostics *d, text *out) {
     return ivl_print(t->name, t->text, t->length, d, out);
 }
 
+static kernel_kind guess_kernel(const frontend_text *unused) {
+    (void)unused;
+    return KERNEL_IVL;
+}
+
 static const char *const endings[] = {".ivl", NULL};
 
 const frontend frontend_ivl = {
@@ -18,5 +23,6 @@ const frontend frontend_ivl = {
     .endings = endings,
     .compile = compile,
     .print = print,
+    .guess_kernel = guess_kernel,
     .parameters = true,
 };

@@ -17,11 +17,17 @@ static program *compile(const frontend_request *r, diagnostics *d) {
     return p;
 }
 
+/* Designs include it by this name. */
+static kernel_kind guess_kernel(const frontend_text *t) {
+    return memmem(t->text, t->length, "systemc", strlen("systemc")) ? KERNEL_SYSTEMC : KERNEL_PREEMPTIVE;
+}
+
 const frontend frontend_llvm = {
     .language = "C or C++",
     .article = "a",
     .endings = llvm_endings,
     .compile = compile,
+    .guess_kernel = guess_kernel,
     .several_files = true,
     .on_disk = true,
     .is_c = true,

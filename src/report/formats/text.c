@@ -589,6 +589,11 @@ static void print_count(text *out, const char *before, uint64_t count, const cha
     text_format(out, "%s%llu %s", before, (unsigned long long)count, count == 1 ? one : many);
 }
 
+static bool matches_states(const outcome *o) {
+    match_kind by;
+    return o->match && match_from_name(o->match, &by) && by != MATCH_NONE;
+}
+
 static void print_cost(const report *r, text *out) {
     const statistics *s = &r->counters.explorer;
     if (r->unseen && !r->result->engine) return; /* there is nothing to tell */
@@ -602,8 +607,7 @@ static void print_cost(const report *r, text *out) {
     if (r->result->match) text_format(out, ", matching %s", r->result->match);
     print_count(out, ": ", s->states, "state", "states");
     print_count(out, ", ", s->transitions, "transition", "transitions");
-    if (!r->result->match || !strcmp(r->result->match, "none"))
-        print_count(out, ", ", s->executions, "execution", "executions");
+    if (!matches_states(r->result)) print_count(out, ", ", s->executions, "execution", "executions");
     print_count(out, ", ", s->solver_queries, "solver query", "solver queries");
     text_format(out, ", %.2f s, %.0f MB\n", s->seconds, (double)s->peak_memory_bytes / 1e6);
 }

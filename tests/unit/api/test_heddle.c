@@ -220,6 +220,26 @@ static void names(void **unused) {
     heddle_result_destroy(NULL);
 }
 
+static void promise_when_given_up(const char *file, const char *source, const char *promise) {
+    heddle *h = heddle_create();
+    heddle_add_source(h, file, source, strlen(source));
+    assert_null(heddle_set(h, "property", "deadlock"));
+    heddle_result *r = heddle_give_up(h, true, HEDDLE_COMPILING, NULL);
+    assert_int_equal(heddle_result_verdict(r), HEDDLE_UNKNOWN);
+    assert_non_null(strstr(heddle_result_json(r), promise));
+    heddle_result_destroy(r);
+    heddle_destroy(h);
+}
+
+/* By the rules of its language, although nobody has looked at it. */
+static void what_was_not_compiled_is_given_up(void **unused) {
+    (void)unused;
+    promise_when_given_up("m.ivl", safe, "no thread waits for ever while nothing is pending");
+    promise_when_given_up("m.cpp", "#include <systemc>", "no thread waits for ever while nothing is pending");
+    promise_when_given_up("m.cpp", "#include <thread>", "no thread is blocked for ever");
+    promise_when_given_up("m.dl", "", "no thread is blocked for ever");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts),
@@ -233,6 +253,7 @@ int main(void) {
         cmocka_unit_test(objects_are_independent_across_threads),
         cmocka_unit_test(vacuity),
         cmocka_unit_test(names),
+        cmocka_unit_test(what_was_not_compiled_is_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

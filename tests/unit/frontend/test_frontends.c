@@ -12,6 +12,8 @@ static void each_ending_has_one_front_end(void **unused) {
             snprintf(name, sizeof name, "folder.x/name%s", *e);
             assert_ptr_equal(frontend_of(name), *f);
             assert_null(frontend_of(*e)); /* an ending alone is no name */
+            frontend_text none = {name, "", 0};
+            assert_true((*f)->guess_kernel(&none) < KERNEL_KINDS);
         }
     assert_true(count >= 10);
     static const char *const of_nobody[] = {"a", "a.yml", "a.json", "a.ivl.txt", "ivl", "a.h", ""};

@@ -17,6 +17,15 @@ static void dialects_go_by_rules_of_their_kernel(void **unused) {
     FOR_EACH_DIALECT(k) assert_string_equal(kernel_of(k)->name, rules_name(kernel_dialects[k].rules));
 }
 
+static void rules_say_whose_they_are(void **unused) {
+    (void)unused;
+    text both[2] = {{0}, {0}};
+    for (int k = 0; k < RULES_KINDS; k++) rules_describe((kernel_rules)k, " and ", &both[k]);
+    assert_string_equal(text_cstr(&both[RULES_SYSTEMC]), "SystemC and IVL");
+    assert_string_equal(text_cstr(&both[RULES_PREEMPTIVE]), "C, C++ and dlang");
+    for (int k = 0; k < RULES_KINDS; k++) text_free(&both[k]);
+}
+
 static void no_kernel_lacks_what_all_need(void **unused) {
     (void)unused;
     FOR_EACH_DIALECT(k) {
@@ -99,6 +108,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dialects_have_names_of_their_own),
         cmocka_unit_test(dialects_go_by_rules_of_their_kernel),
+        cmocka_unit_test(rules_say_whose_they_are),
         cmocka_unit_test(no_kernel_lacks_what_all_need),
         cmocka_unit_test(functions_are_there_where_traits_say_so),
         cmocka_unit_test(traits_do_not_contradict_each_other),

@@ -418,12 +418,41 @@ static void the_hook_rests_where_there_is_no_reduction(void **unused) {
     assert_false(called);
     assert_string_equal(out.por, "none");
     outcome_free(&out);
-    o.por = POR_DPOR; /* dynamic ones make room */
-    out = search_fixture(&f, &o);
-    assert_true(called);
-    assert_string_equal(out.por, "own");
-    outcome_free(&out);
     fixture_close(&f);
+}
+
+static bool is_refused(const fixture *f, const explore_options *how, const explorer *by) {
+    outcome out = {0};
+    by->run(f->m, how, &out);
+    bool refused = out.doubts.size == 1 && out.doubts.data[0].why.kind == REASON_NOT_POSSIBLE;
+    assert_true(!refused || (!out.stats.transitions && outcome_verdict(&out) == VERDICT_UNKNOWN));
+    outcome_free(&out);
+    return refused;
+}
+
+static void the_hook_is_refused_where_it_has_no_place(void **unused) {
+    (void)unused;
+    fixture f = fixture_open(woken_spoiler), threads = counting_threads();
+    bool called = false;
+    explore_options o = with_choice(MATCH_CEQ, choose_never, &called);
+    assert_false(is_refused(&f, &o, &explorer_search));
+    assert_true(called);
+    called = false;
+    o.por = POR_DPOR; /* another reduction was asked for */
+    assert_true(is_refused(&f, &o, &explorer_search));
+    o.por = POR_AUTO;
+    o.stops = STOP_STATEMENT;
+    assert_true(is_refused(&f, &o, &explorer_search));
+    o.stops = STOP_LOOP_HEAD;
+    assert_false(is_refused(&f, &o, &explorer_search));
+    o.order = ORDER_BFS;
+    called = false;
+    assert_true(is_refused(&f, &o, &explorer_search));
+    o = with_choice(MATCH_AUTO, choose_never, &called);
+    assert_true(is_refused(&threads, &o, &explorer_dpor));
+    assert_false(called);
+    fixture_close(&f);
+    fixture_close(&threads);
 }
 
 int main(void) {
@@ -440,6 +469,7 @@ int main(void) {
         cmocka_unit_test(the_hook_knows_preemptive_programs),
         cmocka_unit_test(nonsense_counts_as_everything),
         cmocka_unit_test(the_hook_rests_where_there_is_no_reduction),
+        cmocka_unit_test(the_hook_is_refused_where_it_has_no_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* What explorers say of themselves: it speaks of options that there are, nothing that was chosen is replaced,
  * what they say they do not prove they do not prove, and the engine that options mean follows from it. */
 #include "core_fixture.h"
+#include "thread_programs.h"
 
 #include "api/choice.h"
 #include "dpor/dpor.h"
@@ -33,6 +34,10 @@ static void values_are_those_of_the_options(void **unused) {
     for (int stops = 0; stops < STOPS_KINDS; stops++) {
         assert_true(options_set(&o, "stops", stops_name((stops_kind)stops), &error));
         assert_int_equal(o.value[OPTION_STOPS].choice, stops);
+    }
+    for (int memory = 0; memory < MEMORY_MODELS; memory++) {
+        assert_true(options_set(&o, "memory-model", memory_name((memory_model)memory), &error));
+        assert_int_equal(o.value[OPTION_MEMORY_MODEL].choice, memory);
     }
     options_free(&o);
 }
@@ -100,6 +105,23 @@ static void what_was_chosen_is_kept_or_refused(void **unused) {
     fixture_close(&f);
 }
 
+static void memory_models_are_chosen_among(void **unused) {
+    (void)unused;
+    explorer strict = explorer_search;
+    strict.memory_models = CHOICE(MEMORY_SC);
+    wish w = {.kernel = RULES_PREEMPTIVE};
+    text why = {0};
+    assert_null(fit_choose(&strict, &w, &why));
+    assert_non_null(strstr(text_cstr(&why), "engine search has no memory model 'declared'"));
+    explore_options o = explore_default_options();
+    assert_false(explorer_can(&strict, &o, RULES_PREEMPTIVE));
+    o.memory = w.memory = MEMORY_SC;
+    assert_true(explorer_can(&strict, &o, RULES_PREEMPTIVE));
+    text_free(&why);
+    assert_ptr_equal(fit_choose(&strict, &w, &why), &strict);
+    text_free(&why);
+}
+
 static void what_is_refused_is_not_explored(void **unused) {
     (void)unused;
     fixture f = fixture_open(program_text);
@@ -113,6 +135,60 @@ static void what_is_refused_is_not_explored(void **unused) {
     dpor_run(f.m, &o, &out); /* it knows no cooperative threads */
     assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
     outcome_free(&out);
+    fixture_close(&f);
+}
+
+/* Loop heads are stops where stops are left open, but not at the cost of what was not. */
+static void assert_ran(const fixture *f, const explore_options *how, const char *por, verdict expected) {
+    outcome out = search_fixture(f, how);
+    assert_string_equal(out.por, por);
+    assert_int_equal(outcome_verdict(&out), expected);
+    outcome_free(&out);
+}
+
+static void a_program_of_one_step_runs_as_it_was_asked(void **unused) {
+    (void)unused;
+    static const char *const cells[] = {"x"};
+    maker k = maker_create(cells, 1);
+    begin_main(&k);
+    put_add(&k, 0, 1);
+    end_function(&k);
+    fixture f = open_maker(&k);
+    static const por_kind chosen[] = {POR_NONE, POR_AMPLE};
+    static const search_order orders[] = {ORDER_DFS, ORDER_BFS, ORDER_ASTAR};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        for (size_t j = 0; j < sizeof chosen / sizeof *chosen; j++) {
+            explore_options o = exploring(chosen[j], MATCH_AUTO);
+            o.order = orders[i];
+            o.loop_heads_if_needed = true;
+            assert_ran(&f, &o, por_name(chosen[j]), VERDICT_SAFE);
+        }
+        explore_options open = exploring(POR_AUTO, MATCH_AUTO);
+        open.order = orders[i];
+        open.loop_heads_if_needed = true;
+        assert_ran(&f, &open, i ? "none" : "ample", VERDICT_SAFE);
+    }
+    fixture_close(&f);
+}
+
+static void a_second_try_keeps_what_was_chosen(void **unused) {
+    (void)unused;
+    machine_options few = machine_default_options();
+    few.step_forks = 20;
+    fixture f = fixture_open_with("int x; thread A{while (?(bool)) x = 1 - x;} main{start;}", &few);
+    static const struct {
+        por_kind por;
+        const char *ran;
+        verdict expected;
+    } cases[] = {{POR_AUTO, "stub-min", VERDICT_SAFE},
+                 {POR_CT, "ct", VERDICT_SAFE},
+                 {POR_DPOR, "dpor", VERDICT_UNKNOWN},
+                 {POR_DPOR_STUB, "dpor-stub", VERDICT_UNKNOWN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        explore_options o = exploring(cases[i].por, MATCH_AUTO);
+        o.loop_heads_if_needed = true;
+        assert_ran(&f, &o, cases[i].ran, cases[i].expected);
+    }
     fixture_close(&f);
 }
 
@@ -201,7 +277,10 @@ int main(void) {
         cmocka_unit_test(values_are_those_of_the_options),
         cmocka_unit_test(options_that_are_named_exist),
         cmocka_unit_test(what_was_chosen_is_kept_or_refused),
+        cmocka_unit_test(memory_models_are_chosen_among),
         cmocka_unit_test(what_is_refused_is_not_explored),
+        cmocka_unit_test(a_program_of_one_step_runs_as_it_was_asked),
+        cmocka_unit_test(a_second_try_keeps_what_was_chosen),
         cmocka_unit_test(gaps_are_doubts),
         cmocka_unit_test(options_mean_an_engine),
     };
