@@ -111,7 +111,7 @@ static void parameters_are_combined_in_all_ways(void **unused) {
     const char *path =
         write_file("[programs]\nmatch = ['*.c']\n[options]\ntime = '5s'\nproperty = ['race', 'leak']\n"
                    "[configuration.a]\nengine = 'dpor'\n[configuration.b]\n"
-                   "[sweep]\nN = [1, 2, 3]\nK = ['x']\nM = [7, 8]\n[repetitions]\ncount = 4\n");
+                   "[sweep]\nN = [1, 2, 3, 4]\nK = ['x']\nM = [7, 8]\n[repetitions]\ncount = 4\n");
     matrix m;
     assert_true(matrix_read(path, &m));
     remove(path);
@@ -120,8 +120,8 @@ static void parameters_are_combined_in_all_ways(void **unused) {
     assert_int_equal(m.configurations.size, 2);
     assert_string_equal(m.configurations.data[0].options.data[0].values.data[0], "dpor");
     assert_string_equal(m.options.data[1].values.data[0], "race,leak"); /* a list of choices is one value */
-    assert_int_equal(matrix_ways(&m), 6);
-    for (size_t i = 0; i < 6; i++) {
+    assert_int_equal(matrix_ways(&m), 8);
+    for (size_t i = 0; i < 8; i++) {
         assert_string_equal(matrix_value(&m, i, 1), "x");
         for (size_t j = 0; j < i; j++)
             assert_true(strcmp(matrix_value(&m, i, 0), matrix_value(&m, j, 0)) ||
