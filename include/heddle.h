@@ -26,12 +26,13 @@ extern "C" {
 typedef struct heddle heddle;
 typedef struct heddle_result heddle_result;
 
-typedef enum { /* the process exit status of the command line */
-               HEDDLE_SAFE = 0,
-               HEDDLE_UNSAFE = 1,
-               HEDDLE_BAD_INPUT = 2,
-               HEDDLE_UNKNOWN = 3,
-               HEDDLE_INTERNAL_ERROR = 4
+/* The process exit status of the command line. */
+typedef enum {
+    HEDDLE_SAFE = 0,
+    HEDDLE_UNSAFE = 1,
+    HEDDLE_BAD_INPUT = 2,
+    HEDDLE_UNKNOWN = 3,
+    HEDDLE_INTERNAL_ERROR = 4
 } heddle_verdict;
 
 const char *heddle_version(void);
@@ -119,13 +120,14 @@ typedef struct heddle_progress {
 } heddle_progress;
 void heddle_on_progress(heddle *h, void (*call)(void *data, const heddle_progress *p), void *data);
 
-typedef enum { /* what a run is at, in this order */
-               HEDDLE_COMPILING,
-               HEDDLE_ELABORATING, /* a design is built */
-               HEDDLE_ANALYSING,   /* what can be known before anything is executed */
-               HEDDLE_EXPLORING,
-               HEDDLE_SHRINKING, /* the verdict is there: counterexamples become smaller, and are replayed */
-               HEDDLE_REPORTING
+/* What a run is at, in this order. */
+typedef enum {
+    HEDDLE_COMPILING,
+    HEDDLE_ELABORATING, /* a design is built */
+    HEDDLE_ANALYSING,   /* what can be known before anything is executed */
+    HEDDLE_EXPLORING,
+    HEDDLE_SHRINKING, /* the verdict is there: counterexamples become smaller, and are replayed */
+    HEDDLE_REPORTING
 } heddle_stage;
 
 const char *heddle_stage_name(heddle_stage s); /* "compiling", ... */

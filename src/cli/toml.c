@@ -204,8 +204,8 @@ static bool read_entries(reader *r, const char *(*take)(void *, const toml_entry
         if (!is_new(r, is_table))
             return complain_at(r, begin,
                                is_table ? "this table stands here twice" : "this key stands here twice");
-        toml_entry e = {
-            r->table, is_table ? NULL : r->key, (const char *const *)r->values, r->count, is_array, 0, 0};
+        toml_entry e = {r->table, is_table ? NULL : r->key, (const char *const *)r->values, r->count,
+                        is_array};
         const char *wrong = take(data, &e);
         forget_values(r);
         if (wrong) return complain_at(r, begin, wrong);

@@ -14,7 +14,6 @@ typedef struct toml_entry {
     const char *const *values;
     size_t count;
     bool is_array;
-    unsigned line, column;
 } toml_entry;
 
 /* Calls `take` for each; it returns NULL or what is wrong with the entry. False: a message was printed. */
