@@ -135,8 +135,8 @@ typedef struct explore_options {
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
     /* A search that lost paths inside a step is tried again with STOP_LOOP_HEAD, within a budget. */
     bool loop_heads_if_needed;
-    /* Exploration begins behind this prefix (explore/prefix.h), which belongs to the same `stops`; NULL: in the initial
-     * state. What the way there meets is judged as well, and the outcome is never `safe`. */
+    /* Exploration begins behind this prefix (explore/prefix.h), which belongs to the same `stops`; NULL:
+     * in the initial state. What the way there meets is judged as well, and the outcome is never `safe`. */
     const char *from;
     bool begins_again;    /* whoever called begins again where outcome.heap_order_is_open: stop there */
     bool all;             /* go on after the first violation */
@@ -177,9 +177,10 @@ typedef struct explore_options {
     /* Engines that abstract: called with each node of the graph that they ended with; may be NULL. */
     void (*node)(void *data, const abstract_node *n);
     void *node_data;
-    /* Engine search: a reduction of the caller's (docs/own-reduction.md) instead of the built-in sets, with
-     * POR_AUTO; not called with POR_NONE, refused with others: where threads compete, which of the enabled transitions are enough, ascending, into
-     * an empty list. What is no such list counts as all of them. May be NULL. */
+    /* Engine search: a reduction of the caller's (docs/own-reduction.md) instead of the built-in sets,
+     * with POR_AUTO; not called with POR_NONE, refused with others: where threads compete, which of the
+     * enabled transitions are enough, ascending, into an empty list. What is no such list counts as all of
+     * them. May be NULL. */
     void (*choose)(void *data, const state *s, const transitions *enabled, indices *out);
     void *choose_data;
     bool (*interrupted)(void *data); /* Ctrl-C */

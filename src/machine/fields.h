@@ -16,7 +16,7 @@
  *
  *  role       what it is                                                               in which relations
  *  ---------  -----------------------------------------------------------------------  ---------------------
- *  CONTROL    decides how the program goes on, besides values                          all, which is all but COUNTED
+ *  CONTROL    decides how the program goes on, besides values                          all but COUNTED
  *  HANDLED    the same, and others may change it while the thread goes on              all but OWN
  *  DATA       values: every relation has its own way with them                         as relations.h says
  *  SUMMARY    of objects that stand for many: none are in states that are matched      all but MATCHED
@@ -24,7 +24,7 @@
  *  HINT       found out on the way; states that differ in it behave alike              SAME, STORED, ABSTRACT
  *  NAME       of a dynamic object: MATCHED finds out who stands for whom               all but MATCHED
  *  MAKER      who made it, which its name says as well                                 STORED, ABSTRACT, PROVED
- *  BIRTHS     how many threads it has created: names of those that are still to come   ABSTRACT, PROVED, COUNTED
+ *  BIRTHS     how many threads it has created: names of those still to come            ABSTRACT, PROVED, COUNTED
  *  FIXED      follows from CONTROL, or from what the program is                        STORED
  *  BOUND      counted for a bound (--unwind), which is a doubt when it is met          STORED
  *  NOTE       for reports alone                                                        STORED

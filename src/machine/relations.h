@@ -25,8 +25,8 @@ bool threads_values_agree(const thread_part *a, const thread_part *b, state_rela
 uint64_t values_mix(uint64_t h, const value *v, uint32_t count, state_relation r);
 uint64_t thread_values_mix(uint64_t h, const thread_part *t, state_relation r);
 
-/* Parts with all that they hold. Of a summary everything is control: which constants it has is not up to a precision
- * any more. */
+/* Parts with all that they hold. Of a summary everything is control: which constants it has is not up to a
+ * precision any more. */
 bool whole_threads_agree(const thread_part *a, const thread_part *b, state_relation r);
 bool whole_objects_agree(const memory_object *a, const memory_object *b, state_relation r);
 uint64_t whole_thread_mix(uint64_t h, const thread_part *t, state_relation r);

@@ -1,4 +1,5 @@
-/* Layout of a state, for the machine itself, for matching and for partial. Explorers use machine.h, tellers look.h.
+/* Layout of a state, for the machine itself, for matching and for partial. Explorers use machine.h, tellers
+ * look.h.
  *
  * A state is a table of pointers to reference-counted parts (memory objects, thread stacks, the scheduler).
  * Parts are shared between states and copied when written (`state_own_…`). Every part caches its hashes until

@@ -1,13 +1,13 @@
-/* A state as its control and its numbers: everything but the numbers, as one number that another process would compute,
- * too, and the numbers in a row, which can be exchanged. For certificates, which are written by one process and read by
- * another. */
+/* A state as its control and its numbers: everything but the numbers, as one number that another process
+ * would compute, too, and the numbers in a row, which can be exchanged. For certificates, which are
+ * written by one process and read by another. */
 #ifndef HEDDLE_PARTIAL_CONTROL_H
 #define HEDDLE_PARTIAL_CONTROL_H
 
 #include "partial/abstract.h"
 
-/* Everything of a state but its numbers and conditions. It only says which states are worth looking at: none is to be
- * believed because of it. */
+/* Everything of a state but its numbers and conditions. It only says which states are worth looking at:
+ * none is to be believed because of it. */
 uint64_t control_fingerprint(const state *s);
 
 /* All numbers of a state, offsets of pointers included, in an order that is the same for states of equal

@@ -1,4 +1,5 @@
-/* Where a search begins: in the initial state, or behind a prefix. The steps of the prefix are judged like any others. */
+/* Where a search begins: in the initial state, or behind a prefix. The steps of the prefix are judged like
+ * any others. */
 #include "explore/prefix.h"
 #include "search/internal.h"
 

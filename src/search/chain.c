@@ -94,8 +94,8 @@ static bool unfold(player *p, const path_link *link, path *out) {
     return leads_on;
 }
 
-/* The way to where the search began, and the links. The steps of a chain are found by making them again. Should one of them fail to, the path stays short and
- * is not confirmed. */
+/* The way to where the search began, and the links. The steps of a chain are found by making them again.
+ * Should one of them fail to, the path stays short and is not confirmed. */
 void search_unfold_chains(search *x, const path_links *links, path *out) {
     assert(!out->size);
     bool again = some_chain(links);

@@ -1,9 +1,9 @@
 /* Every field of a state, and every relation between parts: who differs in one field alone agrees in just the
  * relations in which the field does not count, and has equal hashes there.
  *
- * Where each field counts is written down here once more, by reasons: neither the tables of fields nor roles are
- * asked. Compiled with HEDDLE_CHANGES_ROLES, against relations that give one field another role or none, the same
- * tests must notice. */
+ * Where each field counts is written down here once more, by reasons: neither the tables of fields nor
+ * roles are asked. Compiled with HEDDLE_CHANGES_ROLES, against relations that give one field another role
+ * or none, the same tests must notice. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ extern const char *relations_changed;
 extern unsigned relations_instead;
 #endif
 
-/* --- what is to be seen ------------------------------------------------------------------------------------ */
+/* --- what is to be seen --------------------------------------------------------------------------------- */
 
 enum {
     S = RELATION_SAME,

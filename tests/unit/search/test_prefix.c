@@ -1,5 +1,5 @@
-/* Exploration behind prefixes, by a machine that has seen other executions than the one that wrote them: over all first
- * steps it comes to the same violations as from the start. */
+/* Exploration behind prefixes, by a machine that has seen other executions than the one that wrote them:
+ * over all first steps it comes to the same violations as from the start. */
 // clang-format off
 #include "thread_programs.h"
 #include "random_programs.h"
