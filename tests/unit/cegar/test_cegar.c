@@ -228,7 +228,7 @@ static void what_is_forgotten_is_its_place(void **unused) {
 /* A delay of one bit that is not zero has one value: real paths are told by the same as abstract ones. */
 static void a_delay_with_one_value_is_followed(void **unused) {
     (void)unused;
-    for (int domain = 0; domain <= DOMAIN_PRODUCT; domain++) {
+    for (int domain = 0; domain <= DOMAIN_EXPLICIT; domain++) {
         fixture f = fixture_open("bool g = 0;\nupdate u { assert (g == 0); }\n"
                                  "thread t { bool *a = &g; *a = ?(bool); request_update u; wait_time *a; }\n"
                                  "main { start; }\n");
