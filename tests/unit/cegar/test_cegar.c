@@ -261,6 +261,24 @@ static void a_step_is_led_where_another_went(void **unused) {
     fixture_close(&f);
 }
 
+/* What must be exact leaves marks on abstract ways: who replays them leaves the same. */
+static void paths_with_open_times_are_replayed(void **unused) {
+    (void)unused;
+    machine_options cut = machine_default_options();
+    cut.checks_cut = true;
+    fixture f =
+        fixture_open_with("event e; thread A { notify e, (?(u8) & 1); } main { start 0; assert 0; }", &cut);
+    explore_options o = abstracting(DOMAIN_PRODUCT);
+    o.all = true;
+    outcome out = {0};
+    cegar_run(f.m, &o, &out);
+    assert_int_equal(outcome_verdict(&out), VERDICT_UNSAFE);
+    for (size_t i = 0; i < out.doubts.size; i++)
+        assert_int_not_equal(out.doubts.data[i].why.kind, REASON_UNCONFIRMED);
+    outcome_free(&out);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(predicates_prove_what_never_repeats),
                                        cmocka_unit_test(scopes_differ_in_effort_only),
@@ -274,6 +292,7 @@ int main(void) {
                                        cmocka_unit_test(no_thread_is_ignored_all_the_way_round),
                                        cmocka_unit_test(not_looked_for_is_not_safe),
                                        cmocka_unit_test(what_is_forgotten_is_its_place),
-                                       cmocka_unit_test(a_step_is_led_where_another_went)};
+                                       cmocka_unit_test(a_step_is_led_where_another_went),
+                                       cmocka_unit_test(paths_with_open_times_are_replayed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
