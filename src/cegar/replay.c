@@ -123,7 +123,7 @@ bool trace_replay(cegar *x, const abstract_trace *t, path *out) {
     VEC(tried) stack = {0};
     whole_steps steps = {0};
     step_options how = x->judge.how;
-    how.record = how.abstract = how.keep_path = true; /* what is exact leaves the same marks */
+    how.record = how.keep_path = how.settle_times = true; /* ends are compared with abstract ones */
     bool found = false;
     size_t tries = 0;
     join_steps(t, &steps);

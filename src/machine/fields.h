@@ -5,7 +5,7 @@
  * relations.h, which is made of the same tables: nobody else lists fields.
  *
  *  relation   two parts agree if ...                                                  for
- *  --------  ----------------------------------------------------------------------  ---------------------
+ *  ---------  ----------------------------------------------------------------------  ---------------------
  *  SAME       they are identical, names and all; running counts aside                 state_identical
  *  MATCHED    they may stand for each other once objects and inputs are renamed       pairs.h, state_hash
  *  STORED     one can take the place of the other in a table of parts                 matching/parts.h
@@ -15,7 +15,7 @@
  *  COUNTED    their running counts are the same, whatever else is                     matching/cursor.h
  *
  *  role       what it is                                                              in which relations
- *  --------  ----------------------------------------------------------------------  ---------------------
+ *  ---------  ----------------------------------------------------------------------  ---------------------
  *  CONTROL    decides how the program goes on, besides values                         all but COUNTED
  *  HANDLED    the same, and others may change it while the thread goes on             all but OWN
  *  DATA       values: every relation has its own way with them                        as relations.h says

@@ -157,7 +157,8 @@ typedef struct step_options {
     /* of a state in which values are unknown: what must be known exactly is asked for where it is used, and
      * what cannot be told of such a state is a limit. Steps that follow a way are meant so, too */
     bool abstract;
-    bool stay_awake; /* threads that go round in vain do not sleep (machine_options.sleep_spins) */
+    bool settle_times; /* a time with one value on this path is that value; abstract steps do so anyway */
+    bool stay_awake;   /* threads that go round in vain do not sleep (machine_options.sleep_spins) */
     /* for reports of what was found: nothing is forgotten, nothing interrupts, and threads are called as on
      * this path */
     bool replay;

@@ -45,7 +45,7 @@ static bool make_concrete(run *r, context *c, const instruction *i, const operan
 /* A time that has one value on this path is that value, for explorers who need to know. */
 static const term *settled_time(run *r, context *c, const term *time) {
     terms *terms = r->m->terms;
-    if (!is_abstract(r->how)) return time;
+    if (!is_abstract(r->how) && !r->how->settle_times) return time;
     if (!r->how->follow && !term_is_const(time) &&
         solver_check(r->m->solver, state_path(c->s), c->s->path_count) == SOLVER_SAT) {
         const term *one = term_const(terms, 64, term_evaluate(terms, time, solver_model(r->m->solver)));
