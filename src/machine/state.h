@@ -108,19 +108,24 @@ typedef struct path_part { /* conjuncts are appended in place; a state sees the 
 
 typedef struct life_event life_event; /* lives.c */
 
-struct state {
+struct state { /* pointers first: there is one of these for every state */
+#define FIELD(type, name, role)
+#define PART(type, name, role)                   type *name;
+#define PATH(name, count, role)                  path_part *name;
+#define TABLE(type, name, count, role)           type **name;
+#define NAMED(type, name, count, capacity, role) type *name;
+#include "machine/state.def"
+#undef FIELD
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
     uint32_t refs;
 #define FIELD(type, name, role) type name;
-#define PART(type, name, role)  type *name;
-#define PATH(name, count, role)                                                                              \
-    path_part *name;                                                                                         \
-    uint32_t count;
-#define TABLE(type, name, count, role)                                                                       \
-    type **name;                                                                                             \
-    uint32_t count;
-#define NAMED(type, name, count, capacity, role)                                                             \
-    type *name;                                                                                              \
-    uint32_t count, capacity;
+#define PART(type, name, role)
+#define PATH(name, count, role)                  uint32_t count;
+#define TABLE(type, name, count, role)           uint32_t count;
+#define NAMED(type, name, count, capacity, role) uint32_t count, capacity;
 #include "machine/state.def"
 #undef FIELD
 #undef PART
