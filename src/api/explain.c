@@ -104,7 +104,7 @@ static void enter_failure(retrace *told, outcome *out) {
     violation v = {.kind = told->failure, .check = told->check, .inputs = told->inputs, .confirmed = true};
     memcpy(v.racing, told->racing, sizeof v.racing);
     v.earlier = told->earlier;
-    for (size_t i = 0; i < told->path.size; i++) vec_push(&v.path, told->path.data[i]);
+    path_append(&v.path, &told->path);
     told->inputs = NULL;
     vec_push(&out->violations, v);
 }

@@ -43,7 +43,7 @@ static const successor *choose_successor(walk *w) {
 
 static void record_violation(walk *w, violation_kind kind, uint32_t check) {
     violation v = {.kind = kind, .check = check};
-    for (size_t i = 0; i < w->at.done.size; i++) vec_push(&v.path, w->at.done.data[i]);
+    path_append(&v.path, &w->at.done);
     violation_confirm(w->at.m, &v, &(step_options){0});
     vec_push(&w->out->violations, v);
 }
@@ -95,7 +95,7 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
     else if (!w.over)
         outcome_doubt(out, REASON_STEP_COUNT, nowhere);
     run->inputs = path_model(m, w.at.now);
-    for (size_t i = 0; i < w.at.done.size; i++) vec_push(&run->path, w.at.done.data[i]);
+    path_append(&run->path, &w.at.done);
     player_end(&w.at);
     out->engine = "simulation";
     out->stats.executions = 1;

@@ -35,7 +35,7 @@ state *run_without(dpor *x, uint32_t first, uint32_t end, path *steps) {
     bool follows = true;
     for (uint32_t i = first + 1; i < end && follows; i++)
         if (!happens_before(x, first, i)) follows = repeat(x, &p, i);
-    for (size_t i = 0; steps && i < p.done.size; i++) vec_push(steps, p.done.data[i]);
+    if (steps) path_append(steps, &p.done);
     if (follows) return player_leave(&p);
     player_end(&p);
     return NULL;

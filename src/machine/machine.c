@@ -267,6 +267,27 @@ void machine_step_thread(machine *m, const state *s, uint32_t thread, const step
     for (uint32_t k = 0; k < choices; k++) machine_step(m, s, (transition){thread, k}, how, out);
 }
 
+/* --- transitions and paths -------------------------------------------------------------------------------- */
+
+bool transitions_have(const transitions *list, transition t) {
+    for (size_t i = 0; i < list->size; i++)
+        if (list->data[i].thread == t.thread && list->data[i].choice == t.choice) return true;
+    return false;
+}
+
+bool transitions_find(const transitions *list, uint32_t thread, transition *out) {
+    for (size_t i = 0; i < list->size; i++) {
+        if (list->data[i].thread != thread) continue;
+        *out = list->data[i];
+        return true;
+    }
+    return false;
+}
+
+void path_append(path *to, const path *more) {
+    for (size_t i = 0; i < more->size; i++) vec_push(to, more->data[i]);
+}
+
 /* --- reading -------------------------------------------------------------------------------------------- */
 
 const program *machine_program(const machine *m) {

@@ -55,6 +55,10 @@ typedef struct path_step {
 
 typedef VEC(path_step) path;
 
+bool transitions_have(const transitions *list, transition t);
+bool transitions_find(const transitions *list, uint32_t thread, transition *out); /* the first of a thread */
+void path_append(path *to, const path *more);
+
 /* Where a step stops besides visible operations (which always stop it). */
 typedef enum {
     STOP_VISIBLE = 0,

@@ -63,9 +63,7 @@ static bool missing_somewhere(checker *c, const state *s, const successors *list
 static bool is_enabled(checker *c, const state *s, transition t) {
     transitions enabled = {0};
     machine_enabled(c->machine, s, &enabled);
-    bool found = false;
-    for (size_t i = 0; i < enabled.size; i++)
-        found |= enabled.data[i].thread == t.thread && enabled.data[i].choice == t.choice;
+    bool found = transitions_have(&enabled, t);
     vec_free(&enabled);
     return found;
 }

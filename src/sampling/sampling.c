@@ -4,6 +4,7 @@
 #include "base/invariant.h"
 #include "explore/judge.h"
 #include "explore/limits.h"
+#include "explore/player.h"
 
 enum {
     DEFAULT_DEPTH = 20000, /* of one execution */
@@ -30,11 +31,10 @@ typedef struct sampling {
     outcome *out;
     uint64_t random;
     transitions enabled;
-    successors next;
-    state *root; /* before it nothing can be chosen ... */
-    path path;   /* ... from the initial state to the present one */
-    size_t root_length;
-    bool chose; /* the present execution was not the only one possible */
+    player root;             /* where executions begin: before, nothing can be chosen */
+    player at;               /* from there on */
+    const successor *judged; /* of the step that was looked at last */
+    bool chose;              /* the present execution was not the only one possible */
 
     /* the schedule of the present execution */
     schedule_kind kind;
@@ -49,6 +49,10 @@ typedef struct sampling {
     size_t longest;   /* execution so far */
 } sampling;
 
+static size_t steps_made(const sampling *x) {
+    return x->root.done.size + x->at.done.size;
+}
+
 /* --- chance --------------------------------------------------------------------------------------------- */
 
 static uint64_t draw(sampling *x) {
@@ -61,14 +65,14 @@ static size_t draw_below(sampling *x, size_t bound) {
 }
 
 static void draw_schedule(sampling *x, uint64_t number) {
-    assert(x->longest >= x->root_length);
+    assert(x->longest >= x->root.done.size);
     x->kind = (schedule_kind)(number % SCHEDULES);
     uint64_t round = number / SCHEDULES;
     vec_clear(&x->priority);
     x->lowest = UINT32_MAX;
     x->change_count = round % (MOST_CHANGES + 1);
     for (size_t i = 0; i < x->change_count; i++)
-        x->changes[i] = x->root_length + draw_below(x, x->longest - x->root_length + 1);
+        x->changes[i] = x->root.done.size + draw_below(x, x->longest - x->root.done.size + 1);
     x->period = 1 + (uint32_t)(round % LONGEST_PERIOD);
     x->spent = 0;
     x->patience = (uint32_t)(round % MOST_PATIENCE);
@@ -98,7 +102,7 @@ static size_t most_important(sampling *x) {
 static size_t next_by_priority(sampling *x) {
     size_t best = most_important(x);
     for (size_t i = 0; i < x->change_count; i++) {
-        if (x->changes[i] != x->path.size) continue;
+        if (x->changes[i] != steps_made(x)) continue;
         *priority_of(x, x->enabled.data[best].thread) = x->lowest--;
         best = most_important(x);
     }
@@ -148,7 +152,9 @@ static transition choose_thread(sampling *x) {
 
 static void record_path(void *data, path *out) {
     const sampling *x = data;
-    for (size_t i = 0; i < x->path.size; i++) vec_push(out, x->path.data[i]);
+    path_append(out, &x->root.done);
+    path_append(out, &x->at.done);
+    vec_push(out, x->judged->step);
 }
 
 static void judge_races(sampling *x, const state *s) {
@@ -169,87 +175,78 @@ static void judge_races(sampling *x, const state *s) {
 }
 
 static void judge_successor(sampling *x, const successor *s) {
-    vec_push(&x->path, s->step);
+    x->judged = s;
     judge_step_end(&x->judge, s, record_path, x);
     if (s->end == STEP_STOPPED) {
         judge_standstill(&x->judge, s->to, record_path, x);
         if (x->options.properties & PROPERTY_RACE || judge_wants_race_note(&x->judge)) judge_races(x, s->to);
     }
-    x->path.size--;
 }
 
-/* One of the outcomes of a step that go on; NO_INDEX if none does. */
-static uint32_t draw_outcome(sampling *x) {
-    uint32_t chosen = NO_INDEX;
+/* One of the outcomes of a step that go on; NULL if none does. */
+static const successor *draw_outcome(sampling *x) {
+    const successor *chosen = NULL;
     size_t seen = 0;
-    for (uint32_t i = 0; i < x->next.size; i++)
-        if (x->next.data[i].end == STEP_STOPPED && !draw_below(x, ++seen)) chosen = i;
+    for (size_t i = 0; i < x->at.next.size; i++)
+        if (x->at.next.data[i].end == STEP_STOPPED && !draw_below(x, ++seen)) chosen = &x->at.next.data[i];
     return chosen;
 }
 
-/* The state after one step from `s`, whose reference is given up; NULL if the execution is over. */
-static state *step(sampling *x, state *s, transition by) {
-    successors_clear(x->machine, &x->next);
-    machine_step(x->machine, s, by, &x->judge.how, &x->next);
+/* False: the execution is over. */
+static bool step(sampling *x, transition by) {
+    player_look(&x->at, by);
     x->out->stats.transitions++;
-    x->chose |= x->next.size > 1;
-    for (uint32_t i = 0; i < x->next.size; i++) {
-        x->out->stats.transitions += x->next.data[i].parts;
-        explore_note_step(x->machine, &x->options, s, &x->next.data[i]);
-        if (!x->judge.stop) judge_successor(x, &x->next.data[i]);
+    x->chose |= x->at.next.size > 1;
+    for (size_t i = 0; i < x->at.next.size; i++) {
+        const successor *s = &x->at.next.data[i];
+        x->out->stats.transitions += s->parts;
+        explore_note_step(x->machine, &x->options, x->at.now, s);
+        if (!x->judge.stop) judge_successor(x, s);
     }
-    state_release(x->machine, s);
-    uint32_t chosen = draw_outcome(x);
-    if (chosen == NO_INDEX || x->judge.stop) return NULL;
-    successor *to = &x->next.data[chosen];
+    const successor *chosen = draw_outcome(x);
+    if (!chosen || x->judge.stop) return false;
     x->spent = by.thread == x->last ? x->spent : 0;
-    x->spent += to->touched.size > 0;
+    x->spent += chosen->touched.size > 0;
     x->last = by.thread;
-    vec_push(&x->path, to->step);
-    s = to->to;
-    to->to = NULL;
-    return s;
+    player_take(&x->at, chosen);
+    return true;
 }
 
 static bool may_go_on(sampling *x) {
     if (!limits_allow(&x->limits)) x->judge.stop = true;
-    return !x->judge.stop && x->path.size < x->options.max_depth;
+    return !x->judge.stop && steps_made(x) < x->options.max_depth;
 }
 
 static void execute(sampling *x) {
-    x->path.size = x->root_length;
+    player_move_to(&x->at, x->root.now);
     x->chose = false;
-    state *s = state_share(x->root);
-    while (s && may_go_on(x)) {
-        machine_enabled(x->machine, s, &x->enabled);
+    while (may_go_on(x)) {
+        machine_enabled(x->machine, x->at.now, &x->enabled);
         x->out->stats.states++;
-        if (state_thread_count(s) > x->threads) x->threads = state_thread_count(s);
-        if (!x->enabled.size) break;
-        s = step(x, s, choose_thread(x));
+        if (state_thread_count(x->at.now) > x->threads) x->threads = state_thread_count(x->at.now);
+        if (!x->enabled.size || !step(x, choose_thread(x))) break;
     }
-    if (s) state_release(x->machine, s);
-    if (x->path.size > x->longest) x->longest = x->path.size;
-    if (x->path.size > x->out->stats.depth) x->out->stats.depth = x->path.size;
+    size_t steps = steps_made(x);
+    if (steps > x->longest) x->longest = steps;
+    if (steps > x->out->stats.depth) x->out->stats.depth = steps;
     x->out->stats.executions++;
 }
 
 /* What comes before the first choice is executed once for all. */
 static void find_root(sampling *x) {
-    x->root = machine_initial(x->machine, x->options.stops);
+    x->root = player_begin(x->machine, &x->judge.how);
     while (may_go_on(x)) {
-        machine_enabled(x->machine, x->root, &x->enabled);
+        machine_enabled(x->machine, x->root.now, &x->enabled);
         if (x->enabled.size != 1) break;
-        successors_clear(x->machine, &x->next);
-        machine_step(x->machine, x->root, x->enabled.data[0], &x->judge.how, &x->next);
-        if (x->next.size != 1 || x->next.data[0].end != STEP_STOPPED) break;
-        judge_successor(x, &x->next.data[0]);
+        player_look(&x->root, x->enabled.data[0]);
+        const successor *only = player_only_way(&x->root);
+        if (!only) break;
+        judge_successor(x, only);
         x->out->stats.transitions++;
-        state_release(x->machine, x->root);
-        x->root = x->next.data[0].to;
-        x->next.data[0].to = NULL;
-        vec_push(&x->path, x->next.data[0].step);
+        player_take(&x->root, only);
     }
-    x->root_length = x->longest = x->path.size;
+    x->longest = x->root.done.size;
+    x->at = player_begin_at(x->machine, x->root.now, &x->judge.how);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------------- */
@@ -269,10 +266,9 @@ void sampling_run(machine *m, const explore_options *options, outcome *out) {
     }
     outcome_doubt(out, REASON_SAMPLED, (position){0, 0});
     limits_refresh(&x.limits);
-    state_release(m, x.root);
-    successors_free(m, &x.next);
+    player_end(&x.at);
+    player_end(&x.root);
     vec_free(&x.enabled);
-    vec_free(&x.path);
     vec_free(&x.priority);
     explore_conclude(m, options, EXPLORED_EXECUTIONS, out);
 }

@@ -7,7 +7,7 @@
 static bool read_prefix(search *x, path *out) {
     player p = player_begin(x->machine, &x->how);
     bool follows = prefix_follow(&p, x->options.from);
-    for (size_t i = 0; i < p.done.size; i++) vec_push(out, p.done.data[i]);
+    path_append(out, &p.done);
     player_end(&p);
     return follows;
 }

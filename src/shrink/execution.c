@@ -2,20 +2,6 @@
 #include "explore/player.h"
 #include "shrink/internal.h"
 
-bool transition_is_enabled(const transitions *enabled, transition t) {
-    for (size_t i = 0; i < enabled->size; i++)
-        if (enabled->data[i].thread == t.thread && enabled->data[i].choice == t.choice) return true;
-    return false;
-}
-
-bool find_transition_of(const transitions *enabled, uint32_t thread, transition *out) {
-    for (size_t i = 0; i < enabled->size; i++) {
-        *out = enabled->data[i];
-        if (out->thread == thread) return true;
-    }
-    return false;
-}
-
 void execution_free(shrinker *k, execution *e) {
     for (size_t i = 0; i < e->states.size; i++) state_release(k->m, e->states.data[i]);
     vec_free(&e->states);
@@ -43,7 +29,7 @@ typedef struct plan_reader {
 static bool next_preemptive(plan_reader *r, const transitions *enabled, transition *out) {
     while (r->at < r->plan->size) {
         *out = r->plan->data[r->at++];
-        if (transition_is_enabled(enabled, *out)) return true;
+        if (transitions_have(enabled, *out)) return true;
     }
     return false;
 }
@@ -69,7 +55,7 @@ static bool next_cooperative(plan_reader *r, const transitions *enabled, transit
         if (is_used(r, i)) continue;
         planned = true;
         if (t.thread == MACHINE_KERNEL && !scheduler) break;
-        if (!transition_is_enabled(enabled, t)) continue;
+        if (!transitions_have(enabled, t)) continue;
         *out = t;
         if (scheduler)
             r->at = i + 1;
@@ -82,7 +68,7 @@ static bool next_cooperative(plan_reader *r, const transitions *enabled, transit
 
 /* --- going ---------------------------------------------------------------------------------------------- */
 
-/* The state after a step; NULL: it ended in the violation (*fails) or nobody goes on. */
+/* Whether the step that was looked at ends in the violation. */
 static bool step_fails(const shrinker *k, const player *p) {
     for (size_t i = 0; i < p->next.size; i++)
         if (violation_is_reached(k->m, k->v, k->how.inputs, &p->next.data[i])) return true;
@@ -159,7 +145,7 @@ bool schedule_to_path(shrinker *k, const transitions *schedule, const valuation 
         found = next != NULL;
         if (found) player_take(&p, next);
     }
-    for (size_t i = 0; i < p.done.size; i++) vec_push(out, p.done.data[i]);
+    path_append(out, &p.done);
     player_end(&p);
     return found;
 }

@@ -47,9 +47,6 @@ typedef struct execution {
 bool execution_follow(shrinker *k, const execution *from, size_t keep, const transitions *plan,
                       shrink_cost most, execution *out);
 void execution_free(shrinker *k, execution *e);
-bool transition_is_enabled(const transitions *enabled, transition t);
-/* Of these, one of the thread; false: there is none. */
-bool find_transition_of(const transitions *enabled, uint32_t thread, transition *out);
 
 /* The same schedule with open inputs: the path that the inputs given go. False: none was found. */
 bool schedule_to_path(shrinker *k, const transitions *schedule, const valuation *inputs, path *out);

@@ -35,7 +35,7 @@ static order_kind judge_order(shrinker *k, const execution *e, size_t keep, cons
 static bool is_ready(shrinker *k, const execution *e, size_t at, uint32_t thread, transition *by) {
     transitions enabled = {0};
     machine_enabled(k->m, e->states.data[at], &enabled);
-    bool ready = e->steps.data[at].thread != MACHINE_KERNEL && find_transition_of(&enabled, thread, by);
+    bool ready = e->steps.data[at].thread != MACHINE_KERNEL && transitions_find(&enabled, thread, by);
     vec_free(&enabled);
     return ready;
 }

@@ -61,7 +61,7 @@ static switch_kind judge_switch(shrinker *k, const execution *e, size_t at) {
     transitions enabled = {0};
     bool preempts = k->kernel->preempts;
     machine_enabled(k->m, e->states.data[preempts ? at : at - 1], &enabled);
-    bool possible = transition_is_enabled(&enabled, preempts ? before : now);
+    bool possible = transitions_have(&enabled, preempts ? before : now);
     vec_free(&enabled);
     if (!possible) return SWITCH_FORCED;
     bool fails = preempts ? fails_with_next_block_first(k, e, at, before.thread) ||

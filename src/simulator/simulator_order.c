@@ -565,14 +565,6 @@ static size_t choose_update(const simulator_order *o, const state *s, const tran
     return 0;
 }
 
-static bool find_step_of(const transitions *enabled, uint32_t thread, transition *out) {
-    for (size_t i = 0; i < enabled->size; i++) {
-        *out = enabled->data[i];
-        if (out->thread == thread) return true;
-    }
-    return false;
-}
-
 bool simulator_order_choose(simulator_order *o, const state *s, transition *out) {
     transitions enabled = {0};
     machine_enabled(o->m, s, &enabled);
@@ -581,7 +573,7 @@ bool simulator_order_choose(simulator_order *o, const state *s, transition *out)
     bool of_processes = found && phase_of(scheduler_of(s)) == PHASE_EVALUATE &&
                         enabled.data[0].thread != MACHINE_KERNEL && running_of(scheduler_of(s)) == NO_INDEX;
     if (of_processes) {
-        o->lost = !next_process(o, &o->ran) || !find_step_of(&enabled, o->ran, out);
+        o->lost = !next_process(o, &o->ran) || !transitions_find(&enabled, o->ran, out);
         found = !o->lost;
     } else if (found) {
         *out = enabled.data[choose_update(o, s, &enabled)];

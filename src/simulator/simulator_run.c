@@ -145,7 +145,7 @@ void simulator_run_design(machine *m, const simulator_request *wanted, valuation
         }
         goes_on = take_step(&c, wanted, out);
     }
-    for (size_t i = 0; i < c.at.done.size; i++) vec_push(&out->path, c.at.done.data[i]);
+    path_append(&out->path, &c.at.done);
     player_end(&c.at);
     simulator_order_destroy(c.order);
     vec_free(&c.given);

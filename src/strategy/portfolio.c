@@ -123,7 +123,7 @@ static void rename_threads(portfolio *p, message *m) {
 static bool find_path(machine *m, const step_options *how, const char *way, path *out) {
     player at = player_begin(m, how);
     bool found = prefix_follow(&at, way);
-    for (size_t i = 0; i < at.done.size; i++) vec_push(out, at.done.data[i]);
+    path_append(out, &at.done);
     player_end(&at);
     return found;
 }

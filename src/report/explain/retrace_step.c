@@ -281,22 +281,16 @@ went course_take_extra_step(course *c, const recorded_place *expected, uint32_t 
 
 bool course_is_enabled(const course *c, transition t) {
     transitions enabled = {0};
-    bool found = false;
     if (!c->finished) machine_enabled(c->at.m, c->at.now, &enabled);
-    for (size_t i = 0; i < enabled.size; i++)
-        found |= enabled.data[i].thread == t.thread && enabled.data[i].choice == t.choice;
+    bool found = transitions_have(&enabled, t);
     vec_free(&enabled);
     return found;
 }
 
 bool course_finds_step(const course *c, uint32_t thread, transition *out) {
     transitions enabled = {0};
-    bool found = false;
     if (!c->finished) machine_enabled(c->at.m, c->at.now, &enabled);
-    for (size_t i = 0; i < enabled.size && !found; i++) {
-        found = enabled.data[i].thread == thread;
-        if (found) *out = enabled.data[i];
-    }
+    bool found = transitions_find(&enabled, thread, out);
     vec_free(&enabled);
     return found;
 }
@@ -327,7 +321,7 @@ void course_open(course *c, machine *m) {
 }
 
 void course_close(course *c) {
-    for (size_t i = 0; i < c->at.done.size; i++) vec_push(&c->out->path, c->at.done.data[i]);
+    path_append(&c->out->path, &c->at.done);
     player_end(&c->at);
     heap_names_destroy(c->view.names.heap);
     map_free(&c->unset);
