@@ -1,7 +1,8 @@
 /* What holds of every state between steps.
  *
- * Made of the tables of fields (fields.h), as states are. It only looks, and knows the machine for names and
- * widths alone. */
+ * What holds of each field alone (truth values, room, widths of times) is made of the tables of fields
+ * (fields.h), as states are; what holds between fields is written down. It only looks, and knows the machine
+ * for names and widths alone. */
 #ifndef HEDDLE_MACHINE_STATE_CHECK_H
 #define HEDDLE_MACHINE_STATE_CHECK_H
 
