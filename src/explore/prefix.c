@@ -78,11 +78,11 @@ bool prefix_print(machine *m, const path *steps, const step_options *how, text *
 
 /* A number behind this character. */
 static bool read_number(const char **from, char before, int base, uint64_t *number) {
+    if (**from != before) return false;
     char *end;
     const char *digits = *from + 1;
     bool begins = base == 16 ? isxdigit((unsigned char)*digits) : isdigit((unsigned char)*digits);
-    if (**from != before || !begins || (*digits == '0' && digits[1] == 'x'))
-        return false; /* strtoull would take these and more */
+    if (!begins || (*digits == '0' && digits[1] == 'x')) return false; /* strtoull takes more */
     *number = strtoull(digits, &end, base);
     *from = end;
     return end > digits;

@@ -109,7 +109,8 @@ void emit_impossible(lowering *l, position at, const char *format, ...) {
 
 void emit_report_impossible(lowering *l) {
     const function *f = &l->p->functions.data[l->function];
-    for (size_t b = 0; b < f->blocks.size && l->impossibles.size; b++)
+    bool is_tidy = l->d->errors == l->errors_before; /* without what cannot be reached */
+    for (size_t b = 0; b < f->blocks.size && l->impossibles.size && is_tidy; b++)
         for (size_t k = 0; k < f->blocks.data[b].code.size; k++) {
             const instruction *i = &f->blocks.data[b].code.data[k];
             if (i->kind != INSTR_CHECK || !i->extra) continue;

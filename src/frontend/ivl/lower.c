@@ -203,6 +203,7 @@ static void introduce_updates(lowering *l) {
 /* --- bodies --------------------------------------------------------------------------------------------- */
 
 static void begin_body(lowering *l, symbol *body, uint32_t function, const type *result) {
+    l->errors_before = l->d->errors;
     l->body = body;
     l->generation++;
     l->where = body->name;
@@ -255,7 +256,7 @@ static void end_body(lowering *l, position at) {
                     l->where);
     emit_instruction(l, INSTR_RETURN, at)->a = gives ? operand_const(l->result->width, 0) : operand_none();
     clear_late_registers(l);
-    tidy_function(l->p, l->function);
+    if (l->d->errors == l->errors_before) tidy_function(l->p, l->function); /* else nobody will read it */
     emit_report_impossible(l);
     assert(!l->loops && !l->constant_of && !l->input_name); /* whatever was entered was left */
     arena_free(&l->scratch);

@@ -41,6 +41,7 @@ typedef struct lowering {
     VEC(bool) live;     /* blocks that can be reached as far as seen */
     VEC(uint32_t) late; /* named registers that a jump may reach without passing their declaration */
     VEC(impossible) impossibles;
+    unsigned errors_before; /* the present body began */
     uint32_t break_to, continue_to;
     unsigned loops;
     const char *input_name;  /* of the next ?(type), or NULL */
