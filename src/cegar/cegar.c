@@ -75,7 +75,7 @@ static error_result judge_end(cegar *x, const abstract_trace *t) {
         return ERROR_REFINED;
     }
     if (violates && !replayed) {
-        judge_doubt_end(&x->judge, (reason){.kind = judge_why_unconfirmed(x->options)}, end);
+        judge_doubt_violation(&x->judge, end);
         vec_free(&e.replayed);
         return ERROR_SETTLED;
     }

@@ -59,6 +59,12 @@ void judge_doubt_end(judge *j, reason why, const successor *s) {
                       (doubt){.why = why, .at = s->place, .file = s->file, .about = tell_about(j, s)});
 }
 
+void judge_doubt_violation(judge *j, const successor *s) {
+    assert(s->end == STEP_VIOLATION);
+    if (is_known(j, &(violation){.kind = VIOLATION_CHECK, .check = s->check})) return;
+    judge_doubt_end(j, (reason){.kind = judge_why_unconfirmed(j->options)}, s);
+}
+
 void judge_violation(judge *j, violation v, const successor *end, path_recorder record, void *data) {
     assert(!j->out->concluded);
     if (is_known(j, &v)) return;

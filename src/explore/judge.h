@@ -35,6 +35,9 @@ void judge_violation(judge *j, violation v, const successor *end, path_recorder 
 /* A doubt about the end of a step: where it was, which check, and who had called. */
 void judge_doubt_end(judge *j, reason why, const successor *s);
 
+/* A doubt about a violation that nobody could lead to; none, if another one of the same check was shown. */
+void judge_doubt_violation(judge *j, const successor *s);
+
 /* A data race that nobody asked about: noted by the machine if a replay shows it. */
 void judge_note_race(judge *j, violation v, path_recorder record, void *data);
 /* The same if the first access came earlier: the states in which each of them was next. */

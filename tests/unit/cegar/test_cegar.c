@@ -225,6 +225,22 @@ static void what_is_forgotten_is_its_place(void **unused) {
     fixture_close(&f);
 }
 
+/* Of a check that is known to fail it does not matter whether it fails on another path, too. */
+static void a_check_that_fails_is_no_doubt(void **unused) {
+    (void)unused;
+    fixture f = fixture_open("int g = 0;\nupdate u { assert 0; }\nthread t { g &= 0; request_update u; }\n"
+                             "main { assert (g && (?(int) & 1)); request_update u; start; }\n");
+    explore_options how = abstracting(DOMAIN_PRODUCT);
+    how.all = true;
+    outcome out = {0};
+    cegar_run(f.m, &how, &out);
+    assert_int_equal(outcome_verdict(&out), VERDICT_UNSAFE);
+    assert_int_equal(out.violations.size, 2);
+    assert_true(out.complete && !out.doubts.size);
+    outcome_free(&out);
+    fixture_close(&f);
+}
+
 /* A delay of one bit that is not zero has one value: real paths are told by the same as abstract ones. */
 static void a_delay_with_one_value_is_followed(void **unused) {
     (void)unused;
@@ -285,6 +301,7 @@ int main(void) {
                                        cmocka_unit_test(threads_are_proved_with_and_without_reduction),
                                        cmocka_unit_test(ivl_is_proved),
                                        cmocka_unit_test(a_delay_with_one_value_is_followed),
+                                       cmocka_unit_test(a_check_that_fails_is_no_doubt),
                                        cmocka_unit_test(violations_are_found_and_confirmed),
                                        cmocka_unit_test(distances_prove_a_ticket_lock),
                                        cmocka_unit_test(a_step_of_many_paths_is_replayed),
