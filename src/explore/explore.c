@@ -123,9 +123,11 @@ verdict outcome_verdict(const outcome *o) {
     return proved ? VERDICT_SAFE : VERDICT_UNKNOWN;
 }
 
-/* A matched state may close a cycle, which is an execution without end: then it cannot be said. */
+/* A matched state may close a cycle, which is an execution without end: then it cannot be said. Nor of abstract
+ * states: how real paths end was seen by others then, who gave up before they had seen all. */
 bool outcome_is_vacuous(const outcome *o) {
-    return seen_all_assumed_away(&o->seen) && !o->stats.matched && o->complete;
+    bool of_real_paths = o->complete && o->explored != EXPLORED_ABSTRACT_STATES;
+    return of_real_paths && seen_all_assumed_away(&o->seen) && !o->stats.matched;
 }
 
 void outcome_keep_violations(outcome *o, const machine *m,

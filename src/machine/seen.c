@@ -119,9 +119,7 @@ static void rename_identities(machine_seen *s, uint32_t (*number)(void *data, ui
     vec_free(&s->ids_compared);
     s->joiners = named.joiners;
     s->pairs_compared = named.pairs_compared;
-    s->ids_compared.data = named.ids_compared.data;
-    s->ids_compared.size = named.ids_compared.size;
-    s->ids_compared.capacity = named.ids_compared.capacity;
+    s->ids_compared = named.ids_compared;
 }
 
 void seen_rename_threads(machine_seen *s, uint32_t (*number)(void *data, uint32_t thread), void *data) {

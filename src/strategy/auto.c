@@ -231,6 +231,7 @@ static bool is_answered(const auto_state *a) {
 static void make_room(auto_state *a) {
     bool kept = a->out->violations.size > a->most.violations.size;
     if (kept) {
+        outcome_leave_seen(&a->most, &a->seen);
         outcome_free(&a->most);
         a->most = *a->out;
         *a->out = (outcome){.engine = a->most.engine, .por = a->most.por, .match = a->most.match};

@@ -85,6 +85,22 @@ static void who_reduced_wrongly_proves_nothing(void **unused) {
     outcome_free(&o);
 }
 
+/* What was seen before an explorer gave up is not all: others who abstract may have proved the rest. */
+static void all_are_assumed_away_only_where_all_were_seen(void **unused) {
+    (void)unused;
+    static const explored_kind kinds[] = {EXPLORED_STATES, EXPLORED_EXECUTIONS, EXPLORED_ABSTRACT_STATES};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        outcome lost = {.explored = EXPLORED_EXECUTIONS}, answer = {.complete = true, .explored = kinds[i]};
+        lost.seen.assumed_away.met = true;
+        outcome_leave_seen(&lost, &answer.seen);
+        assert_int_equal(outcome_is_vacuous(&answer), kinds[i] != EXPLORED_ABSTRACT_STATES);
+        answer.complete = false;
+        assert_false(outcome_is_vacuous(&answer));
+        outcome_free(&lost);
+        outcome_free(&answer);
+    }
+}
+
 static bool nobody_asks(const void *data, const violation *v, const check *c) {
     assert_null(c);
     assert_non_null(data);
@@ -111,6 +127,7 @@ int main(void) {
         cmocka_unit_test(texts_outlive_the_machine_they_come_from),
         cmocka_unit_test(what_is_known_is_not_taken_twice),
         cmocka_unit_test(what_was_seen_stays_true),
+        cmocka_unit_test(all_are_assumed_away_only_where_all_were_seen),
         cmocka_unit_test(who_reduced_wrongly_proves_nothing),
         cmocka_unit_test(what_nobody_asks_about_is_a_doubt),
     };
