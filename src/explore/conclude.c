@@ -74,22 +74,28 @@ static void tell_work(machine *m, outcome *out) {
     }
 }
 
-/* Facts that are doubts by themselves, if what they touch is asked for. */
+/* Some facts are doubts only if what they touch is asked for. */
+static bool matters(reason_kind why, const explore_options *how) {
+    if (why == REASON_MEMORY_MODEL) return how->memory != MEMORY_SC;
+    if (why == REASON_OPEN_LOOP) return how->properties & PROPERTY_LIVELOCK;
+    return why != REASON_NONE;
+}
+
+/* A bound of the exploration alone (explore_options.threads) says nothing about another one. */
+static doubt_reach reach_of(reason_kind why, doubt_reach reach) {
+    return why == REASON_TOO_MANY_THREADS ? DOUBT_OF_EXPLORER : reach;
+}
+
+static void doubt_fact(const seen_fact *met, reason_kind why, const explore_options *how, outcome *out,
+                       doubt_reach reach) {
+    if (met->met && matters(why, how)) outcome_doubt_fact(out, why, met, reach_of(why, reach));
+}
+
 static void doubt_facts(const machine_seen *seen, const explore_options *how, outcome *out,
                         doubt_reach reach) {
-    const struct {
-        const seen_fact *met;
-        reason_kind reason;
-        bool matters;
-    } facts[] = {
-        {&seen->context_bound, REASON_CONTEXT_BOUND, true},
-        {&seen->coarse_copy, REASON_COARSE_COPY, true},
-        {&seen->weak_access, REASON_MEMORY_MODEL, how->memory != MEMORY_SC},
-        {&seen->open_loop, REASON_OPEN_LOOP, how->properties & PROPERTY_LIVELOCK},
-    };
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (facts[i].met->met && facts[i].matters)
-            outcome_doubt_fact(out, facts[i].reason, facts[i].met, reach);
+#define DOUBT(name, reason) doubt_fact(&seen->name, reason, how, out, reach);
+    SEEN_FACTS(DOUBT)
+#undef DOUBT
 }
 
 void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out) {

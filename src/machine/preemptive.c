@@ -413,6 +413,11 @@ static void stick(run *r, context *c) {
         run_end(r, c, STEP_STOPPED);
 }
 
+static void note_thread_bound(run *r, const context *c, const instruction *i) {
+    seen_fact *bound = &r->m->seen.thread_bound;
+    if (!bound->met) *bound = (seen_fact){true, place_to_tell(r, c, i, "another thread would be created")};
+}
+
 static sync_result create_thread(run *r, context *c, const instruction *i) {
     machine *m = r->m;
     value start = operand_value(m, c, &i->a), argument = operand_value(m, c, &i->b);
@@ -427,7 +432,7 @@ static sync_result create_thread(run *r, context *c, const instruction *i) {
     uint32_t threads = threads_on_path(c->s);
     if (threads > m->options.threads) return limit(r, c, REASON_TOO_MANY_THREADS, i);
     if (r->how->threads && threads > r->how->threads) {
-        m->seen.thread_bound.met = true;
+        note_thread_bound(r, c, i);
         stick(r, c);
         return SYNC_CONSUMED;
     }

@@ -84,7 +84,7 @@ static void merge_identities(machine_seen *into, const machine_seen *from) {
 }
 
 void seen_merge(machine_seen *into, const machine_seen *from) {
-#define MERGE(name)                                                                                          \
+#define MERGE(name, reason)                                                                                  \
     if (!into->name.met) into->name = from->name;
     SEEN_FACTS(MERGE)
 #undef MERGE

@@ -44,25 +44,32 @@ typedef struct seen_fact {
     seen_place at; /* the first time; line 0: the place says nothing */
 } seen_fact;
 
-/*  X(name)                what was met */
+/*  X(name, reason)                   what was met
+ *
+ * The reason is that of the doubt which follows wherever an exploration has met it. REASON_NONE: none by itself,
+ * it is only asked about. */
 #define SEEN_FACTS(X)                                                                                        \
-    X(coarse_copy)     /* a copy or fill of very many cells was taken as one step */                         \
-    X(thread_bound)    /* with step_options.threads: one that would create more went no further */           \
-    X(context_bound)   /* some transition was left out because of the context bound */                       \
-    X(weak_access)     /* a shared cell was accessed with weaker order than the machine's while there */     \
-                       /* were several threads */                                                            \
-    X(loose_access)    /* one was read without acquiring, or written without releasing: what happens */      \
-                       /* before what is not what conflicts with what */                                     \
-    X(lost_order)      /* of one such access nobody knows what it was declared to be */                      \
-    X(open_loop)       /* preemptive: a loop that waits was met in an atomic section, or with inputs */      \
-                       /* drawn before there were other threads: whether it is ever left was not */          \
-                       /* looked at */                                                                       \
-    X(program_ended)   /* preemptive: on some explored path */                                               \
-    X(assumed_away)    /* a path ended in a failed assumption, or where only stuck threads are left */       \
-    X(ended_otherwise) /* or in another way, or nobody knows */                                              \
-    X(blocks_compared) /* pointers to different blocks of the heap (heap_order.c) */                         \
-    X(reuse_refuted)   /* by a replay: two blocks that were taken for one had lived at the same time */      \
-    X(detached)        /* some thread was (thread_id.c) */
+    X(coarse_copy, REASON_COARSE_COPY)       /* a copy or fill of very many cells was taken as one step */   \
+    X(thread_bound, REASON_TOO_MANY_THREADS) /* with step_options.threads: one that would create more */     \
+                                             /* went no further */                                           \
+    X(context_bound, REASON_CONTEXT_BOUND)   /* some transition was left out because of that bound */        \
+    X(weak_access, REASON_MEMORY_MODEL)      /* a shared cell was accessed with weaker order than the */     \
+                                             /* machine's while there were several threads */                \
+    X(open_loop, REASON_OPEN_LOOP)           /* preemptive: a loop that waits was met in an atomic */        \
+                                             /* section, or with inputs drawn before there were other */     \
+                                             /* threads: whether it is ever left was not looked at */        \
+    X(loose_access, REASON_NONE)             /* a shared cell was read without acquiring, or written */      \
+                                             /* without releasing: what happens before what is not what */   \
+                                             /* conflicts with what */                                       \
+    X(lost_order, REASON_NONE)      /* of one such access nobody knows what it was declared to be */         \
+    X(program_ended, REASON_NONE)   /* preemptive: on some explored path */                                  \
+    X(assumed_away, REASON_NONE)    /* a path ended in a failed assumption, or where only stuck */           \
+                                    /* threads are left */                                                   \
+    X(ended_otherwise, REASON_NONE) /* or in another way, or nobody knows */                                 \
+    X(blocks_compared, REASON_NONE) /* pointers to different blocks of the heap (heap_order.c) */            \
+    X(reuse_refuted, REASON_NONE)   /* by a replay: two blocks that were taken for one had */                \
+                                    /* lived at the same time */                                             \
+    X(detached, REASON_NONE)        /* some thread was (thread_id.c) */
 
 /* Preemptive: the first thread seen that was blocked for ever when the program ended; that waits or goes
  * round in a state in which no thread can go on, main if it is one. */
@@ -74,7 +81,7 @@ typedef struct seen_fact {
 enum { SEEN_NOBODY = 0, SEEN_SEVERAL = UINT32_MAX };
 
 typedef struct machine_seen {
-#define MEMBER(name) seen_fact name;
+#define MEMBER(name, reason) seen_fact name;
     SEEN_FACTS(MEMBER)
 #undef MEMBER
 #define MEMBER(name) blocked_thread name;

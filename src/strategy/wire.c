@@ -112,7 +112,7 @@ static void put_identities(bytes *w, const machine_seen *seen) {
 }
 
 static void put_seen(bytes *w, const machine_seen *seen, size_t checks) {
-#define PUT(name) put_fact(w, &seen->name);
+#define PUT(name, reason) put_fact(w, &seen->name);
     SEEN_FACTS(PUT)
 #undef PUT
 #define PUT(name) put_blocked(w, &seen->name);
@@ -299,7 +299,7 @@ static void get_identities(reader *r, machine_seen *seen) {
 }
 
 static void get_seen(reader *r, machine_seen *seen) {
-#define GET(name) seen->name = get_fact(r);
+#define GET(name, reason) seen->name = get_fact(r);
     SEEN_FACTS(GET)
 #undef GET
 #define GET(name) seen->name = get_blocked(r);
