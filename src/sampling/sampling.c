@@ -241,6 +241,7 @@ static void find_root(sampling *x) {
         player_look(&x->root, x->enabled.data[0]);
         const successor *only = player_only_way(&x->root);
         if (!only) break;
+        explore_note_step(x->machine, &x->options, x->root.now, only);
         judge_successor(x, only);
         x->out->stats.transitions++;
         player_take(&x->root, only);

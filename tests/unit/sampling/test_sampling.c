@@ -75,12 +75,40 @@ static void the_same_executions_come_each_time(void **unused) {
     outcome_free(&second);
 }
 
+/* --- who is told ---------------------------------------------------------------------------------------- */
+
+static void count_step(void *data, const state *from, transition by, const successor *to) {
+    (void)from, (void)by, (void)to;
+    ++*(uint64_t *)data;
+}
+
+/* What comes before the first choice is executed once, and is told once. */
+static void every_step_is_told(void **unused) {
+    (void)unused;
+    const char *const sources[] = {alone, fine};
+    for (size_t i = 0; i < 2; i++) {
+        fixture f = open_source(sources[i]);
+        explore_options how = explore_default_options();
+        uint64_t told = 0;
+        how.deterministic = true;
+        how.max_transitions = 200;
+        how.observe = count_step;
+        how.observe_data = &told;
+        outcome out = {0};
+        sampling_run(f.m, &how, &out);
+        assert_int_equal(told, out.stats.transitions);
+        outcome_free(&out);
+        fixture_close(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_violation_at_the_end_of_long_executions_is_found),
         cmocka_unit_test(nothing_is_proved),
         cmocka_unit_test(without_choices_one_execution_is_enough),
         cmocka_unit_test(the_same_executions_come_each_time),
+        cmocka_unit_test(every_step_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
