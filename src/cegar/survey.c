@@ -111,7 +111,8 @@ static bool is_asked_about(const survey *v, const successor *s) {
            v->how.properties & property_of_check(machine_check(v->x.machine, s->check)->kind);
 }
 
-/* The end of a path that counts for the verdict in some way: a violation, a limit, or a doubt. */
+/* The end of a path that counts for the verdict in some way: a violation, a limit, or a doubt. (What is met on
+ * the way and makes a doubt counts where it is met: see expand.) */
 static void note_end(survey *v, uint32_t node, const successor *s) {
     survey_node *n = &v->nodes.data[node];
     if (s->end == STEP_LIMIT || is_asked_about(v, s))
@@ -181,8 +182,11 @@ static void take_step(survey *v, uint32_t node, transition by, bool only, succes
 static void expand(survey *v, uint32_t node) {
     transitions enabled = {0};
     successors list = {0};
+    machine_facts_noted(v->x.machine);
     machine_enabled(v->x.machine, v->x.graph.nodes.data[node].s, &enabled);
     for (size_t i = 0; i < enabled.size; i++) take_step(v, node, enabled.data[i], enabled.size == 1, &list);
+    if (machine_facts_noted(v->x.machine) & explore_doubtful_facts(&v->how))
+        v->nodes.data[node].counts = true;
     v->nodes.data[node].expanded = true;
     successors_free(v->x.machine, &list);
     vec_free(&enabled);
@@ -215,12 +219,14 @@ static bool is_over(survey *v, survey_budget most, double started, uint64_t step
 
 /* Threads are not put to sleep when they spin: an abstract state that repeats is not the same state again.
  * And conditions are kept even if no value depends on them any more: they tell what matters.
- * What the solver cannot decide at once is taken to be possible. */
+ * What the solver cannot decide at once is taken to be possible. What abstract states do says where to go, and
+ * nothing of the program. */
 bool survey_go_on(survey *v, survey_budget most) {
     machine *m = v->x.machine;
     double started = clock_wall();
     uint64_t steps = v->steps;
     bool quick = solver_set_quick(machine_solver(m), true);
+    machine_look_away(m);
     if (!v->begun) begin(v);
     while (!v->complete && !is_over(v, most, started, steps)) {
         uint32_t node = graph_next(&v->x.graph);
@@ -230,6 +236,7 @@ bool survey_go_on(survey *v, survey_budget most) {
             expand(v, node);
         if (node == NO_NODE) break;
     }
+    machine_look_back(m);
     solver_set_quick(machine_solver(m), quick);
     return v->complete;
 }

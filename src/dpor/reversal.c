@@ -75,6 +75,17 @@ static footprint footprint_of_step(dpor *x, const state *s, uint32_t thread, uin
     return f;
 }
 
+/* There may be no such state: only what the step touches is asked. */
+static footprint footprint_in_mixture(dpor *x, const state *memory, const state *control, uint32_t thread,
+                                      uint32_t *outcomes) {
+    state *mixed = machine_mix(x->machine, memory, control, thread);
+    machine_look_away(x->machine);
+    footprint f = footprint_of_step(x, mixed, thread, outcomes);
+    machine_look_back(x->machine);
+    state_release(x->machine, mixed);
+    return f;
+}
+
 static bool is_disturbed_by_kept_events(const dpor *x, const race *r, const footprint *f) {
     for (uint32_t i = r->first + 1; i < x->events.size; i++)
         if (!happens_before(x, r->first, i) &&
@@ -91,9 +102,7 @@ footprint footprint_if_reversed(dpor *x, const race *r, uint32_t *outcomes) {
     if (executed && touches_regardless_of_values(x, control, r->thread)) return r->touched;
     size_t pool = x->accesses.size;
     if (state_same_private_memory(memory, control, r->thread)) {
-        state *mixed = machine_mix(x->machine, memory, control, r->thread);
-        footprint f = footprint_of_step(x, mixed, r->thread, outcomes);
-        state_release(x->machine, mixed);
+        footprint f = footprint_in_mixture(x, memory, control, r->thread, outcomes);
         if (*outcomes && !is_disturbed_by_kept_events(x, r, &f)) return f;
         x->accesses.size = pool;
     }

@@ -81,6 +81,14 @@ static bool matters(reason_kind why, const explore_options *how) {
     return why != REASON_NONE;
 }
 
+uint32_t explore_doubtful_facts(const explore_options *how) {
+    uint32_t found = 0;
+#define ADD(name, reason) found |= (uint32_t)matters(reason, how) << SEEN_##name;
+    SEEN_FACTS(ADD)
+#undef ADD
+    return found;
+}
+
 /* A bound of the exploration alone (explore_options.threads) says nothing about another one. */
 static doubt_reach reach_of(reason_kind why, doubt_reach reach) {
     return why == REASON_TOO_MANY_THREADS ? DOUBT_OF_EXPLORER : reach;

@@ -104,6 +104,32 @@ void outcome_leave_seen(const outcome *lost, machine_seen *to) {
         seen_merge(to, &lost->seen);
 }
 
+static void add_statistics(statistics *to, const statistics *before) {
+    to->states += before->states;
+    to->transitions += before->transitions;
+    to->executions += before->executions;
+    to->blocked_executions += before->blocked_executions;
+    to->matched += before->matched;
+    to->match_attempts += before->match_attempts;
+    to->hash_matches += before->hash_matches;
+    to->evicted += before->evicted;
+    to->chained += before->chained;
+    to->nodes += before->nodes;
+    to->refinements += before->refinements;
+    to->guide_states += before->guide_states;
+    to->reduction_checks += before->reduction_checks;
+    to->seconds += before->seconds;
+    to->cpu_seconds += before->cpu_seconds;
+    to->guide_seconds += before->guide_seconds;
+}
+
+void outcome_add_earlier(outcome *o, outcome *before) {
+    add_statistics(&o->stats, &before->stats);
+    outcome_leave_seen(before, &o->seen);
+    outcome_free(before);
+    *before = (outcome){0};
+}
+
 void outcome_doubt(outcome *o, reason_kind kind, position at) {
     outcome_add_doubt(o, (doubt){.why.kind = kind, .at = at});
 }

@@ -302,6 +302,10 @@ void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
  * abstract states, which do more, only what was confirmed. */
 void outcome_leave_seen(const outcome *lost, machine_seen *to);
 
+/* The explorer has begun anew and `o` is the answer: what it saw and the work that it did before count, too.
+ * `before` is released. */
+void outcome_add_earlier(outcome *o, outcome *before);
+
 verdict outcome_verdict(const outcome *o);
 bool outcome_is_vacuous(const outcome *o); /* every path ended in a failed assumption */
 
@@ -319,6 +323,9 @@ void explore_begin(machine *m);
 
 /* A step was made from a real state: one that some execution comes to. Abstract states may do more. */
 void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to);
+
+/* Facts that are doubts with these options, as bits (machine_facts_noted). */
+uint32_t explore_doubtful_facts(const explore_options *how);
 
 /* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine
  * met since explore_begin, and hands what it met to the outcome. Once for each. */

@@ -347,11 +347,10 @@ static hang_answer look_ahead(machine *m, const state *s, const suspect *who, un
  * steps. */
 hang_answer machine_stays_for_ever(machine *m, const state *s, const suspect *who) {
     if (some_thread_is(s, THREAD_STUCK)) return HANG_NOT;
-    machine_seen before = machine_exchange_seen(m, (machine_seen){0});
+    machine_look_away(m); /* no execution that is explored comes there */
     bool limited;
     hang_answer answer = look_ahead(m, s, who, STOP_VISIBLE, &limited);
     if (answer == HANG_PERHAPS && limited) answer = look_ahead(m, s, who, STOP_LOOP_HEAD, &limited);
-    machine_seen ahead = machine_exchange_seen(m, before); /* no execution that is explored came there */
-    seen_free(&ahead);
+    machine_look_back(m);
     return answer;
 }

@@ -42,12 +42,12 @@ access heap_order_access(access_kind kind) {
 }
 
 void note_heap_made(run *r, context *c) {
-    note_who(&r->m->seen.heap_made_by, c);
+    note_who(&r->m->seen->heap_made_by, c);
     touch_heap(r, c, ACCESS_READ);
 }
 
 void note_heap_freed(run *r, context *c) {
-    note_who(&r->m->seen.heap_freed_by, c);
+    note_who(&r->m->seen->heap_freed_by, c);
     touch_heap(r, c, ACCESS_UPDATE); /* two that free do not mind each other */
 }
 
@@ -60,12 +60,12 @@ static bool may_be_of_heap(const context *c, value v) {
 }
 
 void note_blocks_compared(run *r, const context *c, const instruction *i, value a, value b) {
-    machine_seen *seen = &r->m->seen;
+    machine_seen *seen = r->m->seen;
     bool followed = c->s->scheduler->heap_order;
     if (followed || seen->blocks_compared.met || !r->m->traits->memory_is_bytes) return;
     if (!may_be_of_heap(c, a) || !may_be_of_heap(c, b)) return;
-    seen->blocks_compared =
-        (seen_fact){true, place_to_tell(r, c, i, "pointers to blocks of the heap are compared")};
+    NOTE_FACT(r->m, blocks_compared);
+    seen->blocks_compared.at = place_to_tell(r, c, i, "pointers to blocks of the heap are compared");
 }
 
 bool seen_heap_order_is_open(const machine_seen *seen) {

@@ -80,7 +80,10 @@ struct machine {
     solver *solver;
     machine_options options;
     machine_statistics stats;
-    machine_seen seen;
+    machine_seen met, imagined; /* imagined: while it looks away */
+    machine_seen *seen;         /* where what is met now is noted: one of the two */
+    uint32_t facts_noted;       /* see machine_facts_noted */
+    unsigned looks_away;        /* pairs of machine_look_away that are open */
     analyses *analyses;
     flows *flows;                /* of these, as are the next two */
     const segments *segments;    /* NULL: preemptive */
@@ -134,6 +137,15 @@ static inline bool is_abstract(const step_options *how) {
 static inline uint32_t kernel_slot(const machine *m) {
     return m->scheduler_slot;
 }
+
+/* A fact is met. True: it is news, and its place is still to be told. */
+static inline bool is_news(machine *m, unsigned number, seen_fact *fact) {
+    bool before = fact->met;
+    m->facts_noted |= UINT32_C(1) << number;
+    fact->met = true;
+    return !before;
+}
+#define NOTE_FACT(m, name) is_news(m, SEEN_##name, &(m)->seen->name)
 
 /* --- identity.c ----------------------------------------------------------------------------------------- */
 

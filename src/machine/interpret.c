@@ -239,7 +239,7 @@ static flow_result do_check(run *r, context *c, const instruction *i) {
     assert(condition->width == 1 && i->check < m->checks.size);
     bool assertion = check_is_stated(m->checks.data[i->check].kind);
     bool skippable = assertion && r->how->continue_after_violation;
-    seen_reach(&m->seen, i->check);
+    seen_reach(m->seen, i->check);
     context_touch(r, c, ACCESS_CHECK, ACCESS_ANY);
     if (r->how->follow) return follow_check(r, c, i, condition, skippable);
     if (term_is_true(condition)) return check_holds(c);
@@ -368,7 +368,7 @@ static flow_result go_to_block(run *r, context *c, const instruction *i, uint32_
 }
 
 static flow_result do_branch(run *r, context *c, const instruction *i) {
-    if (i->decides) seen_reach(&r->m->seen, i->decides - 1);
+    if (i->decides) seen_reach(r->m->seen, i->decides - 1);
     switch (run_decide_way(r, c, operand_value(r->m, c, &i->a).bits)) {
     case DECIDED_TRUE: return go_to_block(r, c, i, i->target[0]);
     case DECIDED_FALSE: return go_to_block(r, c, i, i->target[1]);

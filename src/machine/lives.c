@@ -78,7 +78,7 @@ static bool could_lie_there(const state *s, uint64_t position, uint32_t one, uin
 
 bool did_lie_there(machine *m, state *s, uint64_t position, uint32_t one, uint32_t other) {
     if (!could_lie_there(s, position, one, other)) {
-        m->seen.reuse_refuted.met = true;
+        NOTE_FACT(m, reuse_refuted);
         return false;
     }
     note(s, LAY_WHERE_OTHERS_DID, one, position);

@@ -34,6 +34,7 @@ machine *machine_create(const program *p, terms *c, solver *s, const machine_opt
     m->terms = c;
     m->solver = s;
     m->options = options ? *options : machine_default_options();
+    m->seen = &m->met;
     machine_begin_work(m);
     m->analyses = analyses_create(p);
     m->flows = analyses_flows(m->analyses);
@@ -62,7 +63,8 @@ void machine_destroy(machine *m) {
     vec_free(&m->thread_called);
     vec_free(&m->thread_names_final);
     vec_free(&m->thread_births);
-    seen_free(&m->seen);
+    seen_free(&m->met);
+    seen_free(&m->imagined);
     arena_free(&m->names);
     map_free(&m->busy_loops);
     vec_free(&m->asked);
@@ -316,7 +318,7 @@ void machine_add_statistics(machine *m, const machine_statistics *of_copy) {
 }
 
 void machine_note_race(machine *m, const state *const at[2], const uint32_t threads[2]) {
-    if (m->seen.race.known) return;
+    if (m->seen->race.known) return;
     racing_places race = {.known = true};
     for (int i = 0; i < 2; i++) {
         const thread_part *t = at[i]->threads[threads[i]];
@@ -326,7 +328,7 @@ void machine_note_race(machine *m, const state *const at[2], const uint32_t thre
         race.at[i] = thread_position(m->program, t);
         if (!race.at[i].line) return;
     }
-    m->seen.race = race;
+    m->seen->race = race;
 }
 
 size_t machine_check_count(const machine *m) {

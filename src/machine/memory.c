@@ -27,7 +27,7 @@ static uint32_t pointer_check(machine *m, const context *c, const instruction *i
                                       .at = i->at}));
         map_put(&m->pointer_checks, key, known);
     }
-    seen_reach(&m->seen, (uint32_t)known);
+    seen_reach(m->seen, (uint32_t)known);
     return (uint32_t)known;
 }
 
@@ -123,17 +123,15 @@ static seen_place tell_access(const run *r, const context *c, const instruction 
 
 static void note_weak_access(run *r, const context *c, const instruction *i, access_kind kind,
                              uint32_t name) {
-    machine_seen *seen = &r->m->seen;
-    if (seen->weak_access.met) return;
-    seen->weak_access = (seen_fact){
-        true, tell_access(r, c, i, kind, name, "whose order is weaker than sequentially consistent")};
+    if (!NOTE_FACT(r->m, weak_access)) return;
+    r->m->seen->weak_access.at =
+        tell_access(r, c, i, kind, name, "whose order is weaker than sequentially consistent");
 }
 
 static void note_loose_access(run *r, const context *c, const instruction *i, access_kind kind,
                               uint32_t name) {
-    machine_seen *seen = &r->m->seen;
-    if (seen->loose_access.met) return;
-    seen->loose_access = (seen_fact){true, tell_access(r, c, i, kind, name, "that orders nothing")};
+    if (!NOTE_FACT(r->m, loose_access)) return;
+    r->m->seen->loose_access.at = tell_access(r, c, i, kind, name, "that orders nothing");
 }
 
 /* Orders of models are weak on purpose, and their updates look at nothing that happened before. */
@@ -153,7 +151,7 @@ void memory_fence(run *r, context *c, const instruction *i) {
     if (i->order == ORDER_NONE && c->s->thread_count > 1) {
         note_weak_access(r, c, i, ACCESS_FENCE, NO_INDEX);
         note_loose_access(r, c, i, ACCESS_FENCE, NO_INDEX);
-        r->m->seen.lost_order.met = true;
+        NOTE_FACT(r->m, lost_order);
     }
     access a = {.kind = ACCESS_FENCE};
     if (order_acquires(i->order)) a.sync |= SYNC_ACQUIRES;

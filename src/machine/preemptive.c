@@ -95,7 +95,7 @@ static void keep_within_context_bound(machine *m, const state *s, transitions *o
     if (!m->options.context_bound || s->scheduler->switches < m->options.context_bound) return;
     for (size_t i = 0; i < out->size; i++) {
         if (out->data[i].thread + 1 != s->scheduler->last_thread) continue;
-        if (out->size > 1) m->seen.context_bound.met = true;
+        if (out->size > 1) NOTE_FACT(m, context_bound);
         out->data[0] = out->data[i];
         out->size = 1;
         return;
@@ -228,7 +228,7 @@ static value moved(machine *m, value address, uint64_t bytes) {
 }
 
 static piece whole_block(machine *m, value length, bool seen) {
-    if (seen) m->seen.coarse_copy.met = true;
+    if (seen) NOTE_FACT(m, coarse_copy);
     bool exact = is_exact(length) && !length.base;
     return (piece){.exact = exact, .bytes = exact ? length.bits->value : 0, .reads = true, .writes = true};
 }
@@ -414,8 +414,8 @@ static void stick(run *r, context *c) {
 }
 
 static void note_thread_bound(run *r, const context *c, const instruction *i) {
-    seen_fact *bound = &r->m->seen.thread_bound;
-    if (!bound->met) *bound = (seen_fact){true, place_to_tell(r, c, i, "another thread would be created")};
+    if (NOTE_FACT(r->m, thread_bound))
+        r->m->seen->thread_bound.at = place_to_tell(r, c, i, "another thread would be created");
 }
 
 static sync_result create_thread(run *r, context *c, const instruction *i) {
@@ -468,10 +468,10 @@ static bool leaves_heap_objects(const state *s) {
 }
 
 static void finish_program(run *r, context *c, position at) {
-    r->m->seen.program_ended.met = true;
+    NOTE_FACT(r->m, program_ended);
     preemptive_note_blocked(r->m, c->s, c->thread);
     if (r->m->leak_check != NO_INDEX) {
-        seen_reach(&r->m->seen, r->m->leak_check);
+        seen_reach(r->m->seen, r->m->leak_check);
         if (leaves_heap_objects(c->s)) {
             run_violate(r, c, r->m->leak_check, at);
             return;
@@ -514,10 +514,10 @@ static void goes_round(run *r, context *c, position at) {
     bool asked = thread_has_asked(t, c->loop_witness->threads[c->thread]);
     bool waits = (is_alone(c->s) || t->atomic_depth) && round_waits(r->m, c->round_since_witness);
     if (asked || t->atomic_depth) {
-        if (waits && !r->m->seen.open_loop.met) {
+        if (waits && NOTE_FACT(r->m, open_loop)) {
             const function *in = thread_visible_function(r->m->program, t);
-            r->m->seen.open_loop =
-                (seen_fact){true, {.at = thread_position(r->m->program, t), .file = in ? in->file : NULL}};
+            r->m->seen->open_loop.at =
+                (seen_place){.at = thread_position(r->m->program, t), .file = in ? in->file : NULL};
         }
         if (is_alone(c->s) || t->atomic_depth) {
             stick(r, c);
@@ -614,7 +614,7 @@ static sync_result sync(run *r, context *c, const instruction *i) {
         set_result(c, i->dst, (value){term_const(r->m->terms, r->m->program->pointer_bits, c->thread), 0});
         return SYNC_GOES_ON;
     case SYNC_DETACH:
-        r->m->seen.detached.met = true;
+        NOTE_FACT(r->m, detached);
         context_advance(c);
         return SYNC_GOES_ON;
     case SYNC_FENCE:

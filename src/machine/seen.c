@@ -3,39 +3,57 @@
 #include "machine/internal.h"
 
 machine_seen machine_exchange_seen(machine *m, machine_seen given) {
-    machine_seen before = m->seen;
-    m->seen = given;
+    assert(!m->looks_away);
+    machine_seen before = m->met;
+    m->met = given;
+    seen_free(&m->imagined);
     return before;
 }
 
 const machine_seen *machine_seen_so_far(const machine *m) {
-    return &m->seen;
+    return &m->met;
+}
+
+void machine_look_away(machine *m) {
+    m->looks_away++;
+    m->seen = &m->imagined;
+}
+
+void machine_look_back(machine *m) {
+    assert(m->looks_away);
+    if (!--m->looks_away) m->seen = &m->met;
+}
+
+uint32_t machine_facts_noted(machine *m) {
+    uint32_t noted = m->facts_noted;
+    m->facts_noted = 0;
+    return noted;
 }
 
 enum { MOST_ENDINGS_LOOKED_AT = 10000 }; /* without an end: then nothing is said about all executions */
 
 /* Threads that were stopped by assumptions, or stand still for another reason. */
 static void note_standstill(machine *m, const state *s) {
-    machine_seen *seen = &m->seen;
+    machine_seen *seen = m->seen;
     if (seen->ended_otherwise.met) return;
     if (seen->endings_looked_at++ > MOST_ENDINGS_LOOKED_AT) {
-        seen->ended_otherwise.met = true;
+        NOTE_FACT(m, ended_otherwise);
         return;
     }
     transitions enabled = {0};
     machine_enabled(m, s, &enabled);
     bool stuck = false;
     for (uint32_t t = 0; t < s->thread_count; t++) stuck |= s->threads[t]->status == THREAD_STUCK;
-    if (!enabled.size && !stuck) seen->ended_otherwise.met = true;
-    if (!enabled.size && stuck) seen->assumed_away.met = true;
+    if (!enabled.size && !stuck) NOTE_FACT(m, ended_otherwise);
+    if (!enabled.size && stuck) NOTE_FACT(m, assumed_away);
     vec_free(&enabled);
 }
 
 void machine_note_ending(machine *m, const successor *s) {
     if (s->end == STEP_ASSUMED_AWAY)
-        m->seen.assumed_away.met = true;
+        NOTE_FACT(m, assumed_away);
     else if (s->end != STEP_STOPPED)
-        m->seen.ended_otherwise.met = true;
+        NOTE_FACT(m, ended_otherwise);
     else if (m->traits->others_go_on_without)
         note_standstill(m, s->to);
 }
@@ -83,6 +101,15 @@ static void merge_identities(machine_seen *into, const machine_seen *from) {
         seen_note_ids_compared(into, from->ids_compared.data[i]);
 }
 
+static void merge_parts(machine_seen *into, const machine_seen *from) {
+#define MERGE(name) merge_who(&into->name, from->name);
+    SEEN_WHO(MERGE)
+#undef MERGE
+    for (uint32_t i = 0; i < from->reached.size; i++)
+        if (from->reached.data[i]) seen_reach(into, i);
+    merge_identities(into, from);
+}
+
 void seen_merge(machine_seen *into, const machine_seen *from) {
 #define MERGE(name, reason)                                                                                  \
     if (!into->name.met) into->name = from->name;
@@ -93,13 +120,19 @@ void seen_merge(machine_seen *into, const machine_seen *from) {
     SEEN_BLOCKED(MERGE)
     MERGE(race)
 #undef MERGE
-#define MERGE(name) merge_who(&into->name, from->name);
-    SEEN_WHO(MERGE)
-#undef MERGE
-    for (uint32_t i = 0; i < from->reached.size; i++)
-        if (from->reached.data[i]) seen_reach(into, i);
-    merge_identities(into, from);
+    merge_parts(into, from);
     into->endings_looked_at += from->endings_looked_at;
+}
+
+/* How executions end that were left out nobody knows. */
+void machine_keep_imagined(machine *m) {
+    machine_seen *into = &m->met, *from = &m->imagined;
+#define KEEP(name, reason)                                                                                   \
+    if (reason == REASON_NONE && !into->name.met) into->name = from->name;
+    SEEN_FACTS(KEEP)
+#undef KEEP
+    merge_parts(into, from);
+    into->ended_otherwise.met = true;
 }
 
 static void rename_identities(machine_seen *s, uint32_t (*number)(void *data, uint32_t thread), void *data) {

@@ -46,8 +46,8 @@ typedef struct seen_fact {
 
 /*  X(name, reason)                   what was met
  *
- * The reason is that of the doubt which follows wherever an exploration has met it. REASON_NONE: none by itself,
- * it is only asked about. */
+ * The reason is that of the doubt which follows wherever an exploration has met it. REASON_NONE: none by
+ * itself, it is only asked about. */
 #define SEEN_FACTS(X)                                                                                        \
     X(coarse_copy, REASON_COARSE_COPY)       /* a copy or fill of very many cells was taken as one step */   \
     X(thread_bound, REASON_TOO_MANY_THREADS) /* with step_options.threads: one that would create more */     \
@@ -70,6 +70,12 @@ typedef struct seen_fact {
     X(reuse_refuted, REASON_NONE)   /* by a replay: two blocks that were taken for one had */                \
                                     /* lived at the same time */                                             \
     X(detached, REASON_NONE)        /* some thread was (thread_id.c) */
+
+enum { /* their numbers */
+#define NUMBER(name, reason) SEEN_##name,
+       SEEN_FACTS(NUMBER)
+#undef NUMBER
+};
 
 /* Preemptive: the first thread seen that was blocked for ever when the program ended; that waits or goes
  * round in a state in which no thread can go on, main if it is one. */
@@ -102,6 +108,20 @@ typedef struct machine_seen {
 /* Gives the machine something to go on with, which it owns from then on, and returns what it has seen. */
 machine_seen machine_exchange_seen(machine *m, machine_seen given);
 const machine_seen *machine_seen_so_far(const machine *m);
+
+/* What is met between the two is none of what the exploration has seen: for steps from states that are made up
+ * only to find out what would come, and for looks at what lies beyond the exploration. Pairs may nest. An
+ * explorer whose own states are made up looks at them all the same: they are what it has explored. */
+void machine_look_away(machine *m);
+void machine_look_back(machine *m);
+
+/* Facts that were met since this was asked last, while looking away or not, as bits: 1 << number. Those that
+ * were met before are among them again. */
+uint32_t machine_facts_noted(machine *m);
+
+/* States were left out because of what was imagined, which does whatever they do. Facts with a reason are known
+ * not to be met there; what else was imagined may be, and counts as met. */
+void machine_keep_imagined(machine *m);
 
 /* Both have been met, by parts of one exploration: all that holds of either holds of the whole. */
 void seen_merge(machine_seen *into, const machine_seen *from);

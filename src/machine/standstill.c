@@ -325,7 +325,7 @@ static blocked_thread describe(const machine *m, const state *s, uint32_t thread
 
 void preemptive_note_blocked(machine *m, const state *s, uint32_t ending) {
     blocked_thread first = {0};
-    if (m->seen.blocked_at_exit.known) return;
+    if (m->seen->blocked_at_exit.known) return;
     for (uint32_t k = 0; k < s->thread_count; k++) {
         const thread_part *t = s->threads[k];
         if (t->status == THREAD_STUCK || t->status == THREAD_DRAWING) return;
@@ -335,17 +335,17 @@ void preemptive_note_blocked(machine *m, const state *s, uint32_t ending) {
         if (preemptive_may_go_on(m, s, k)) return; /* the end came before it could */
         if (!first.known) first = describe(m, s, k);
     }
-    m->seen.blocked_at_exit = first;
+    m->seen->blocked_at_exit = first;
 }
 
 void preemptive_note_standstill(machine *m, const state *s) {
     blocked_thread first = {0};
-    if (m->seen.stands_still.known) return;
+    if (m->seen->stands_still.known) return;
     for (uint32_t k = 0; k < s->thread_count; k++) {
         uint8_t status = s->threads[k]->status;
         if (status == THREAD_STUCK || status == THREAD_DRAWING) return; /* what goes on is another path */
         if (!first.known && (status == THREAD_RUNNABLE || thread_goes_round(status)))
             first = describe(m, s, k);
     }
-    m->seen.stands_still = first;
+    m->seen->stands_still = first;
 }

@@ -72,19 +72,19 @@ static bool may_have_that_of(const machine *m, const state *s, uint32_t younger,
 
 static bool order_is_open(const machine *m, uint32_t younger, uint32_t elder) {
     if (!lives_before(m, younger, elder)) return false;
-    uint64_t joiner = map_get(&m->seen.joiners, elder);
-    return m->seen.detached.met ||
+    uint64_t joiner = map_get(&m->met.joiners, elder);
+    return m->met.detached.met ||
            (joiner != MAP_NONE && joiner != m->thread_births.data[younger - 1].creator);
 }
 
 void note_joined(machine *m, uint32_t thread, uint32_t by) {
-    seen_note_joined(&m->seen, thread, by);
+    seen_note_joined(m->seen, thread, by);
 }
 
 static void note_comparison(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other,
                             const char *asked) {
-    if (!seen_knows_ids_compared(&r->m->seen, one, other)) /* the place costs */
-        seen_note_ids_compared(&r->m->seen, (ids_compared){one, other, place_to_tell(r, c, i, asked)});
+    if (!seen_knows_ids_compared(r->m->seen, one, other)) /* the place costs */
+        seen_note_ids_compared(r->m->seen, (ids_compared){one, other, place_to_tell(r, c, i, asked)});
 }
 
 bool thread_ids_may_be_same(run *r, const context *c, const instruction *i, uint32_t one, uint32_t other,
@@ -94,8 +94,8 @@ bool thread_ids_may_be_same(run *r, const context *c, const instruction *i, uint
 }
 
 bool machine_ids_come_again(const machine *m, seen_place *at) {
-    for (size_t i = 0; i < m->seen.ids_compared.size; i++) {
-        const ids_compared *p = &m->seen.ids_compared.data[i];
+    for (size_t i = 0; i < m->met.ids_compared.size; i++) {
+        const ids_compared *p = &m->met.ids_compared.data[i];
         *at = p->at;
         if (order_is_open(m, p->one, p->other) || order_is_open(m, p->other, p->one)) return true;
     }

@@ -3,6 +3,7 @@
  * main goes no further. */
 #include "partial/abstract.h"
 
+#include "machine/seen.h"
 #include "machine/state.h"
 
 enum { MOST_STEPS = 4096, ITS_THREAD = 0, ITS_INSTRUCTIONS = 3 /* call, compare, check: see reach.c */ };
@@ -58,14 +59,10 @@ static bool says_yes(const machine *m, const successor *s) {
     return s->end == STEP_VIOLATION && machine_check(m, s->check)->kind == CHECK_REACH;
 }
 
-bool abstract_ask_monitor(machine *m, const state *from, successors *yes) {
-    frame question;
-    if (!program_kernel(machine_program(m))->preempts ||
-        !find_question(machine_program(m), machine_program(m)->threads.data[0].function, &question))
-        return false;
+static bool ask(machine *m, const state *from, const frame *question, successors *yes) {
     VEC(state *) open = {0};
     successors list = {0};
-    state *first = about_to_ask(m, from, &question);
+    state *first = about_to_ask(m, from, question);
     if (first) vec_push(&open, first);
     for (unsigned steps = 0; open.size && steps < MOST_STEPS; steps++) {
         state *s = vec_pop(&open);
@@ -77,7 +74,7 @@ bool abstract_ask_monitor(machine *m, const state *from, successors *yes) {
             if (says_yes(m, next)) {
                 vec_push(yes, *next);
                 *next = (successor){0};
-            } else if (next->end == STEP_STOPPED && !was_asked(next->to, &question)) {
+            } else if (next->end == STEP_STOPPED && !was_asked(next->to, question)) {
                 vec_push(&open, state_share(next->to));
             }
         }
@@ -87,5 +84,16 @@ bool abstract_ask_monitor(machine *m, const state *from, successors *yes) {
     while (open.size) state_release(m, vec_pop(&open));
     vec_free(&open);
     successors_free(m, &list);
+    return all;
+}
+
+bool abstract_ask_monitor(machine *m, const state *from, successors *yes) {
+    frame question;
+    if (!program_kernel(machine_program(m))->preempts ||
+        !find_question(machine_program(m), machine_program(m)->threads.data[0].function, &question))
+        return false;
+    machine_look_away(m);
+    bool all = ask(m, from, &question, yes);
+    machine_look_back(m);
     return all;
 }

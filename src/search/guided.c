@@ -31,6 +31,7 @@ struct guided {
     estimate *estimate;            /* used while there is no survey; NULL: not yet, or not possible */
     uint64_t expansions, next_try; /* to estimate */
     bool settled;                  /* there will be no finer one */
+    bool leaves_out;               /* some states were done with because of what a survey told */
     VEC(uint32_t) steps, distance; /* of each element of the queue: to there, and to go at least */
     VEC(uint32_t) corridor; /* of each element: where the way to it began on which there was no choice */
     VEC(uint32_t) heap;     /* elements, the most promising first */
@@ -228,7 +229,10 @@ bool guided_receive(search *x, const state *s, bool only) {
     vec_push(&g->steps, g->steps.data[x->turn] + made);
     vec_push(&g->corridor, corridor);
     vec_push(&g->distance, distance);
-    if (distance == SURVEY_NEVER) return false;
+    if (distance == SURVEY_NEVER) {
+        g->leaves_out = true;
+        return false;
+    }
     add_to_heap(x, (uint32_t)x->queue.size - 1);
     return true;
 }
@@ -250,6 +254,7 @@ static void look_at(search *x, size_t element) {
         g->now ? distance_of(x, look_ahead(x, s), (expectation){known, known}) : estimate_of(x, NULL, s);
     state_release(x->machine, s);
     g->distance.data[element] = distance;
+    g->leaves_out |= distance == SURVEY_NEVER;
     if (distance == SURVEY_NEVER)
         search_finish_queued(x, q);
     else
@@ -300,6 +305,7 @@ static bool is_never_violated(search *x) {
 }
 
 static void finish_all(search *x) {
+    x->guided->leaves_out = true;
     for (size_t i = x->guided->oldest; i < x->queue.size; i++)
         if (!x->queue.data[i].done) search_finish_queued(x, &x->queue.data[i]);
 }
@@ -507,6 +513,7 @@ void search_guided(search *x) {
     vec_push(&g.distance, NOT_TOLD);
     if (x->options.guide != GUIDE_AUTO) survey_first(x);
     explore(x);
+    if (g.leaves_out) machine_keep_imagined(x->machine);
     free_guide(&g);
     x->guided = NULL;
 }

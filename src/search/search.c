@@ -499,20 +499,6 @@ static bool lost_paths_only(const outcome *o) {
     return o->doubts.size && outcome_verdict(o) == VERDICT_UNKNOWN;
 }
 
-static void add_statistics(statistics *to, const statistics *first) {
-    to->states += first->states;
-    to->transitions += first->transitions;
-    to->executions += first->executions;
-    to->matched += first->matched;
-    to->match_attempts += first->match_attempts;
-    to->hash_matches += first->hash_matches;
-    to->evicted += first->evicted;
-    to->chained += first->chained;
-    to->reduction_checks += first->reduction_checks;
-    to->seconds += first->seconds;
-    to->cpu_seconds += first->cpu_seconds;
-}
-
 /* A loop that splits at every turn may still come back to states it has seen, if one looks at its head. */
 void search_run(machine *m, const explore_options *options, outcome *out) {
     explore_options how = *options, again;
@@ -532,8 +518,7 @@ void search_run(machine *m, const explore_options *options, outcome *out) {
         outcome_free(&second);
         return;
     }
-    add_statistics(&second.stats, &out->stats);
-    outcome_leave_seen(out, &second.seen);
-    outcome_free(out);
+    outcome first = *out;
     *out = second;
+    outcome_add_earlier(out, &first);
 }

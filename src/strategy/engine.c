@@ -27,10 +27,11 @@ static void begin_again(machine *m, const explorer *e, const explore_options *ho
     rest.seconds -= how->seconds > 0 ? out->stats.seconds : 0;
     bool is_over = how->interrupted && how->interrupted(how->interrupted_data);
     if (is_over || (how->seconds > 0 && rest.seconds <= 0 && !how->deterministic)) return;
-    outcome_free(out);
-    *out = (outcome){0};
+    outcome first = *out;
+    *out = (outcome){0}; /* the same one: others may watch it */
     e->run(m, &rest, out);
     assert(out->concluded);
+    outcome_add_earlier(out, &first);
 }
 
 void engine_explore(machine *m, const explorer *e, const explore_options *how, outcome *out) {
@@ -43,7 +44,8 @@ void engine_explore(machine *m, const explorer *e, const explore_options *how, o
     }
     e->run(m, &named, out);
     assert(out->concluded);
-    if (!named.begins_again || !out->heap_order_is_open || out->violations.size) return;
+    if (!named.begins_again || !out->heap_order_is_open || out->violations.size || out->reduction_errors)
+        return;
     named.stops |= STOP_HEAP_ORDER;
     begin_again(m, e, &named, out);
 }

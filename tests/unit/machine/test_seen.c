@@ -1,11 +1,7 @@
 /* What explorations met, put together: whatever holds of a part holds of the whole, in whichever order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "c_text.h"
 
-#include <cmocka.h>
-
+#include "explore/player.h"
 #include "machine/seen.h"
 
 static machine_seen first_part(void) {
@@ -100,11 +96,54 @@ static void threads_go_by_their_new_numbers(void **unused) {
     seen_free(&s);
 }
 
+/* --- looking away --------------------------------------------------------------------------------------- */
+
+#define WRITES_RELAXED                                                                                       \
+    "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x; pthread_t t;\n"                             \
+    "void *reads(void *a) { return a; }\n"                                                                   \
+    "int main(void) { pthread_create(&t, 0, reads, 0); atomic_store_explicit(&x, 1, "                        \
+    "memory_order_relaxed);\n"                                                                               \
+    "  pthread_join(t, 0); return 0; }\n"
+
+static void go_to_the_end(machine *m) {
+    step_options how = {.effects = true};
+    player p = player_begin(m, &how);
+    transitions enabled = {0};
+    for (machine_enabled(m, p.now, &enabled); enabled.size; machine_enabled(m, p.now, &enabled))
+        if (!player_go_on(&p, enabled.data[0].thread)) break;
+    vec_free(&enabled);
+    player_end(&p);
+}
+
+static bool met_something(const fixture *f) {
+    const machine_seen *s = machine_seen_so_far(f->m);
+    return s->weak_access.met || s->loose_access.met || s->program_ended.met || s->joiners.size ||
+           s->reached.size;
+}
+
+static void what_is_only_looked_at_is_not_met(void **unused) {
+    (void)unused;
+    fixture f = fixture_of_program(translate_c(WRITES_RELAXED), NULL, 0);
+    machine_look_away(f.m);
+    machine_look_away(f.m);
+    go_to_the_end(f.m);
+    machine_look_back(f.m);
+    assert_false(met_something(&f));
+    go_to_the_end(f.m); /* still inside the outer pair */
+    machine_look_back(f.m);
+    assert_false(met_something(&f));
+    go_to_the_end(f.m); /* what it came to before is no news, and is met all the same */
+    const machine_seen *s = machine_seen_so_far(f.m);
+    assert_true(s->weak_access.met && s->loose_access.met && s->program_ended.met && s->joiners.size == 1);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_go_by_their_new_numbers),
         cmocka_unit_test(all_that_parts_met_is_met),
         cmocka_unit_test(nothing_adds_nothing),
+        cmocka_unit_test(what_is_only_looked_at_is_not_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "machine/record.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
+#include "strategy/engine.h"
 #include "strategy/explorers.h"
 #include "strategy/portfolio.h"
 #include "strategy/wire.h"
@@ -398,6 +399,26 @@ static void whoever_calls_an_explorer_gets_every_doubt(void **unused) {
     assert_true(asked >= 5 * sizeof facts / sizeof *facts);
 }
 
+/* What an abstraction shows to lead to no violation is left out, but not what makes a doubt there. */
+static void what_is_left_out_makes_its_doubts(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        for (guide_kind guide = GUIDE_AUTO; guide <= GUIDE_FINE; guide++) {
+            fixture f = open_fact(&facts[i]);
+            explore_options how = options_of(&facts[i]);
+            how.order = ORDER_ASTAR;
+            how.weight = 1;
+            how.guide = guide;
+            how.deterministic = true;
+            outcome out = {0};
+            search_run(f.m, &how, &out);
+            if (outcome_verdict(&out) != VERDICT_UNKNOWN || !has_doubt(&out, facts[i].doubt))
+                fail_msg("\"%s\" is lost with guide %d", facts[i].doubt, (int)guide);
+            outcome_free(&out);
+            fixture_close(&f);
+        }
+}
+
 /* Whose length is a number of the program's memory is copied as a whole where that is not known. */
 static const char *const copies_of_some_length =
     THREADS "unsigned size = 4; int box, y; pthread_t t;\n"
@@ -419,6 +440,88 @@ static void a_doubt_is_of_the_explorer_that_met_it(void **unused) {
     fixture_close(&f);
 }
 
+/* Whether the two blocks lie at one place depends on which of the threads is first. */
+static const char *const compares_blocks =
+    THREADS "#include <stdlib.h>\n"
+            "int *old, same; pthread_t t; void *frees(void *a) { free(old); return a; }\n"
+            "int main(void) { old = malloc(4); int *kept = old; pthread_create(&t, 0, frees, 0);\n"
+            "  int *block = malloc(4); same = block == kept; pthread_join(t, 0); free(block); }\n";
+
+static outcome explore_with(const explorer *e, unsigned stops, bool both_times) {
+    fixture f = fixture_of_program(translate_c(compares_blocks), NULL, 0);
+    explore_options how = options_for();
+    outcome out = {0};
+    how.stops = stops;
+    if (both_times)
+        engine_explore(f.m, e, &how, &out);
+    else
+        e->run(f.m, &how, &out);
+    assert_true(out.concluded);
+    fixture_close(&f);
+    return out;
+}
+
+/* Who begins again with the order of the heap followed has seen what it saw before, too, and worked for it. */
+static void what_was_done_before_it_began_again_counts(void **unused) {
+    (void)unused;
+    const explorer *const all[] = {&explorer_search, &explorer_dpor, &explorer_lazypor};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        outcome first = explore_with(all[i], STOP_VISIBLE, false);
+        outcome second = explore_with(all[i], STOP_HEAP_ORDER, false);
+        outcome both = explore_with(all[i], STOP_VISIBLE, true);
+        assert_true(first.heap_order_is_open && !second.heap_order_is_open);
+        assert_int_equal(outcome_verdict(&both), VERDICT_SAFE);
+        assert_true(both.stops & STOP_HEAP_ORDER);
+        assert_true(both.stats.transitions > second.stats.transitions);
+        assert_true(both.stats.transitions <= first.stats.transitions + second.stats.transitions);
+        assert_true(both.seen.blocks_compared.met && !second.seen.blocks_compared.met);
+        outcome_free(&first);
+        outcome_free(&second);
+        outcome_free(&both);
+    }
+}
+
+/* --- what nobody does ----------------------------------------------------------------------------------- */
+
+/* The pieces of one execution and another put together, and an abstraction, come to the read. */
+static const char *const reads_that_never_come[] = {
+    THREADS "extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n"
+            "atomic_int x, y, a; int z; pthread_t t;\n"
+            "void *looks(void *u) { y = 2; __VERIFIER_atomic_begin();\n"
+            "  if (x < 5 && y != 2) z = atomic_load_explicit(&a, memory_order_relaxed);\n"
+            "  __VERIFIER_atomic_end(); return u; }\n"
+            "int main(void) { pthread_create(&t, 0, looks, 0); x = 1; x = 2; pthread_join(t, 0); }\n",
+    THREADS "int x, y, z; atomic_int a; pthread_t t; pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;\n"
+            "void *adds(void *u) { for (int i = 0; i < 3; i++) { pthread_mutex_lock(&l); x++; y++;\n"
+            "  if (x != y) z = atomic_load_explicit(&a, memory_order_relaxed); pthread_mutex_unlock(&l); }\n"
+            "  return u; }\n"
+            "int main(void) { pthread_create(&t, 0, adds, 0); pthread_create(&t, 0, adds, 0);\n"
+            "  pthread_mutex_lock(&l); assert(x <= y); pthread_mutex_unlock(&l); }\n"};
+
+static void what_was_only_tried_is_no_doubt(void **unused) {
+    (void)unused;
+    const explorer *const all[] = {&explorer_search, &explorer_dpor, &explorer_lazypor};
+    for (size_t p = 0; p < 2; p++)
+        for (size_t i = 0; i < 2 + sizeof all / sizeof *all; i++) {
+            fixture f = fixture_of_program(translate_c(reads_that_never_come[p]), NULL, 0);
+            explore_options how = options_for();
+            how.deterministic = true;
+            if (i > 2) {
+                how.order = ORDER_ASTAR;
+                how.weight = 1; /* in an abstraction first */
+                how.guide = i == 3 ? GUIDE_COARSE : GUIDE_FINE;
+            }
+            outcome out = {0};
+            all[i > 2 ? 0 : i]->run(f.m, &how, &out);
+            assert_int_equal(out.doubts.size, 0);
+            assert_int_equal(outcome_verdict(&out), VERDICT_SAFE);
+            assert_false(out.seen.weak_access.met || out.seen.loose_access.met);
+            assert_true(out.seen.program_ended.met); /* or would be: who is guided leaves that out */
+            outcome_free(&out);
+            fixture_close(&f);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
@@ -432,7 +535,10 @@ int main(void) {
         cmocka_unit_test(a_deadline_ends_all),
         cmocka_unit_test(whatever_makes_a_doubt_comes_with_the_answer),
         cmocka_unit_test(whoever_calls_an_explorer_gets_every_doubt),
+        cmocka_unit_test(what_is_left_out_makes_its_doubts),
         cmocka_unit_test(a_doubt_is_of_the_explorer_that_met_it),
+        cmocka_unit_test(what_was_done_before_it_began_again_counts),
+        cmocka_unit_test(what_was_only_tried_is_no_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
