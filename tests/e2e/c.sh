@@ -274,6 +274,28 @@ END
 printf 'void start(void);\nint main(void) { for (;;) start(); }\n' >loop.c
 expect 3 check --engine dpor --threads 5 loop.c many.c
 has out '^unknown: too many threads \(--threads\) \(many\.c:5:'
+# With few threads something was found, which says nothing about the rest.
+cat >ever_more.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+int x, y;
+pthread_t t;
+void *adds(void *unused) {
+    x++;
+    return unused;
+}
+int main(void) {
+    for (;;) {
+        pthread_create(&t, 0, adds, 0);
+        assert(x < 2);
+        assert(y == 0);
+    }
+}
+END
+expect 1 check --all --deterministic --max-transitions 30000 --jobs 1 ever_more.c
+has out '^unsafe'
+has out 'There may be further violations'
+has out 'too many threads'
 echo 'int main(void) { for (;;) ; }' >silent.c
 expect 0 check silent.c
 lacks out 'assumption'
