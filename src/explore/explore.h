@@ -235,15 +235,26 @@ typedef enum {
     VIOLATION_RACE
 } violation_kind;
 
+/* What an outcome consists of is in tables of FIELD(form, type, name): the structures are made of them, and so
+ * is what a process tells the one that forked it, where each form is spelled out (strategy/wire.c). */
+#define OUTCOME_FIELD(form, type, name) type name;
+
+typedef uint32_t racing_threads[2];
+
+#define VIOLATION_FIELDS(FIELD)                                                                              \
+    FIELD(NUMBER, violation_kind, kind)                                                                      \
+    FIELD(AGAIN, uint32_t, check)     /* machine_check index; NO_INDEX: the one that the path ends in */     \
+    FIELD(WHOLE, racing_threads, racing) /* VIOLATION_RACE */                                                   \
+    /* VIOLATION_RACE: number of the step of racing[0], from 1; 0: both are next */                          \
+    FIELD(NUMBER, uint32_t, earlier)                                                                         \
+    /* VIOLATION_RACE: race_places; 0: anywhere. Races at the same places are one */                         \
+    FIELD(NUMBER, uint64_t, places)                                                                          \
+    FIELD(WAY, path, path)            /* from the initial state; its last step ends in the violation */      \
+    FIELD(AGAIN, bool, confirmed)     /* replayed concretely from the initial state, and it failed there */  \
+    FIELD(AGAIN, valuation *, inputs) /* of the confirmed replay */
+
 typedef struct violation {
-    violation_kind kind;
-    uint32_t check;     /* machine_check index; NO_INDEX: the one that the path ends in */
-    uint32_t racing[2]; /* VIOLATION_RACE */
-    uint32_t earlier;   /* VIOLATION_RACE: number of the step of racing[0], from 1; 0: both are next */
-    uint64_t places;    /* VIOLATION_RACE: race_places; 0: anywhere. Races at the same places are one */
-    path path;          /* from the initial state; its last step ends in the violation */
-    bool confirmed;     /* replayed concretely from the initial state, and it failed there */
-    valuation *inputs;  /* of the confirmed replay */
+    VIOLATION_FIELDS(OUTCOME_FIELD)
 } violation;
 
 typedef enum {
@@ -253,14 +264,23 @@ typedef enum {
 
 typedef enum { BUSY_EXPLORING, BUSY_ASKING /* the solver */, BUSY_ELABORATING } busy_kind;
 
-typedef struct doubt { /* why `safe` may not be said */
-    reason why;
-    position at;      /* line 0: nowhere in particular */
-    const char *file; /* of it; NULL: the program's */
-    doubt_reach reach;
-    const char *about; /* what was done there, and who had called it; NULL: the reason says all */
-    busy_kind busy;    /* of what was broken off: where most of the time went */
+/* Why `safe` may not be said. */
+#define DOUBT_FIELDS(FIELD)                                                                                  \
+    FIELD(REASON, reason, why)                                                                               \
+    FIELD(WHOLE, position, at)      /* line 0: nowhere in particular */                                      \
+    FIELD(TEXT, const char *, file) /* of it; NULL: the program's */                                         \
+    FIELD(NUMBER, doubt_reach, reach)                                                                        \
+    /* What was done there, and who had called it; NULL: the reason says all. */                             \
+    FIELD(TEXT, const char *, about)                                                                         \
+    FIELD(NUMBER, busy_kind, busy) /* of what was broken off: where most of the time went */
+
+typedef struct doubt {
+    DOUBT_FIELDS(OUTCOME_FIELD)
 } doubt;
+
+typedef VEC(violation) violations;
+typedef VEC(doubt) doubts;
+typedef VEC(uint64_t) trace_hashes;
 
 typedef enum explored_kind {
     EXPLORED_STATES,
@@ -268,26 +288,41 @@ typedef enum explored_kind {
     EXPLORED_ABSTRACT_STATES
 } explored_kind;
 
+#define OUTCOME_FIELDS(FIELD)                                                                                \
+    FIELD(VIOLATIONS, violations, violations)  /* the first for each check, and for each two places that */  \
+                                               /* race */                                                    \
+    FIELD(DOUBTS, doubts, doubts)              /* without duplicates */                                      \
+    FIELD(HASHES, trace_hashes, trace_classes) /* with dump_traces: sorted, unique */                        \
+    /* What the machine met; the doubts that follow from it are among them. */                               \
+    FIELD(SEEN, machine_seen, seen)                                                                          \
+    FIELD(NUMBER, uint64_t, reduction_errors) /* pairs declared independent that are not: a bug */           \
+    FIELD(NUMBER, bool, complete)             /* the whole (reduced) state space was explored */             \
+    FIELD(NUMBER, bool, concluded)            /* the explorer has said all that it has to say, ... */        \
+    FIELD(NUMBER, explored_kind, explored)    /* ... of these */                                             \
+    FIELD(NUMBER, bool, heap_order_is_open)   /* whoever explores may begin again, with STOP_HEAP_ORDER */   \
+    FIELD(WHOLE, statistics, stats)                                                                          \
+    FIELD(TEXT, const char *, engine) /* what really ran, after `auto` was resolved */                       \
+    FIELD(TEXT, const char *, por)                                                                           \
+    FIELD(TEXT, const char *, match)                                                                         \
+    FIELD(NUMBER, unsigned, stops) /* of the steps of paths */
+
 typedef struct outcome {
-    VEC(violation) violations;   /* the first for each check, and for each two places that race */
-    VEC(doubt) doubts;           /* without duplicates */
-    VEC(uint64_t) trace_classes; /* with dump_traces: sorted, unique */
-    machine_seen seen;           /* what the machine met; the doubts that follow from it are among them */
-    uint64_t reduction_errors;   /* pairs declared independent that are not: a bug */
-    bool complete;               /* the whole (reduced) state space was explored */
-    bool concluded;              /* the explorer has said all that it has to say, ... */
-    explored_kind explored;      /* ... of these */
-    bool heap_order_is_open;     /* whoever explores may begin again, with STOP_HEAP_ORDER */
-    statistics stats;
-    const char *engine, *por, *match; /* what really ran, after `auto` was resolved */
-    unsigned stops;                   /* of the steps of paths */
+    OUTCOME_FIELDS(OUTCOME_FIELD)
 } outcome;
 
-typedef struct attempt { /* a run that was given up for another explorer */
-    const char *engine, *por, *match;
-    reason why;
-    double seconds;
+/* A run that was given up for another explorer. */
+#define ATTEMPT_FIELDS(FIELD)                                                                                \
+    FIELD(TEXT, const char *, engine)                                                                        \
+    FIELD(TEXT, const char *, por)                                                                           \
+    FIELD(TEXT, const char *, match)                                                                         \
+    FIELD(REASON, reason, why)                                                                               \
+    FIELD(WHOLE, double, seconds)
+
+typedef struct attempt {
+    ATTEMPT_FIELDS(OUTCOME_FIELD)
 } attempt;
+
+#undef OUTCOME_FIELD
 
 typedef VEC(attempt) attempts;
 
