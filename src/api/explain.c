@@ -116,6 +116,7 @@ void explain_run(session *s, const recorded_trace *from, const report_file *file
                               .files = files,
                               .file_count = file_count,
                               .properties = s->inquiry->spec.properties,
+                              .unasked = ~s->inquiry->spec.kinds,
                               .interrupted = control_should_stop,
                               .interrupted_data = &s->control};
     retrace_follow(s->machine, &wanted, told);

@@ -68,7 +68,8 @@ void in_order_free(in_order *i) {
 }
 
 static bool is_asked_for(const session *s, const simulate_options *how, uint32_t check) {
-    return check == NO_INDEX || how->properties & property_of_check(machine_check(s->machine, check)->kind);
+    return check == NO_INDEX ||
+           check_is_asked_for(how->properties, how->unasked, machine_check(s->machine, check)->kind);
 }
 
 /* The run was one with these inputs: with others the same steps may lead elsewhere. */

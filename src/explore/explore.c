@@ -41,6 +41,10 @@ unsigned property_of_check(check_kind kind) {
     }
 }
 
+bool check_is_asked_for(unsigned properties, unsigned unasked, check_kind kind) {
+    return properties & property_of_check(kind) && !(unasked & 1u << kind);
+}
+
 const char *por_name(por_kind k) {
     assert(k < POR_KINDS);
     return por_names[k];
@@ -128,24 +132,6 @@ verdict outcome_verdict(const outcome *o) {
 bool outcome_is_vacuous(const outcome *o) {
     bool of_real_paths = o->complete && o->explored != EXPLORED_ABSTRACT_STATES;
     return of_real_paths && seen_all_assumed_away(&o->seen) && !o->stats.matched;
-}
-
-void outcome_keep_violations(outcome *o, const machine *m,
-                             bool (*asked)(const void *data, const violation *v, const check *c),
-                             const void *data) {
-    size_t kept = 0;
-    for (size_t i = 0; i < o->violations.size; i++) {
-        violation *v = &o->violations.data[i];
-        const check *c = v->kind == VIOLATION_CHECK ? machine_check(m, v->check) : NULL;
-        if (asked(data, v, c)) {
-            o->violations.data[kept++] = *v;
-            continue;
-        }
-        outcome_doubt(o, REASON_UNCHECKED_VIOLATION, c ? c->at : (position){0, 0});
-        vec_free(&v->path);
-        valuation_destroy(v->inputs);
-    }
-    o->violations.size = kept;
 }
 
 bool outcome_is_settled(const outcome *o) {

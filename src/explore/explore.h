@@ -90,6 +90,10 @@ enum {
 
 unsigned property_of_check(check_kind kind); /* the PROPERTY_… that a check of this kind belongs to */
 
+/* A violated check of this kind is an answer. Bit k of `unasked`: although it is of these properties, a check
+ * of check_kind k is not. */
+bool check_is_asked_for(unsigned properties, unsigned unasked, check_kind kind);
+
 /* Engine cegar: what is kept of the data, and where. */
 typedef enum { DOMAIN_PRODUCT, DOMAIN_EXPLICIT, DOMAIN_CARTESIAN, DOMAIN_BOOLEAN } abstract_domain;
 typedef enum { PRUNE_LAZY, PRUNE_FULL } prune_kind; /* what a refinement throws away */
@@ -130,6 +134,7 @@ typedef struct explore_options {
     guide_kind guide;    /* ORDER_ASTAR */
     bool all_ways_back;  /* ORDER_ASTAR: distances along all predecessors; off only to show what is missed */
     unsigned properties; /* PROPERTY_… */
+    unsigned unasked;    /* see check_is_asked_for; paths end there all the same, which is a doubt */
     bool note_races; /* where nobody asks about races, one that is met on the way is noted (outcome.seen) */
     memory_model memory;
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
@@ -243,8 +248,8 @@ typedef uint32_t racing_threads[2];
 
 #define VIOLATION_FIELDS(FIELD)                                                                              \
     FIELD(NUMBER, violation_kind, kind)                                                                      \
-    FIELD(AGAIN, uint32_t, check)     /* machine_check index; NO_INDEX: the one that the path ends in */     \
-    FIELD(WHOLE, racing_threads, racing) /* VIOLATION_RACE */                                                   \
+    FIELD(AGAIN, uint32_t, check)        /* machine_check index; NO_INDEX: the one that the path ends in */  \
+    FIELD(WHOLE, racing_threads, racing) /* VIOLATION_RACE */                                                \
     /* VIOLATION_RACE: number of the step of racing[0], from 1; 0: both are next */                          \
     FIELD(NUMBER, uint32_t, earlier)                                                                         \
     /* VIOLATION_RACE: race_places; 0: anywhere. Races at the same places are one */                         \
@@ -289,8 +294,8 @@ typedef enum explored_kind {
 } explored_kind;
 
 #define OUTCOME_FIELDS(FIELD)                                                                                \
-    FIELD(VIOLATIONS, violations, violations)  /* the first for each check, and for each two places that */  \
-                                               /* race */                                                    \
+    /* The first for each check, and for each two places that race. */                                       \
+    FIELD(VIOLATIONS, violations, violations)                                                                \
     FIELD(DOUBTS, doubts, doubts)              /* without duplicates */                                      \
     FIELD(HASHES, trace_hashes, trace_classes) /* with dump_traces: sorted, unique */                        \
     /* What the machine met; the doubts that follow from it are among them. */                               \
@@ -340,11 +345,6 @@ void outcome_leave_seen(const outcome *lost, machine_seen *to);
 verdict outcome_verdict(const outcome *o);
 bool outcome_is_vacuous(const outcome *o); /* every path ended in a failed assumption */
 
-/* Violations that nobody asks about are no answer, but exploration ended there: they become doubts. `c` is the
- * check that is violated; NULL: none is. */
-void outcome_keep_violations(outcome *o, const machine *m,
-                             bool (*asked)(const void *data, const violation *v, const check *c),
-                             const void *data);
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
 

@@ -101,27 +101,6 @@ static void all_are_assumed_away_only_where_all_were_seen(void **unused) {
     }
 }
 
-static bool nobody_asks(const void *data, const violation *v, const check *c) {
-    assert_null(c);
-    assert_non_null(data);
-    return v->kind != VIOLATION_DEADLOCK;
-}
-
-static void what_nobody_asks_about_is_a_doubt(void **unused) {
-    (void)unused;
-    fixture f = fixture_open(nothing);
-    outcome o = {.complete = true};
-    vec_push(&o.violations, ((violation){.kind = VIOLATION_DEADLOCK, .confirmed = true}));
-    vec_push(&o.violations, ((violation){.kind = VIOLATION_LIVELOCK, .confirmed = true}));
-    outcome_keep_violations(&o, f.m, nobody_asks, &f);
-    assert_int_equal(o.violations.size, 1);
-    assert_int_equal(o.violations.data[0].kind, VIOLATION_LIVELOCK);
-    assert_int_equal(o.doubts.size, 1);
-    assert_int_equal(o.doubts.data[0].why.kind, REASON_UNCHECKED_VIOLATION);
-    outcome_free(&o);
-    fixture_close(&f);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_outlive_the_machine_they_come_from),
@@ -129,7 +108,6 @@ int main(void) {
         cmocka_unit_test(what_was_seen_stays_true),
         cmocka_unit_test(all_are_assumed_away_only_where_all_were_seen),
         cmocka_unit_test(who_reduced_wrongly_proves_nothing),
-        cmocka_unit_test(what_nobody_asks_about_is_a_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
