@@ -166,6 +166,7 @@ static void note_misuses(const session *s, report *about) {
 /* Completes the report, whose counters are set, and turns it into the result. `traces` has one for each
  * violation of the outcome. */
 void run_fill_result(heddle *h, session *s, report *about, const trace *traces, heddle_result *r) {
+    assert(about->result->concluded);
     report_files files = {0};
     run_list_files(s->inquiry->sources.data, s->inquiry->sources.size, true, &files);
     run_list_files(s->inquiry->others.data, s->inquiry->others.size, false, &files);

@@ -45,7 +45,7 @@ static void record_violation(walk *w, violation_kind kind, uint32_t check) {
     violation v = {.kind = kind, .check = check};
     path_append(&v.path, &w->at.done);
     violation_confirm(w->at.m, &v, &(step_options){0});
-    vec_push(&w->out->violations, v);
+    outcome_add_violation(w->out, v);
 }
 
 static void take_successor(walk *w, const successor *s) {
@@ -106,6 +106,7 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
     out->stats.seconds = clock_wall() - begin;
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
     out->stats.peak_memory_bytes = memory_peak();
+    outcome_conclude(out);
 }
 
 void simulation_free(simulation *run) {

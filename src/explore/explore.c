@@ -76,7 +76,7 @@ static bool is_same_file(const char *a, const char *b) {
     return a == b || (a && b && !strcmp(a, b));
 }
 
-void outcome_add_doubt(outcome *o, doubt d) {
+static void add_doubt(outcome *o, doubt d) {
     assert(d.why.kind != REASON_NONE); /* a doubt says why */
     for (size_t i = 0; i < o->doubts.size; i++) {
         const doubt *known = &o->doubts.data[i];
@@ -85,6 +85,16 @@ void outcome_add_doubt(outcome *o, doubt d) {
             return;
     }
     vec_push(&o->doubts, d);
+}
+
+void outcome_add_doubt(outcome *o, doubt d) {
+    assert(!o->concluded);
+    add_doubt(o, d);
+}
+
+void outcome_add_violation(outcome *o, violation v) {
+    assert(!o->concluded);
+    vec_push(&o->violations, v);
 }
 
 static const char *keep_text(machine *m, const char *s) {
@@ -97,7 +107,7 @@ void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others) {
         d.why.words = keep_text(keeps, d.why.words);
         d.file = keep_text(keeps, d.file);
         d.about = keep_text(keeps, d.about);
-        outcome_add_doubt(o, d);
+        outcome_amend(o, &(amendment){.more = d});
     }
 }
 
@@ -106,6 +116,49 @@ void outcome_leave_seen(const outcome *lost, machine_seen *to) {
         seen_keep_confirmed(to, &lost->seen);
     else
         seen_merge(to, &lost->seen);
+}
+
+void outcome_conclude(outcome *o) {
+    assert(!o->concluded && !o->complete);
+    o->concluded = true;
+}
+
+static void say_instead(outcome *o, doubt more, bool (*is_said_by)(const doubt *d)) {
+    outcome again = {0};
+    add_doubt(&again, more);
+    for (size_t i = 0; i < o->doubts.size; i++)
+        if (!is_said_by(&o->doubts.data[i])) add_doubt(&again, o->doubts.data[i]);
+    vec_free(&o->doubts);
+    o->doubts = again.doubts;
+}
+
+static void drop_unconfirmed(outcome *o) {
+    size_t kept = 0;
+    for (size_t i = 0; i < o->violations.size; i++) {
+        violation *v = &o->violations.data[i];
+        if (v->confirmed) {
+            o->violations.data[kept++] = *v;
+            continue;
+        }
+        vec_free(&v->path);
+        valuation_destroy(v->inputs);
+    }
+    o->violations.size = kept;
+}
+
+void outcome_amend(outcome *o, const amendment *by) {
+    verdict before = outcome_verdict(o);
+    assert(o->concluded);
+    if (by->is_said_by)
+        say_instead(o, by->more, by->is_said_by);
+    else if (by->more.why.kind != REASON_NONE)
+        add_doubt(o, by->more);
+    if (by->only_confirmed) drop_unconfirmed(o);
+    if (by->lost) outcome_leave_seen(by->lost, &o->seen);
+    if (by->seen) seen_merge(&o->seen, by->seen);
+    verdict after = outcome_verdict(o);
+    assert(after == before || after == VERDICT_UNKNOWN);
+    (void)before, (void)after;
 }
 
 void outcome_doubt(outcome *o, reason_kind kind, position at) {

@@ -331,16 +331,42 @@ typedef struct attempt {
 
 typedef VEC(attempt) attempts;
 
+/* Until it is concluded. */
 void outcome_doubt(outcome *o, reason_kind kind, position at);
 void outcome_add_doubt(outcome *o, doubt d); /* the same, with its file */
 void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doubt_reach reach);
 
-/* Those of another machine's exploration, with their texts: that machine may be gone before this outcome is. */
-void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
+void outcome_add_violation(outcome *o, violation v);
 
 /* Another outcome is the answer: what the executions of this one were seen to do is true all the same. Of
  * abstract states, which do more, only what was confirmed. */
 void outcome_leave_seen(const outcome *lost, machine_seen *to);
+
+/* What somebody concludes who explored nothing, or not as an explorer does: it is not complete, and nothing
+ * follows from what the machine met. See explore_conclude for all others. */
+void outcome_conclude(outcome *o);
+
+/* What is concluded is final, but for what nobody could know who explored:
+ *
+ *  - the run was stopped, which says more than the doubts about what was broken off by that;
+ *  - a violation that another process found cannot be followed in this one;
+ *  - a proof that was written down was not confirmed;
+ *  - others saw what executions of the same program do.
+ *
+ * No amendment makes an answer surer than it was: it stays, or becomes unknown. */
+typedef struct amendment {
+    doubt more;                         /* REASON_NONE: none */
+    bool (*is_said_by)(const doubt *d); /* doubts that go, as `more` says them; then it is the first one */
+    bool only_confirmed;                /* violations that are not go; then `more` says why */
+    const outcome *lost;                /* leaves what it saw: outcome_leave_seen */
+    const machine_seen *seen;           /* of real executions, by others */
+} amendment;
+
+void outcome_amend(outcome *o, const amendment *by);
+
+/* Doubts of another machine's exploration amend this one, with their texts: that machine may be gone before
+ * this outcome is. */
+void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
 
 verdict outcome_verdict(const outcome *o);
 bool outcome_is_vacuous(const outcome *o); /* every path ended in a failed assumption */
@@ -355,9 +381,9 @@ void explore_begin(machine *m);
 /* A step was made from a real state: one that some execution comes to. Abstract states may do more. */
 void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to);
 
-/* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine
- * met since explore_begin, and hands what it met to the outcome. Once for each. */
-void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
+/* An outcome is final when its explorer returns it, but for outcome_amend. This adds the doubts that follow
+ * from what the machine met since explore_begin, and hands what it met to the outcome. Once for each. */
+void explore_conclude(machine *m, const explore_options *how, outcome *out);
 
 /* --- violations ----------------------------------------------------------------------------------------- */
 

@@ -71,7 +71,7 @@ void judge_violation(judge *j, violation v, const successor *end, path_recorder 
     record(data, &v.path);
     if (violation_confirm(j->machine, &v, &j->how)) {
         assert(v.confirmed);
-        vec_push(&j->out->violations, v);
+        outcome_add_violation(j->out, v);
         if (!j->options->all) j->stop = true;
         return;
     }

@@ -248,6 +248,13 @@ static void choose_longest_list(auto_state *a) {
     if (longer) *a->out = a->most;
 }
 
+/* The answer is what `out` has then. */
+static void finish(auto_state *a) {
+    choose_longest_list(a);
+    outcome_amend(a->out, &(amendment){.seen = &a->seen});
+    seen_free(&a->seen);
+}
+
 /* A program that creates threads without end cannot be proved here, but most of its violations need few of
  * them. */
 static void hunt_with_few_threads(auto_state *a) {
@@ -342,10 +349,11 @@ static void follow_plan_as_member(void *data, const explore_options *how, unsign
     a.s = &alone;
     a.how = how;
     a.out = out;
+    a.most = (outcome){0}; /* of its own: the other list is in another process */
     a.given_up = given_up;
     follow_plan(&a, &c->plans[member]);
-    seen_merge(&out->seen, &a.seen);
-    seen_free(&a.seen);
+    if (!out->engine) outcome_conclude(out); /* there was nobody to take a turn */
+    finish(&a);
 }
 
 static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
@@ -386,8 +394,6 @@ void auto_run(const strategy *s, const explore_options *how, outcome *out, attem
     follow_plan(&a, &plans_of(machine_program(s->machine))->first);
     bool final = is_answered(&a) || is_over(&a) || has_doubt(out, REASON_TOO_MANY_THREADS);
     if (!final) go_on(&a);
-    choose_longest_list(&a);
-    seen_merge(&out->seen, &a.seen);
-    seen_free(&a.seen);
+    finish(&a);
     assert(out->engine && !s->control->turn_end); /* somebody had a turn, and all turns are over */
 }

@@ -327,7 +327,8 @@ static void unknown_gives_the_first_reason_with_its_place(void **unused) {
     explore_options how = explore_default_options();
     how.max_transitions = 10;
     explore(&l, "int x = 0;\nthread A { while (true) { x = x + 1; wait_time 1; } }\nmain { start; }", how);
-    outcome_add_doubt(&l.result, (doubt){.why = {REASON_NOT_MODELLED, "second reason"}, .at = {2, 3}});
+    outcome_amend(&l.result,
+                  &(amendment){.more = {.why = {REASON_NOT_MODELLED, "second reason"}, .at = {2, 3}}});
     char *said = print_report(&l, (text_style){0});
     assert_true(!strncmp(said, "unknown: transition limit\n", 26));
     assert_non_null(strstr(said, "second reason (m.ivl:2:3)"));
@@ -335,7 +336,8 @@ static void unknown_gives_the_first_reason_with_its_place(void **unused) {
     leave(&l);
 
     verify(&l, "main { }");
-    outcome_add_doubt(&l.result, (doubt){.why = {REASON_NOT_MODELLED, "some reason"}, .at = {2, 3}});
+    outcome_amend(&l.result,
+                  &(amendment){.more = {.why = {REASON_NOT_MODELLED, "some reason"}, .at = {2, 3}}});
     said = print_report(&l, (text_style){.quiet = true});
     assert_string_equal(said, "unknown: some reason (m.ivl:2:3)\n");
     mem_free(said);

@@ -41,15 +41,19 @@ static void act(void *data, const explore_options *how, unsigned member, outcome
     const cast *c = data;
     out->engine = "actor";
     switch (c->does[member]) {
-    case SAYS_SAFE: out->complete = true; break;
-    case SAYS_UNKNOWN: outcome_add_doubt(out, (doubt){.why = {REASON_NOT_MODELLED, "no idea"}}); break;
+    case SAYS_SAFE: out->complete = out->concluded = true; break;
+    case SAYS_UNKNOWN:
+        outcome_add_doubt(out, (doubt){.why = {REASON_NOT_MODELLED, "no idea"}});
+        outcome_conclude(out);
+        break;
     case SEARCHES: search_run(c->machine, how, out); break;
     case REDUCES: dpor_run(c->machine, how, out); break;
     case ABSTRACTS: cegar_run(c->machine, how, out); break;
     case LIES: { /* a path on which nothing fails */
         violation v = {.kind = VIOLATION_CHECK, .confirmed = true};
         vec_push(&v.path, ((path_step){{0, 0}, 0}));
-        vec_push(&out->violations, v);
+        outcome_add_violation(out, v);
+        outcome_conclude(out);
         break;
     }
     case DIES: _Exit(1);
