@@ -173,11 +173,26 @@ void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doub
                                  .reach = reach});
 }
 
+bool outcome_is_exhaustive(const outcome *o) {
+    return o->complete && !o->doubts.size && !o->reduction_errors;
+}
+
 verdict outcome_verdict(const outcome *o) {
+    if (o->reduction_errors) return VERDICT_ERROR;
     for (size_t i = 0; i < o->violations.size; i++)
         if (o->violations.data[i].confirmed) return VERDICT_UNSAFE;
-    bool proved = o->complete && !o->doubts.size && !o->violations.size && !o->reduction_errors;
-    return proved ? VERDICT_SAFE : VERDICT_UNKNOWN;
+    return outcome_is_exhaustive(o) && !o->violations.size ? VERDICT_SAFE : VERDICT_UNKNOWN;
+}
+
+verdict outcome_verdict_of(const outcome *o, violation_kind kind, uint32_t check) {
+    verdict open = outcome_is_exhaustive(o) ? VERDICT_SAFE : VERDICT_UNKNOWN;
+    for (size_t i = 0; i < o->violations.size; i++) {
+        const violation *v = &o->violations.data[i];
+        if (v->kind != kind || (kind == VIOLATION_CHECK && v->check != check)) continue;
+        if (v->confirmed) return VERDICT_UNSAFE;
+        open = VERDICT_UNKNOWN;
+    }
+    return open;
 }
 
 /* A matched state may close a cycle, which is an execution without end: then it cannot be said. Nor of abstract

@@ -229,7 +229,12 @@ typedef struct statistics {
 
 /* --- outcome -------------------------------------------------------------------------------------------- */
 
-typedef enum { VERDICT_SAFE, VERDICT_UNSAFE, VERDICT_UNKNOWN } verdict;
+typedef enum {
+    VERDICT_SAFE,
+    VERDICT_UNSAFE,
+    VERDICT_UNKNOWN,
+    VERDICT_ERROR /* a reduction was wrong (outcome.reduction_errors): a bug, whatever else was found */
+} verdict;
 
 typedef enum {
     VIOLATION_CHECK,
@@ -369,6 +374,12 @@ void outcome_amend(outcome *o, const amendment *by);
 void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
 
 verdict outcome_verdict(const outcome *o);
+
+/* Of one property, never VERDICT_ERROR; `check` counts for VIOLATION_CHECK. */
+verdict outcome_verdict_of(const outcome *o, violation_kind kind, uint32_t check);
+
+/* Nothing was left out: what is not among the violations holds. */
+bool outcome_is_exhaustive(const outcome *o);
 bool outcome_is_vacuous(const outcome *o); /* every path ended in a failed assumption */
 
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */

@@ -79,10 +79,29 @@ static void who_reduced_wrongly_proves_nothing(void **unused) {
     (void)unused;
     outcome o = {.complete = true};
     assert_int_equal(outcome_verdict(&o), VERDICT_SAFE);
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_CHECK, 0), VERDICT_SAFE);
     o.reduction_errors = 1;
-    assert_int_equal(outcome_verdict(&o), VERDICT_UNKNOWN);
-    vec_push(&o.violations, ((violation){.kind = VIOLATION_DEADLOCK, .confirmed = true}));
-    assert_int_equal(outcome_verdict(&o), VERDICT_UNSAFE);
+    assert_int_equal(outcome_verdict(&o), VERDICT_ERROR);
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_CHECK, 0), VERDICT_UNKNOWN);
+    outcome_add_violation(&o, (violation){.kind = VIOLATION_DEADLOCK, .confirmed = true});
+    assert_int_equal(outcome_verdict(&o), VERDICT_ERROR);
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_DEADLOCK, 0), VERDICT_UNSAFE);
+    assert_true(outcome_is_settled(&o) && !outcome_is_exhaustive(&o));
+    outcome_free(&o);
+}
+
+static void each_property_has_its_verdict(void **unused) {
+    (void)unused;
+    outcome o = {.complete = true};
+    outcome_add_violation(&o, (violation){.kind = VIOLATION_CHECK, .check = 3, .confirmed = true});
+    outcome_add_violation(&o, (violation){.kind = VIOLATION_CHECK, .check = 4});
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_CHECK, 3), VERDICT_UNSAFE);
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_CHECK, 4), VERDICT_UNKNOWN);
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_CHECK, 5), VERDICT_SAFE);
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_DEADLOCK, 3), VERDICT_SAFE);
+    outcome_doubt(&o, REASON_TIME, (position){0, 0});
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_CHECK, 5), VERDICT_UNKNOWN);
+    assert_int_equal(outcome_verdict_of(&o, VIOLATION_CHECK, 3), VERDICT_UNSAFE);
     outcome_free(&o);
 }
 
@@ -171,6 +190,7 @@ int main(void) {
         cmocka_unit_test(a_proof_that_is_not_confirmed_is_none),
         cmocka_unit_test(others_say_what_they_saw),
         cmocka_unit_test(who_reduced_wrongly_proves_nothing),
+        cmocka_unit_test(each_property_has_its_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
