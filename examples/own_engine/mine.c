@@ -111,6 +111,7 @@ const explorer explorer_mine = {
     .name = "mine",
     .summary = "states, each once, without reduction",
     .run = mine_run,
+    .explores = EXPLORED_STATES,
     .kernels = ON_ANY_KERNEL,
     .reductions = {[RULES_SYSTEMC] = CHOICE(POR_NONE), [RULES_PREEMPTIVE] = CHOICE(POR_NONE)},
     .reduction = {[RULES_SYSTEMC] = POR_NONE, [RULES_PREEMPTIVE] = POR_NONE},
@@ -144,7 +145,7 @@ static void end(mine *x) {
     vec_free(&x->enabled);
     successors_free(x->machine, &x->next);
     visited_destroy(x->visited);
-    explore_conclude(x->machine, &x->options, EXPLORED_STATES, x->out);
+    explore_conclude(x->machine, &x->options, x->out);
 }
 
 static void mine_run(machine *m, const explore_options *how, outcome *out) {

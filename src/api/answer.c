@@ -1,6 +1,7 @@
 #include "api/choice.h"
 #include "api/run.h"
 #include "base/clock.h"
+#include "base/invariant.h"
 #include "strategy/blame.h"
 #include "strategy/engine.h"
 
@@ -21,16 +22,19 @@ static void forward_progress(void *data, const statistics *so_far) {
     h->progress(h->progress_data, &p);
 }
 
-/* A specification may name less than the properties that the explorers know: what it does not name is no
- * verdict, but the exploration ended there. */
-static bool is_asked_for(const void *data, const violation *v, const check *c) {
-    const session *s = data;
-    return specification_violated(&s->inquiry->spec, v->kind, c ? c->kind : CHECK_RACE);
+/* Explorers take what a specification does not name for no answer. */
+FOR_ASSERTIONS static bool all_are_asked_for(const session *s, const outcome *o) {
+    for (size_t i = 0; i < o->violations.size; i++) {
+        const violation *v = &o->violations.data[i];
+        check_kind k = v->kind == VIOLATION_CHECK ? machine_check(s->machine, v->check)->kind : CHECK_RACE;
+        if (!specification_violated(&s->inquiry->spec, v->kind, k)) return false;
+    }
+    return true;
 }
 
 static void conclude(const session *s, outcome *o) {
     blame_limits(&s->control, s->program, o);
-    outcome_keep_violations(o, s->machine, is_asked_for, s);
+    assert(all_are_asked_for(s, o));
 }
 
 void run_explore(heddle *h, session *s, outcome *o, attempts *given_up, certification *proof) {

@@ -43,6 +43,7 @@ void certification_check(certification *c, session *s, const char *json, size_t 
         o->engine = "certificate";
         outcome_doubt(o, REASON_NOT_CERTIFIED, (position){0, 0});
         outcome_add_doubt(o, (doubt){.why = {REASON_CERTIFICATE_UNREADABLE, trouble}});
+        outcome_conclude(o);
     }
     c->confirmed = outcome_verdict(o) == VERDICT_SAFE;
     c->effort = o->stats;
@@ -53,7 +54,7 @@ void certification_confirm(certification *c, const session *s, session_doubts do
     if (!s->options->value[OPTION_CERTIFY].on || outcome_verdict(o) != VERDICT_SAFE) return;
     if (!c->written.size) {
         c->looked_at = true;
-        outcome_doubt(o, REASON_NO_CERTIFICATE, (position){0, 0});
+        outcome_amend(o, &(amendment){.more.why.kind = REASON_NO_CERTIFICATE});
         return;
     }
     session again;
@@ -63,7 +64,8 @@ void certification_confirm(certification *c, const session *s, session_doubts do
     doubts(&again, &second);
     c->confirmed = outcome_verdict(&second) == VERDICT_SAFE;
     outcome_take_doubts(o, s->machine, &second);
-    if (!c->confirmed && !second.doubts.size) outcome_doubt(o, REASON_NOT_CERTIFIED, (position){0, 0});
+    if (!c->confirmed && !second.doubts.size)
+        outcome_amend(o, &(amendment){.more.why.kind = REASON_NOT_CERTIFIED});
     outcome_free(&second);
     session_close(&again);
 }

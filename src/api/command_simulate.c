@@ -65,6 +65,7 @@ heddle_result *heddle_simulate(heddle *h) {
         simulate_options how = {.seed = v[OPTION_SEED].number,
                                 .steps = simulated_steps(h),
                                 .properties = q.spec.properties,
+                                .unasked = ~q.spec.kinds,
                                 .interrupted = control_should_stop,
                                 .interrupted_data = &s.control};
         source inputs =

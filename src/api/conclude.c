@@ -83,9 +83,8 @@ static char *spell_for_benchexec(const session *s, const report *about) {
     text said = {0};
     switch (outcome_verdict(about->result)) {
     case VERDICT_SAFE: text_add(&said, "true"); break;
-    case VERDICT_UNKNOWN:
-        text_add(&said, about->result->reduction_errors ? "ERROR (internal error)" : "unknown");
-        break;
+    case VERDICT_UNKNOWN: text_add(&said, "unknown"); break;
+    case VERDICT_ERROR: text_add(&said, "ERROR (internal error)"); break;
     case VERDICT_UNSAFE:
         for (size_t i = 0; i < o->violations.size && !said.size; i++) {
             const violation *v = &o->violations.data[i];
@@ -166,6 +165,7 @@ static void note_misuses(const session *s, report *about) {
 /* Completes the report, whose counters are set, and turns it into the result. `traces` has one for each
  * violation of the outcome. */
 void run_fill_result(heddle *h, session *s, report *about, const trace *traces, heddle_result *r) {
+    assert(about->result->concluded);
     report_files files = {0};
     run_list_files(s->inquiry->sources.data, s->inquiry->sources.size, true, &files);
     run_list_files(s->inquiry->others.data, s->inquiry->others.size, false, &files);
@@ -193,10 +193,11 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
     note_misuses(s, about);
     report_write_notes(about, s->machine);
 
-    static const heddle_verdict public_verdict[] = {
-        [VERDICT_SAFE] = HEDDLE_SAFE, [VERDICT_UNSAFE] = HEDDLE_UNSAFE, [VERDICT_UNKNOWN] = HEDDLE_UNKNOWN};
-    r->verdict = about->result->reduction_errors ? HEDDLE_INTERNAL_ERROR
-                                                 : public_verdict[outcome_verdict(about->result)];
+    static const heddle_verdict public_verdict[] = {[VERDICT_SAFE] = HEDDLE_SAFE,
+                                                    [VERDICT_UNSAFE] = HEDDLE_UNSAFE,
+                                                    [VERDICT_UNKNOWN] = HEDDLE_UNKNOWN,
+                                                    [VERDICT_ERROR] = HEDDLE_INTERNAL_ERROR};
+    r->verdict = public_verdict[outcome_verdict(about->result)];
     r->counters = about->counters;
     r->counted = true;
     text said = {0};

@@ -106,7 +106,7 @@ static void enter_failure(retrace *told, outcome *out) {
     v.earlier = told->earlier;
     path_append(&v.path, &told->path);
     told->inputs = NULL;
-    vec_push(&out->violations, v);
+    outcome_add_violation(out, v);
 }
 
 void explain_run(session *s, const recorded_trace *from, const report_file *files, size_t file_count,
@@ -116,6 +116,7 @@ void explain_run(session *s, const recorded_trace *from, const report_file *file
                               .files = files,
                               .file_count = file_count,
                               .properties = s->inquiry->spec.properties,
+                              .unasked = ~s->inquiry->spec.kinds,
                               .interrupted = control_should_stop,
                               .interrupted_data = &s->control};
     retrace_follow(s->machine, &wanted, told);
@@ -128,4 +129,5 @@ void explain_run(session *s, const recorded_trace *from, const report_file *file
     out->stats.seconds = clock_wall() - begin;
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
     out->stats.peak_memory_bytes = memory_peak();
+    outcome_conclude(out);
 }

@@ -36,6 +36,7 @@ static void tell(heddle *h, const inquiry *q, const ended_run *run, heddle_resul
     session_open(&s, unseen_program(q), &h->options, q, &h->interrupted, h->begun);
     outcome o = {0};
     outcome_doubt(&o, run->reason, (position){0, 0});
+    outcome_conclude(&o);
     if (run->so_far) o.stats = counted(run->so_far);
     if (run->so_far && *run->so_far->engine) o.engine = run->so_far->engine;
     report about = {.command = run->command, .result = &o, .unseen = true};

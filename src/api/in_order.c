@@ -68,7 +68,8 @@ void in_order_free(in_order *i) {
 }
 
 static bool is_asked_for(const session *s, const simulate_options *how, uint32_t check) {
-    return check == NO_INDEX || how->properties & property_of_check(machine_check(s->machine, check)->kind);
+    return check == NO_INDEX ||
+           check_is_asked_for(how->properties, how->unasked, machine_check(s->machine, check)->kind);
 }
 
 /* The run was one with these inputs: with others the same steps may lead elsewhere. */
@@ -83,7 +84,7 @@ static void record_failure(session *s, const simulate_options *how, const simula
     v.inputs = valuation_copy(inputs);
     v.confirmed = violation_replays_with(s->machine, &v, &(step_options){0}, v.inputs);
     assert(v.confirmed); /* it was one execution, which is made once more */
-    vec_push(&out->violations, v);
+    outcome_add_violation(out, v);
 }
 
 void in_order_simulate(session *s, const simulate_options *how, const char *stimulus, outcome *out,
@@ -108,4 +109,5 @@ void in_order_simulate(session *s, const simulate_options *how, const char *stim
     out->stats.seconds = clock_wall() - begin;
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
     out->stats.peak_memory_bytes = memory_peak();
+    outcome_conclude(out);
 }

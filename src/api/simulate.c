@@ -9,7 +9,7 @@
 typedef struct walk {
     player at;
     uint64_t random;
-    unsigned properties;
+    unsigned properties, unasked;
     outcome *out;
     simulation *run;
     bool over;
@@ -22,7 +22,7 @@ static size_t draw(walk *w, size_t below) {
 
 static bool is_selected(const walk *w, const successor *s) {
     return s->end == STEP_VIOLATION &&
-           w->properties & property_of_check(machine_check(w->at.m, s->check)->kind);
+           check_is_asked_for(w->properties, w->unasked, machine_check(w->at.m, s->check)->kind);
 }
 
 /* A path that goes nowhere is taken only if there is no other one. */
@@ -45,7 +45,7 @@ static void record_violation(walk *w, violation_kind kind, uint32_t check) {
     violation v = {.kind = kind, .check = check};
     path_append(&v.path, &w->at.done);
     violation_confirm(w->at.m, &v, &(step_options){0});
-    vec_push(&w->out->violations, v);
+    outcome_add_violation(w->out, v);
 }
 
 static void take_successor(walk *w, const successor *s) {
@@ -87,7 +87,9 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
     double begin = clock_wall(), cpu_begin = clock_cpu();
     *run = (simulation){0};
     step_options whole = {.keep_path = true}; /* the whole path is to be solved at the end */
-    walk w = {.random = hash_mix(how->seed), .properties = how->properties, .out = out, .run = run};
+    walk w = {.random = hash_mix(how->seed), .out = out, .run = run};
+    w.properties = how->properties;
+    w.unasked = how->unasked;
     w.at = player_begin(m, &whole);
     while (!w.over && out->stats.transitions < how->steps && !is_interrupted(how)) take_step(&w);
     if (is_interrupted(how))
@@ -104,6 +106,7 @@ void simulate_run(machine *m, const simulate_options *how, outcome *out, simulat
     out->stats.seconds = clock_wall() - begin;
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
     out->stats.peak_memory_bytes = memory_peak();
+    outcome_conclude(out);
 }
 
 void simulation_free(simulation *run) {

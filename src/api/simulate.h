@@ -14,6 +14,7 @@ typedef struct simulation {
 typedef struct simulate_options {
     uint64_t seed, steps; /* at most so many */
     unsigned properties;  /* PROPERTY_… */
+    unsigned unasked;     /* see check_is_asked_for */
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } simulate_options;

@@ -370,7 +370,7 @@ static void hand_over_invariant(cegar *x) {
     }
     if (outcome_verdict(x->out) == VERDICT_SAFE) hand_over_states(x);
     if (again.violations.size) out->reduction_errors++;
-    for (size_t i = 0; i < again.violations.size; i++) vec_push(&out->violations, again.violations.data[i]);
+    for (size_t i = 0; i < again.violations.size; i++) outcome_add_violation(out, again.violations.data[i]);
     vec_clear(&again.violations);
     outcome_free(&again);
     x->options = reduced;
@@ -416,5 +416,5 @@ void cegar_run_variant(machine *m, const explore_options *options, const cegar_v
     vec_free(&x.chosen);
     map_free(&x.seen);
     map_free(&x.ends);
-    explore_conclude(m, options, EXPLORED_ABSTRACT_STATES, out);
+    explore_conclude(m, options, out);
 }

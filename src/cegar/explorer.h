@@ -13,7 +13,7 @@ extern const explorer_option cegar_options[];
 extern const explorer_gap cegar_gaps[];
 
 #define ENGINE_THAT_ABSTRACTS                                                                                \
-    .kernels = ON_ANY_KERNEL,                                                                                \
+    .explores = EXPLORED_ABSTRACT_STATES, .kernels = ON_ANY_KERNEL,                                          \
     .reductions = {[RULES_SYSTEMC] = ABSTRACT_REDUCTIONS, [RULES_PREEMPTIVE] = ABSTRACT_REDUCTIONS},         \
     .reduction = {[RULES_SYSTEMC] = POR_PERSISTENT, [RULES_PREEMPTIVE] = POR_PERSISTENT},                    \
     .matchers = CHOICE(MATCH_NONE), .matcher = MATCH_NONE,                                                   \

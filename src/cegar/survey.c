@@ -108,7 +108,7 @@ static void add_node(survey *v, state *s, uint32_t parent, transition by, uint32
 
 static bool is_asked_about(const survey *v, const successor *s) {
     return s->end == STEP_VIOLATION &&
-           v->how.properties & property_of_check(machine_check(v->x.machine, s->check)->kind);
+           check_is_asked_for(v->how.properties, v->how.unasked, machine_check(v->x.machine, s->check)->kind);
 }
 
 /* The end of a path that counts for the verdict in some way: a violation, a limit, or a doubt. (What is met on

@@ -173,6 +173,7 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     vec_reserve(&x.met, c->entries.size);
     for (size_t i = 0; i < c->entries.size; i++) vec_push(&x.met, ((state_list){0}));
     out->engine = "certificate";
+    out->explored = EXPLORED_ABSTRACT_STATES;
     out->por = out->match = "none";
     out->stops = c->stops;
     x.how.stay_awake = true;
@@ -188,5 +189,5 @@ void certify_run(machine *m, const certificate *c, const explore_options *option
     vec_free(&x.waiting);
     vec_free(&x.found);
     container_close(&x.within);
-    explore_conclude(m, options, EXPLORED_ABSTRACT_STATES, out);
+    explore_conclude(m, options, out);
 }

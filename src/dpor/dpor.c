@@ -479,5 +479,5 @@ void dpor_run(machine *m, const explore_options *options, outcome *out) {
     if (x.options.properties & PROPERTY_RACE && seen->lost_order.met && seen->loose_access.met)
         outcome_doubt_fact(out, REASON_ODD_ATOMICS, &seen->loose_access, DOUBT_OF_EXPLORER);
     tear_down(&x);
-    explore_conclude(m, options, EXPLORED_EXECUTIONS, out);
+    explore_conclude(m, options, out);
 }

@@ -9,6 +9,7 @@ const explorer explorer_dpor = {
     .name = "dpor",
     .summary = "executions, one for each class of equivalent ones",
     .run = dpor_run,
+    .explores = EXPLORED_EXECUTIONS,
     .kernels = ON_PREEMPTIVE,
     .reductions = {[RULES_PREEMPTIVE] =
                        CHOICE(POR_NONE) | CHOICE(POR_PERSISTENT) | CHOICE(POR_SOURCE) | CHOICE(POR_OPTIMAL)},

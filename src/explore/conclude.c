@@ -106,9 +106,9 @@ static void doubt_facts(const machine_seen *seen, const explore_options *how, ou
 #undef DOUBT
 }
 
-void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out) {
+void explore_conclude(machine *m, const explore_options *how, outcome *out) {
     assert(!out->concluded);
-    doubt_reach reach = what == EXPLORED_ABSTRACT_STATES ? DOUBT_OF_EXPLORER : DOUBT_OF_PROGRAM;
+    doubt_reach reach = out->explored == EXPLORED_ABSTRACT_STATES ? DOUBT_OF_EXPLORER : DOUBT_OF_PROGRAM;
     const machine_seen *seen = machine_seen_so_far(m);
     doubt_facts(seen, how, out, reach);
     doubt_unsought(m, how, out);
@@ -119,5 +119,4 @@ void explore_conclude(machine *m, const explore_options *how, explored_kind what
     seen_free(&out->seen);
     out->seen = machine_exchange_seen(m, (machine_seen){0});
     out->concluded = true;
-    out->explored = what;
 }

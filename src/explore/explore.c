@@ -41,6 +41,10 @@ unsigned property_of_check(check_kind kind) {
     }
 }
 
+bool check_is_asked_for(unsigned properties, unsigned unasked, check_kind kind) {
+    return properties & property_of_check(kind) && !(unasked & 1u << kind);
+}
+
 const char *por_name(por_kind k) {
     assert(k < POR_KINDS);
     return por_names[k];
@@ -72,7 +76,7 @@ static bool is_same_file(const char *a, const char *b) {
     return a == b || (a && b && !strcmp(a, b));
 }
 
-void outcome_add_doubt(outcome *o, doubt d) {
+static void add_doubt(outcome *o, doubt d) {
     assert(d.why.kind != REASON_NONE); /* a doubt says why */
     for (size_t i = 0; i < o->doubts.size; i++) {
         const doubt *known = &o->doubts.data[i];
@@ -81,6 +85,16 @@ void outcome_add_doubt(outcome *o, doubt d) {
             return;
     }
     vec_push(&o->doubts, d);
+}
+
+void outcome_add_doubt(outcome *o, doubt d) {
+    assert(!o->concluded);
+    add_doubt(o, d);
+}
+
+void outcome_add_violation(outcome *o, violation v) {
+    assert(!o->concluded);
+    vec_push(&o->violations, v);
 }
 
 static const char *keep_text(machine *m, const char *s) {
@@ -93,7 +107,7 @@ void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others) {
         d.why.words = keep_text(keeps, d.why.words);
         d.file = keep_text(keeps, d.file);
         d.about = keep_text(keeps, d.about);
-        outcome_add_doubt(o, d);
+        outcome_amend(o, &(amendment){.more = d});
     }
 }
 
@@ -125,9 +139,52 @@ static void add_statistics(statistics *to, const statistics *before) {
 
 void outcome_add_earlier(outcome *o, outcome *before) {
     add_statistics(&o->stats, &before->stats);
-    outcome_leave_seen(before, &o->seen);
+    outcome_amend(o, &(amendment){.lost = before});
     outcome_free(before);
     *before = (outcome){0};
+}
+
+void outcome_conclude(outcome *o) {
+    assert(!o->concluded && !o->complete);
+    o->concluded = true;
+}
+
+static void say_instead(outcome *o, doubt more, bool (*is_said_by)(const doubt *d)) {
+    outcome again = {0};
+    add_doubt(&again, more);
+    for (size_t i = 0; i < o->doubts.size; i++)
+        if (!is_said_by(&o->doubts.data[i])) add_doubt(&again, o->doubts.data[i]);
+    vec_free(&o->doubts);
+    o->doubts = again.doubts;
+}
+
+static void drop_unconfirmed(outcome *o) {
+    size_t kept = 0;
+    for (size_t i = 0; i < o->violations.size; i++) {
+        violation *v = &o->violations.data[i];
+        if (v->confirmed) {
+            o->violations.data[kept++] = *v;
+            continue;
+        }
+        vec_free(&v->path);
+        valuation_destroy(v->inputs);
+    }
+    o->violations.size = kept;
+}
+
+void outcome_amend(outcome *o, const amendment *by) {
+    verdict before = outcome_verdict(o);
+    assert(o->concluded);
+    if (by->is_said_by)
+        say_instead(o, by->more, by->is_said_by);
+    else if (by->more.why.kind != REASON_NONE)
+        add_doubt(o, by->more);
+    if (by->only_confirmed) drop_unconfirmed(o);
+    if (by->lost) outcome_leave_seen(by->lost, &o->seen);
+    if (by->seen) seen_merge(&o->seen, by->seen);
+    verdict after = outcome_verdict(o);
+    assert(after == before || after == VERDICT_UNKNOWN);
+    (void)before, (void)after;
 }
 
 void outcome_doubt(outcome *o, reason_kind kind, position at) {
@@ -142,11 +199,26 @@ void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doub
                                  .reach = reach});
 }
 
+bool outcome_is_exhaustive(const outcome *o) {
+    return o->complete && !o->doubts.size && !o->reduction_errors;
+}
+
 verdict outcome_verdict(const outcome *o) {
+    if (o->reduction_errors) return VERDICT_ERROR;
     for (size_t i = 0; i < o->violations.size; i++)
         if (o->violations.data[i].confirmed) return VERDICT_UNSAFE;
-    bool proved = o->complete && !o->doubts.size && !o->violations.size && !o->reduction_errors;
-    return proved ? VERDICT_SAFE : VERDICT_UNKNOWN;
+    return outcome_is_exhaustive(o) && !o->violations.size ? VERDICT_SAFE : VERDICT_UNKNOWN;
+}
+
+verdict outcome_verdict_of(const outcome *o, violation_kind kind, uint32_t check) {
+    verdict open = outcome_is_exhaustive(o) ? VERDICT_SAFE : VERDICT_UNKNOWN;
+    for (size_t i = 0; i < o->violations.size; i++) {
+        const violation *v = &o->violations.data[i];
+        if (v->kind != kind || (kind == VIOLATION_CHECK && v->check != check)) continue;
+        if (v->confirmed) return VERDICT_UNSAFE;
+        open = VERDICT_UNKNOWN;
+    }
+    return open;
 }
 
 /* A matched state may close a cycle, which is an execution without end: then it cannot be said. Nor of abstract
@@ -154,24 +226,6 @@ verdict outcome_verdict(const outcome *o) {
 bool outcome_is_vacuous(const outcome *o) {
     bool of_real_paths = o->complete && o->explored != EXPLORED_ABSTRACT_STATES;
     return of_real_paths && seen_all_assumed_away(&o->seen) && !o->stats.matched;
-}
-
-void outcome_keep_violations(outcome *o, const machine *m,
-                             bool (*asked)(const void *data, const violation *v, const check *c),
-                             const void *data) {
-    size_t kept = 0;
-    for (size_t i = 0; i < o->violations.size; i++) {
-        violation *v = &o->violations.data[i];
-        const check *c = v->kind == VIOLATION_CHECK ? machine_check(m, v->check) : NULL;
-        if (asked(data, v, c)) {
-            o->violations.data[kept++] = *v;
-            continue;
-        }
-        outcome_doubt(o, REASON_UNCHECKED_VIOLATION, c ? c->at : (position){0, 0});
-        vec_free(&v->path);
-        valuation_destroy(v->inputs);
-    }
-    o->violations.size = kept;
 }
 
 bool outcome_is_settled(const outcome *o) {

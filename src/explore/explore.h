@@ -90,6 +90,10 @@ enum {
 
 unsigned property_of_check(check_kind kind); /* the PROPERTY_… that a check of this kind belongs to */
 
+/* A violated check of this kind is an answer. Bit k of `unasked`: although it is of these properties, a check
+ * of check_kind k is not. */
+bool check_is_asked_for(unsigned properties, unsigned unasked, check_kind kind);
+
 /* Engine cegar: what is kept of the data, and where. */
 typedef enum { DOMAIN_PRODUCT, DOMAIN_EXPLICIT, DOMAIN_CARTESIAN, DOMAIN_BOOLEAN } abstract_domain;
 typedef enum { PRUNE_LAZY, PRUNE_FULL } prune_kind; /* what a refinement throws away */
@@ -130,6 +134,7 @@ typedef struct explore_options {
     guide_kind guide;    /* ORDER_ASTAR */
     bool all_ways_back;  /* ORDER_ASTAR: distances along all predecessors; off only to show what is missed */
     unsigned properties; /* PROPERTY_… */
+    unsigned unasked;    /* see check_is_asked_for; paths end there all the same, which is a doubt */
     bool note_races; /* where nobody asks about races, one that is met on the way is noted (outcome.seen) */
     memory_model memory;
     unsigned stops; /* stop_set: with STOP_LOOP_HEAD states are also matched at loop heads, inside steps */
@@ -224,7 +229,12 @@ typedef struct statistics {
 
 /* --- outcome -------------------------------------------------------------------------------------------- */
 
-typedef enum { VERDICT_SAFE, VERDICT_UNSAFE, VERDICT_UNKNOWN } verdict;
+typedef enum {
+    VERDICT_SAFE,
+    VERDICT_UNSAFE,
+    VERDICT_UNKNOWN,
+    VERDICT_ERROR /* a reduction was wrong (outcome.reduction_errors): a bug, whatever else was found */
+} verdict;
 
 typedef enum {
     VIOLATION_CHECK,
@@ -235,15 +245,26 @@ typedef enum {
     VIOLATION_RACE
 } violation_kind;
 
+/* What an outcome consists of is in tables of FIELD(form, type, name): the structures are made of them, and so
+ * is what a process tells the one that forked it, where each form is spelled out (strategy/wire.c). */
+#define OUTCOME_FIELD(form, type, name) type name;
+
+typedef uint32_t racing_threads[2];
+
+#define VIOLATION_FIELDS(FIELD)                                                                              \
+    FIELD(NUMBER, violation_kind, kind)                                                                      \
+    FIELD(AGAIN, uint32_t, check)        /* machine_check index; NO_INDEX: the one that the path ends in */  \
+    FIELD(WHOLE, racing_threads, racing) /* VIOLATION_RACE */                                                \
+    /* VIOLATION_RACE: number of the step of racing[0], from 1; 0: both are next */                          \
+    FIELD(NUMBER, uint32_t, earlier)                                                                         \
+    /* VIOLATION_RACE: race_places; 0: anywhere. Races at the same places are one */                         \
+    FIELD(NUMBER, uint64_t, places)                                                                          \
+    FIELD(WAY, path, path)            /* from the initial state; its last step ends in the violation */      \
+    FIELD(AGAIN, bool, confirmed)     /* replayed concretely from the initial state, and it failed there */  \
+    FIELD(AGAIN, valuation *, inputs) /* of the confirmed replay */
+
 typedef struct violation {
-    violation_kind kind;
-    uint32_t check;     /* machine_check index; NO_INDEX: the one that the path ends in */
-    uint32_t racing[2]; /* VIOLATION_RACE */
-    uint32_t earlier;   /* VIOLATION_RACE: number of the step of racing[0], from 1; 0: both are next */
-    uint64_t places;    /* VIOLATION_RACE: race_places; 0: anywhere. Races at the same places are one */
-    path path;          /* from the initial state; its last step ends in the violation */
-    bool confirmed;     /* replayed concretely from the initial state, and it failed there */
-    valuation *inputs;  /* of the confirmed replay */
+    VIOLATION_FIELDS(OUTCOME_FIELD)
 } violation;
 
 typedef enum {
@@ -253,14 +274,23 @@ typedef enum {
 
 typedef enum { BUSY_EXPLORING, BUSY_ASKING /* the solver */, BUSY_ELABORATING } busy_kind;
 
-typedef struct doubt { /* why `safe` may not be said */
-    reason why;
-    position at;      /* line 0: nowhere in particular */
-    const char *file; /* of it; NULL: the program's */
-    doubt_reach reach;
-    const char *about; /* what was done there, and who had called it; NULL: the reason says all */
-    busy_kind busy;    /* of what was broken off: where most of the time went */
+/* Why `safe` may not be said. */
+#define DOUBT_FIELDS(FIELD)                                                                                  \
+    FIELD(REASON, reason, why)                                                                               \
+    FIELD(WHOLE, position, at)      /* line 0: nowhere in particular */                                      \
+    FIELD(TEXT, const char *, file) /* of it; NULL: the program's */                                         \
+    FIELD(NUMBER, doubt_reach, reach)                                                                        \
+    /* What was done there, and who had called it; NULL: the reason says all. */                             \
+    FIELD(TEXT, const char *, about)                                                                         \
+    FIELD(NUMBER, busy_kind, busy) /* of what was broken off: where most of the time went */
+
+typedef struct doubt {
+    DOUBT_FIELDS(OUTCOME_FIELD)
 } doubt;
+
+typedef VEC(violation) violations;
+typedef VEC(doubt) doubts;
+typedef VEC(uint64_t) trace_hashes;
 
 typedef enum explored_kind {
     EXPLORED_STATES,
@@ -268,35 +298,50 @@ typedef enum explored_kind {
     EXPLORED_ABSTRACT_STATES
 } explored_kind;
 
+#define OUTCOME_FIELDS(FIELD)                                                                                \
+    /* The first for each check, and for each two places that race. */                                       \
+    FIELD(VIOLATIONS, violations, violations)                                                                \
+    FIELD(DOUBTS, doubts, doubts)              /* without duplicates */                                      \
+    FIELD(HASHES, trace_hashes, trace_classes) /* with dump_traces: sorted, unique */                        \
+    /* What the machine met; the doubts that follow from it are among them. */                               \
+    FIELD(SEEN, machine_seen, seen)                                                                          \
+    FIELD(NUMBER, uint64_t, reduction_errors) /* pairs declared independent that are not: a bug */           \
+    FIELD(NUMBER, bool, complete)             /* the whole (reduced) state space was explored */             \
+    FIELD(NUMBER, bool, concluded)            /* the explorer has said all that it has to say, ... */        \
+    FIELD(NUMBER, explored_kind, explored)    /* ... of these */                                             \
+    FIELD(NUMBER, bool, heap_order_is_open)   /* whoever explores may begin again, with STOP_HEAP_ORDER */   \
+    FIELD(WHOLE, statistics, stats)                                                                          \
+    FIELD(TEXT, const char *, engine) /* what really ran, after `auto` was resolved */                       \
+    FIELD(TEXT, const char *, por)                                                                           \
+    FIELD(TEXT, const char *, match)                                                                         \
+    FIELD(NUMBER, unsigned, stops) /* of the steps of paths */
+
 typedef struct outcome {
-    VEC(violation) violations;   /* the first for each check, and for each two places that race */
-    VEC(doubt) doubts;           /* without duplicates */
-    VEC(uint64_t) trace_classes; /* with dump_traces: sorted, unique */
-    machine_seen seen;           /* what the machine met; the doubts that follow from it are among them */
-    uint64_t reduction_errors;   /* pairs declared independent that are not: a bug */
-    bool complete;               /* the whole (reduced) state space was explored */
-    bool concluded;              /* the explorer has said all that it has to say, ... */
-    explored_kind explored;      /* ... of these */
-    bool heap_order_is_open;     /* whoever explores may begin again, with STOP_HEAP_ORDER */
-    statistics stats;
-    const char *engine, *por, *match; /* what really ran, after `auto` was resolved */
-    unsigned stops;                   /* of the steps of paths */
+    OUTCOME_FIELDS(OUTCOME_FIELD)
 } outcome;
 
-typedef struct attempt { /* a run that was given up for another explorer */
-    const char *engine, *por, *match;
-    reason why;
-    double seconds;
+/* A run that was given up for another explorer. */
+#define ATTEMPT_FIELDS(FIELD)                                                                                \
+    FIELD(TEXT, const char *, engine)                                                                        \
+    FIELD(TEXT, const char *, por)                                                                           \
+    FIELD(TEXT, const char *, match)                                                                         \
+    FIELD(REASON, reason, why)                                                                               \
+    FIELD(WHOLE, double, seconds)
+
+typedef struct attempt {
+    ATTEMPT_FIELDS(OUTCOME_FIELD)
 } attempt;
+
+#undef OUTCOME_FIELD
 
 typedef VEC(attempt) attempts;
 
+/* Until it is concluded. */
 void outcome_doubt(outcome *o, reason_kind kind, position at);
 void outcome_add_doubt(outcome *o, doubt d); /* the same, with its file */
 void outcome_doubt_fact(outcome *o, reason_kind kind, const seen_fact *met, doubt_reach reach);
 
-/* Those of another machine's exploration, with their texts: that machine may be gone before this outcome is. */
-void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
+void outcome_add_violation(outcome *o, violation v);
 
 /* Another outcome is the answer: what the executions of this one were seen to do is true all the same. Of
  * abstract states, which do more, only what was confirmed. */
@@ -306,14 +351,41 @@ void outcome_leave_seen(const outcome *lost, machine_seen *to);
  * `before` is released. */
 void outcome_add_earlier(outcome *o, outcome *before);
 
+/* What somebody concludes who explored nothing, or not as an explorer does: it is not complete, and nothing
+ * follows from what the machine met. See explore_conclude for all others. */
+void outcome_conclude(outcome *o);
+
+/* What is concluded is final, but for what nobody could know who explored:
+ *
+ *  - the run was stopped, which says more than the doubts about what was broken off by that;
+ *  - a violation that another process found cannot be followed in this one;
+ *  - a proof that was written down was not confirmed;
+ *  - others saw what executions of the same program do.
+ *
+ * No amendment makes an answer surer than it was: it stays, or becomes unknown. */
+typedef struct amendment {
+    doubt more;                         /* REASON_NONE: none */
+    bool (*is_said_by)(const doubt *d); /* doubts that go, as `more` says them; then it is the first one */
+    bool only_confirmed;                /* violations that are not go; then `more` says why */
+    const outcome *lost;                /* leaves what it saw: outcome_leave_seen */
+    const machine_seen *seen;           /* of real executions, by others */
+} amendment;
+
+void outcome_amend(outcome *o, const amendment *by);
+
+/* Doubts of another machine's exploration amend this one, with their texts: that machine may be gone before
+ * this outcome is. */
+void outcome_take_doubts(outcome *o, machine *keeps, const outcome *others);
+
 verdict outcome_verdict(const outcome *o);
+
+/* Of one property, never VERDICT_ERROR; `check` counts for VIOLATION_CHECK. */
+verdict outcome_verdict_of(const outcome *o, violation_kind kind, uint32_t check);
+
+/* Nothing was left out: what is not among the violations holds. */
+bool outcome_is_exhaustive(const outcome *o);
 bool outcome_is_vacuous(const outcome *o); /* every path ended in a failed assumption */
 
-/* Violations that nobody asks about are no answer, but exploration ended there: they become doubts. `c` is the
- * check that is violated; NULL: none is. */
-void outcome_keep_violations(outcome *o, const machine *m,
-                             bool (*asked)(const void *data, const violation *v, const check *c),
-                             const void *data);
 bool outcome_is_settled(const outcome *o); /* no other explorer, and no more time, can say more */
 void outcome_free(outcome *o);
 
@@ -327,9 +399,9 @@ void explore_note_step(machine *m, const explore_options *how, const state *from
 /* Facts that are doubts with these options, as bits (machine_facts_noted). */
 uint32_t explore_doubtful_facts(const explore_options *how);
 
-/* An outcome is final when its explorer returns it: this adds the doubts that follow from what the machine
- * met since explore_begin, and hands what it met to the outcome. Once for each. */
-void explore_conclude(machine *m, const explore_options *how, explored_kind what, outcome *out);
+/* An outcome is final when its explorer returns it, but for outcome_amend. This adds the doubts that follow
+ * from what the machine met since explore_begin, and hands what it met to the outcome. Once for each. */
+void explore_conclude(machine *m, const explore_options *how, outcome *out);
 
 /* --- violations ----------------------------------------------------------------------------------------- */
 

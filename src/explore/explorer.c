@@ -171,6 +171,7 @@ bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcom
     if (how->por == POR_AUTO) how->por = preset_reduction(e, &w);
     wish_free(&w);
     out->engine = e->name;
+    out->explored = e->explores;
     out->por = how->por == POR_AUTO ? e->name : por_name(how->por); /* one that has no other name */
     out->match = match_name(how->match);
     out->stops = how->stops;
@@ -178,6 +179,6 @@ bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcom
     if (how->from && possible) outcome_doubt(out, REASON_BEHIND_PREFIX, (position){0, 0});
     for (const explorer_gap *g = e->gaps; g && g->properties; g++)
         if (how->properties & g->properties) outcome_add_doubt(out, (doubt){.why = g->why});
-    out->concluded = !possible;
+    if (!possible) outcome_conclude(out);
     return possible;
 }

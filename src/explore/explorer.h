@@ -63,6 +63,7 @@ typedef struct explorer {
     const char *name;
     const char *summary; /* what it explores, in a few words */
     void (*run)(machine *m, const explore_options *how, outcome *out);
+    explored_kind explores; /* steps that it notes (explore_note_step) are of these */
 
     unsigned kernels;                /* ON_… */
     choices reductions[RULES_KINDS]; /* por_kind, beside POR_AUTO, which each has */
@@ -133,7 +134,7 @@ bool explorer_can(const explorer *e, const explore_options *how, kernel_rules ke
 
 /* What the options leave open becomes the preset of this explorer for the program. Nothing that was chosen is
  * replaced: false, with a doubt that makes the outcome `unknown`, if the explorer does not have it. The
- * outcome says who explores and how, and has the doubts of properties that the explorer does not prove. */
+ * outcome says who explores what and how, and has the doubts of properties that the explorer does not prove. */
 bool explorer_settle(const explorer *e, machine *m, explore_options *how, outcome *out);
 
 const char *memory_name(memory_model m); /* "declared" */

@@ -71,7 +71,7 @@ void judge_violation(judge *j, violation v, const successor *end, path_recorder 
     record(data, &v.path);
     if (violation_confirm(j->machine, &v, &j->how)) {
         assert(v.confirmed);
-        vec_push(&j->out->violations, v);
+        outcome_add_violation(j->out, v);
         if (!j->options->all) j->stop = true;
         return;
     }
@@ -104,9 +104,10 @@ void judge_note_late_race(judge *j, violation v, const state *const at[2], path_
 static void judge_check(judge *j, const successor *s, path_recorder record, void *data) {
     assert(s->end == STEP_VIOLATION && s->check < machine_check_count(j->machine));
     check_kind kind = machine_check(j->machine, s->check)->kind;
-    if (j->options->properties & property_of_check(kind))
+    bool absent = check_is_stated(kind) && !(j->options->properties & property_of_check(kind));
+    if (check_is_asked_for(j->options->properties, j->options->unasked, kind))
         judge_violation(j, (violation){.kind = VIOLATION_CHECK, .check = s->check}, s, record, data);
-    else if (!check_is_stated(kind))
+    else if (!absent)
         judge_doubt_end(j, (reason){.kind = REASON_UNCHECKED_VIOLATION}, s);
 }
 

@@ -12,6 +12,7 @@ const explorer explorer_lazypor = {
     .name = "lazypor",
     .summary = "executions, each planned as a whole",
     .run = lazypor_run,
+    .explores = EXPLORED_EXECUTIONS,
     .kernels = ON_PREEMPTIVE, /* with a reduction of its own, and no other */
     .matchers = CHOICE(MATCH_NONE),
     .matcher = MATCH_NONE,

@@ -381,5 +381,5 @@ void lazypor_run(machine *m, const explore_options *options, outcome *out) {
     limits_refresh(&x.limits);
     judge_sort_traces(out);
     tear_down(&x);
-    explore_conclude(m, options, EXPLORED_EXECUTIONS, out);
+    explore_conclude(m, options, out);
 }

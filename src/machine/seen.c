@@ -93,78 +93,76 @@ static void merge_who(uint32_t *into, uint32_t from) {
         seen_note_who(into, from - 1);
 }
 
-static void merge_identities(machine_seen *into, const machine_seen *from) {
-    uint64_t thread, by;
-    for (size_t at = 0; map_next(&from->joiners, &at, &thread, &by);)
+#define MERGE_FACT(name, reason)                                                                             \
+    if (!into->name.met) into->name = from->name;
+#define MERGE_BLOCKED(name)                                                                                  \
+    if (!into->name.known) into->name = from->name;
+#define MERGE_RACE(name)  MERGE_BLOCKED(name)
+#define MERGE_WHO(name)   merge_who(&into->name, from->name);
+#define MERGE_COUNT(name) into->name += from->name;
+#define MERGE_CHECKS(name)                                                                                   \
+    for (uint32_t i = 0; i < from->name.size; i++)                                                           \
+        if (from->name.data[i]) seen_reach(into, i);
+#define MERGE_JOINERS(name)                                                                                  \
+    for (size_t at = 0; map_next(&from->name, &at, &thread, &by);)                                           \
         seen_note_joined(into, (uint32_t)thread, (uint32_t)by);
-    for (size_t i = 0; i < from->ids_compared.size; i++)
-        seen_note_ids_compared(into, from->ids_compared.data[i]);
-}
-
-static void merge_parts(machine_seen *into, const machine_seen *from) {
-#define MERGE(name) merge_who(&into->name, from->name);
-    SEEN_WHO(MERGE)
-#undef MERGE
-    for (uint32_t i = 0; i < from->reached.size; i++)
-        if (from->reached.data[i]) seen_reach(into, i);
-    merge_identities(into, from);
-}
+#define MERGE_COMPARED(name)                                                                                 \
+    for (size_t i = 0; i < from->name.size; i++) seen_note_ids_compared(into, from->name.data[i]);
+#define MERGE_INDEX(name)
 
 void seen_merge(machine_seen *into, const machine_seen *from) {
-#define MERGE(name, reason)                                                                                  \
-    if (!into->name.met) into->name = from->name;
-    SEEN_FACTS(MERGE)
-#undef MERGE
-#define MERGE(name)                                                                                          \
-    if (!into->name.known) into->name = from->name;
-    SEEN_BLOCKED(MERGE)
-    MERGE(race)
-#undef MERGE
-    merge_parts(into, from);
-    into->endings_looked_at += from->endings_looked_at;
+    uint64_t thread, by;
+    SEEN_MEMBERS(MERGE)
 }
 
 /* How executions end that were left out nobody knows. */
+#define KEEP_FACT(name, reason)                                                                              \
+    if (reason == REASON_NONE && !into->name.met) into->name = from->name;
+#define KEEP_BLOCKED(name)
+#define KEEP_WHO(name) MERGE_WHO(name)
+#define KEEP_COUNT(name)
+#define KEEP_RACE(name)
+#define KEEP_CHECKS(name)   MERGE_CHECKS(name)
+#define KEEP_JOINERS(name)  MERGE_JOINERS(name)
+#define KEEP_COMPARED(name) MERGE_COMPARED(name)
+#define KEEP_INDEX(name)
+
 void machine_keep_imagined(machine *m) {
     machine_seen *into = &m->met, *from = &m->imagined;
-#define KEEP(name, reason)                                                                                   \
-    if (reason == REASON_NONE && !into->name.met) into->name = from->name;
-    SEEN_FACTS(KEEP)
-#undef KEEP
-    merge_parts(into, from);
+    uint64_t thread, by;
+    SEEN_MEMBERS(KEEP)
     into->ended_otherwise.met = true;
 }
 
-static void rename_identities(machine_seen *s, uint32_t (*number)(void *data, uint32_t thread), void *data) {
-    machine_seen named = {0};
-    uint64_t thread, by;
-    for (size_t at = 0; map_next(&s->joiners, &at, &thread, &by);)
-        seen_note_joined(&named, number(data, (uint32_t)thread),
-                         by == NO_INDEX ? NO_INDEX : number(data, (uint32_t)by));
-    for (size_t i = 0; i < s->ids_compared.size; i++) {
-        ids_compared c = s->ids_compared.data[i];
-        c.one = number(data, c.one);
-        c.other = number(data, c.other);
-        seen_note_ids_compared(&named, c);
-    }
-    map_free(&s->joiners);
-    map_free(&s->pairs_compared);
-    vec_free(&s->ids_compared);
-    s->joiners = named.joiners;
-    s->pairs_compared = named.pairs_compared;
-    s->ids_compared = named.ids_compared;
-}
+#define RENAME_FACT(name, reason) named.name = s->name;
+#define RENAME_BLOCKED(name)                                                                                 \
+    named.name = s->name;                                                                                    \
+    if (s->name.known) named.name.thread = number(data, s->name.thread);
+#define RENAME_WHO(name)                                                                                     \
+    named.name = s->name == SEEN_NOBODY || s->name == SEEN_SEVERAL ? s->name : number(data, s->name - 1) + 1;
+#define RENAME_COUNT(name)  named.name = s->name;
+#define RENAME_RACE(name)   named.name = s->name;
+#define RENAME_CHECKS(name) named.name = s->name;
+#define RENAME_JOINERS(name)                                                                                 \
+    for (size_t at = 0; map_next(&s->name, &at, &thread, &by);)                                              \
+        seen_note_joined(&named, number(data, (uint32_t)thread),                                             \
+                         by == NO_INDEX ? NO_INDEX : number(data, (uint32_t)by));                            \
+    map_free(&s->name);
+#define RENAME_COMPARED(name)                                                                                \
+    for (size_t i = 0; i < s->name.size; i++) {                                                              \
+        ids_compared c = s->name.data[i];                                                                    \
+        c.one = number(data, c.one);                                                                         \
+        c.other = number(data, c.other);                                                                     \
+        seen_note_ids_compared(&named, c);                                                                   \
+    }                                                                                                        \
+    vec_free(&s->name);
+#define RENAME_INDEX(name) map_free(&s->name);
 
 void seen_rename_threads(machine_seen *s, uint32_t (*number)(void *data, uint32_t thread), void *data) {
-#define RENAME(name)                                                                                         \
-    if (s->name.known) s->name.thread = number(data, s->name.thread);
-    SEEN_BLOCKED(RENAME)
-#undef RENAME
-#define RENAME(name)                                                                                         \
-    if (s->name != SEEN_NOBODY && s->name != SEEN_SEVERAL) s->name = number(data, s->name - 1) + 1;
-    SEEN_WHO(RENAME)
-#undef RENAME
-    rename_identities(s, number, data);
+    machine_seen named = {0};
+    uint64_t thread, by;
+    SEEN_MEMBERS(RENAME)
+    *s = named;
 }
 
 void seen_keep_confirmed(machine_seen *into, const machine_seen *from) {
@@ -180,10 +178,17 @@ void seen_reach(machine_seen *s, uint32_t check) {
     s->reached.data[check] = true;
 }
 
+#define FREE_FACT(name, reason)
+#define FREE_BLOCKED(name)
+#define FREE_WHO(name)
+#define FREE_COUNT(name)
+#define FREE_RACE(name)
+#define FREE_CHECKS(name)   vec_free(&s->name);
+#define FREE_JOINERS(name)  map_free(&s->name);
+#define FREE_COMPARED(name) vec_free(&s->name);
+#define FREE_INDEX(name)    map_free(&s->name);
+
 void seen_free(machine_seen *s) {
-    vec_free(&s->reached);
-    map_free(&s->joiners);
-    map_free(&s->pairs_compared);
-    vec_free(&s->ids_compared);
+    SEEN_MEMBERS(FREE)
     *s = (machine_seen){0};
 }

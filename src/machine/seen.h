@@ -12,37 +12,62 @@
 
 typedef struct machine machine;
 
+/* The parts of it, each a table of FIELD(form, type, name); how forms are sent is in strategy/wire.c. */
+#define SEEN_FIELD(form, type, name) type name;
+
+#define BLOCKED_THREAD_FIELDS(FIELD)                                                                         \
+    FIELD(NUMBER, bool, known)                                                                               \
+    FIELD(NUMBER, bool, spins) /* it goes round in a loop; else it waits */                                  \
+    FIELD(NUMBER, uint32_t, thread)                                                                          \
+    FIELD(TEXT, const char *, file) /* where the program called what blocks; NULL: the program's file */     \
+    FIELD(WHOLE, position, at)
+
 typedef struct blocked_thread {
-    bool known;
-    bool spins; /* it goes round in a loop; else it waits */
-    uint32_t thread;
-    const char *file; /* where the program called what blocks; NULL: the program's file */
-    position at;
+    BLOCKED_THREAD_FIELDS(SEEN_FIELD)
 } blocked_thread;
+
+typedef uint32_t two_functions[2];
+typedef position two_positions[2];
 
 /* Two accesses that race, where their threads stand in the program: functions by number, so that it means the
  * same in a copy of the machine. */
+#define RACING_PLACES_FIELDS(FIELD)                                                                          \
+    FIELD(NUMBER, bool, known)                                                                               \
+    FIELD(WHOLE, two_functions, function)                                                                    \
+    FIELD(WHOLE, two_positions, at)
+
 typedef struct racing_places {
-    bool known;
-    uint32_t function[2];
-    position at[2];
+    RACING_PLACES_FIELDS(SEEN_FIELD)
 } racing_places;
 
+#define SEEN_PLACE_FIELDS(FIELD)                                                                             \
+    FIELD(WHOLE, position, at)                                                                               \
+    FIELD(TEXT, const char *, file)  /* NULL: the program's */                                               \
+    FIELD(TEXT, const char *, about) /* what was done there, and who had called it; owned by the machine */
+
 typedef struct seen_place {
-    position at;
-    const char *file;  /* NULL: the program's */
-    const char *about; /* what was done there, and who had called it; owned by the machine */
+    SEEN_PLACE_FIELDS(SEEN_FIELD)
 } seen_place;
 
-typedef struct ids_compared { /* of two threads, first at this place */
-    uint32_t one, other;
-    seen_place at;
+/* Of two threads, first at this place. */
+#define IDS_COMPARED_FIELDS(FIELD)                                                                           \
+    FIELD(NUMBER, uint32_t, one)                                                                             \
+    FIELD(NUMBER, uint32_t, other)                                                                           \
+    FIELD(SEEN_PLACE, seen_place, at)
+
+typedef struct ids_compared {
+    IDS_COMPARED_FIELDS(SEEN_FIELD)
 } ids_compared;
 
+#define SEEN_FACT_FIELDS(FIELD)                                                                              \
+    FIELD(NUMBER, bool, met)                                                                                 \
+    FIELD(SEEN_PLACE, seen_place, at) /* the first time; line 0: the place says nothing */
+
 typedef struct seen_fact {
-    bool met;
-    seen_place at; /* the first time; line 0: the place says nothing */
+    SEEN_FACT_FIELDS(SEEN_FIELD)
 } seen_fact;
+
+#undef SEEN_FIELD
 
 /*  X(name, reason)                   what was met
  *
@@ -86,23 +111,52 @@ enum { /* their numbers */
 #define SEEN_WHO(X) X(heap_freed_by) X(heap_made_by)
 enum { SEEN_NOBODY = 0, SEEN_SEVERAL = UINT32_MAX };
 
+/* All that is seen, by its kind. machine_seen is made of this table, and so is whatever goes through it as a
+ * whole, here and in strategy/wire.c: who adds a kind says there what becomes of it.
+ *
+ *  kind      what it is                                 of two parts          threads in it  to other processes
+ *  --------  -----------------------------------------  --------------------  -------------  ------------------
+ *  FACT      whether it was met, and where first        the first that did    none           whole
+ *  BLOCKED   a thread                                   the first known       renamed        whole
+ *  WHO       a thread, nobody or several                of both               renamed        whole
+ *  COUNT     how often                                  the sum               none           whole
+ *  RACE      the first data race that was confirmed by  the first known       none           whole
+ *            somebody who was not asked about races
+ *  CHECKS    those that were executed; those behind     of either             none           the program's own
+ *            the end were not
+ *  JOINERS   thread -> who joined it, on whatever       of both               renamed        whole
+ *            path; NO_INDEX: several
+ *  COMPARED  identities of threads, each pair once      of both               renamed        whole
+ *  INDEX     thread << 32 | thread, those of COMPARED   as that               as that        as that
+ *
+ * From joiners and ids_compared machine_ids_come_again is told (thread_id.c). */
+#define SEEN_MEMBERS(DO)                                                                                     \
+    SEEN_FACTS(DO##_FACT)                                                                                    \
+    SEEN_BLOCKED(DO##_BLOCKED)                                                                               \
+    SEEN_WHO(DO##_WHO)                                                                                       \
+    DO##_COUNT(endings_looked_at) DO##_RACE(race) DO##_CHECKS(reached) DO##_JOINERS(joiners)                 \
+        DO##_COMPARED(ids_compared) DO##_INDEX(pairs_compared)
+
 typedef struct machine_seen {
-#define MEMBER(name, reason) seen_fact name;
-    SEEN_FACTS(MEMBER)
-#undef MEMBER
-#define MEMBER(name) blocked_thread name;
-    SEEN_BLOCKED(MEMBER)
-#undef MEMBER
-#define MEMBER(name) uint32_t name;
-    SEEN_WHO(MEMBER)
-#undef MEMBER
-    uint64_t endings_looked_at;
-    racing_places race; /* the first data race that was confirmed by somebody who was not asked about races */
-    VEC(bool) reached;  /* checks that were executed; those behind the end were not */
-    /* Identities of threads (thread_id.c), from which machine_ids_come_again is told. */
-    map joiners;        /* thread -> who joined it, on whatever path; NO_INDEX: several */
-    map pairs_compared; /* thread << 32 | thread, those of ids_compared */
-    VEC(ids_compared) ids_compared;
+#define MEMBER_FACT(name, reason) seen_fact name;
+#define MEMBER_BLOCKED(name)      blocked_thread name;
+#define MEMBER_WHO(name)          uint32_t name;
+#define MEMBER_COUNT(name)        uint64_t name;
+#define MEMBER_RACE(name)         racing_places name;
+#define MEMBER_CHECKS(name)       VEC(bool) name;
+#define MEMBER_JOINERS(name)      map name;
+#define MEMBER_COMPARED(name)     VEC(ids_compared) name;
+#define MEMBER_INDEX(name)        map name;
+    SEEN_MEMBERS(MEMBER)
+#undef MEMBER_FACT
+#undef MEMBER_BLOCKED
+#undef MEMBER_WHO
+#undef MEMBER_COUNT
+#undef MEMBER_RACE
+#undef MEMBER_CHECKS
+#undef MEMBER_JOINERS
+#undef MEMBER_COMPARED
+#undef MEMBER_INDEX
 } machine_seen;
 
 /* Gives the machine something to go on with, which it owns from then on, and returns what it has seen. */

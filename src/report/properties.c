@@ -19,9 +19,8 @@ const char *report_kind_name(check_kind kind) {
 }
 
 bool report_is_complete(const report *r) {
-    const outcome *o = r->result;
-    assert(!r->one_schedule || !o->complete); /* it can refute, never prove */
-    return o->complete && !o->doubts.size && !o->reduction_errors;
+    assert(!r->one_schedule || !r->result->complete); /* it can refute, never prove */
+    return outcome_is_exhaustive(r->result);
 }
 
 static const violation *find_violation(const outcome *o, violation_kind kind, uint32_t check, size_t *index) {
@@ -37,9 +36,8 @@ static const violation *find_violation(const outcome *o, violation_kind kind, ui
 
 static void judge(const report *r, property *p, violation_kind kind, uint32_t check, const trace *traces) {
     size_t index;
-    p->verdict = report_is_complete(r) ? VERDICT_SAFE : VERDICT_UNKNOWN;
+    p->verdict = outcome_verdict_of(r->result, kind, check);
     if (!find_violation(r->result, kind, check, &index)) return;
-    p->verdict = VERDICT_UNSAFE;
     p->reached = true;
     p->trace = traces ? &traces[index] : NULL;
 }
@@ -154,15 +152,18 @@ void report_list_properties(report *r, const machine *m, unsigned selected, cons
 }
 
 const char *report_verdict_name(verdict v) {
-    static const char *const names[] = {
-        [VERDICT_SAFE] = "safe", [VERDICT_UNSAFE] = "unsafe", [VERDICT_UNKNOWN] = "unknown"};
+    static const char *const names[] = {[VERDICT_SAFE] = "safe",
+                                        [VERDICT_UNSAFE] = "unsafe",
+                                        [VERDICT_UNKNOWN] = "unknown",
+                                        [VERDICT_ERROR] = "internal error"};
     return names[v];
 }
 
 void report_reason(const report *r, text *out) {
-    if (r->result->reduction_errors) {
-        text_add(out, "internal error: steps declared independent do not commute");
-    } else if (outcome_verdict(r->result) == VERDICT_UNKNOWN) {
+    verdict v = outcome_verdict(r->result);
+    if (v == VERDICT_ERROR) {
+        text_add(out, "steps declared independent do not commute");
+    } else if (v == VERDICT_UNKNOWN) {
         if (r->result->doubts.size && !r->one_schedule) {
             const doubt *d = &r->result->doubts.data[0];
             text_add(out, reason_words(d->why));

@@ -137,9 +137,10 @@ void report_add_assumption(report *r, const char *kind, const char *format, ...)
  * when the program does. After the properties are listed. */
 void report_write_notes(report *r, const machine *m);
 
-/* "time limit (model.ivl:3:5)": why the verdict is unknown; "" otherwise. The first reason counts. */
+/* "time limit (model.ivl:3:5)": why the verdict is neither safe nor unsafe; "" otherwise. The first reason
+ * counts. */
 void report_reason(const report *r, text *out);
-const char *report_verdict_name(verdict v); /* "safe", "unsafe", "unknown" */
+const char *report_verdict_name(verdict v); /* "safe", "unsafe", "unknown", "internal error" */
 
 /* Nothing was left out: what is not among the violations holds. */
 bool report_is_complete(const report *r);

@@ -4,6 +4,7 @@ const explorer explorer_sampling = {
     .name = "sampling",
     .summary = "single executions under drawn schedules",
     .run = sampling_run,
+    .explores = EXPLORED_EXECUTIONS,
     .kernels = ON_PREEMPTIVE,
     .reductions = {[RULES_PREEMPTIVE] = CHOICE(POR_NONE)},
     .reduction = {[RULES_PREEMPTIVE] = POR_NONE},

@@ -271,5 +271,5 @@ void sampling_run(machine *m, const explore_options *options, outcome *out) {
     player_end(&x.root);
     vec_free(&x.enabled);
     vec_free(&x.priority);
-    explore_conclude(m, options, EXPLORED_EXECUTIONS, out);
+    explore_conclude(m, options, out);
 }

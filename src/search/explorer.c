@@ -61,6 +61,7 @@ const explorer explorer_search = {
     .name = "search",
     .summary = "states, each once, recognised when they come again",
     .run = search_run,
+    .explores = EXPLORED_STATES,
     .kernels = ON_ANY_KERNEL,
     .reductions = {[RULES_SYSTEMC] = COOPERATIVE, [RULES_PREEMPTIVE] = CHOICE(POR_NONE) | CHOICE(POR_AMPLE)},
     .reduction = {[RULES_SYSTEMC] = POR_STUB_MIN, [RULES_PREEMPTIVE] = POR_AMPLE},

@@ -485,7 +485,7 @@ static void run_once(machine *m, const explore_options *options, outcome *out) {
     if (x.visited && visited_believed(x.visited)) outcome_doubt(out, REASON_SIGNATURES, (position){0, 0});
     if (out->reduction_errors) outcome_doubt(out, REASON_REDUCTION_WRONG, (position){0, 0});
     tear_down(&x);
-    explore_conclude(m, options, EXPLORED_STATES, out);
+    explore_conclude(m, options, out);
 }
 
 /* --- a second try --------------------------------------------------------------------------------------- */
@@ -514,7 +514,7 @@ void search_run(machine *m, const explore_options *options, outcome *out) {
     outcome second = {0};
     if (explorer_settle(&explorer_search, m, &again, &second)) run_once(m, &again, &second);
     if (outcome_verdict(&second) == VERDICT_UNKNOWN) {
-        outcome_leave_seen(&second, &out->seen);
+        outcome_amend(out, &(amendment){.lost = &second});
         outcome_free(&second);
         return;
     }

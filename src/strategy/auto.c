@@ -121,9 +121,9 @@ static bool is_for_search(const outcome *o) {
 
 /* Whether what kept an explorer from an answer is something that another one, or more time, can overcome. A
  * turn that ends inside of a step loses the rest of that step, perhaps of the last one. */
-static bool may_be_overcome(const outcome *o, bool of_dpor) {
+static bool may_be_overcome(const outcome *o, bool by_execution) {
     bool hangs = has_doubt(o, REASON_OPEN_WAIT) || has_doubt(o, REASON_OPEN_LOOP);
-    return !o->complete || has_doubt(o, REASON_INTERRUPTED) || (of_dpor && (hangs || is_for_search(o)));
+    return !o->complete || has_doubt(o, REASON_INTERRUPTED) || (by_execution && (hangs || is_for_search(o)));
 }
 
 typedef struct auto_state {
@@ -132,7 +132,7 @@ typedef struct auto_state {
     double deadline;
     bool loops, forks;   /* seen so far: executions without end, more paths within a step than can be kept */
     unsigned heap_order; /* STOP_HEAP_ORDER: it was found to matter */
-    bool dpor;           /* it was the last one */
+    bool by_execution;   /* the last one was such (goes_by_execution) */
     outcome *out;
     outcome most; /* where all violations are wanted: the longest list so far that may lack some */
     attempts *given_up;
@@ -152,6 +152,11 @@ static void give_up(auto_state *a, outcome *o) {
 }
 
 /* --- who may take a turn -------------------------------------------------------------------------------- */
+
+/* It explores all executions, each to its end: one without end keeps it for ever. */
+static bool goes_by_execution(const explorer *e) {
+    return e->proves && e->explores == EXPLORED_EXECUTIONS && !e->endless_executions;
+}
 
 /* Where stops are not left open, scheduling points alone are a choice as well. */
 static bool has_stops(const explorer *e, const explore_options *how) {
@@ -199,7 +204,7 @@ static explore_options limit_turn(const auto_state *a, const turn *t, attempt_wa
     limited.stops |= a->heap_order;
     bool last = t->share >= 1;
     double left = seconds_left(a);
-    if (t->by == &explorer_dpor) {
+    if (goes_by_execution(t->by)) {
         if (!limited.max_depth) limited.max_depth = FIRST_DEPTH;
         limited.interrupted = should_make_way;
         limited.interrupted_data = w;
@@ -248,6 +253,13 @@ static void choose_longest_list(auto_state *a) {
     if (longer) *a->out = a->most;
 }
 
+/* The answer is what `out` has then. */
+static void finish(auto_state *a) {
+    choose_longest_list(a);
+    outcome_amend(a->out, &(amendment){.seen = &a->seen});
+    seen_free(&a->seen);
+}
+
 /* A program that creates threads without end cannot be proved here, but most of its violations need few of
  * them. */
 static void hunt_with_few_threads(auto_state *a) {
@@ -272,22 +284,28 @@ static void take_concrete_turn(auto_state *a, const turn *t) {
     make_room(a);
     attempt_watch w = {a->s->control, a->out};
     explore_options limited = limit_turn(a, t, &w);
-    a->dpor = t->by == &explorer_dpor;
+    a->by_execution = goes_by_execution(t->by);
     explore_in_turn(a, t->by, &limited, a->out);
-    a->loops |= a->dpor && is_for_search(a->out);
+    a->loops |= a->by_execution && is_for_search(a->out);
     a->forks |= has_doubt(a->out, REASON_TOO_MANY_PATHS);
 }
 
 /* --- abstraction ---------------------------------------------------------------------------------------- */
 
+typedef struct abstraction_turn {
+    machine *machine;
+    const explorer *by;
+} abstraction_turn;
+
 static void abstract_as_member(void *data, const explore_options *how, unsigned member, outcome *out,
                                attempts *given_up) {
     (void)member, (void)given_up;
-    engine_explore(data, &explorer_cegar, how, out);
+    const abstraction_turn *t = data;
+    engine_explore(t->machine, t->by, how, out);
 }
 
-static bool abstract_here(auto_state *a, const explore_options *limited, outcome *found) {
-    explore_in_turn(a, &explorer_cegar, limited, found);
+static bool abstract_here(auto_state *a, const explorer *by, const explore_options *limited, outcome *found) {
+    explore_in_turn(a, by, limited, found);
     return outcome_is_settled(found);
 }
 
@@ -297,9 +315,10 @@ static void take_abstract_turn(auto_state *a, const turn *t) {
     explore_options limited = limit_turn(a, t, NULL);
     outcome found = {0};
     bool here = a->how->deterministic || a->s->stays_in_one_process;
-    bool answered = here ? abstract_here(a, &limited, &found)
-                         : portfolio_run(a->s, &limited, &t->by->name, 1, abstract_as_member, a->s->machine,
-                                         &found, a->given_up);
+    abstraction_turn taken = {a->s->machine, t->by};
+    bool answered = here ? abstract_here(a, t->by, &limited, &found)
+                         : portfolio_run(a->s, &limited, &t->by->name, 1, abstract_as_member, &taken, &found,
+                                         a->given_up);
     a->heap_order |= found.stops & STOP_HEAP_ORDER;
     outcome *lost = answered ? a->out : &found;
     give_up(a, lost);
@@ -314,15 +333,15 @@ static void follow_plan(auto_state *a, const plan *p) {
         const turn *t = &p->turns[k];
         if (a->out->engine && is_over(a)) return;
         if (!is_turn_for(a, t->by)) continue;
-        if (t->by == &explorer_cegar) {
+        if (t->by->explores == EXPLORED_ABSTRACT_STATES) {
             take_abstract_turn(a, t);
             continue;
         }
-        if (t->by == &explorer_dpor && a->loops) continue;
-        abandoned |= a->out->engine && !may_be_overcome(a->out, a->dpor);
+        if (goes_by_execution(t->by) && a->loops) continue;
+        abandoned |= a->out->engine && !may_be_overcome(a->out, a->by_execution);
         if (abandoned) continue;
         take_concrete_turn(a, t);
-        if (t->by == &explorer_sampling || !has_doubt(a->out, REASON_TOO_MANY_THREADS)) continue;
+        if (!t->by->proves || !has_doubt(a->out, REASON_TOO_MANY_THREADS)) continue;
         hunt_with_few_threads(a);
         return;
     }
@@ -342,10 +361,11 @@ static void follow_plan_as_member(void *data, const explore_options *how, unsign
     a.s = &alone;
     a.how = how;
     a.out = out;
+    a.most = (outcome){0}; /* of its own: the other list is in another process */
     a.given_up = given_up;
     follow_plan(&a, &c->plans[member]);
-    seen_merge(&out->seen, &a.seen);
-    seen_free(&a.seen);
+    if (!out->engine) outcome_conclude(out); /* there was nobody to take a turn */
+    finish(&a);
 }
 
 static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
@@ -362,8 +382,8 @@ static void follow_plans(auto_state *a, const plan *plans, unsigned count) {
 static const plan *choose_plans(const auto_state *a, unsigned *count) {
     const plan_set *set = plans_of(machine_program(a->s->machine));
     uint64_t jobs = a->s->jobs ? a->s->jobs : workers_cores();
-    bool apart = !a->how->deterministic && !a->s->stays_in_one_process && is_turn_for(a, &explorer_cegar);
-    bool third = set->for_three && is_turn_for(a, &explorer_dpor);
+    bool apart = !a->how->deterministic && !a->s->stays_in_one_process && is_turn_for(a, abstract_turns->by);
+    bool third = set->for_three && is_turn_for(a, execution_turns->by);
     *count = !apart || jobs < 2 ? 1 : jobs > 2 && third ? 3 : 2;
     return *count == 1 ? &set->for_one : *count == 2 ? set->for_two : set->for_three;
 }
@@ -371,7 +391,7 @@ static const plan *choose_plans(const auto_state *a, unsigned *count) {
 static void go_on(auto_state *a) {
     unsigned count;
     const plan *plans = choose_plans(a, &count);
-    if (!may_be_overcome(a->out, a->dpor)) {
+    if (!may_be_overcome(a->out, a->by_execution)) {
         if (is_turn_for(a, last_resort.by)) take_abstract_turn(a, &last_resort);
     } else if (count == 1) {
         follow_plan(a, plans);
@@ -386,8 +406,6 @@ void auto_run(const strategy *s, const explore_options *how, outcome *out, attem
     follow_plan(&a, &plans_of(machine_program(s->machine))->first);
     bool final = is_answered(&a) || is_over(&a) || has_doubt(out, REASON_TOO_MANY_THREADS);
     if (!final) go_on(&a);
-    choose_longest_list(&a);
-    seen_merge(&out->seen, &a.seen);
-    seen_free(&a.seen);
+    finish(&a);
     assert(out->engine && !s->control->turn_end); /* somebody had a turn, and all turns are over */
 }

@@ -24,13 +24,7 @@ static doubt limit_as_doubt(const program *p, const outcome *o, reason_kind limi
 
 static void blame(const program *p, outcome *o, reason_kind limit) {
     if (o->complete && !o->doubts.size) return;
-    outcome again = {0};
-    outcome_add_doubt(&again, limit_as_doubt(p, o, limit));
-    for (size_t i = 0; i < o->doubts.size; i++)
-        if (!was_broken_off(&o->doubts.data[i])) outcome_add_doubt(&again, o->doubts.data[i]);
-    vec_clear(&o->doubts);
-    for (size_t i = 0; i < again.doubts.size; i++) vec_push(&o->doubts, again.doubts.data[i]);
-    outcome_free(&again);
+    outcome_amend(o, &(amendment){.more = limit_as_doubt(p, o, limit), .is_said_by = was_broken_off});
     assert(outcome_verdict(o) != VERDICT_SAFE); /* a limit that was hit leaves a doubt */
 }
 

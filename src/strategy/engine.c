@@ -57,6 +57,7 @@ void engine_run(const strategy *s, const explorer *e, const explore_options *how
         auto_run(s, how, out, given_up);
     else
         engine_explore(s->machine, e, how, out);
+    assert(out->concluded);
     out->stats.seconds = clock_wall() - begin; /* of all attempts together */
     out->stats.cpu_seconds = clock_cpu() - cpu_begin;
 }

@@ -24,6 +24,7 @@ typedef struct portfolio {
     workers *workers;
     statistics *so_far; /* of each, in memory that all see */
     double begun;
+    machine_seen seen; /* by those who have no answer */
 } portfolio;
 
 /* --- in their processes --------------------------------------------------------------------------------- */
@@ -86,12 +87,16 @@ static bool time_is_up(const portfolio *p) {
 }
 
 /* Nobody answered, and the first said nothing at all. */
-static void say_what_is_known(const portfolio *p, outcome *out) {
+static void say_what_is_known(portfolio *p, outcome *out) {
+    outcome_leave_seen(out, &p->seen);
+    outcome_free(out);
+    *out = (outcome){0};
     out->engine = p->names[0];
     out->por = por_name(POR_AUTO);
     out->match = match_name(MATCH_AUTO);
     out->stats = of_all_so_far(p);
     outcome_doubt(out, time_is_up(p) ? REASON_INTERRUPTED : REASON_WORKER_LOST, (position){0, 0});
+    outcome_conclude(out);
 }
 
 typedef VEC(uint32_t) numbers;
@@ -135,19 +140,15 @@ static void confirm(portfolio *p, message *m) {
     assert(m->ways.size == out->violations.size);
     how.stops = out->stops;
     judge j = judge_create(p->s->machine, &how, out);
-    size_t kept = 0;
+    bool all = true;
     for (size_t i = 0; i < out->violations.size; i++) {
         violation *v = &out->violations.data[i];
-        if (find_path(p->s->machine, &j.how, m->ways.data[i], &v->path) &&
-            violation_confirm(p->s->machine, v, &j.how)) {
-            out->violations.data[kept++] = *v;
-            continue;
-        }
-        outcome_doubt(out, judge_why_unconfirmed(&how), (position){0, 0});
-        vec_free(&v->path);
-        valuation_destroy(v->inputs);
+        all &= find_path(p->s->machine, &j.how, m->ways.data[i], &v->path) &&
+               violation_confirm(p->s->machine, v, &j.how);
     }
-    out->violations.size = kept;
+    if (all) return;
+    reason why = {.kind = judge_why_unconfirmed(&how)};
+    outcome_amend(out, &(amendment){.more.why = why, .only_confirmed = true});
 }
 
 static attempt unfinished(const portfolio *p, unsigned index, reason_kind kind) {
@@ -155,8 +156,8 @@ static attempt unfinished(const portfolio *p, unsigned index, reason_kind kind) 
         p->names[index], por_name(POR_AUTO), match_name(MATCH_AUTO), {.kind = kind}, clock_wall() - p->begun};
 }
 
-static void take_over(message *m, outcome *out) {
-    outcome_leave_seen(out, &m->out.seen);
+static void take_over(portfolio *p, message *m, outcome *out) {
+    outcome_leave_seen(out, &p->seen);
     outcome_free(out);
     *out = m->out;
 }
@@ -174,13 +175,13 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
     confirm(p, &m);
     bool answered = outcome_is_settled(&m.out);
     if (answered || index == 0) {
-        take_over(&m, out);
+        take_over(p, &m, out);
     } else {
         reason why = {.kind = REASON_NOT_FINISHED};
         if (m.out.doubts.size) why = m.out.doubts.data[0].why;
         attempt last = {m.out.engine, m.out.por, m.out.match, why, m.out.stats.seconds};
         if (last.engine) vec_push(given_up, last);
-        outcome_leave_seen(&m.out, &out->seen);
+        outcome_leave_seen(&m.out, &p->seen);
         outcome_free(&m.out);
     }
     message_free(&m);
@@ -211,13 +212,19 @@ bool portfolio_run(const strategy *s, const explore_options *how, const char *co
     size_t size = members * sizeof *p.so_far;
     p.begun = clock_wall();
     p.so_far = workers_share_memory(size);
-    if (!p.so_far) return false;
+    if (!p.so_far) {
+        p.count = 0;
+        say_what_is_known(&p, out);
+        return false;
+    }
     p.workers = workers_start(members, be_member, &p);
     bool answered = wait_for_answer(&p, out, given_up);
     for (unsigned i = 0; i < members; i++)
         if (workers_is_running(p.workers, i))
             vec_push(given_up, unfinished(&p, i, answered ? REASON_OVERTAKEN : REASON_NOT_FINISHED));
     if (!answered && !out->engine) say_what_is_known(&p, out);
+    outcome_amend(out, &(amendment){.seen = &p.seen});
+    seen_free(&p.seen);
     assert(out->engine && (!answered || outcome_is_settled(out)));
     workers_end(p.workers);
     workers_unshare_memory(p.so_far, size);

@@ -4,7 +4,18 @@
 #include "machine/record.h"
 #include "machine/seen.h"
 
+#include <stdlib.h>
+
 enum { BEGIN = 0x48656464, END = 0x6c656f6b, MOST_ITEMS = 1 << 28 };
+
+/* Structures are gone through by the tables that they are made of (explore.h, seen.h). Forms of fields:
+ *
+ *  NUMBER      a number, also of an enumeration, or a truth value
+ *  WHOLE       as it lies in memory: nothing in it is a pointer
+ *  TEXT        with its end, or NULL
+ *  REASON, SEEN_PLACE, SEEN, and the lists DOUBTS, VIOLATIONS, HASHES: of these
+ *  WAY         a path: as a text that means the same elsewhere
+ *  AGAIN       not at all: whoever reads finds it out again, by going that way */
 
 /* --- writing -------------------------------------------------------------------------------------------- */
 
@@ -29,103 +40,115 @@ static void put_reason(bytes *w, reason why) {
     put_text(w, why.words);
 }
 
-static void put_doubt(bytes *w, const doubt *d) {
-    put_reason(w, d->why);
-    put(w, &d->at, sizeof d->at);
-    put_text(w, d->file);
-    put_number(w, d->reach);
-    put_text(w, d->about);
-    put_number(w, d->busy);
+#define PUT(form, type, name) PUT_##form(name)
+#define PUT_NUMBER(name)      put_number(w, (uint64_t)x->name);
+#define PUT_WHOLE(name)       put(w, &x->name, sizeof x->name);
+#define PUT_TEXT(name)        put_text(w, x->name);
+#define PUT_REASON(name)      put_reason(w, x->name);
+#define PUT_SEEN_PLACE(name)  put_seen_place(w, &x->name);
+#define PUT_SEEN(name)        put_seen(w, &x->name);
+#define PUT_WAY(name)         put_text(w, way);
+#define PUT_AGAIN(name)
+
+static void put_seen_place(bytes *w, const seen_place *x) {
+    SEEN_PLACE_FIELDS(PUT)
 }
+
+static void put_fact(bytes *w, const seen_fact *x) {
+    SEEN_FACT_FIELDS(PUT)
+}
+
+static void put_blocked(bytes *w, const blocked_thread *x) {
+    BLOCKED_THREAD_FIELDS(PUT)
+}
+
+static void put_race(bytes *w, const racing_places *x) {
+    RACING_PLACES_FIELDS(PUT)
+}
+
+static void put_ids_compared(bytes *w, const ids_compared *x) {
+    IDS_COMPARED_FIELDS(PUT)
+}
+
+static void put_doubt(bytes *w, const doubt *x) {
+    DOUBT_FIELDS(PUT)
+}
+
+static void put_violation(bytes *w, const violation *x, const char *way) {
+    VIOLATION_FIELDS(PUT)
+}
+
+static void put_attempt(bytes *w, const attempt *x) {
+    ATTEMPT_FIELDS(PUT)
+}
+
+static int compare_keys(const void *a, const void *b) {
+    uint64_t x = ((const map_slot *)a)->key, y = ((const map_slot *)b)->key;
+    return (x > y) - (x < y);
+}
+
+/* Sorted: what lies where in a map depends on its past. */
+static void put_map(bytes *w, const map *m) {
+    VEC(map_slot) sorted = {0};
+    map_slot slot;
+    for (size_t at = 0; map_next(m, &at, &slot.key, &slot.value);) vec_push(&sorted, slot);
+    if (sorted.size) qsort(sorted.data, sorted.size, sizeof *sorted.data, compare_keys);
+    put_number(w, sorted.size);
+    put(w, sorted.data, sorted.size * sizeof *sorted.data);
+    vec_free(&sorted);
+}
+
+#define PUT_FACT(name, reason) put_fact(w, &x->name);
+#define PUT_BLOCKED(name)      put_blocked(w, &x->name);
+#define PUT_WHO(name)          PUT_NUMBER(name)
+#define PUT_COUNT(name)        PUT_NUMBER(name)
+#define PUT_RACE(name)         put_race(w, &x->name);
+#define PUT_CHECKS(name)                                                                                     \
+    put_number(w, x->name.size);                                                                             \
+    for (size_t i = 0; i < x->name.size; i++) put_number(w, x->name.data[i]);
+#define PUT_JOINERS(name) put_map(w, &x->name);
+#define PUT_COMPARED(name)                                                                                   \
+    put_number(w, x->name.size);                                                                             \
+    for (size_t i = 0; i < x->name.size; i++) put_ids_compared(w, &x->name.data[i]);
+#define PUT_INDEX(name)
+
+static void put_seen(bytes *w, const machine_seen *x) {
+    SEEN_MEMBERS(PUT)
+}
+
+#define PUT_DOUBTS(name)                                                                                     \
+    put_number(w, x->name.size);                                                                             \
+    for (size_t i = 0; i < x->name.size; i++) put_doubt(w, &x->name.data[i]);
+#define PUT_VIOLATIONS(name)                                                                                 \
+    put_number(w, x->name.size);                                                                             \
+    for (size_t i = 0; i < x->name.size; i++) put_violation(w, &x->name.data[i], m->ways.data[i]);
+#define PUT_HASHES(name)                                                                                     \
+    put_number(w, x->name.size);                                                                             \
+    put(w, x->name.data, x->name.size * sizeof *x->name.data);
+
+static void put_message(bytes *w, const message *m) {
+    const outcome *x = &m->out;
+    assert(m->ways.size == x->violations.size);
+    put_number(w, BEGIN);
+    put_number(w, m->threads.size);
+    put(w, m->threads.data, m->threads.size * sizeof *m->threads.data);
+    put(w, &m->work, sizeof m->work);
+    OUTCOME_FIELDS(PUT)
+    put_number(w, m->given_up.size);
+    for (size_t i = 0; i < m->given_up.size; i++) put_attempt(w, &m->given_up.data[i]);
+    put_number(w, END);
+}
+
+/* --- what is written ------------------------------------------------------------------------------------ */
 
 /* A path that cannot be followed any more, because the solver answers less than it did, is "?": no way to
  * anywhere. */
-static void put_way(bytes *w, machine *m, const step_options *how, const path *steps) {
+static const char *describe_way(machine *m, const step_options *how, const path *steps, arena *memory) {
     text way = {0};
-    put_text(w, prefix_print(m, steps, how, &way) ? text_cstr(&way) : "?");
+    const char *said = prefix_print(m, steps, how, &way) ? text_cstr(&way) : "?";
+    said = arena_string(memory, said, strlen(said));
     text_free(&way);
-}
-
-static void put_violation(bytes *w, machine *m, const step_options *how, const violation *v) {
-    put_number(w, v->kind);
-    put(w, v->racing, sizeof v->racing);
-    put_number(w, v->earlier);
-    put_number(w, v->places);
-    put_way(w, m, how, &v->path);
-}
-
-static void put_attempt(bytes *w, const attempt *a) {
-    put_text(w, a->engine);
-    put_text(w, a->por);
-    put_text(w, a->match);
-    put_reason(w, a->why);
-    put(w, &a->seconds, sizeof a->seconds);
-}
-
-static void put_threads(bytes *w, machine *m) {
-    machine_names names = {0};
-    machine_names_collect(m, &names);
-    put_number(w, names.threads.size);
-    put(w, names.threads.data, names.threads.size * sizeof *names.threads.data);
-    machine_names_free(&names);
-}
-
-static void put_work(bytes *w, machine *m, const machine_statistics *before) {
-    const machine_statistics *now = machine_stats(m);
-    machine_statistics work = {now->steps - before->steps, now->instructions - before->instructions,
-                               now->forks - before->forks};
-    put(w, &work, sizeof work);
-}
-
-static void put_blocked(bytes *w, const blocked_thread *b) {
-    put_number(w, b->known);
-    put_number(w, b->spins);
-    put_number(w, b->thread);
-    put_text(w, b->file);
-    put(w, &b->at, sizeof b->at);
-}
-
-static void put_place(bytes *w, const seen_place *p) {
-    put(w, &p->at, sizeof p->at);
-    put_text(w, p->file);
-    put_text(w, p->about);
-}
-
-static void put_fact(bytes *w, const seen_fact *f) {
-    put_number(w, f->met);
-    put_place(w, &f->at);
-}
-
-static void put_identities(bytes *w, const machine_seen *seen) {
-    uint64_t thread, by;
-    put_number(w, seen->joiners.size);
-    for (size_t at = 0; map_next(&seen->joiners, &at, &thread, &by);) {
-        put_number(w, thread);
-        put_number(w, by);
-    }
-    put_number(w, seen->ids_compared.size);
-    for (size_t i = 0; i < seen->ids_compared.size; i++) {
-        put_number(w, seen->ids_compared.data[i].one);
-        put_number(w, seen->ids_compared.data[i].other);
-        put_place(w, &seen->ids_compared.data[i].at);
-    }
-}
-
-static void put_seen(bytes *w, const machine_seen *seen, size_t checks) {
-#define PUT(name, reason) put_fact(w, &seen->name);
-    SEEN_FACTS(PUT)
-#undef PUT
-#define PUT(name) put_blocked(w, &seen->name);
-    SEEN_BLOCKED(PUT)
-#undef PUT
-#define PUT(name) put_number(w, seen->name);
-    SEEN_WHO(PUT)
-    PUT(endings_looked_at)
-#undef PUT
-    put_identities(w, seen);
-    put(w, &seen->race, sizeof seen->race);
-    put_number(w, checks);
-    for (uint32_t i = 0; i < checks; i++) put_number(w, seen_reached(seen, i));
+    return said;
 }
 
 /* Checks that the machine made at pointer accesses have numbers of its own. */
@@ -134,44 +157,41 @@ static size_t count_common_checks(machine *m) {
 }
 
 /* It is read as what was written. */
-FOR_ASSERTIONS static bool can_be_read(const bytes *w, const outcome *out) {
+FOR_ASSERTIONS static bool can_be_read(const bytes *w) {
     arena memory = {0};
+    bytes again = {0};
     message m;
     bool same = wire_read(w, &memory, &m);
     if (same) {
-        same = m.out.concluded == out->concluded && m.out.doubts.size == out->doubts.size &&
-               m.out.violations.size == out->violations.size && m.ways.size == out->violations.size;
+        put_message(&again, &m);
+        same = again.size == w->size && !memcmp(again.data, w->data, w->size);
         outcome_free(&m.out);
         message_free(&m);
     }
+    vec_free(&again);
     arena_free(&memory);
     return same;
 }
 
 void wire_write(bytes *w, machine *m, const machine_statistics *before, const step_options *how,
                 const outcome *out, const attempts *given_up) {
-    put_number(w, BEGIN);
-    put_threads(w, m);
-    put_work(w, m, before);
-    put_seen(w, &out->seen, count_common_checks(m));
-    put(w, &out->stats, sizeof out->stats);
-    put_number(w, out->complete);
-    put_number(w, out->concluded);
-    put_number(w, out->explored);
-    put_number(w, out->heap_order_is_open);
-    put_number(w, out->stops);
-    put_number(w, out->reduction_errors);
-    put_text(w, out->engine);
-    put_text(w, out->por);
-    put_text(w, out->match);
-    put_number(w, out->doubts.size);
-    for (size_t i = 0; i < out->doubts.size; i++) put_doubt(w, &out->doubts.data[i]);
-    put_number(w, out->violations.size);
-    for (size_t i = 0; i < out->violations.size; i++) put_violation(w, m, how, &out->violations.data[i]);
-    put_number(w, given_up->size);
-    for (size_t i = 0; i < given_up->size; i++) put_attempt(w, &given_up->data[i]);
-    put_number(w, END);
-    slow_assert(can_be_read(w, out));
+    const machine_statistics *now = machine_stats(m);
+    arena memory = {0};
+    machine_names names = {0};
+    machine_names_collect(m, &names);
+    message said = {
+        .out = *out, .threads = names.threads, .given_up = *given_up}; /* which keep their lists */
+    said.work = (machine_statistics){now->steps - before->steps, now->instructions - before->instructions,
+                                     now->forks - before->forks};
+    size_t common = count_common_checks(m);
+    if (said.out.seen.reached.size > common) said.out.seen.reached.size = common;
+    for (size_t i = 0; i < out->violations.size; i++)
+        vec_push(&said.ways, describe_way(m, how, &out->violations.data[i].path, &memory));
+    put_message(w, &said);
+    vec_free(&said.ways);
+    machine_names_free(&names);
+    arena_free(&memory);
+    slow_assert(can_be_read(w));
 }
 
 /* --- reading -------------------------------------------------------------------------------------------- */
@@ -220,134 +240,108 @@ static reason get_reason(reader *r) {
     return (reason){r->broken ? REASON_NONE : (reason_kind)kind, words};
 }
 
-static doubt get_doubt(reader *r) {
-    doubt d = {.why = get_reason(r)};
-    get_into(r, &d.at, sizeof d.at);
-    d.file = get_text(r);
-    d.reach = (doubt_reach)get_number(r);
-    d.about = get_text(r);
-    d.busy = (busy_kind)get_number(r);
-    return d;
+#define GET(form, type, name)      GET_##form(type, name)
+#define GET_NUMBER(type, name)     x->name = (type)get_number(r);
+#define GET_WHOLE(type, name)      get_into(r, &x->name, sizeof x->name);
+#define GET_TEXT(type, name)       x->name = get_text(r);
+#define GET_REASON(type, name)     x->name = get_reason(r);
+#define GET_SEEN_PLACE(type, name) get_seen_place(r, &x->name);
+#define GET_SEEN(type, name)       get_seen(r, &x->name);
+#define GET_WAY(type, name)        *way = get_text(r);
+#define GET_AGAIN(type, name)
+
+static void get_seen_place(reader *r, seen_place *x) {
+    SEEN_PLACE_FIELDS(GET)
 }
 
-static violation get_violation(reader *r, message *m) {
-    violation v = {.kind = (violation_kind)get_number(r), .check = NO_INDEX};
-    get_into(r, v.racing, sizeof v.racing);
-    v.earlier = (uint32_t)get_number(r);
-    v.places = get_number(r);
-    const char *way = get_text(r);
-    r->broken |= !way;
-    vec_push(&m->ways, way);
-    return v;
+static void get_fact(reader *r, seen_fact *x) {
+    SEEN_FACT_FIELDS(GET)
 }
 
-static attempt get_attempt(reader *r) {
-    attempt a = {.engine = get_text(r)};
-    a.por = get_text(r);
-    a.match = get_text(r);
-    a.why = get_reason(r);
-    get_into(r, &a.seconds, sizeof a.seconds);
-    return a;
+static void get_blocked(reader *r, blocked_thread *x) {
+    BLOCKED_THREAD_FIELDS(GET)
 }
 
-static void get_threads(reader *r, message *m) {
-    for (size_t n = get_count(r); n && !r->broken; n--) {
-        thread_birth t = {0};
-        get_into(r, &t, sizeof t);
-        vec_push(&m->threads, t);
+static void get_race(reader *r, racing_places *x) {
+    RACING_PLACES_FIELDS(GET)
+}
+
+static void get_ids_compared(reader *r, ids_compared *x) {
+    IDS_COMPARED_FIELDS(GET)
+}
+
+static void get_doubt(reader *r, doubt *x) {
+    DOUBT_FIELDS(GET)
+}
+
+static void get_violation(reader *r, violation *x, const char **way) {
+    VIOLATION_FIELDS(GET)
+    r->broken |= !*way;
+}
+
+static void get_attempt(reader *r, attempt *x) {
+    ATTEMPT_FIELDS(GET)
+}
+
+#define GET_FACT(name, reason) get_fact(r, &x->name);
+#define GET_BLOCKED(name)      get_blocked(r, &x->name);
+#define GET_WHO(name)          GET_NUMBER(uint32_t, name)
+#define GET_COUNT(name)        GET_NUMBER(uint64_t, name)
+#define GET_RACE(name)         get_race(r, &x->name);
+#define GET_CHECKS(name)                                                                                     \
+    for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&x->name, get_number(r) != 0);
+#define GET_JOINERS(name)                                                                                    \
+    for (size_t n = get_count(r); n && !r->broken; n--) {                                                    \
+        uint32_t thread = (uint32_t)get_number(r);                                                           \
+        seen_note_joined(x, thread, (uint32_t)get_number(r));                                                \
     }
-}
-
-static void get_work(reader *r, message *m) {
-    get_into(r, &m->work, sizeof m->work);
-}
-
-static blocked_thread get_blocked(reader *r) {
-    blocked_thread b = {.known = get_number(r)};
-    b.spins = get_number(r);
-    b.thread = (uint32_t)get_number(r);
-    b.file = get_text(r);
-    get_into(r, &b.at, sizeof b.at);
-    return b;
-}
-
-static seen_place get_place(reader *r) {
-    seen_place p = {0};
-    get_into(r, &p.at, sizeof p.at);
-    p.file = get_text(r);
-    p.about = get_text(r);
-    return p;
-}
-
-static seen_fact get_fact(reader *r) {
-    seen_fact f = {.met = get_number(r)};
-    f.at = get_place(r);
-    return f;
-}
-
-static void get_identities(reader *r, machine_seen *seen) {
-    for (size_t n = get_count(r); n && !r->broken; n--) {
-        uint32_t thread = (uint32_t)get_number(r);
-        seen_note_joined(seen, thread, (uint32_t)get_number(r));
+#define GET_COMPARED(name)                                                                                   \
+    for (size_t n = get_count(r); n && !r->broken; n--) {                                                    \
+        ids_compared c = {0};                                                                                \
+        get_ids_compared(r, &c);                                                                             \
+        seen_note_ids_compared(x, c);                                                                        \
     }
-    for (size_t n = get_count(r); n && !r->broken; n--) {
-        ids_compared c = {.one = (uint32_t)get_number(r)};
-        c.other = (uint32_t)get_number(r);
-        c.at = get_place(r);
-        seen_note_ids_compared(seen, c);
+#define GET_INDEX(name) /* filled with the list */
+
+static void get_seen(reader *r, machine_seen *x) {
+    SEEN_MEMBERS(GET)
+}
+
+#define GET_DOUBTS(type, name)                                                                               \
+    for (size_t n = get_count(r); n && !r->broken; n--) {                                                    \
+        vec_push(&x->name, ((doubt){0}));                                                                    \
+        get_doubt(r, &vec_last(&x->name));                                                                   \
     }
-}
-
-static void get_seen(reader *r, machine_seen *seen) {
-#define GET(name, reason) seen->name = get_fact(r);
-    SEEN_FACTS(GET)
-#undef GET
-#define GET(name) seen->name = get_blocked(r);
-    SEEN_BLOCKED(GET)
-#undef GET
-#define GET(name) seen->name = (uint32_t)get_number(r);
-    SEEN_WHO(GET)
-#undef GET
-    seen->endings_looked_at = get_number(r);
-    get_identities(r, seen);
-    get_into(r, &seen->race, sizeof seen->race);
-    size_t checks = get_count(r);
-    for (uint32_t i = 0; i < checks && !r->broken; i++)
-        if (get_number(r)) seen_reach(seen, i);
-}
-
-static void get_outcome(reader *r, message *m) {
-    outcome *out = &m->out;
-    get_into(r, &out->stats, sizeof out->stats);
-    out->complete = get_number(r);
-    out->concluded = get_number(r);
-    out->explored = (explored_kind)get_number(r);
-    out->heap_order_is_open = get_number(r);
-    out->stops = (unsigned)get_number(r);
-    out->reduction_errors = get_number(r);
-    out->engine = get_text(r);
-    out->por = get_text(r);
-    out->match = get_text(r);
-    for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&out->doubts, get_doubt(r));
-    for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&out->violations, get_violation(r, m));
-}
+#define GET_VIOLATIONS(type, name)                                                                           \
+    for (size_t n = get_count(r); n && !r->broken; n--) {                                                    \
+        vec_push(&x->name, ((violation){.check = NO_INDEX}));                                                \
+        vec_push(&m->ways, NULL);                                                                            \
+        get_violation(r, &vec_last(&x->name), &vec_last(&m->ways));                                          \
+    }
+#define GET_HASHES(type, name)                                                                               \
+    for (size_t n = get_count(r); n && !r->broken; n--) vec_push(&x->name, get_number(r));
 
 bool wire_read(const bytes *w, arena *memory, message *m) {
-    reader r = {.from = w, .memory = memory};
+    reader reading = {.from = w, .memory = memory}, *r = &reading;
     *m = (message){0};
-    r.broken = get_number(&r) != BEGIN;
-    if (!r.broken) get_threads(&r, m);
-    if (!r.broken) get_work(&r, m);
-    if (!r.broken) get_seen(&r, &m->out.seen);
-    if (!r.broken) get_outcome(&r, m);
-    for (size_t n = r.broken ? 0 : get_count(&r); n && !r.broken; n--)
-        vec_push(&m->given_up, get_attempt(&r));
-    r.broken |= get_number(&r) != END || r.at != w->size;
-    if (r.broken) {
+    outcome *x = &m->out;
+    r->broken = get_number(r) != BEGIN;
+    for (size_t n = get_count(r); n && !r->broken; n--) {
+        vec_push(&m->threads, ((thread_birth){0}));
+        get_into(r, &vec_last(&m->threads), sizeof *m->threads.data);
+    }
+    get_into(r, &m->work, sizeof m->work);
+    OUTCOME_FIELDS(GET)
+    for (size_t n = get_count(r); n && !r->broken; n--) {
+        vec_push(&m->given_up, ((attempt){0}));
+        get_attempt(r, &vec_last(&m->given_up));
+    }
+    r->broken |= get_number(r) != END || r->at != w->size;
+    if (r->broken) {
         outcome_free(&m->out);
         message_free(m);
     }
-    return !r.broken;
+    return !r->broken;
 }
 
 void message_free(message *m) {

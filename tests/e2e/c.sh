@@ -737,6 +737,14 @@ expect 1 check --spec no-data-race.prp --verdict-line race.c
 last_line_is 'Verdict: false(no-data-race)'
 expect 1 check --spec no-overflow.prp --verdict-line overflow.c
 last_line_is 'Verdict: false(no-overflow)'
+cat >two.c <<'END'
+extern int __VERIFIER_nondet_int(void);
+int x, *p;
+int main(void) { if (__VERIFIER_nondet_int() == 0) return *p; return 1 / x; }
+END
+echo 'CHECK( init(main()), LTL(G valid-deref) )' >valid-deref.prp
+expect 1 check --spec valid-deref.prp --verdict-line two.c # what is not asked about is no answer
+last_line_is 'Verdict: false(valid-deref)'
 task race.c no-data-race.prp false LP64 >race.yml
 expect 1 check --json race.yml
 fits_schema

@@ -26,6 +26,7 @@ typedef struct retrace_request {
     const report_file *files; /* of the present program, for their lines */
     size_t file_count;
     unsigned properties; /* PROPERTY_… */
+    unsigned unasked;    /* see check_is_asked_for */
     bool (*interrupted)(void *data);
     void *interrupted_data;
 } retrace_request;

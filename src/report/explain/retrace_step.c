@@ -177,7 +177,7 @@ static const successor *violation_among(const course *c) {
         const successor *s = &c->at.next.data[i];
         if (s->end != STEP_VIOLATION) continue;
         const check *k = machine_check(c->at.m, s->check);
-        if (!(property_of_check(k->kind) & c->wanted->properties)) continue;
+        if (!check_is_asked_for(c->wanted->properties, c->wanted->unasked, k->kind)) continue;
         bool same = course_is_kind(c, report_kind_name(k->kind)) && !strcmp(c->recorded->text, k->text);
         if (same) return s;
         if (!found && !c->recorded->all) found = s;

@@ -16,9 +16,11 @@ static void add_attribute(text *out, const char *name, const char *value) {
 static void add_error(const report *r, text *out) {
     text reason = {0};
     report_reason(r, &reason);
+    bool error = outcome_verdict(r->result) == VERDICT_ERROR;
     text_add(out, "      <error");
     add_attribute(out, "message", reason.size ? text_cstr(&reason) : "unknown");
-    text_add(out, " type=\"unknown\"/>\n");
+    add_attribute(out, "type", report_verdict_name(error ? VERDICT_ERROR : VERDICT_UNKNOWN));
+    text_add(out, "/>\n");
     text_free(&reason);
 }
 
@@ -68,8 +70,9 @@ static void add_verdict_case(const report *r, bool good, text *out) {
 void junit_print(const report *r, text *out) {
     size_t failures = count_of(r, VERDICT_UNSAFE), errors = count_of(r, VERDICT_UNKNOWN);
     size_t tests = r->properties.size;
-    bool good = outcome_verdict(r->result) == VERDICT_SAFE;
-    bool of_verdict = !failures && !errors && (!good || !tests);
+    verdict v = outcome_verdict(r->result);
+    bool good = v == VERDICT_SAFE;
+    bool of_verdict = v == VERDICT_ERROR || (!failures && !errors && (!good || !tests));
     if (of_verdict) {
         tests++;
         errors += !good;

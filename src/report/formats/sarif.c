@@ -279,9 +279,10 @@ void sarif_print(const report *r, text *out) {
     json_t *driver =
         json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", "Heddle", "version", r->version, "semanticVersion",
                   r->version, "rules", rules_json(), "notifications", notifications);
-    json_t *invocation = json_pack("{s:b, s:o, s:{s:s}}", "executionSuccessful", !r->result->reduction_errors,
-                                   "toolExecutionNotifications", notifications_json(r), "properties",
-                                   "verdict", report_verdict_name(outcome_verdict(r->result)));
+    json_t *invocation =
+        json_pack("{s:b, s:o, s:{s:s}}", "executionSuccessful", outcome_verdict(r->result) != VERDICT_ERROR,
+                  "toolExecutionNotifications", notifications_json(r), "properties", "verdict",
+                  report_verdict_name(outcome_verdict(r->result)));
     json_t *run =
         json_pack("{s:{s:o}, s:[o], s:o, s:o, s:s}", "tool", "driver", driver, "invocations", invocation,
                   "artifacts", artifacts_json(r), "results", results, "columnKind", "utf16CodeUnits");

@@ -515,7 +515,7 @@ static size_t count_properties(const report *r, verdict v) {
 
 static void print_summary(const report *r, text *out) {
     size_t safe = count_properties(r, VERDICT_SAFE), all = r->properties.size;
-    if (r->one_schedule || r->result->reduction_errors || r->unseen) return;
+    if (r->one_schedule || outcome_verdict(r->result) == VERDICT_ERROR || r->unseen) return;
     if (!all && outcome_verdict(r->result) != VERDICT_SAFE)
         text_add(out, "\nUp to there no check of the selected kinds was met.\n");
     else if (!all && r->library_checks)
@@ -534,9 +534,10 @@ static void print_summary(const report *r, text *out) {
 }
 
 static void print_doubts(const report *r, text *out) {
-    bool found = outcome_verdict(r->result) == VERDICT_UNSAFE;
+    verdict v = outcome_verdict(r->result);
+    bool found = v == VERDICT_UNSAFE;
     bool all = json_is_true(json_object_get(r->options, "all")); /* else nobody has looked any further */
-    if (outcome_verdict(r->result) == VERDICT_SAFE || (found && !all) || !r->result->doubts.size) return;
+    if (v == VERDICT_SAFE || v == VERDICT_ERROR || (found && !all) || !r->result->doubts.size) return;
     text_add(out, r->one_schedule ? "\nThe schedule ends here:\n"
                   : found         ? "\nThere may be further violations:\n"
                                   : "\nNo violation was found, but safety is not proved:\n");

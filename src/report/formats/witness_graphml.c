@@ -111,11 +111,12 @@ static const char *add_violation(const report *r, const witness_stamp *stamp, te
 
 const char *witness_graphml(const report *r, const witness_stamp *stamp, text *out) {
     if (!r->task || !r->task->is_c) return "only C programs have witnesses";
-    if (!r->task->specification || outcome_verdict(r->result) == VERDICT_UNKNOWN)
+    verdict v = outcome_verdict(r->result);
+    if (!r->task->specification || v == VERDICT_UNKNOWN || v == VERDICT_ERROR)
         return NULL; /* no format can say that there is a deadlock */
     text body = {0};
     const char *error = NULL;
-    if (outcome_verdict(r->result) == VERDICT_SAFE) {
+    if (v == VERDICT_SAFE) {
         add_head(r, "correctness_witness", stamp, &body);
         text_add(&body, "    <node id=\"N0\"><data key=\"entry\">true</data></node>\n");
     } else {

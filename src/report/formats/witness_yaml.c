@@ -125,6 +125,7 @@ const char *witness_yaml(const report *r, const witness_stamp *stamp, text *out)
     if (!r->task || !r->task->is_c) return "only C programs have witnesses";
     if (!r->task->specification) return NULL; /* a deadlock: no format can say it */
     switch (outcome_verdict(r->result)) {
+    case VERDICT_ERROR:
     case VERDICT_UNKNOWN: break;
     case VERDICT_UNSAFE: return r->trace ? add_violation(r, stamp, out) : "there is no trace";
     case VERDICT_SAFE: add_entry(r, "invariant_set", "2.0", stamp, out); add_invariants(r, out);

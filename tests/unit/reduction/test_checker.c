@@ -140,7 +140,7 @@ static void an_error_is_a_doubt(void **unused) {
     o.check_reduction = true;
     outcome out = search_fixture(&f, &o);
     assert_true(out.reduction_errors > 0);
-    assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
+    assert_int_equal(outcome_verdict(&out), VERDICT_ERROR);
     outcome_free(&out);
     fixture_close(&f);
 }

@@ -327,7 +327,8 @@ static void unknown_gives_the_first_reason_with_its_place(void **unused) {
     explore_options how = explore_default_options();
     how.max_transitions = 10;
     explore(&l, "int x = 0;\nthread A { while (true) { x = x + 1; wait_time 1; } }\nmain { start; }", how);
-    outcome_add_doubt(&l.result, (doubt){.why = {REASON_NOT_MODELLED, "second reason"}, .at = {2, 3}});
+    outcome_amend(&l.result,
+                  &(amendment){.more = {.why = {REASON_NOT_MODELLED, "second reason"}, .at = {2, 3}}});
     char *said = print_report(&l, (text_style){0});
     assert_true(!strncmp(said, "unknown: transition limit\n", 26));
     assert_non_null(strstr(said, "second reason (m.ivl:2:3)"));
@@ -335,10 +336,39 @@ static void unknown_gives_the_first_reason_with_its_place(void **unused) {
     leave(&l);
 
     verify(&l, "main { }");
-    outcome_add_doubt(&l.result, (doubt){.why = {REASON_NOT_MODELLED, "some reason"}, .at = {2, 3}});
+    outcome_amend(&l.result,
+                  &(amendment){.more = {.why = {REASON_NOT_MODELLED, "some reason"}, .at = {2, 3}}});
     said = print_report(&l, (text_style){.quiet = true});
     assert_string_equal(said, "unknown: some reason (m.ivl:2:3)\n");
     mem_free(said);
+    leave(&l);
+}
+
+/* The counterexample stays one; but whoever reads only the verdict must not miss that something is wrong. */
+static void an_internal_error_is_one_in_every_format(void **unused) {
+    (void)unused;
+    lab l;
+    verify(&l, handshake);
+    l.result.reduction_errors = 1;
+    char *said = print_report(&l, (text_style){.quiet = true});
+    assert_string_equal(said, "internal error: steps declared independent do not commute\n");
+    mem_free(said);
+    said = print_report(&l, (text_style){0});
+    assert_non_null(strstr(said, "Assertion violated: y != 8"));
+    assert_null(strstr(said, "No violation was found"));
+    mem_free(said);
+    said = report_json(&l.report);
+    assert_non_null(strstr(said, "\"verdict\": \"internal error\""));
+    assert_non_null(strstr(said, "\"complete\": false"));
+    mem_free(said);
+    text printed = {0};
+    sarif_print(&l.report, &printed);
+    assert_non_null(strstr(text_cstr(&printed), "\"executionSuccessful\": false"));
+    assert_non_null(strstr(text_cstr(&printed), "\"verdict\": \"internal error\""));
+    printed.size = 0;
+    junit_print(&l.report, &printed);
+    assert_non_null(strstr(text_cstr(&printed), "type=\"internal error\""));
+    text_free(&printed);
     leave(&l);
 }
 
@@ -486,6 +516,7 @@ int main(void) {
         cmocka_unit_test(safe_report),
         cmocka_unit_test(unsafe_report),
         cmocka_unit_test(unknown_gives_the_first_reason_with_its_place),
+        cmocka_unit_test(an_internal_error_is_one_in_every_format),
         cmocka_unit_test(unreached_properties_are_vacuous),
         cmocka_unit_test(a_program_assumed_away_is_vacuous),
         cmocka_unit_test(notes_stand_beside_the_verdict),

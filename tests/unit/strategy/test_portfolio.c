@@ -9,7 +9,6 @@
 #include "strategy/engine.h"
 #include "strategy/explorers.h"
 #include "strategy/portfolio.h"
-#include "strategy/wire.h"
 
 static const char *const model = "int x = ?(int);\nthread A { x += 1; }\n"
                                  "main { start; assert x != 5; assert x != 6; }";
@@ -29,110 +28,6 @@ static explore_options options_for(void) {
     return o;
 }
 
-static const step_options plain = {0};
-
-/* --- the wire ------------------------------------------------------------------------------------------- */
-
-static void fill(outcome *o, attempts *tried) {
-    o->engine = "cegar";
-    o->por = "persistent";
-    o->match = "none";
-    o->stops = 3;
-    o->complete = true;
-    o->stats.transitions = 42;
-    outcome_add_doubt(
-        o,
-        (doubt){.why.kind = REASON_STEP_LIMIT, .at = {7, 3}, .file = "other.c", .reach = DOUBT_OF_PROGRAM});
-    outcome_add_doubt(o, (doubt){.why.kind = REASON_DEPTH});
-    o->seen.context_bound.met = o->seen.assumed_away.met = true;
-    o->seen.weak_access = (seen_fact){true, {.at = {9, 4}, .file = "far.c", .about = "a read"}};
-    o->seen.blocked_at_exit = (blocked_thread){true, false, 2, "third.c", {5, 6}};
-    seen_reach(&o->seen, 1);
-    seen_note_who(&o->seen.heap_freed_by, 4);
-    seen_note_joined(&o->seen, 3, 1);
-    seen_note_joined(&o->seen, 4, 1);
-    seen_note_joined(&o->seen, 4, 2);
-    seen_note_ids_compared(&o->seen, (ids_compared){3, 4, {.at = {6, 2}, .about = "two"}});
-    violation v = {.kind = VIOLATION_RACE, .racing = {1, 2}};
-    vec_push(&o->violations, v);
-    v.path = (path){0};
-    vec_push(&v.path, ((path_step){{7, 2}, 3})); /* there is no such step */
-    vec_push(&o->violations, v);
-    vec_push(tried, ((attempt){"search", "ample", "auto", {.kind = REASON_TIME}, 1.5}));
-}
-
-static void what_is_written_is_read(void **unused) {
-    (void)unused;
-    fixture f = fixture_open(model);
-    outcome out = {0};
-    attempts tried = {0};
-    bytes w = {0};
-    fill(&out, &tried);
-    wire_write(&w, f.m, machine_stats(f.m), &plain, &out, &tried);
-    message m;
-    assert_true(wire_read(&w, &f.p->memory, &m));
-    assert_string_equal(m.out.engine, "cegar");
-    assert_string_equal(m.out.por, "persistent");
-    assert_int_equal(m.out.stats.transitions, 42);
-    assert_true(m.out.complete && m.out.stops == 3 && m.out.seen.assumed_away.met);
-    assert_int_equal(m.out.doubts.size, 2);
-    assert_string_equal(m.out.doubts.data[0].file, "other.c");
-    assert_int_equal(m.out.doubts.data[0].at.line, 7);
-    assert_int_equal(m.out.doubts.data[0].why.kind, REASON_STEP_LIMIT);
-    assert_int_equal(m.out.doubts.data[1].why.kind, REASON_DEPTH);
-    assert_int_equal(m.out.doubts.data[0].reach, DOUBT_OF_PROGRAM);
-    assert_null(m.out.doubts.data[1].file);
-    assert_int_equal(m.out.doubts.data[1].reach, DOUBT_OF_EXPLORER);
-    const machine_seen *seen = &m.out.seen;
-    assert_true(seen->weak_access.met && seen->context_bound.met && !seen->coarse_copy.met &&
-                !seen->thread_bound.met);
-    assert_int_equal(seen->weak_access.at.at.line, 9);
-    assert_string_equal(seen->weak_access.at.file, "far.c");
-    assert_string_equal(seen->weak_access.at.about, "a read");
-    assert_true(seen->blocked_at_exit.known && seen->blocked_at_exit.thread == 2);
-    assert_string_equal(seen->blocked_at_exit.file, "third.c");
-    assert_int_equal(seen->blocked_at_exit.at.column, 6);
-    assert_true(!seen_reached(seen, 0) && seen_reached(seen, 1));
-    assert_int_equal(seen->heap_freed_by, 4 + 1);
-    assert_int_equal(seen->heap_made_by, SEEN_NOBODY);
-    assert_int_equal(map_get(&seen->joiners, 3), 1);
-    assert_int_equal(map_get(&seen->joiners, 4), NO_INDEX);
-    assert_true(seen_knows_ids_compared(seen, 4, 3));
-    assert_string_equal(seen->ids_compared.data[0].at.about, "two");
-    const violation *v = &m.out.violations.data[0];
-    assert_true(m.out.violations.size == 2 && v->kind == VIOLATION_RACE && v->racing[1] == 2);
-    assert_true(m.ways.size == 2 && !v->path.size);
-    assert_string_equal(m.ways.data[1], "?");
-    assert_false(v->confirmed);
-    assert_true(m.given_up.size == 1 && m.given_up.data[0].seconds == 1.5);
-    outcome_free(&m.out);
-    message_free(&m);
-    outcome_free(&out);
-    vec_free(&tried);
-    vec_free(&w);
-    fixture_close(&f);
-}
-
-static void half_a_message_is_none(void **unused) {
-    (void)unused;
-    fixture f = fixture_open(model);
-    outcome out = {0};
-    attempts tried = {0};
-    bytes w = {0};
-    fill(&out, &tried);
-    wire_write(&w, f.m, machine_stats(f.m), &plain, &out, &tried);
-    size_t whole = w.size;
-    message m;
-    for (w.size = 0; w.size < whole; w.size++) assert_false(wire_read(&w, &f.p->memory, &m));
-    vec_push(&w, 'x'); /* too much */
-    vec_push(&w, 'x');
-    assert_false(wire_read(&w, &f.p->memory, &m));
-    outcome_free(&out);
-    vec_free(&tried);
-    vec_free(&w);
-    fixture_close(&f);
-}
-
 /* --- answers -------------------------------------------------------------------------------------------- */
 
 typedef enum { SAYS_SAFE, SAYS_UNKNOWN, SEARCHES, REDUCES, ABSTRACTS, LIES, DIES, SLEEPS } behaviour;
@@ -147,15 +42,19 @@ static void act(void *data, const explore_options *how, unsigned member, outcome
     const cast *c = data;
     out->engine = "actor";
     switch (c->does[member]) {
-    case SAYS_SAFE: out->complete = true; break;
-    case SAYS_UNKNOWN: outcome_add_doubt(out, (doubt){.why = {REASON_NOT_MODELLED, "no idea"}}); break;
+    case SAYS_SAFE: out->complete = out->concluded = true; break;
+    case SAYS_UNKNOWN:
+        outcome_add_doubt(out, (doubt){.why = {REASON_NOT_MODELLED, "no idea"}});
+        outcome_conclude(out);
+        break;
     case SEARCHES: search_run(c->machine, how, out); break;
     case REDUCES: dpor_run(c->machine, how, out); break;
     case ABSTRACTS: cegar_run(c->machine, how, out); break;
     case LIES: { /* a path on which nothing fails */
         violation v = {.kind = VIOLATION_CHECK, .confirmed = true};
         vec_push(&v.path, ((path_step){{0, 0}, 0}));
-        vec_push(&out->violations, v);
+        outcome_add_violation(out, v);
+        outcome_conclude(out);
         break;
     }
     case DIES: _Exit(1);
@@ -524,8 +423,6 @@ static void what_was_only_tried_is_no_doubt(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(half_a_message_is_none),
         cmocka_unit_test(the_first_answer_counts),
         cmocka_unit_test(a_counterexample_is_followed_here),
         cmocka_unit_test(numbers_of_threads_are_each_process_own),

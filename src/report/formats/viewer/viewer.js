@@ -320,6 +320,7 @@
     if (page.oneSchedule)
       return result.verdict === "unsafe" ? "This schedule violates a property."
                                          : "One schedule, simulated; that proves nothing.";
+    if (result.verdict === "internal error") return `Internal error: ${result.reason}.`;
     if (result.verdict === "unknown") return `Neither proved nor refuted: ${result.reason}.`;
     if (!properties.length) return "No execution comes to a check of the selected kinds.";
     return `${
@@ -560,7 +561,7 @@
 
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   $("verdict").textContent = result.verdict;
-  $("verdict").classList.add(result.verdict);
+  $("verdict").classList.add(result.verdict.replace(" ", "-"));
   $("sentence").textContent = sentence();
   $("subtitle").textContent =
       `${result.inputs.map((i) => i.file).join(", ")} · heddle ${result.version} ${result.command}`;
