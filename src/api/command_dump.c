@@ -32,24 +32,14 @@ static void dump_source(const heddle *h, const inquiry *q, text *out, heddle_res
     text_free(&errors);
 }
 
-/* Those of all kernels whose steps are segments. */
-static void describe_programs_with_segments(text *out) {
-    bool have[RULES_KINDS] = {0};
-    for (unsigned k = 0; k < KERNEL_KINDS; k++)
-        have[kernel_dialects[k].rules] |= kernel_dialects[k].steps_are_segments;
-    const char *between = "";
-    for (unsigned r = 0; r < RULES_KINDS; r++) {
-        if (!have[r]) continue;
-        text_add(out, between);
-        rules_describe((kernel_rules)r, " and ", out);
-        between = ", ";
-    }
+static bool has_segments(const kernel_traits *k) {
+    return k->steps_are_segments;
 }
 
 static void refuse_segments(heddle_result *r) {
     text said = {0};
     text_add(&said, "heddle: error: only programs in ");
-    describe_programs_with_segments(&said);
+    kernels_describe(has_segments, &said);
     text_add(&said, " have segments\n");
     result_replace(&r->diagnostics, text_cstr(&said));
     text_free(&said);
@@ -57,7 +47,7 @@ static void refuse_segments(heddle_result *r) {
 }
 
 static void dump_segments(const session *s, text *out, heddle_result *r) {
-    if (program_kernel(s->program)->steps_are_segments)
+    if (has_segments(program_kernel(s->program)))
         segments_print(s->program, machine_segments(s->machine), out);
     else
         refuse_segments(r);

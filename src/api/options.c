@@ -212,7 +212,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_MAX_DEPTH] = {"max-depth", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "", LIMITS,
                           "Length of one execution."},
     [OPTION_UNWIND] = {"unwind", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
-                       "Iterations of a loop of a C or dlang program, for each call of its function."},
+                       "Iterations of a loop, for each call of its function."},
     [OPTION_CONTEXT_BOUND] =
         {"context-bound", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
          "Switches away from a thread that could have gone on, in one execution of a C or dlang program."},

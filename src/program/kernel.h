@@ -77,4 +77,7 @@ typedef struct kernel_traits {
 /* By kernel_kind. */
 extern const kernel_traits kernel_dialects[KERNEL_KINDS];
 
+/* Whose programs go by rules of which some dialect has this trait: "SystemC and IVL". */
+void kernels_describe(bool (*has_trait)(const kernel_traits *k), text *out);
+
 #endif
