@@ -55,8 +55,8 @@ static void paths_begin_in_the_folder(void **unused) {
     (void)unused;
     check_words("\"command\": \"cc -Ihere -I /there -isystem sys --sysroot=root\"",
                 "-I/nowhere/in/here|-I/there|-isystem|/nowhere/in/sys|--sysroot=/nowhere/in/root", 0, "");
-    check_words("\"command\": \"cc -include stdbool.h\"", "-include|stdbool.h", 0,
-                ""); /* on the way of headers */
+    /* on the way of headers */
+    check_words("\"command\": \"cc -include stdbool.h\"", "-include|stdbool.h", 0, "");
 }
 
 static void data_models_and_targets(void **unused) {
