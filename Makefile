@@ -8,7 +8,7 @@ HEDDLE  = $(BUILD)/heddle
 .DEFAULT_GOAL := all
 .PHONY: all deps deps-tests run test test-long pictures bench bench-sissi bench-queries bench-states bench-dpor bench-esst bench-symcpp bench-shrink bench-limits bench-svcomp bench-oracle bench-counts bench-against fuzz-long install deb tarball format check-format docs clean help
 
-SOURCES = $(shell find src include tests examples -name node_modules -prune -o -name '*.[ch]' -print -o -name '*.js' -print)
+SOURCES = $(shell find src include tests examples bench -name node_modules -prune -o -name '*.[ch]' -print -o -name '*.js' -print)
 
 all: deps ## install what is missing and build build/heddle
 	@scripts/build.sh $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)

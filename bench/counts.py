@@ -26,11 +26,14 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 EXPECT = re.compile(r"^\s*//\s*expect:\s*(?:safe|unsafe|unknown)\b(.*)$", re.MULTILINE)
 LANGUAGES = (".ivl", ".dl", ".c", ".cpp")
+PREEMPTIVE = ("none", "ample")
 COOPERATIVE = ("none", "ct", "stub", "stub2", "stub-min", "dpor", "dpor-hbr", "dpor-stub")
-MATCHERS = ("none", "ceq", "pesm", "esm", "esm-hash", "sbc-eq", "sbc-cv", "ess", "auto")
+MATCHERS = ("none", "ceq", "pesm", "esm", "esm-hash", "sbc-eq", "sbc-cv", "ess", "approximate", "auto")
+STATELESS = ("none", "persistent", "source", "optimal")
 ABSTRACTING = ("none", "persistent", "sleep", "persistent+sleep", "aware")
 OF_EXPLORER = ("--engine", "--por", "--match", "--order", "--stops", "--check-reduction", "--visited", "--chain", "--time", "--jobs",
-               "--deterministic", "--max-", "--guide", "--weight", "--domain", "--refine", "--context-bound", "--seed")
+               "--deterministic", "--max-", "--guide", "--weight", "--heap", "--state-tracking", "--domain", "--prune", "--scope",
+               "--blocks", "--context-bound", "--seed")
 LIMITS = ["--deterministic", "--jobs", "1", "--memory", "2G", "--max-transitions", "3000", "--max-states", "3000"]
 SECONDS = 2
 COUNTS = ("states", "transitions", "executions", "blocked_executions", "matched", "nodes", "refinements", "depth")
@@ -41,15 +44,26 @@ def is_cooperative(path):
 
 
 def configurations(path):
-    """Lists of options that choose an explorer."""
-    reductions = COOPERATIVE if is_cooperative(path) else ("none", "ample")
+    """Lists of options that choose an explorer, each once."""
+    reductions = COOPERATIVE if is_cooperative(path) else PREEMPTIVE
     chosen = [["search", "--por", por, "--match", "ceq"] for por in reductions]
     chosen += [["search", "--por", reductions[-1], "--match", match] for match in MATCHERS]
     if not is_cooperative(path):
-        chosen += [["dpor", "--por", por] for por in ("none", "persistent", "source", "optimal")]
+        chosen += [["dpor", "--por", por] for por in STATELESS]
         chosen += [["lazypor"]]
     chosen += [[engine, "--por", por] for engine in ("cegar", "esst") for por in ABSTRACTING]
-    return [["--engine", *options] for options in chosen]
+    return [["--engine", *options] for options in dict.fromkeys(map(tuple, chosen))]
+
+
+def unknown_values(heddle):
+    """What engines have, as `heddle --help=engines` says, and the lists above do not."""
+    known = {"search": (PREEMPTIVE, COOPERATIVE, MATCHERS), "dpor": (STATELESS,), "cegar": (ABSTRACTING, ABSTRACTING),
+             "esst": (ABSTRACTING, ABSTRACTING)}
+    printed = subprocess.run([heddle, "--help=engines"], capture_output=True, check=True, text=True).stdout
+    for engine, lists in known.items():
+        row = next(line for line in printed.splitlines() if line.startswith(f"| `{engine}` | **"))
+        for cell, values in zip(row.strip("| ").split(" | ")[1:], lists):
+            yield from (f"{engine}: {name}" for name in cell.replace("*", "").split(", ") if name not in values)
 
 
 def own_options(path):
@@ -93,6 +107,9 @@ def main():
     parser.add_argument("--old", help="another build, to be asked instead of what is stored")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at once")
     given = parser.parse_args()
+    unknown = list(unknown_values(given.heddle))
+    if unknown:
+        parser.error(f"values that are in no list here: {'; '.join(unknown)}")
     paths = sorted(p for p in (ROOT / "models").rglob("*") if p.suffix in LANGUAGES)
     paths = [p for p in paths if fnmatch.fnmatch(str(p.relative_to(ROOT / "models")), given.models)]
     runs = [(path, options) for path in paths for options in configurations(path)][:: given.every]

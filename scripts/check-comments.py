@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Comments in C, which clang-format leaves alone: lines have at most 112 columns, and comments stand where they belong.
+Neither they nor texts are wrapped where the next word would have had plenty of room.
 
     check-comments.py              prints `file:line: what is wrong` and fails if there is anything
     check-comments.py --self-test  plants mistakes of every kind in a file in memory, and fails if one goes unnoticed
@@ -14,11 +15,17 @@ FOLDERS = ("src", "include", "tests", "examples", "bench")
 COLUMNS = 112
 COLUMNS_OF_TABLES = 120  # between clang-format off and on
 COLUMNS_OF_CODE = 110  # .clang-format
+PLENTY = 20  # columns to spare behind the next word
 
 SWITCH = re.compile(r"(?:/\*|//) clang-format (on|off)\b")
 RULER = re.compile(r"/\* -{3}")  # ------ or --- name ---
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 ENDED = re.compile(r"([;{}:]|\*/)$|^(#|/|\*)|^$")  # a line behind which something new begins
+SENTENCE_ENDS = re.compile(r"[.:;?!]\)?$")  # a line behind which a new one may well be meant
+PROSE = re.compile(r"(/\*| \*|) (?=\S)(.*)$")  # of a comment, without what it is indented by
+ASIDE = re.compile(r"[-*•|.…]|\d+[.)] |.*\S  ")  # items, tables
+TORN = re.compile(r"\s*(?:\S.* )?\"(?:\\.|[^\"\\])* \"$")  # ends with a text that goes on with another word
+GOES_ON = re.compile(r"\s*\"([^\s\"\\]+)")
 CONTROL = re.compile(r"(\} )?(if|else|for|while|do|case)\b")  # what they govern stands in a line of its own
 
 
@@ -87,8 +94,34 @@ def misplaced(text):
             before = (begin, end)
 
 
+def has_room(line, word, columns):
+    return len(line) + 1 + len(word) + PLENTY <= columns
+
+
+def narrow(text):
+    """Lines of comments and of texts that end although the next word would fit."""
+    lines = text.split("\n")
+    tables = {number for number, _, columns in lines_with_columns(text) if columns == COLUMNS_OF_TABLES}
+    for begin, end in comments_of(text):
+        indentation = begin - text.rfind("\n", 0, begin) - 1
+        if text[begin - indentation:begin].strip():
+            continue
+        first = line_of(text, begin)
+        for number in range(first, line_of(text, end - 1)):
+            line, following = (PROSE.match(lines[k][indentation:]) for k in (number - 1, number))
+            if not line or not following or number in tables or SENTENCE_ENDS.search(line.group(2)):
+                continue
+            aside = ASIDE.match(line.group(2)) or ASIDE.match(following.group(2))
+            if not aside and has_room(lines[number - 1], following.group(2).split()[0], COLUMNS):
+                yield number, "a comment is wrapped where the next word would fit"
+    for number, (line, following) in enumerate(zip(lines, lines[1:]), 1):
+        word = GOES_ON.match(following)
+        if word and number not in tables and TORN.match(line) and has_room(line, word.group(1), COLUMNS_OF_CODE):
+            yield number, "a text is torn where its next word would fit"
+
+
 def check(text):
-    return sorted([*long_lines(text), *misplaced(text)])
+    return sorted([*long_lines(text), *misplaced(text), *narrow(text)])
 
 
 def read_files():
@@ -132,6 +165,16 @@ static inline void f(int a) {
         g(a); /* in a line of its own */
 }
 const char *no_comment = "/* " "*/";
+/* A sentence ends here, short as it is.
+ *
+ * What is a list:
+ * - an item that ends early,
+ * - another one
+ * An item in a table    of two columns
+ * another one           of two columns */
+const char *text = "a line that ends\\n"
+                   "and another one, which would go on with a word that has no room in the line, "
+                   "unforeseeably";
 #endif
 """ % ("x" * 90)
 
@@ -145,7 +188,10 @@ MISTAKES = {  # what each is called, the mistake, and what is said of it
     "a value in a line of its own": ("int name =\n    32; /* broken */", "is broken"),
     "an enumerator in two lines": ("enum {\n    FIRST = 1,\n    SECOND =\n        32, /* broken */\n    THIRD\n};", "is broken"),
     "two comments": ("int one; /* One. */\n/* Two. */\n/* Three. */\nint two;", "directly behind"),
-    "two comments, indented": ("struct x {\n    /* One,\n     * of two lines. */\n    /* Another. */\n    int one;\n};", "directly behind"),
+    "a narrow comment": ("/* A comment that could go on\n * but does not. */", "wrapped where"),
+    "a narrow comment, indented": ("struct x {\n    /* A comment that could go on\n     * but does not. */\n    int one;\n};", "wrapped where"),
+    "a torn text": ('const char *torn = "a text that could go on, "\n                   "but does not";', "is torn"),
+    "two comments, indented": ("struct x {\n    /* One:\n     * of two lines. */\n    /* Another. */\n    int one;\n};", "directly behind"),
 }
 
 

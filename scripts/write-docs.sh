@@ -7,10 +7,20 @@ heddle=$1 only_check=${2:-}
 fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
 
+# What a page has no section for is not linked to it.
+unlink_missing() { # unlink_missing FILE
+    local name
+    local -a without=()
+    for name in $("$heddle" --help=engines | sed -n 's/^| \[`.*`\](#\(.*\)) | .*/\1/p'); do
+        grep -qx "## $name" "$1" || without+=(-e "s/^| \[\(\`$name\`\)\](#$name) /| \1 /")
+    done
+    sed -e '' "${without[@]}"
+}
+
 put() { # put FILE NAME FORM: what --help=FORM prints, between the marks of NAME
     {
         sed "/^<!-- $2: /q" "$1"
-        "$heddle" --help="$3"
+        "$heddle" --help="$3" | unlink_missing "$1"
         echo
         sed -n "/^<!-- end of $2/,\$p" "$1"
     } >"$fresh"

@@ -32,13 +32,25 @@ static void dump_source(const heddle *h, const inquiry *q, text *out, heddle_res
     text_free(&errors);
 }
 
+static bool has_segments(const kernel_traits *k) {
+    return k->steps_are_segments;
+}
+
+static void refuse_segments(heddle_result *r) {
+    text said = {0};
+    text_add(&said, "heddle: error: only programs in ");
+    kernels_describe(has_segments, &said);
+    text_add(&said, " have segments\n");
+    result_replace(&r->diagnostics, text_cstr(&said));
+    text_free(&said);
+    r->verdict = HEDDLE_BAD_INPUT;
+}
+
 static void dump_segments(const session *s, text *out, heddle_result *r) {
-    if (program_kernel(s->program)->steps_are_segments) {
+    if (has_segments(program_kernel(s->program)))
         segments_print(s->program, machine_segments(s->machine), out);
-    } else {
-        result_replace(&r->diagnostics, "heddle: error: only IVL programs have segments\n");
-        r->verdict = HEDDLE_BAD_INPUT;
-    }
+    else
+        refuse_segments(r);
 }
 
 /* A file to be filled in: as it stands each returns any value and does nothing else. */

@@ -32,15 +32,13 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "assert|deadlock|memory|overflow|race|leak|reach:EXPR|livelock|misuse", "assert,memory", MODEL,
          "What to verify: assertions and calls of reach_error; that no thread is blocked for ever, with "
          "livelock unless --no-livelock; that none goes round for ever in a loop that waits (livelock); safe "
-         "memory "
-         "(null, freed, bounds, invalid free, division by zero; with it misuse); no signed overflow; no data "
-         "race; no memory still allocated at the end; that an expression is never true (reach:EXPR, the last "
-         "of the list; C and C++: over what is visible at the end of the first file, or fail, or deadlock); "
-         "no misuse of threads and locks, such as joining twice."},
+         "memory (null, freed, bounds, invalid free, division by zero; with it misuse); no signed overflow; "
+         "no data race; no memory still allocated at the end; that an expression is never true (reach:EXPR, "
+         "the last of the list; C and C++: over what is visible at the end of the first file, or fail, or "
+         "deadlock); no misuse of threads and locks, such as joining twice."},
     [OPTION_SPEC] = {"spec", HEDDLE_OPTION_FILE, EVERY, "FILE", NULL, "", MODEL,
                      "Verify the properties of an SV-COMP property file (.prp) instead. A task definition "
-                     "(.yml) names its "
-                     "own; of several the first that can be verified counts."},
+                     "(.yml) names its own; of several the first that can be verified counts."},
     [OPTION_ALL] = {"all", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", MODEL,
                     "Go on after the first violation and report the first one of every property, "
                     "and every two places that race."},
@@ -69,9 +67,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
                       "Where the program begins: main unless given."},
     [OPTION_COMPILE_COMMANDS] =
         {"compile-commands", HEDDLE_OPTION_FILE, EVERY, "FILE", NULL, "", C,
-         "Macros, header folders, standard and other flags that change the meaning "
-         "of each source file, as this compile_commands.json has them. A flag that is "
-         "not known is refused."},
+         "Macros, header folders, standard and other flags that change the meaning of each source file, as "
+         "this compile_commands.json has them. A flag that is not known is refused."},
     [OPTION_MEMORY_MODEL] =
         {"memory-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", "declared|sc", "declared", C,
          "Programs run sequentially consistent. With declared, one that uses weaker atomics is never called "
@@ -88,10 +85,10 @@ static const heddle_option table[OPTION_COUNT + 1] = {
         {"blocked-at-exit", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "off", C,
          "A thread that is blocked for ever when the program ends is a deadlock, too. Off: a note says so, "
          "if deadlocks are asked for."},
-    [OPTION_LIVELOCK] = {"livelock", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "on", C,
-                         "Who asks for deadlocks asks for livelocks, too: threads that go round for ever in "
-                         "a loop that could "
-                         "only be left if shared memory changed, with nobody left to change it."},
+    [OPTION_LIVELOCK] =
+        {"livelock", HEDDLE_OPTION_SWITCH, EVERY, NULL, NULL, "on", C,
+         "Who asks for deadlocks asks for livelocks, too: threads that go round for ever in "
+         "a loop that could only be left if shared memory changed, with nobody left to change it."},
     [OPTION_CORES] =
         {"cores", HEDDLE_OPTION_NUMBER, EVERY, "N", NULL, "", C,
          "What std::thread::hardware_concurrency, get_nprocs and sysconf say of the computer. Without it any "
@@ -100,8 +97,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
         {"engine", HEDDLE_OPTION_CHOICE, EXPLORING, "ENGINE", explorer_names, "auto", SEARCH,
          "Explorer: states and matching (search), executions without stored states (dpor), whole executions "
          "planned ahead (lazypor), or states of which only what matters is known, refined as needed (cegar; "
-         "esst: with a region for each thread). "
-         "auto: those that promise most, in turns and then at the same time (--jobs)."},
+         "esst: with a region for each thread). auto: those that promise most, in turns and then at the same "
+         "time (--jobs)."},
     [OPTION_POR] =
         {"por", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
          "auto|none|ct|stub|stub2|stub-min|dpor|dpor-hbr|dpor-stub|persistent|source|optimal|ample|sleep|"
@@ -148,9 +145,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_HEAP] =
         {"heap", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "exact|typed|none", "exact", SEARCH,
          "When states with objects made in another order are the same: always (exact), if each object has "
-         "the "
-         "same place among those of its type (typed), or only if it has the same address, the lowest free "
-         "ones being taken first (none)."},
+         "the same place among those of its type (typed), or only if it has the same address, the lowest "
+         "free ones being taken first (none)."},
     [OPTION_VISITED] =
         {"visited", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "full|compact|compact-unconfirmed", "full",
          SEARCH,
@@ -170,8 +166,8 @@ static const heddle_option table[OPTION_COUNT + 1] = {
         {"domain", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND", "product|explicit|cartesian|boolean", "product",
          SEARCH,
          "Engines cegar and esst: what is known of the data: constants of some variables (explicit), "
-         "predicates one by "
-         "one (cartesian) or in all combinations (boolean), or constants and predicates (product)."},
+         "predicates one by one (cartesian) or in all combinations (boolean), or constants and predicates "
+         "(product)."},
     [OPTION_PRUNE] =
         {"prune", HEDDLE_OPTION_CHOICE, EXPLORING, "HOW", "lazy|full", "lazy", SEARCH,
          "Engines cegar and esst: a refinement throws away what lies behind it (lazy) or everything "
@@ -216,7 +212,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_MAX_DEPTH] = {"max-depth", HEDDLE_OPTION_NUMBER, EXPLORING, "N", NULL, "", LIMITS,
                           "Length of one execution."},
     [OPTION_UNWIND] = {"unwind", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
-                       "Iterations of a loop of a C or dlang program, for each call of its function."},
+                       "Iterations of a loop, for each call of its function."},
     [OPTION_CONTEXT_BOUND] =
         {"context-bound", HEDDLE_OPTION_NUMBER, EXPLORING | SIMULATE, "N", NULL, "", LIMITS,
          "Switches away from a thread that could have gone on, in one execution of a C or dlang program."},
@@ -257,16 +253,15 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_HTML] = {"html", HEDDLE_OPTION_FILE, CHECK | SIMULATE, "FILE", NULL, "", OUTPUT,
                      "Write a report to FILE that a browser shows: the counterexample step by step with the "
                      "source, or what was explored. One file, without network. See docs/report.md."},
-    [OPTION_CERTIFICATE] = {"certificate", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
-                            "Write the proof of a safe answer as JSON to FILE, if there is one: the "
-                            "invariant that engine cegar or "
-                            "esst found, which auto means here. See docs/certificates.md."},
-    [OPTION_CERTIFY] = {"certify", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
-                        "Confirm the proof of a safe answer independently of who found it, over all "
-                        "transitions; without that "
-                        "the verdict is unknown. If a certificate is among the files (NAME.json) nothing is "
-                        "explored and it is "
-                        "confirmed instead. Engines cegar and esst; auto means cegar."},
+    [OPTION_CERTIFICATE] =
+        {"certificate", HEDDLE_OPTION_FILE, CHECK, "FILE", NULL, "", OUTPUT,
+         "Write the proof of a safe answer as JSON to FILE, if there is one: the "
+         "invariant that engine cegar or esst found, which auto means here. See docs/certificates.md."},
+    [OPTION_CERTIFY] =
+        {"certify", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
+         "Confirm the proof of a safe answer independently of who found it, over all "
+         "transitions; without that the verdict is unknown. If a certificate is among the files (NAME.json) "
+         "nothing is explored and it is confirmed instead. Engines cegar and esst; auto means cegar."},
     [OPTION_CROSS_CHECK] = {"cross-check", HEDDLE_OPTION_SWITCH, CHECK, NULL, NULL, "off", OUTPUT,
                             "With --certify: Z3 must agree with every answer of the solver."},
     [OPTION_VERDICT_LINE] =
@@ -302,12 +297,12 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_WHAT] =
         {"what", HEDDLE_OPTION_CHOICE, DUMP, "WHAT",
          "ir|segments|ivl|smtlib|source|cfg|ir-dot|state-space|arg|stubs", "ir", OUTPUT,
-         "What dump prints: the program representation, its static transitions with their dependences (IVL), "
-         "the source formatted anew (source or ivl; IVL and dlang), or the solver queries of a check. As "
-         "graphs for graphviz: the control flow with source lines (cfg) or instructions (ir-dot), all states "
-         "of a small program (state-space; at most --max-states, 200 unless given), or the abstract states "
-         "that engine cegar or esst ends with (arg). A file with a body to be filled in for every function "
-         "that a C or C++ program calls and lacks, for option stubs (stubs)."},
+         "What dump prints: the program representation, its static transitions with their dependences "
+         "(SystemC and IVL), the source formatted anew (source or ivl; IVL and dlang), or the solver queries "
+         "of a check. As graphs for graphviz: the control flow with source lines (cfg) or instructions "
+         "(ir-dot), all states of a small program (state-space; at most --max-states, 200 unless given), or "
+         "the abstract states that engine cegar or esst ends with (arg). A file with a body to be filled in "
+         "for every function that a C or C++ program calls and lacks, for option stubs (stubs)."},
     [OPTION_SMTLIB] = {"smtlib", HEDDLE_OPTION_SWITCH, DUMP, NULL, NULL, "off", OUTPUT,
                        "The same as --what smtlib."},
     [OPTION_FAIL_ON] = {"fail-on", HEDDLE_OPTION_CHOICES, CHECK, "LIST", "unsafe|unknown", "unsafe,unknown",

@@ -1,6 +1,7 @@
 #include "api/choice.h"
 #include "api/compile.h"
 #include "api/exports.h"
+#include "api/idle.h"
 #include "api/run.h"
 #include "base/clock.h"
 #include "base/output.h"
@@ -135,6 +136,7 @@ program *run_prepare(heddle *h, inquiry *q, text *digests, heddle_result *r) {
         program_destroy(p);
         p = NULL;
     }
+    if (p) idle_describe(&h->options, q, p, &errors);
     result_replace(&r->diagnostics, text_cstr(&errors));
     text_free(&errors);
     return p;

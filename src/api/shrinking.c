@@ -22,17 +22,20 @@ typedef struct again {
 } again;
 
 /* Breadth first, past states with one successor. */
-static explore_options options_to_search_again(const again *a, bool by_steps) {
+explore_options shrinking_search_options(session *s, unsigned stops, bool by_steps) {
     enum { LONGEST_CHAIN = 1000 };
-    explore_options how = session_explore_options(a->s);
+    explore_options how = session_explore_options(s);
     how.por = POR_AUTO;
     how.match = MATCH_AUTO;
     how.order = ORDER_BFS;
     how.chain = LONGEST_CHAIN;
     how.fewest_steps_first = by_steps;
     how.visited = VISITED_FULL;
-    how.stops = a->stops;
+    how.visited_bytes = 0;
+    how.dump_traces = false;
+    how.stops = stops;
     how.progress = NULL;
+    assert(explorer_can(&explorer_search, &how, program_kernel(s->program)->rules));
     return how;
 }
 
@@ -53,7 +56,7 @@ static uint64_t search_once(const again *a, const violation *v, bool by_steps, u
     uint64_t taken = 0;
     bool another = true;
     for (int attempt = 0; attempt < 2 && another && taken < transitions; attempt++) {
-        explore_options how = options_to_search_again(a, by_steps);
+        explore_options how = shrinking_search_options(a->s, a->stops, by_steps);
         how.all = attempt == 1;
         how.max_transitions = transitions - taken;
         how.seconds = deadline > 0 ? deadline - clock_wall() : 0;

@@ -10,4 +10,8 @@
 shrunk *shrinking_run(session *s, outcome *o);
 void shrinking_free(shrunk *list, const outcome *o);
 
+/* How engine search looks for another path to a violation, by steps with these stops. What the user asked of
+ * the first search and excludes this one is not meant for it. */
+explore_options shrinking_search_options(session *s, unsigned stops, bool by_steps);
+
 #endif

@@ -1,5 +1,5 @@
-/* One schedule of a program, chosen at random by a seed; the inputs are whatever the
- * branches taken require. */
+/* One schedule of a program, chosen at random by a seed; the inputs are whatever the branches
+ * taken require. */
 #ifndef HEDDLE_API_SIMULATE_H
 #define HEDDLE_API_SIMULATE_H
 

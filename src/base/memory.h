@@ -2,8 +2,8 @@
  *
  * Every allocation of Heddle goes through here. The functions never return NULL: when the operating system
  * refuses memory the process reports `unknown (out of memory)` and leaves with status 3, because at that
- * point no structure can be trusted to grow. The configured memory limit (explore/limits.h) is
- * meant to strike long before. */
+ * point no structure can be trusted to grow. The configured memory limit (explore/limits.h) is meant to
+ * strike long before. */
 #ifndef HEDDLE_BASE_MEMORY_H
 #define HEDDLE_BASE_MEMORY_H
 

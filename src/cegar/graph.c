@@ -1,5 +1,6 @@
 #include "base/hash.h"
 #include "cegar/internal.h"
+#include "partial/control.h"
 
 void graph_open(graph *g, machine *m, search_order order) {
     *g = (graph){.machine = m, .order = order};
@@ -98,17 +99,8 @@ static void leave_bucket(graph *g, uint64_t control, uint32_t pattern) {
         }
 }
 
-/* The constants that the present state has where the pattern has some; false: not everywhere. */
 static bool constants_at(const graph *g, const constant_pattern *p, uint64_t *out) {
-    uint64_t h = p->at.size;
-    for (size_t i = 0; i < p->at.size; i++) {
-        if (p->at.data[i] >= g->numbers.size) return false;
-        const term *t = g->numbers.data[p->at.data[i]];
-        if (!term_is_const(t)) return false;
-        h = hash_pair(h, t->value);
-    }
-    *out = h;
-    return true;
+    return control_constants_at(&g->numbers, p->at.data, p->at.size, out);
 }
 
 static void make_findable(graph *g, uint32_t node) {
@@ -310,39 +302,17 @@ void graph_find_alike(graph *g, const state *s, node_list *out) {
 /* --- what waits ----------------------------------------------------------------------------------------- */
 
 /* Nearest to a check first, of these the youngest. */
-static bool comes_first(const graph *g, uint32_t a, uint32_t b) {
+static bool comes_first(const void *data, uint32_t a, uint32_t b) {
+    const graph *g = data;
     uint32_t of_a = g->nodes.data[a].distance, of_b = g->nodes.data[b].distance;
     return of_a != of_b ? of_a < of_b : a > b;
-}
-
-static void heap_push(graph *g, uint32_t node) {
-    vec_push(&g->waiting, node);
-    uint32_t *heap = g->waiting.data;
-    for (size_t i = g->waiting.size - 1; i && comes_first(g, node, heap[(i - 1) / 2]); i = (i - 1) / 2) {
-        heap[i] = heap[(i - 1) / 2];
-        heap[(i - 1) / 2] = node;
-    }
-}
-
-static uint32_t heap_pop(graph *g) {
-    uint32_t *heap = g->waiting.data, first = heap[0], last = vec_pop(&g->waiting);
-    size_t n = g->waiting.size, i = 0;
-    for (size_t child = 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && comes_first(g, heap[child + 1], heap[child])) child++;
-        if (!comes_first(g, heap[child], last)) break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    if (n) heap[i] = last;
-    assert(!n || !comes_first(g, heap[0], first)); /* nobody left comes before it */
-    return first;
 }
 
 void graph_queue(graph *g, uint32_t node) {
     if (g->nodes.data[node].waiting) return;
     g->nodes.data[node].waiting = true;
     if (g->order == ORDER_ERROR_DISTANCE)
-        heap_push(g, node);
+        heap_push(&g->waiting, node, comes_first, g);
     else
         vec_push(&g->waiting, node);
 }
@@ -381,7 +351,7 @@ static uint32_t take_waiting(graph *g) {
     switch (g->order) {
     case ORDER_ASTAR:
     case ORDER_BFS: return g->waiting.data[g->first_waiting++];
-    case ORDER_ERROR_DISTANCE: return heap_pop(g);
+    case ORDER_ERROR_DISTANCE: return heap_pop(&g->waiting, comes_first, g);
     case ORDER_DFS: break;
     }
     return dive_ends(g) ? g->waiting.data[g->first_waiting++] : vec_pop(&g->waiting);

@@ -3,6 +3,7 @@
 #define HEDDLE_CEGAR_INTERNAL_H
 
 #include "analysis/analyses.h"
+#include "base/heap.h"
 #include "base/map.h"
 #include "cegar/cegar.h"
 #include "cegar/variant.h"
@@ -100,9 +101,9 @@ typedef struct graph {
     map by_pattern;         /* control and pattern -> index into patterns */
     VEC(node_list) buckets; /* of patterns */
     VEC(constant_pattern) patterns;
-    number_list numbers;   /* of the present state */
-    VEC(uint32_t) waiting; /* taken in the order that was asked for */
-    size_t first_waiting;  /* breadth first */
+    number_list numbers;  /* of the present state */
+    number_heap waiting;  /* taken in the order that was asked for */
+    size_t first_waiting; /* breadth first */
     search_order order;
     uint64_t dives, dived; /* depth first: how often it began at the oldest node, and the nodes since then */
     const distances *distances; /* ORDER_ERROR_DISTANCE */

@@ -1,7 +1,6 @@
 /* Is a state within a state of the certificate, or within several of them together? There must be values for
  * their symbols with which their numbers are those of the state and the conditions of one of them hold. The
  * values are read off where a number is a symbol; that they fit everywhere is asked of the solver. */
-#include "base/hash.h"
 #include "base/invariant.h"
 #include "certify/internal.h"
 
@@ -182,19 +181,6 @@ static bool every_part_follows(container *x, const state *s, const entry *e) {
 
 /* --- finding -------------------------------------------------------------------------------------------- */
 
-/* The constants that the present state has where the pattern has some; false: not everywhere. */
-static bool hash_at(const container *x, const entry_pattern *p, uint64_t *out) {
-    uint64_t h = p->at.size;
-    for (size_t i = 0; i < p->at.size; i++) {
-        if (p->at.data[i] >= x->known.size) return false;
-        const term *t = x->known.data[p->at.data[i]];
-        if (!term_is_const(t)) return false;
-        h = hash_pair(h, t->value);
-    }
-    *out = h;
-    return true;
-}
-
 /* Notes the entry if it stands for some of what s stands for; whether it stands for all of it. */
 static bool try_entry(container *x, const state *s, uint32_t index, const number_list *usual) {
     const entry *e = &x->certificate->entries.data[index];
@@ -210,7 +196,8 @@ static bool find_one(container *x, const state *s, const entry_patterns *pattern
     vec_clear(&x->parts);
     for (size_t i = 0; i < patterns->size; i++) {
         uint64_t hash, first;
-        if (!hash_at(x, &patterns->data[i], &hash)) continue;
+        const entry_pattern *p = &patterns->data[i];
+        if (!control_constants_at(&x->known, p->at.data, p->at.size, &hash)) continue;
         first = map_get(&patterns->data[i].entries, hash);
         for (uint32_t k = first == MAP_NONE ? NO_INDEX : (uint32_t)first; k != NO_INDEX;) {
             if (try_entry(x, s, k, usual)) return true;

@@ -165,10 +165,8 @@ static void roff_synopsis(FILE *out, const command *c) {
 
 static void roff_commands(FILE *out) {
     fputs("A program is one \\fI.ivl\\fR file (a SystemC design after elaboration), one \\fI.dl\\fR file "
-          "(dlang), or "
-          "C and C++ files (\\fI.c .i .cpp .cc .cxx .bc .ll\\fR), which are linked. A \\fI.yml\\fR file is a "
-          "task "
-          "definition of SV\\-COMP and names them.\n.SH COMMANDS\n",
+          "(dlang), or C and C++ files (\\fI.c .i .cpp .cc .cxx .bc .ll\\fR), which are linked. A "
+          "\\fI.yml\\fR file is a task definition of SV\\-COMP and names them.\n.SH COMMANDS\n",
           out);
     for (const command *c = commands; c->name; c++)
         fprintf(out, ".TP\n.B %s\n%s See \\fBheddle\\-%s\\fR(1).\n", c->name, c->help, c->name);

@@ -92,8 +92,7 @@ static int settle_accepted(const run_request *q, const heddle_result *r, int sta
         printf("unknown: there may be others besides the accepted ones\n");
         if (v.hiding)
             printf("  %zu of the accepted end their executions or stand for several: what comes behind them "
-                   "was not "
-                   "seen. \"accept_rest\": true in the entry accepts that, too.\n",
+                   "was not seen. \"accept_rest\": true in the entry accepts that, too.\n",
                    v.hiding);
     }
     return v.all_accepted ? HEDDLE_SAFE : HEDDLE_UNKNOWN;

@@ -1,3 +1,5 @@
+#include "dpor/explorer.h"
+
 #include "dpor/dpor.h"
 
 static const explorer_option options[] = {{"dump-traces", ON_PREEMPTIVE, NULL},
@@ -9,18 +11,9 @@ const explorer explorer_dpor = {
     .name = "dpor",
     .summary = "executions, one for each class of equivalent ones",
     .run = dpor_run,
-    .explores = EXPLORED_EXECUTIONS,
-    .kernels = ON_PREEMPTIVE,
+    ENGINE_OF_EXECUTIONS,
     .reductions = {[RULES_PREEMPTIVE] =
                        CHOICE(POR_NONE) | CHOICE(POR_PERSISTENT) | CHOICE(POR_SOURCE) | CHOICE(POR_OPTIMAL)},
     .reduction = {[RULES_PREEMPTIVE] = POR_OPTIMAL},
-    .matchers = CHOICE(MATCH_NONE),
-    .matcher = MATCH_NONE,
-    .orders = CHOICE(ORDER_DFS),
-    .stops = CHOICE(STOPS_VISIBLE),
-    .memory_models = BOTH_MEMORY_MODELS,
     .options = options,
-    .proves = true,
-    .lists_all = true,
-    .keeps_bounds = true,
 };

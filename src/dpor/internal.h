@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/invariant.h"
 #include "base/map.h"
+#include "dpor/clocks.h"
 #include "dpor/dpor.h"
 #include "dpor/footprint.h"
 #include "explore/happens.h"
@@ -139,11 +140,6 @@ static inline uint64_t *tried_row(const dpor *x, uint32_t position) {
 static inline bool happens_before(const dpor *x, uint32_t first, uint32_t second) {
     assert(first < second && second < x->events.size);
     return clock_row(x, second)[x->events.data[first].thread] > first;
-}
-
-static inline void clock_join(uint32_t *to, const uint32_t *from, uint32_t threads) {
-    for (uint32_t t = 0; t < threads; t++)
-        if (to[t] < from[t]) to[t] = from[t];
 }
 
 bool is_asleep(const dpor *x, const node *n, uint32_t thread);

@@ -14,17 +14,11 @@
 static void start_row(const dpor *x, uint32_t *row, uint32_t thread, uint32_t previous) {
     assert(thread < x->born.size);
     uint32_t from = previous != NO_INDEX ? previous : x->born.data[thread];
-    if (from != NO_INDEX)
-        memcpy(row, clock_row(x, from), x->threads * sizeof *row);
-    else
-        memset(row, 0, x->threads * sizeof *row);
+    clock_start(row, from != NO_INDEX ? clock_row(x, from) : NULL, x->threads);
 }
 
-/* Whether some event is not in the clock: else nothing more can be found. */
 static bool something_is_open(const dpor *x, const uint32_t *clock) {
-    for (uint32_t t = 0; t < x->last.size; t++)
-        if (x->last.data[t] != NO_INDEX && x->last.data[t] >= clock[t]) return true;
-    return false;
+    return clock_is_open(clock, x->last.data, x->last.size);
 }
 
 /* Completes the row of an event or blocked operation, described by `second`, and appends its races. */
@@ -58,17 +52,14 @@ static void find_races(dpor *x, race second, uint32_t *row, const state *control
     }
 }
 
-/* A clock knows only of what came before, and whatever happens before an event it knows of. */
+FOR_ASSERTIONS static uint32_t thread_of_event(const void *data, uint32_t position) {
+    const dpor *x = data;
+    return x->events.data[position].thread;
+}
+
 FOR_ASSERTIONS static bool is_right_clock(const dpor *x, uint32_t position) {
-    const uint32_t *row = clock_row(x, position);
-    for (uint32_t t = 0; t < x->last.size; t++) {
-        if (row[t] > position + 1 || (row[t] && x->events.data[row[t] - 1].thread != t)) return false;
-        if (!row[t] || row[t] == position + 1) continue;
-        const uint32_t *below = clock_row(x, row[t] - 1);
-        for (uint32_t k = 0; k < x->last.size; k++)
-            if (below[k] > row[k]) return false;
-    }
-    return row[x->events.data[position].thread] == position + 1;
+    clock_rows rows = {x->clocks.data, x->threads, (uint32_t)x->last.size, thread_of_event, x};
+    return clock_is_right(&rows, position);
 }
 
 void order_event(dpor *x) {

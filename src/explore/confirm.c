@@ -171,7 +171,7 @@ static state *replay(machine *m, violation *v, const step_options *how) {
                           .early = v->earlier,
                           .watch = laws_watch(obeyed)};
     player p = player_begin(m, &plain);
-    bool there = true;
+    bool there = v->path.size > 0; /* it is the last step that ends in the violation */
     for (size_t i = 0; i < v->path.size && there; i++) there = replay_step(&p, v, i, &w, obeyed);
     state *end = player_leave(&p);
     if (!there) {

@@ -23,8 +23,8 @@ typedef enum por_kind {
     POR_DPOR,      /* dynamic, stateful (Alg 11) */
     POR_DPOR_HBR,  /* with happens-before */
     POR_DPOR_STUB, /* with static sets as fallback (Alg 23 with Alg 11's cycle test) */
-    /* Engine dpor: persistent sets by clock vectors (Flanagan and Godefroid); engines that
-     * abstract: static ones. */
+    /* Engine dpor: persistent sets by clock vectors (Flanagan and Godefroid); engines that abstract:
+     * static ones. */
     POR_PERSISTENT,
     POR_SOURCE,  /* engine dpor: source sets with sleep sets */
     POR_OPTIMAL, /* engine dpor: wakeup trees, one execution per trace */

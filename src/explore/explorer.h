@@ -84,6 +84,7 @@ typedef struct explorer {
     bool keeps_bounds;        /* of loops, switches and simulated time: it goes so far, and no further */
     bool takes_own_sets;      /* explore_options.choose can stand in for its preset reduction */
     bool starts_at_prefix;    /* exploration can begin behind a given path (explore_options.from) */
+    bool gives_work;          /* while it explores, others can be given prefixes of what it has left */
 } explorer;
 
 /* --- what is asked for ---------------------------------------------------------------------------------- */

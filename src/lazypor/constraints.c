@@ -17,22 +17,11 @@
 static void start_row(const lazypor *x, uint32_t *row, uint32_t thread, uint32_t previous) {
     assert(thread < x->born.size && (previous == NO_INDEX || previous < x->length));
     uint32_t from = previous != NO_INDEX ? previous : x->born.data[thread];
-    if (from != NO_INDEX)
-        memcpy(row, clock_row(x, from), x->threads * sizeof *row);
-    else
-        memset(row, 0, x->threads * sizeof *row);
+    clock_start(row, from != NO_INDEX ? clock_row(x, from) : NULL, x->threads);
 }
 
-static void join_row(uint32_t *to, const uint32_t *from, uint32_t threads) {
-    for (uint32_t t = 0; t < threads; t++)
-        if (to[t] < from[t]) to[t] = from[t];
-}
-
-/* Whether some event is not in the row: else nothing more can be found. */
 static bool something_is_open(const lazypor *x, const uint32_t *row) {
-    for (uint32_t t = 0; t < x->last.size; t++)
-        if (x->last.data[t] != NO_INDEX && x->last.data[t] >= row[t]) return true;
-    return false;
+    return clock_is_open(row, x->last.data, x->last.size);
 }
 
 static bool touches(const lazypor *x, uint32_t position, const effect *cells) {
@@ -59,7 +48,7 @@ static void list_direct(lazypor *x, uint32_t position, uint32_t *row) {
         const action *first = event_action(x, i);
         if (!actions_conflict(x, first, second)) continue;
         assert(x->events.data[i].thread != second->thread); /* its own are in its row from the beginning */
-        join_row(row, clock_row(x, i), x->threads);
+        clock_join(row, clock_row(x, i), x->threads);
         open = something_is_open(x, row);
         if (!can_be_swapped(x, first, second)) continue;
         preference_learn(x, first, second);
@@ -87,17 +76,14 @@ static void list_guarded(lazypor *x, uint32_t thread, uint32_t previous, uint32_
     }
 }
 
-/* Whatever an event comes behind is earlier, and what comes before that comes before it as well. */
-FOR_ASSERTIONS static bool is_acyclic(const lazypor *x, uint32_t position) {
-    const uint32_t *row = clock_row(x, position);
-    for (uint32_t t = 0; t < x->last.size; t++) {
-        if (row[t] > position + 1 || (row[t] && x->events.data[row[t] - 1].thread != t)) return false;
-        if (!row[t] || row[t] == position + 1) continue;
-        const uint32_t *below = clock_row(x, row[t] - 1);
-        for (uint32_t k = 0; k < x->last.size; k++)
-            if (below[k] > row[k]) return false;
-    }
-    return true;
+FOR_ASSERTIONS static uint32_t thread_of_event(const void *data, uint32_t position) {
+    const lazypor *x = data;
+    return x->events.data[position].thread;
+}
+
+FOR_ASSERTIONS static bool is_right_row(const lazypor *x, uint32_t position) {
+    clock_rows rows = {x->clocks.data, x->threads, (uint32_t)x->last.size, thread_of_event, x};
+    return clock_is_right(&rows, position);
 }
 
 void constraints_add_event(lazypor *x) {
@@ -108,7 +94,7 @@ void constraints_add_event(lazypor *x) {
     start_row(x, row, e->thread, e->previous);
     row[e->thread] = position + 1;
     list_direct(x, position, row);
-    slow_assert(is_acyclic(x, position));
+    slow_assert(is_right_row(x, position));
     const state *control = x->nodes.data[position].s;
     const effect *guard = operation_guard(x, control, e->thread);
     if (guard->size) list_guarded(x, e->thread, e->previous, position, e->begins, guard, control);
@@ -141,7 +127,7 @@ const uint32_t *constraints_past(lazypor *x, const dependency *d) {
     for (uint32_t i = d->second; i-- > d->first + 1;)
         if (i >= row[x->events.data[i].thread] && !comes_before(x, d->first, i) &&
             actions_conflict(x, event_action(x, i), swapped))
-            join_row(row, clock_row(x, i), x->threads);
+            clock_join(row, clock_row(x, i), x->threads);
     return row;
 }
 

@@ -1,3 +1,4 @@
+#include "dpor/explorer.h"
 #include "lazypor/lazypor.h"
 
 static const explorer_option options[] = {{"state-tracking", ON_PREEMPTIVE, NULL},
@@ -12,16 +13,7 @@ const explorer explorer_lazypor = {
     .name = "lazypor",
     .summary = "executions, each planned as a whole",
     .run = lazypor_run,
-    .explores = EXPLORED_EXECUTIONS,
-    .kernels = ON_PREEMPTIVE, /* with a reduction of its own, and no other */
-    .matchers = CHOICE(MATCH_NONE),
-    .matcher = MATCH_NONE,
-    .orders = CHOICE(ORDER_DFS),
-    .stops = CHOICE(STOPS_VISIBLE),
-    .memory_models = BOTH_MEMORY_MODELS,
+    ENGINE_OF_EXECUTIONS, /* with a reduction of its own, and no other */
     .options = options,
-    .proves = true,
-    .lists_all = true,
-    .keeps_bounds = true,
     .gaps = gaps,
 };

@@ -9,6 +9,7 @@
 
 #include "base/invariant.h"
 #include "base/map.h"
+#include "dpor/clocks.h"
 #include "dpor/footprint.h"
 #include "explore/judge.h"
 #include "explore/limits.h"

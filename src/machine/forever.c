@@ -165,8 +165,8 @@ static bool gets_on(after *x, uint32_t loop, const loop_course *course) {
     return x->who->spins ? loop == NO_INDEX || course->left <= loop : !course->stays;
 }
 
-/* A violated assertion goes on as if it were not there, or is the end of its path: both
- * are other successors. */
+/* A violated assertion goes on as if it were not there, or is the end of its path: both are
+ * other successors. */
 static bool ends_otherwise(const after *x, const successor *to) {
     if (to->end == STEP_VIOLATION) return !check_is_stated(x->m->checks.data[to->check].kind);
     return to->end == STEP_LIMIT || to->uncertain;

@@ -101,8 +101,8 @@ struct machine {
     thread_births thread_births;     /* from thread 1 on */
     arena names;
     uint64_t rounds; /* of loops, all together */
-    /* function << 32 | block of its head -> how often one of these rounds, looked at now and
-     * then, was its. */
+    /* function << 32 | block of its head -> how often one of these rounds, looked at now and then,
+     * was its. */
     map busy_loops;
     double work_begun;        /* on clock_wall */
     double solved_before;     /* seconds of the solver until then */
@@ -297,8 +297,8 @@ typedef struct progression {
 progression offset_progression(run *r, const context *c, const term *offset); /* count is not set */
 const term *offset_equals(terms *c, const term *offset, uint64_t number);
 
-/* A number, by case distinction over its first possible values if it is open, else a limit
- * with this reason: */
+/* A number, by case distinction over its first possible values if it is open, else a limit with
+ * this reason: */
 access_result memory_exact_number(run *r, context *c, const instruction *i, value number, uint64_t most_cases,
                                   uint64_t *out, reason_kind reason);
 /* --- block.c: ranges of bytes --------------------------------------------------------------------------- */
@@ -366,8 +366,8 @@ typedef enum {
 /* Unset bytes read as the input that they are; cells_settle makes them known to the state. */
 read_result cells_read(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
                        value *out);
-/* Bytes without a value read as those of `padding` at the same place, a number of as many bytes
- * as are read. */
+/* Bytes without a value read as those of `padding` at the same place, a number of as many bytes as
+ * are read. */
 read_result cells_read_with(machine *m, const memory_object *o, uint32_t name, uint32_t low, unsigned width,
                             const term *padding, value *out);
 void cells_write(machine *m, state *s, uint32_t name, uint32_t low, unsigned width, value v);

@@ -51,8 +51,8 @@ typedef struct dynamic_object {
 const thread_part *thread_of(const state *s, uint32_t thread);
 const scheduler_part *scheduler_of(const state *s);
 
-/* Objects are named: static ones 0 .. objects-1 of the program; dynamic ones are interned
- * (thread, running count). */
+/* Objects are named: static ones 0 .. objects-1 of the program; dynamic ones are interned (thread,
+ * running count). */
 const memory_object *state_object(const state *s, uint32_t name); /* NULL: unknown or freed and forgotten */
 uint32_t static_count_of(const state *s);
 uint32_t dynamic_count_of(const state *s);
@@ -115,8 +115,8 @@ value memory_peek(machine *m, const state *s, uint32_t object, uint64_t offset, 
 
 /* --- whole states --------------------------------------------------------------------------------------- */
 
-/* The dynamic objects that are reachable from static objects and stacks, in canonical order
- * of first visit. */
+/* The dynamic objects that are reachable from static objects and stacks, in canonical order of
+ * first visit. */
 typedef VEC(uint32_t) object_names;
 void state_reachable_objects(const state *s, object_names *out);
 

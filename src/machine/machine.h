@@ -1,5 +1,6 @@
 /* The machine: the only place that knows how a program moves, and the narrow waist between languages and
- * explorers. This header is all that an explorer needs.
+ * explorers. This header is what an explorer steps with; what else one may ask for stands in the headers beside
+ * it.
  *
  * A state is immutable from outside, reference counted, and its layout is nobody's business. Explorers ask:
  *
@@ -19,9 +20,10 @@
  *  - Never recurses on program structure and never runs for ever: an endless step ends as STEP_LIMIT with its
  *    place. It never looks at visited states, and does not know which explorer calls it.
  *
- * Beside it: setup.h (making a machine, options), hangs.h (who is blocked for ever), watch.h (what happens
- * inside a step), seen.h (what an exploration met that its answer must say), record.h (names, statistics),
- * look.h (the contents of states, for reports). */
+ * Beside it, for explorers that need more: hangs.h (who is blocked for ever), seen.h (what an exploration met
+ * that its answer must say), setup.h (what a machine is set to), record.h (names, statistics). For others:
+ * setup.h (making one), watch.h (what happens inside a step), positions.h (unknown numbers that decide how
+ * addresses compare), look.h (the contents of states, for reports). */
 #ifndef HEDDLE_MACHINE_MACHINE_H
 #define HEDDLE_MACHINE_MACHINE_H
 

@@ -1,5 +1,6 @@
 #include "partial/control.h"
 
+#include "base/hash.h"
 #include "base/invariant.h"
 #include "machine/relations.h"
 #include "machine/state.h"
@@ -99,4 +100,16 @@ state *control_fill(const program *p, const state *s, const number_list *numbers
     set_numbers(p, whole, numbers);
     abstract_assume_only(whole, conditions, count);
     return whole;
+}
+
+bool control_constants_at(const number_list *numbers, const uint32_t *at, size_t count, uint64_t *out) {
+    uint64_t h = count;
+    for (size_t i = 0; i < count; i++) {
+        if (at[i] >= numbers->size) return false;
+        const term *t = numbers->data[at[i]];
+        if (!term_is_const(t)) return false;
+        h = hash_pair(h, t->value);
+    }
+    *out = h;
+    return true;
 }

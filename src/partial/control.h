@@ -15,6 +15,9 @@ uint64_t control_fingerprint(const state *s);
  * belong to the control. */
 void control_numbers(const program *p, const state *s, number_list *out);
 
+/* A hash of the constants among the numbers at these places. False: at some of them there is none. */
+bool control_constants_at(const number_list *numbers, const uint32_t *at, size_t count, uint64_t *out);
+
 /* What numbers are called if they are not known: the symbols of their places. Where numbers mostly are known
  * (pointers) there is a constant. NULL: done; else why not. */
 reason_kind control_usual_numbers(machine *m, const state *s, number_list *out);

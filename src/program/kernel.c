@@ -69,3 +69,16 @@ const kernel_traits kernel_dialects[KERNEL_KINDS] = {
                            .traces_tell_heap = true,
                            .no_deadlock = "no thread is blocked for ever",
                            .deadlock = "a thread is blocked for ever"}};
+
+void kernels_describe(bool (*has_trait)(const kernel_traits *k), text *out) {
+    const char *between = "";
+    for (unsigned r = 0; r < RULES_KINDS; r++) {
+        bool some = false;
+        for (unsigned k = 0; k < KERNEL_KINDS; k++)
+            some |= kernel_dialects[k].rules == (kernel_rules)r && has_trait(&kernel_dialects[k]);
+        if (!some) continue;
+        text_add(out, between);
+        rules_describe((kernel_rules)r, " and ", out);
+        between = ", ";
+    }
+}

@@ -3,7 +3,10 @@
  * programs asks what he wants to know by its name: `program_kernel(p)->preempts`. How states move by these
  * rules is the machine's business (machine/kernel.h), which has a table of its own with the same entries.
  *
- * A new kernel is an entry in kernel.c and one there. Nobody but those who make programs compares kinds. */
+ * A new kernel is a kind here and an entry in kernel.c, and there a declaration, an entry and a file. If it
+ * goes by rules of its own they are a kind here, too, with their languages in kernel.c; explore/explorer.h has
+ * an ON_… for them, and every explorer that has it says so. Nobody but those who make programs compares
+ * kinds. */
 #ifndef HEDDLE_PROGRAM_KERNEL_H
 #define HEDDLE_PROGRAM_KERNEL_H
 
@@ -76,5 +79,8 @@ typedef struct kernel_traits {
 
 /* By kernel_kind. */
 extern const kernel_traits kernel_dialects[KERNEL_KINDS];
+
+/* Whose programs go by rules of which some dialect has this trait: "SystemC and IVL". */
+void kernels_describe(bool (*has_trait)(const kernel_traits *k), text *out);
 
 #endif

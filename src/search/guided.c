@@ -8,6 +8,7 @@
  * property asks for (search/estimate.h) as long as no survey is finished. Only with weight 1, where the order
  * itself promises something, `coarse` and `fine` make the survey before anything else. */
 #include "base/clock.h"
+#include "base/heap.h"
 #include "cegar/survey.h"
 #include "search/estimate.h"
 #include "search/internal.h"
@@ -34,7 +35,7 @@ struct guided {
     bool leaves_out;               /* some states were done with because of what a survey told */
     VEC(uint32_t) steps, distance; /* of each element of the queue: to there, and to go at least */
     VEC(uint32_t) corridor; /* of each element: where the way to it began on which there was no choice */
-    VEC(uint32_t) heap;     /* elements, the most promising first */
+    number_heap heap;       /* elements, the most promising first */
     size_t not_looked_at;   /* from here on there may be such */
     size_t oldest;          /* of the elements that wait */
     uint32_t nearest;       /* distance so far */
@@ -81,36 +82,12 @@ static uint64_t priority_of(const search *x, uint32_t element) {
 }
 
 /* Estimates do not change for long: whoever was taken goes on until there is a choice. */
-static bool comes_first(const search *x, uint32_t a, uint32_t b) {
+static bool comes_first(const void *data, uint32_t a, uint32_t b) {
+    const search *x = data;
     uint64_t of_a = priority_of(x, a), of_b = priority_of(x, b);
     if (of_a != of_b) return of_a < of_b;
     const uint32_t *corridor = x->guided->corridor.data;
     return !x->guided->now && corridor[a] != corridor[b] ? corridor[a] < corridor[b] : a < b;
-}
-
-static void heap_push(search *x, uint32_t element) {
-    guided *g = x->guided;
-    vec_push(&g->heap, element);
-    uint32_t *heap = g->heap.data;
-    for (size_t i = g->heap.size - 1; i && comes_first(x, element, heap[(i - 1) / 2]); i = (i - 1) / 2) {
-        heap[i] = heap[(i - 1) / 2];
-        heap[(i - 1) / 2] = element;
-    }
-}
-
-static uint32_t heap_pop(search *x) {
-    guided *g = x->guided;
-    uint32_t *heap = g->heap.data, first = heap[0], last = vec_pop(&g->heap);
-    size_t n = g->heap.size, i = 0;
-    for (size_t child = 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && comes_first(x, heap[child + 1], heap[child])) child++;
-        if (!comes_first(x, heap[child], last)) break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    if (n) heap[i] = last;
-    assert(!n || !comes_first(x, heap[0], first)); /* nobody left comes before it */
-    return first;
 }
 
 /* --- distances ------------------------------------------------------------------------------------------ */
@@ -212,7 +189,7 @@ static void add_to_heap(search *x, uint32_t element) {
     guided *g = x->guided;
     if (!is_guided(g) || g->distance.data[element] == NOT_TOLD) return;
     note_progress(g, g->distance.data[element]);
-    heap_push(x, element);
+    heap_push(&x->guided->heap, element, comes_first, x);
 }
 
 bool guided_receive(search *x, const state *s, bool only) {
@@ -418,7 +395,7 @@ static uint32_t take_oldest(search *x) {
 static uint32_t take_nearest(search *x) {
     guided *g = x->guided;
     while (g->heap.size) {
-        uint32_t element = heap_pop(x);
+        uint32_t element = heap_pop(&g->heap, comes_first, x);
         if (!x->queue.data[element].done) return element;
     }
     return NO_INDEX;

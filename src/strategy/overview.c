@@ -117,11 +117,11 @@ static void print_uses(text *out) {
     text_add(
         out,
         "| `--engine` | lists all violations | keeps bounds of loops, switches and time | takes a reduction "
-        "of the caller's | begins behind a prefix |\n|---|---|---|---|---|\n");
+        "of the caller's | begins behind a prefix | gives work away |\n|---|---|---|---|---|---|\n");
     for (const explorer *const *at = explorers; *at; at++)
-        text_format(out, "| `%s` | %s | %s | %s | %s |\n", (*at)->name, yes_or((*at)->lists_all, "no"),
+        text_format(out, "| `%s` | %s | %s | %s | %s | %s |\n", (*at)->name, yes_or((*at)->lists_all, "no"),
                     yes_or((*at)->keeps_bounds, "no"), yes_or((*at)->takes_own_sets, "no"),
-                    yes_or((*at)->starts_at_prefix, "no"));
+                    yes_or((*at)->starts_at_prefix, "no"), yes_or((*at)->gives_work, "no"));
 }
 
 /* --- what excludes what --------------------------------------------------------------------------------- */

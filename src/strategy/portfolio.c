@@ -4,11 +4,11 @@
 #include "base/workers.h"
 #include "explore/judge.h"
 #include "explore/prefix.h"
-
 #include "machine/record.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
 #include "strategy/wire.h"
+
 #include <stdio.h>
 
 /* For members to report what they know when time is up. */

@@ -788,6 +788,7 @@ head -c 1000 /dev/urandom >noise.bc
 refuse 'noise\.bc' noise.bc
 expect 2 dump --what source race.c
 expect 2 dump --what segments race.c
+has err '^heddle: error: only programs in SystemC and IVL have segments$'
 expect 0 dump race.c
 has out 'preemptive kernel'
 

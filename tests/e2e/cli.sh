@@ -101,6 +101,15 @@ has err 'expected one of .*ess'
 expect 2 check --prperty=assert safe.ivl
 has err "did you mean '--property'"
 
+# Options that mean nothing here are told; they do not keep anything from being checked.
+expect 0 check --jobs 7 --engine search --define X=1 safe.ivl
+has err "^heddle: warning: option 'jobs' changes nothing: engine search runs alone$"
+has err "^heddle: warning: option 'define' changes nothing: it is for programs in C and C\+\+$"
+expect 0 check --jobs 7 safe.ivl
+is_empty err
+expect 0 compare --engine search,cegar safe.ivl
+is_empty err
+
 # --- verdicts ------------------------------------------------------------------------------------------------------
 
 expect 0 check safe.ivl

@@ -28,6 +28,15 @@ main { start; }
 END
 expect 3 check --engine mine --max-transitions 500 endless.ivl
 
+# --- the page of engines has no section about it ---------------------------------------------------------------------
+
+mkdir -p tree/scripts
+cp -r "$models/../docs" tree/
+cp "$models/../scripts/write-docs.sh" tree/scripts/
+tree/scripts/write-docs.sh "$heddle" || fail "make docs"
+grep -q '^| `mine` | states, each once, without reduction |' tree/docs/engines.md || fail "no row of engine mine, or a link to nowhere"
+grep -q '^| \[`search`\](#search) |' tree/docs/engines.md || fail "a row lost its link"
+
 # --- what it says of itself ----------------------------------------------------------------------------------------
 
 expect 0 --help=engines

@@ -84,6 +84,12 @@ has err 'weak: safe, but unsafe is expected'
 sed 's/^trace.*/expect = "unsafe"/' heddle.toml >wanted.toml
 expect 0 check --quiet --project wanted.toml
 
+# Defaults are for all targets, also where they mean nothing.
+printf '[defaults]\njobs = 4\ninclude = ["include"]\ncontext-bound = 2\n[target.model]\nfiles = ["sub/model.ivl"]\nengine = "search"\n[target.weak]\nfiles = ["counter.c"]\n' >mixed.toml
+expect 0 check --quiet --project mixed.toml
+[ "$(head -n 1 out)" = 'model: safe' ] || fail "a default that means nothing spoils a target: $(cat out)"
+has err "option 'include' changes nothing"
+
 # refuse LINE:COLUMN MESSAGE CONTENT: a project file that is wrong there
 refuse() {
     printf '%b' "$3" >wrong.toml

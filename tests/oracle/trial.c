@@ -7,8 +7,8 @@
 #include "common/deadline.h"
 #include "esst/esst.h"
 #include "frontend/ivl/ivl.h"
+#include "machine/look.h"
 #include "machine/setup.h"
-#include "machine/state.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -84,17 +84,17 @@ void configuration_describe(const configuration *c, text *out) {
 
 static uint64_t value_number(const state *s, value v) {
     if (!v.bits) return 1;
-    uint64_t base = v.base > s->static_count ? 0x77 : v.base;
+    uint64_t base = v.base > static_count_of(s) ? 0x77 : v.base;
     return hash_pair(base, term_is_const(v.bits) ? v.bits->value : v.bits->hash);
 }
 
 static uint64_t place_and_locals(const state *s, uint32_t thread) {
-    const thread_part *t = s->threads[thread];
+    const thread_part *t = thread_of(s, thread);
     uint64_t h = thread;
-    for (uint32_t i = 0; i < t->frame_count; i++)
-        h = hash_pair(
-            h, hash_pair(t->frames[i].function, (uint64_t)t->frames[i].block << 32 | t->frames[i].index));
-    for (uint32_t i = 0; i < t->value_count; i++) h = hash_pair(h, value_number(s, t->values[i]));
+    const frame *frames = frames_of(t);
+    for (uint32_t i = 0; i < frame_count_of(t); i++)
+        h = hash_pair(h, hash_pair(frames[i].function, (uint64_t)frames[i].block << 32 | frames[i].index));
+    for (uint32_t i = 0; i < value_count_of(t); i++) h = hash_pair(h, value_number(s, values_of(t)[i]));
     return h;
 }
 
@@ -103,13 +103,13 @@ static uint64_t values_read(const state *s, const effect *touched) {
     uint64_t sum = 0;
     for (size_t k = 0; k < touched->size; k++) {
         const access *a = &touched->data[k];
-        if (a->kind != ACCESS_READ || a->name >= s->static_count) continue;
-        const memory_object *o = s->objects[a->name];
-        for (uint32_t c = 0; c < o->cells; c++) {
-            uint32_t offset =
-                c / o->shape->cells * o->shape->stride + o->shape->cell[c % o->shape->cells].offset;
+        if (a->kind != ACCESS_READ || a->name >= static_count_of(s)) continue;
+        const memory_object *o = state_object(s, a->name);
+        const layout *shape = shape_of(o);
+        for (uint32_t c = 0; c < cells_of(o); c++) {
+            uint32_t offset = c / shape->cells * shape->stride + shape->cell[c % shape->cells].offset;
             if (offset >= a->low && offset < a->high)
-                sum += hash_pair(hash_pair(a->name, c), value_number(s, o->cell[c]));
+                sum += hash_pair(hash_pair(a->name, c), value_number(s, cell_of(o)[c]));
         }
     }
     return sum;
@@ -148,8 +148,8 @@ static const memory_object *object_of_global(const machine *m, const state *s, u
     char name[16];
     snprintf(name, sizeof name, "g%u", global);
     const program *p = machine_program(m);
-    for (uint32_t i = 0; i < s->static_count; i++)
-        if (!strcmp(p->objects.data[i].name, name)) return s->objects[i];
+    for (uint32_t i = 0; i < static_count_of(s); i++)
+        if (!strcmp(p->objects.data[i].name, name)) return state_object(s, i);
     return NULL; /* a constant that the front end has dissolved */
 }
 
@@ -160,9 +160,9 @@ static const term *has_values(const watching *w, const state *s, const int64_t *
     for (unsigned g = 0; g < w->expected->globals; g++) {
         const memory_object *o = object_of_global(w->machine, s, g);
         const int64_t *expected = values + w->expected->first_cell[g];
-        bool pointer = o && o->shape->cell[0].type.view == VIEW_POINTER;
-        for (uint32_t k = 0; o && !pointer && k < o->cells; k++) {
-            const term *cell = o->cell[k].bits;
+        bool pointer = o && shape_of(o)->cell[0].type.view == VIEW_POINTER;
+        for (uint32_t k = 0; o && !pointer && k < cells_of(o); k++) {
+            const term *cell = cell_of(o)[k].bits;
             all = term_and(
                 c, all,
                 term_eq(c, cell, term_const(c, cell->width, (uint64_t)expected[k] & term_mask(cell->width))));
@@ -173,13 +173,13 @@ static const term *has_values(const watching *w, const state *s, const int64_t *
 
 static solver_answer is_possible(machine *m, const state *s, const term *fact) {
     if (term_is_const(fact)) return term_is_true(fact) ? SOLVER_SAT : SOLVER_UNSAT;
-    return solver_check_extension(machine_solver(m), state_path(s), s->path_count, fact);
+    return solver_check_extension(machine_solver(m), state_path(s), state_path_count(s), fact);
 }
 
 /* Where the solver was interrupted a path may go on that nobody can go. */
 static bool is_certain(machine *m, const state *s) {
     return !state_is_uncertain(s) ||
-           solver_check(machine_solver(m), state_path(s), s->path_count) == SOLVER_SAT;
+           solver_check(machine_solver(m), state_path(s), state_path_count(s)) == SOLVER_SAT;
 }
 
 static void show_values(text *out, const int64_t *values, size_t count) {

@@ -38,8 +38,8 @@ typedef enum expr_kind {
 typedef struct expr {
     uint8_t kind, arith;
     bool count_first; /* EXPR_STEP: written number + pointer */
-    /* May violate an implicit check, calls, or makes an input or an object: not to
-     * be evaluated needlessly. */
+    /* May violate an implicit check, calls, or makes an input or an object: not to be
+     * evaluated needlessly. */
     bool careful;
     const type *type;
     struct expr *a, *b, *c, *next;

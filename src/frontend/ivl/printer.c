@@ -177,8 +177,8 @@ static void print_bare(printer *p, const ast *e) {
 }
 
 static void print_expression(printer *p, const ast *e, int binds_at_least) {
-    /* new int[2][0] would be read as two sizes: new is never the left side of a
-     * postfix without parentheses */
+    /* new int[2][0] would be read as two sizes: new is never the left side of a postfix
+     * without parentheses */
     bool wrap = binding(e) < binds_at_least || (e->kind == AST_NEW && binds_at_least == BINDS_POSTFIX);
     if (wrap) text_char(p->out, '(');
     print_bare(p, e);

@@ -1,5 +1,5 @@
-/* States as graphs for graphviz. Of small programs: a picture with thousands of nodes
- * tells nobody anything. */
+/* States as graphs for graphviz. Of small programs: a picture with thousands of nodes tells
+ * nobody anything. */
 #ifndef HEDDLE_REPORT_FORMATS_PICTURE_H
 #define HEDDLE_REPORT_FORMATS_PICTURE_H
 

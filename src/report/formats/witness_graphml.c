@@ -123,8 +123,8 @@ const char *witness_graphml(const report *r, const witness_stamp *stamp, text *o
         error = r->trace ? add_violation(r, stamp, &body) : "there is no trace";
     }
     if (!error) {
-        text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<graphml "
-                      "xmlns=\"http://graphml.graphdrawing.org/xmlns\" "
+        text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+                      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" "
                       "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n");
         add_keys(out);
         text_add_bytes(out, text_cstr(&body), body.size);

@@ -78,8 +78,8 @@ static bool is_inside_library(const char *name) {
     return strstr(name, "._M_") || strstr(name, ".__") || strstr(name, "->_M_") || strstr(name, "->__");
 }
 
-/* A cell that has a name of the program's own becomes a variable when it first has a
- * value; NO_INDEX: none. */
+/* A cell that has a name of the program's own becomes a variable when it first has a value;
+ * NO_INDEX: none. */
 static uint32_t heap_variable(replay *r, const state *s, uint32_t object, const memory_object *o,
                               const cell_view *piece) {
     uint64_t key = (uint64_t)object << 32 | piece->low, known = map_get(&r->heap_cells, key);

@@ -381,9 +381,8 @@ static bool test_program(void *driving, uint64_t seed) {
 
 static void print_summary(const driver *d) {
     printf("%llu programs (%llu with signals, %llu with inputs, %llu begun by main itself, %llu with "
-           "control of processes, %llu unsafe, %llu can deadlock); %llu too "
-           "large or refused, %llu "
-           "that sc_start cannot say\n",
+           "control of processes, %llu unsafe, %llu can deadlock); %llu too large or refused, %llu that "
+           "sc_start cannot say\n",
            (unsigned long long)d->programs, (unsigned long long)d->signals, (unsigned long long)d->symbolic,
            (unsigned long long)d->early, (unsigned long long)d->controlled, (unsigned long long)d->unsafe,
            (unsigned long long)d->deadlocking, (unsigned long long)d->refused,

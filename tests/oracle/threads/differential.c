@@ -375,9 +375,7 @@ static bool test_program(void *driving, uint64_t seed) {
 
 static void print_summary(const driver *d) {
     printf("%llu programs (%llu violate, %llu deadlock, %llu livelock, %llu race, %llu leak, %llu with "
-           "inputs, %llu "
-           "cyclic), %llu too "
-           "large\n",
+           "inputs, %llu cyclic), %llu too large\n",
            (unsigned long long)d->programs, (unsigned long long)d->unsafe, (unsigned long long)d->deadlocking,
            (unsigned long long)d->livelocking, (unsigned long long)d->racing, (unsigned long long)d->leaking,
            (unsigned long long)d->symbolic, (unsigned long long)d->cyclic, (unsigned long long)d->refused);

@@ -1,6 +1,6 @@
 #include "finals.h"
 
-#include "machine/state.h"
+#include "machine/look.h"
 
 #include <stdio.h>
 
@@ -10,8 +10,8 @@ void finals_observe(void *data, const state *from, transition by, const successo
     (void)from;
     finals *seen = data;
     if (to->end != STEP_FINISHED || seen->states.size > MOST_STATES) return;
-    for (uint32_t t = 0; t < to->to->thread_count; t++) {
-        uint8_t status = to->to->threads[t]->status;
+    for (uint32_t t = 0; t < state_thread_count(to->to); t++) {
+        thread_status status = state_thread_status(to->to, t);
         if (t != by.thread && status != THREAD_ENDED && status != THREAD_UNBORN) return;
     }
     for (size_t k = 0; k < seen->states.size; k++)
@@ -23,8 +23,8 @@ static const memory_object *object_named(const machine *m, const state *s, char 
     char name[16];
     snprintf(name, sizeof name, "%c%u", kind, number);
     const program *p = machine_program(m);
-    for (uint32_t i = 0; i < s->static_count; i++)
-        if (!strcmp(p->objects.data[i].name, name)) return s->objects[i];
+    for (uint32_t i = 0; i < static_count_of(s); i++)
+        if (!strcmp(p->objects.data[i].name, name)) return state_object(s, i);
     return NULL; /* the program never mentions it */
 }
 
@@ -35,8 +35,8 @@ static const term *has_values(const finals *seen, const state *s, const int64_t 
     for (uint32_t k = 0; k < seen->expected->cells; k++) {
         const reference_cell *at = &seen->expected->cell[k];
         const memory_object *o = object_named(seen->machine, s, at->kind, at->number);
-        if (!o || o->ragged || at->index >= o->cells) continue;
-        const term *cell = o->cell[at->index].bits;
+        if (!o || ragged_of(o) || at->index >= cells_of(o)) continue;
+        const term *cell = cell_of(o)[at->index].bits;
         uint64_t wanted = (uint64_t)values[k] & term_mask(cell->width);
         all = term_and(c, all, term_eq(c, cell, term_const(c, cell->width, wanted)));
     }
@@ -45,7 +45,7 @@ static const term *has_values(const finals *seen, const state *s, const int64_t 
 
 static solver_answer is_possible(machine *m, const state *s, const term *fact) {
     if (term_is_const(fact)) return term_is_true(fact) ? SOLVER_SAT : SOLVER_UNSAT;
-    return solver_check_extension(machine_solver(m), state_path(s), s->path_count, fact);
+    return solver_check_extension(machine_solver(m), state_path(s), state_path_count(s), fact);
 }
 
 static void report_missing(const finals *seen, size_t row, text *problem) {

@@ -455,37 +455,37 @@ static struct {
 } seen;
 
 static void stack_of(const thread_part *t, call_site *stack) {
-    assert_true(t->frame_count <= 8);
-    for (uint32_t k = 0; k < t->frame_count; k++)
-        stack[k] = (call_site){t->frames[k].function, t->frames[k].block, t->frames[k].index};
+    assert_true(frame_count_of(t) <= 8);
+    for (uint32_t k = 0; k < frame_count_of(t); k++)
+        stack[k] = (call_site){frames_of(t)[k].function, frames_of(t)[k].block, frames_of(t)[k].index};
 }
 
 /* The thread, or the one that has it in its future where it is not born yet. */
 static uint32_t alive_by(const walked *w, const state *s, uint32_t thread) {
-    while (thread >= s->thread_count || s->threads[thread]->status == THREAD_UNBORN)
+    while (thread >= state_thread_count(s) || state_thread_status(s, thread) == THREAD_UNBORN)
         thread = w->creator[thread];
     return thread;
 }
 
 static bool foreseen(const walked *w, const state *s, uint32_t thread, const access *a, uint64_t site) {
     call_site stack[8];
-    const thread_part *t = s->threads[alive_by(w, s, thread)];
+    const thread_part *t = thread_of(s, alive_by(w, s, thread));
     stack_of(t, stack);
     if (a->kind == ACCESS_JOIN || a->kind == ACCESS_CLAIM)
-        return futures_may_join(w->futures, stack, t->frame_count);
-    uint32_t object = a->name < s->static_count ? a->name : NO_INDEX;
-    return futures_may_access(w->futures, stack, t->frame_count, object, site, a->kind != ACCESS_READ);
+        return futures_may_join(w->futures, stack, frame_count_of(t));
+    uint32_t object = a->name < static_count_of(s) ? a->name : NO_INDEX;
+    return futures_may_access(w->futures, stack, frame_count_of(t), object, site, a->kind != ACCESS_READ);
 }
 
 static void check_access(const walked *w, uint32_t thread, const access *a, const state *after) {
     bool memory = a->kind == ACCESS_READ || a->kind == ACCESS_WRITE || a->kind == ACCESS_UPDATE;
     if ((!memory && a->kind != ACCESS_JOIN && a->kind != ACCESS_CLAIM) || a->name == ACCESS_ANY) return;
     uint64_t site = NO_PLACE;
-    if (memory && a->name >= after->static_count) {
+    if (memory && a->name >= static_count_of(after)) {
         const memory_object *o = state_object(w->path[w->length], a->name);
         if (!o) o = state_object(after, a->name);
         if (!o) return; /* came and went within the step */
-        site = o->site;
+        site = site_of(o);
         assert_true(points_to_object_at(w->pointers, site) != NO_INDEX);
         seen.dynamic_accesses++;
     } else if (memory) {
@@ -500,18 +500,19 @@ static void check_access(const walked *w, uint32_t thread, const access *a, cons
 }
 
 static void check_pointers(const walked *w, const state *s) {
-    for (uint32_t n = 0; n < s->thread_count; n++) {
-        const thread_part *t = s->threads[n];
-        for (uint32_t k = 0; k < t->frame_count; k++) {
-            const frame *f = &t->frames[k];
+    for (uint32_t n = 0; n < state_thread_count(s); n++) {
+        const thread_part *t = thread_of(s, n);
+        for (uint32_t k = 0; k < frame_count_of(t); k++) {
+            const frame *f = &frames_of(t)[k];
             for (uint32_t r = 0; r < w->f->p->functions.data[f->function].registers.size; r++) {
-                value v = t->values[f->registers + r];
+                value v = values_of(t)[f->registers + r];
                 const memory_object *o =
                     v.bits && v.base && v.base < FUNCTION_BASE ? state_object(s, v.base - 1) : NULL;
                 if (!o) continue;
                 operand reg = operand_register(r, 64);
-                uint32_t object =
-                    v.base - 1 < s->static_count ? v.base - 1 : points_to_object_at(w->pointers, o->site);
+                uint32_t object = v.base - 1 < static_count_of(s)
+                                      ? v.base - 1
+                                      : points_to_object_at(w->pointers, site_of(o));
                 assert_true(points_to_may(w->pointers, f->function, &reg, object));
                 seen.pointers++;
             }
@@ -522,18 +523,18 @@ static void check_pointers(const walked *w, const state *s) {
 /* How much the answers rule out: without this, `true` would always do. */
 static void count_ruled_out(const walked *w, const state *s) {
     call_site stack[8];
-    for (uint32_t n = 0; n < s->thread_count; n++) {
-        stack_of(s->threads[n], stack);
-        for (uint32_t o = 0; o < s->static_count; o++)
+    for (uint32_t n = 0; n < state_thread_count(s); n++) {
+        stack_of(thread_of(s, n), stack);
+        for (uint32_t o = 0; o < static_count_of(s); o++)
             seen.ruled_out +=
-                !futures_may_access(w->futures, stack, s->threads[n]->frame_count, o, NO_PLACE, false);
+                !futures_may_access(w->futures, stack, frame_count_of(thread_of(s, n)), o, NO_PLACE, false);
     }
 }
 
 static void note_births(walked *w, const state *before, const state *after, uint32_t by) {
-    for (uint32_t n = 0; n < after->thread_count; n++) {
-        bool was = n < before->thread_count && before->threads[n]->status != THREAD_UNBORN;
-        if (was || after->threads[n]->status == THREAD_UNBORN) continue;
+    for (uint32_t n = 0; n < state_thread_count(after); n++) {
+        bool was = n < state_thread_count(before) && state_thread_status(before, n) != THREAD_UNBORN;
+        if (was || state_thread_status(after, n) == THREAD_UNBORN) continue;
         w->creator[n] = by;
         seen.births++;
     }
@@ -557,7 +558,7 @@ static bool walk_on(walked *w, uint64_t *seed) {
             successor *next = &list.data[below(seed, (unsigned)list.size)];
             for (size_t k = 0; k < next->touched.size; k++)
                 check_access(w, by.thread, &next->touched.data[k], next->to);
-            goes_on = next->end == STEP_STOPPED && next->to->thread_count < MOST_THREADS;
+            goes_on = next->end == STEP_STOPPED && state_thread_count(next->to) < MOST_THREADS;
             if (goes_on) {
                 note_births(w, s, next->to, by.thread);
                 w->path[++w->length] = state_share(next->to);

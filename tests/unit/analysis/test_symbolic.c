@@ -140,9 +140,9 @@ static void check_cells(void *data, const state *from, transition by, const succ
     (void)data;
     (void)from;
     (void)by;
-    for (uint32_t i = 0; i < to->to->static_count; i++)
-        for (uint32_t c = 0; c < to->to->objects[i]->cells; c++, cells_looked_at++)
-            if (!flags_of_observed[i] && !term_is_const(to->to->objects[i]->cell[c].bits))
+    for (uint32_t i = 0; i < static_count_of(to->to); i++)
+        for (uint32_t c = 0; c < cells_of(state_object(to->to, i)); c++, cells_looked_at++)
+            if (!flags_of_observed[i] && !term_is_const(cell_of(state_object(to->to, i))[c].bits))
                 fail_msg("%s: %s is symbolic", observed_name, observed->objects.data[i].name);
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/known.h"
 #include "base/map.h"
 #include "certify/certify.h"
+#include "machine/state.h"
 #include "partial/abstract.h"
 #include "reduction/persistent.h"
 #include "shrink/shrink.h"

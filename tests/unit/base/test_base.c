@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/hash.h"
+#include "base/heap.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/sha256.h"
@@ -18,6 +19,38 @@
 #include "base/vec.h"
 
 #include <stdio.h>
+
+/* --- heap ----------------------------------------------------------------------------------------------- */
+
+static bool has_less(const void *data, uint32_t a, uint32_t b) {
+    const uint32_t *weights = data;
+    return weights[a] != weights[b] ? weights[a] < weights[b] : a < b;
+}
+
+/* Pushed and popped in turn, against a look at all that are there. */
+static void heaps_give_the_first(void **unused) {
+    (void)unused;
+    enum { COUNT = 300 };
+    uint32_t weights[COUNT];
+    bool inside[COUNT] = {0};
+    number_heap h = {0};
+    uint64_t seed = 7;
+    for (uint32_t i = 0; i < COUNT; i++) weights[i] = (uint32_t)(hash_pair(seed, i) % 50);
+    for (uint32_t pushed = 0, round = 0; pushed < COUNT || h.size; round++) {
+        bool push = pushed < COUNT && (!h.size || hash_pair(seed, round) % 3);
+        if (push) {
+            inside[pushed] = true;
+            heap_push(&h, pushed++, has_less, weights);
+            continue;
+        }
+        uint32_t first = UINT32_MAX;
+        for (uint32_t i = 0; i < COUNT; i++)
+            if (inside[i] && (first == UINT32_MAX || has_less(weights, i, first))) first = i;
+        assert_int_equal(heap_pop(&h, has_less, weights), first);
+        inside[first] = false;
+    }
+    vec_free(&h);
+}
 
 /* --- vec ------------------------------------------------------------------------------------------------ */
 
@@ -313,6 +346,7 @@ static void freed_memory_can_be_given_back(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heaps_give_the_first),
         cmocka_unit_test(vec_keeps_elements_in_order),
         cmocka_unit_test(vec_remove_closes_the_gap),
         cmocka_unit_test(vec_reserve_grows_to_what_is_asked),

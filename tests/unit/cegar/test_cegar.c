@@ -208,15 +208,15 @@ static void what_is_forgotten_is_its_place(void **unused) {
     state *s = abstract_rename(f.m, initial, (rename_options){.apart = ABSTRACT_MOST_APART}, &trouble);
     state *kept = abstract_rename(f.m, initial, (rename_options){.apart = ABSTRACT_MOST_APART}, &trouble);
     assert_non_null(s);
-    const term *zero = s->objects[0]->cell[0].bits; /* initialisers are code of main */
+    const term *zero = cell_of(state_object(s, 0))->bits; /* initialisers are code of main */
     assert_true(term_is_const(zero));
     assert_null(abstract_forget(f.m, s, NULL, NULL));
-    const term *place = s->objects[0]->cell[0].bits;
+    const term *place = cell_of(state_object(s, 0))->bits;
     assert_true(abstract_is_place(place));
     assert_ptr_equal(abstract_value(f.m, initial, place).bits, zero);
     assert_ptr_equal(abstract_value(f.m, s, place).bits, place);
     assert_null(abstract_forget(f.m, kept, keep_everything, NULL));
-    assert_ptr_equal(kept->objects[0]->cell[0].bits, zero);
+    assert_ptr_equal(cell_of(state_object(kept, 0))->bits, zero);
     assert_true(abstract_same_control(s, kept));
     assert_int_equal(abstract_control_hash(s), abstract_control_hash(kept));
     state_release(f.m, kept);

@@ -46,7 +46,7 @@ static void setting_close(setting *k) {
 }
 
 static const term *place_of(const setting *k, const char *name) {
-    const term *place = k->unknown->objects[object_named(&k->f, name)]->cell[0].bits;
+    const term *place = cell_term(&k->f, k->unknown, name);
     assert_true(abstract_is_place(place));
     return place;
 }
@@ -57,14 +57,13 @@ static const term *word(const setting *k, uint64_t number) {
 
 /* Thread A's step from where these conditions hold. */
 static void step_from(const setting *k, const term *const *conditions, uint32_t count, successors *out) {
-    state *s = state_clone(k->unknown);
-    state_set_path(s, conditions, count);
+    state *s = state_assume(k->unknown, conditions, count);
     step_list(&k->f, s, "A", out);
     state_release(k->f.m, s);
 }
 
 static bool path_has(const state *s, const term *t) {
-    for (uint32_t i = 0; i < s->path_count; i++)
+    for (uint32_t i = 0; i < state_path_count(s); i++)
         if (state_path(s)[i] == t) return true;
     return false;
 }

@@ -28,10 +28,10 @@ typedef struct real_graph {
 
 static uint32_t number_of(real_graph *g, const state *s) {
     uint64_t key = state_hash(s, HASH_EXACT), known = map_get(&g->known, key);
-    assert_int_equal(s->path_count, 0);
+    assert_int_equal(state_path_count(s), 0);
     if (known != MAP_NONE) return (uint32_t)known;
     map_put(&g->known, key, g->states.size);
-    vec_push(&g->states, state_clone(s));
+    vec_push(&g->states, state_assume(s, NULL, 0));
     vec_push(&g->from, ((numbers){0}));
     return (uint32_t)g->states.size - 1;
 }

@@ -18,9 +18,8 @@
 #include <cmocka.h>
 
 #include "frontend/ivl/ivl.h"
-#include "machine/machine.h"
+#include "machine/look.h"
 #include "machine/setup.h"
-#include "machine/state.h"
 #include "search/search.h"
 
 typedef struct fixture {
@@ -122,7 +121,7 @@ static inline uint32_t object_named(const fixture *f, const char *name) {
 /* --- reading states ------------------------------------------------------------------------------------- */
 
 static inline const term *cell_term(const fixture *f, const state *s, const char *name) {
-    return s->objects[object_named(f, name)]->cell[0].bits;
+    return cell_of(state_object(s, object_named(f, name)))->bits;
 }
 
 /* A concrete global as signed number. */
@@ -133,8 +132,8 @@ static inline int64_t cell(const fixture *f, const state *s, const char *name) {
 }
 
 static inline uint64_t now(const state *s) {
-    assert_true(term_is_const(s->scheduler->time));
-    return s->scheduler->time->value;
+    assert_true(term_is_const(state_time(s)));
+    return state_time(s)->value;
 }
 
 static inline bool is_enabled(const fixture *f, const state *s, uint32_t thread) {

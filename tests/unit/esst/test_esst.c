@@ -25,8 +25,8 @@ enum { THREAD_A = 1, THREAD_B = 2 };
 
 static const term *only_number_of(const state *s, uint32_t thread) {
     const term *found = NULL;
-    for (uint32_t i = 0; i < s->threads[thread]->value_count; i++) {
-        value v = s->threads[thread]->values[i];
+    for (uint32_t i = 0; i < value_count_of(thread_of(s, thread)); i++) {
+        value v = values_of(thread_of(s, thread))[i];
         if (!v.bits || v.base) continue;
         assert_null(found);
         found = v.bits;
@@ -42,7 +42,7 @@ static known_places places_open(void) {
     p.s = abstract_rename(p.f.m, waiting, (rename_options){.apart = ABSTRACT_MOST_APART}, &trouble);
     assert_non_null(p.s);
     assert_null(abstract_forget(p.f.m, p.s, NULL, NULL));
-    p.global = p.s->objects[0]->cell[0].bits;
+    p.global = cell_of(state_object(p.s, 0))->bits;
     p.mine = only_number_of(p.s, THREAD_A);
     p.own = only_number_of(p.s, THREAD_B);
     state_release(p.f.m, waiting);

@@ -1,80 +1,131 @@
-/* What explorers take for an answer, and what only ends a path. */
-#include "c_text.h"
+/* What the end of a step means: a violation only if a replay shows it, else a doubt; and nothing that nobody
+ * asked about. */
+#include "core_fixture.h"
 
-#include "strategy/engine.h"
+#include "explore/judge.h"
 
-/* The division is met first; a pointer that is null is behind another choice. */
-static const char *const two_failures =
-    "int __VERIFIER_nondet_int(void); int x, *p;\n"
-    "int main(void) { if (!__VERIFIER_nondet_int()) return *p; return 1 / x; }\n";
-static const char *const one_failure =
-    "int __VERIFIER_nondet_int(void); int x, y, *p = &y;\n"
-    "int main(void) { if (!__VERIFIER_nondet_int()) return *p; return 1 / x; }\n";
+static const char failing[] = "int x = 1;\nmain { assert x == 2; }";
 
-static const atomic_bool never = false;
+typedef struct judging {
+    fixture f;
+    explore_options options;
+    outcome out;
+    successors list; /* of main's only step */
+    path path;       /* that is recorded for it */
+    unsigned asked;  /* how often */
+} judging;
 
-static explore_options options_for(unsigned unasked) {
-    explore_options how = explore_default_options();
-    how.properties = PROPERTY_MEMORY;
-    how.unasked = unasked;
-    return how;
+static void open_judging(judging *g, const char *source) {
+    *g = (judging){.f = fixture_open(source), .options = explore_default_options()};
+    state *first = machine_initial(g->f.m, 0);
+    step_options how = {.effects = true};
+    machine_step(g->f.m, first, (transition){0, 0}, &how, &g->list);
+    state_release(g->f.m, first);
+    assert_int_equal(g->list.size, 1);
+    vec_push(&g->path, g->list.data[0].step);
 }
 
-static bool has_doubt(const outcome *o, reason_kind kind) {
-    for (size_t i = 0; i < o->doubts.size; i++)
-        if (o->doubts.data[i].why.kind == kind) return true;
-    return false;
+static void close_judging(judging *g) {
+    successors_free(g->f.m, &g->list);
+    vec_free(&g->path);
+    outcome_free(&g->out);
+    fixture_close(&g->f);
 }
 
-static void run(fixture *f, const explorer *e, unsigned unasked, outcome *out) {
-    explore_options how = options_for(unasked);
-    attempts given_up = {0};
-    run_control control = {.interrupted = &never};
-    strategy s = {
-        .machine = f->m, .control = &control, .memory = &f->p->memory, .stays_in_one_process = true};
-    engine_run(&s, e, &how, out, &given_up);
-    vec_free(&given_up);
+static void record(void *data, path *out) {
+    judging *g = data;
+    g->asked++;
+    path_append(out, &g->path);
 }
 
-/* Nor do they end there: what is asked about may be violated elsewhere. */
-static void what_nobody_asks_about_is_no_answer(void **unused) {
+static judge judge_step(judging *g) {
+    judge j = judge_create(g->f.m, &g->options, &g->out);
+    judge_step_end(&j, &g->list.data[0], record, g);
+    return j;
+}
+
+static void a_violation_is_confirmed_once(void **unused) {
     (void)unused;
-    unsigned asked = 0;
-    for (const explorer *const *e = explorers; *e; e++) {
-        fixture f = fixture_of_program(translate_c(two_failures), NULL, 0);
-        outcome out = {0};
-        run(&f, *e, 1u << CHECK_DIVISION, &out);
-        if (outcome_verdict(&out) != VERDICT_UNSAFE) fail_msg("%s ends before it has an answer", (*e)->name);
-        assert_int_equal(out.violations.size, 1);
-        assert_int_equal(machine_check(f.m, out.violations.data[0].check)->kind, CHECK_NULL);
-        outcome_free(&out);
-        fixture_close(&f);
-        asked++;
-    }
-    assert_true(asked > 4);
+    judging g;
+    open_judging(&g, failing);
+    assert_true(judge_step(&g).stop);
+    assert_int_equal(g.out.violations.size, 1);
+    assert_true(g.out.violations.data[0].confirmed);
+    assert_int_equal(g.out.doubts.size, 0);
+    judge_step(&g); /* the same again */
+    assert_int_equal(g.out.violations.size, 1);
+    assert_int_equal(g.asked, 1);
+    close_judging(&g);
 }
 
-static void what_nobody_asks_about_is_a_doubt(void **unused) {
+static void all_go_on(void **unused) {
     (void)unused;
-    for (const explorer *const *e = explorers; *e; e++) {
-        fixture f = fixture_of_program(translate_c(one_failure), NULL, 0);
-        outcome out = {0};
-        run(&f, *e, 1u << CHECK_DIVISION, &out);
-        assert_int_equal(outcome_verdict(&out), VERDICT_UNKNOWN);
-        assert_true(has_doubt(&out, REASON_UNCHECKED_VIOLATION));
-        outcome_free(&out);
-        out = (outcome){0};
-        run(&f, *e, 0, &out);
-        assert_int_equal(outcome_verdict(&out), VERDICT_UNSAFE);
-        outcome_free(&out);
-        fixture_close(&f);
-    }
+    judging g;
+    open_judging(&g, failing);
+    g.options.all = true;
+    assert_false(judge_step(&g).stop);
+    assert_int_equal(g.out.violations.size, 1);
+    close_judging(&g);
+}
+
+static bool yes(void *unused) {
+    (void)unused;
+    return true;
+}
+
+/* An empty path leads to nothing. */
+static void what_no_replay_shows_is_a_doubt(void **unused) {
+    (void)unused;
+    judging g;
+    open_judging(&g, failing);
+    vec_clear(&g.path);
+    assert_false(judge_step(&g).stop);
+    assert_int_equal(g.out.violations.size, 0);
+    assert_int_equal(g.out.doubts.size, 1);
+    assert_int_equal(g.out.doubts.data[0].why.kind, REASON_UNCONFIRMED);
+    assert_non_null(strstr(g.out.doubts.data[0].about, "x == 2"));
+    g.options.interrupted = yes;
+    assert_int_equal(judge_why_unconfirmed(&g.options), REASON_INTERRUPTED);
+    close_judging(&g);
+}
+
+/* An assertion that nobody asks about is absent. Memory that is not checked is not known any more. */
+static void what_nobody_asks_about(void **unused) {
+    (void)unused;
+    judging g;
+    open_judging(&g, failing);
+    g.options.properties = PROPERTY_MEMORY;
+    judge_step(&g);
+    assert_int_equal(g.out.violations.size + g.out.doubts.size, 0);
+    close_judging(&g);
+    open_judging(&g, "int x = 0; int y = 0;\nmain { y = 1 / x; }");
+    g.options.properties = PROPERTY_ASSERT;
+    judge_step(&g);
+    assert_int_equal(g.out.violations.size, 0);
+    assert_int_equal(g.out.doubts.size, 1);
+    assert_int_equal(g.out.doubts.data[0].why.kind, REASON_UNCHECKED_VIOLATION);
+    assert_int_equal(g.asked, 0);
+    close_judging(&g);
+}
+
+static void traces_are_sorted_and_unique(void **unused) {
+    (void)unused;
+    static const uint64_t classes[] = {7, UINT64_MAX, 7, 1, 7, 0, 1}, sorted[] = {0, 1, 7, UINT64_MAX};
+    outcome o = {0};
+    judge_sort_traces(&o);
+    assert_int_equal(o.trace_classes.size, 0);
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) vec_push(&o.trace_classes, classes[i]);
+    judge_sort_traces(&o);
+    assert_int_equal(o.trace_classes.size, 4);
+    assert_memory_equal(o.trace_classes.data, sorted, sizeof sorted);
+    outcome_free(&o);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_nobody_asks_about_is_no_answer),
-        cmocka_unit_test(what_nobody_asks_about_is_a_doubt),
+        cmocka_unit_test(a_violation_is_confirmed_once),   cmocka_unit_test(all_go_on),
+        cmocka_unit_test(what_no_replay_shows_is_a_doubt), cmocka_unit_test(what_nobody_asks_about),
+        cmocka_unit_test(traces_are_sorted_and_unique),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

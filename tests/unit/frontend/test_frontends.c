@@ -20,6 +20,31 @@ static void each_ending_has_one_front_end(void **unused) {
     for (size_t i = 0; i < sizeof of_nobody / sizeof *of_nobody; i++) assert_null(frontend_of(of_nobody[i]));
 }
 
+static bool is_listed(kernel_rules r, const char *language) {
+    text all = {0};
+    rules_describe(r, ", ", &all);
+    char words[128], *save;
+    snprintf(words, sizeof words, "%s", text_cstr(&all));
+    bool found = false;
+    for (char *word = strtok_r(words, ", ", &save); word; word = strtok_r(NULL, ", ", &save))
+        found |= !strcmp(word, language);
+    text_free(&all);
+    return found;
+}
+
+/* The list of languages by their rules, which stands in program/kernel.c, has those of every front end. */
+static void languages_are_listed_with_their_rules(void **unused) {
+    (void)unused;
+    for (const frontend *const *f = frontends; *f; f++) {
+        frontend_text none = {(*f)->endings[0], "", 0};
+        kernel_rules rules = kernel_dialects[(*f)->guess_kernel(&none)].rules;
+        char words[64], *save;
+        snprintf(words, sizeof words, "%s", (*f)->language); /* "C or C++" */
+        for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save))
+            if (strcmp(word, "or") && !is_listed(rules, word)) fail_msg("%s", word);
+    }
+}
+
 static void endings_tell_c_from_others(void **unused) {
     (void)unused;
     assert_true(llvm_is_c("a.c") && llvm_is_c("a.i") && !llvm_is_cxx("a.c"));
@@ -56,6 +81,7 @@ static void texts_become_programs_and_texts_again(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_ending_has_one_front_end),
+        cmocka_unit_test(languages_are_listed_with_their_rules),
         cmocka_unit_test(endings_tell_c_from_others),
         cmocka_unit_test(texts_become_programs_and_texts_again),
     };

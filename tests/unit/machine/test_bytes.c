@@ -6,6 +6,8 @@
 #include "build_program.h"
 #include "random_programs.h"
 
+#include "machine/state.h"
+
 enum { SIZE = 48, ROUNDS = 40, RESULTS = ROUNDS, OBJECTS = 5 };
 
 /* --- programs ------------------------------------------------------------------------------------------- */

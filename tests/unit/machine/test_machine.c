@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "machine/seen.h"
 #include "machine/setup.h"
+#include "machine/state.h"
 
 /* --- symbolic execution --------------------------------------------------------------------------------- */
 

@@ -83,9 +83,9 @@ static void symbolic_indices_read_and_write_the_right_cell(void **unused) {
         valuation_set(v, i, n);
         assert_int_equal(term_evaluate(f.c, cell_term(&f, s, "before"), v), 10 + n);
         assert_int_equal(term_evaluate(f.c, cell_term(&f, s, "after"), v), 99);
-        const memory_object *a = s->objects[object_named(&f, "a")];
+        const memory_object *a = state_object(s, object_named(&f, "a"));
         for (uint64_t k = 0; k < 4; k++)
-            assert_int_equal(term_evaluate(f.c, a->cell[k].bits, v), k == n ? 99 : 10 + k);
+            assert_int_equal(term_evaluate(f.c, cell_of(a)[k].bits, v), k == n ? 99 : 10 + k);
     }
     valuation_destroy(v);
     state_release(f.m, s);

@@ -2,6 +2,7 @@
 #include "core_fixture.h"
 
 #include "base/hash.h"
+#include "machine/state.h"
 
 static const char sample[] = "int x = 1, y = 2; int a[3]; event e, f; update u0 {x = 1;} update u1 {y = 2;}\n"
                              "thread A{wait e; x = 5;} thread B{int k = 3; wait f; y = k;} main{start;}";

@@ -1,6 +1,7 @@
 /* A state that is broken on purpose, one field at a time: the invariant that it breaks is named. */
 #include "thread_programs.h"
 
+#include "machine/state.h"
 #include "machine/state_check.h"
 
 static const char sample[] = "int x = 1; event e, f; update u0 {x = 1;} update u1 {x = 2;}\n"

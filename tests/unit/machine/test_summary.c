@@ -4,6 +4,7 @@
 #include "cegar/cegar.h"
 #include "certify/certify.h"
 #include "esst/esst.h"
+#include "machine/state.h"
 #include "partial/abstract.h"
 
 #define HEADER                                                                                               \

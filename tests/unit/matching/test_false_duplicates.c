@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "machine/state.h"
 #include "matching/matcher.h"
 
 enum { LARGEST = 3, MOST_INPUTS = 3 }; /* inputs of the programs below lie between -LARGEST and LARGEST */

@@ -3,6 +3,7 @@
 #include "core_fixture.h"
 #include "random_programs.h"
 
+#include "machine/state.h"
 #include "matching/matcher.h"
 
 /* --- states with given symbolic parts ------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "machine/positions.h"
 #include "machine/setup.h"
+#include "machine/state.h"
 #include "matching/matcher.h"
 #include "random_programs.h"
 

@@ -1,6 +1,7 @@
 /* The set of visited states: finding by coverage, stable entries, forgetting the oldest under a bound. */
 #include "core_fixture.h"
 
+#include "machine/state.h"
 #include "matching/visited.h"
 
 static const char sample[] = "int x = ?(int), k; thread A{wait_time 1; k = 2; x = 1;}";

@@ -1,6 +1,7 @@
 /* Partly unknown states: names that do not depend on the past, and numbers that are forgotten. */
 #include "core_fixture.h"
 
+#include "machine/state.h"
 #include "partial/abstract.h"
 
 enum { ALL_APART = ABSTRACT_MOST_APART };

@@ -1,5 +1,5 @@
-/* The program representation: building, listing, and the checker, which must notice
- * every broken invariant. */
+/* The program representation: building, listing, and the checker, which must notice every
+ * broken invariant. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

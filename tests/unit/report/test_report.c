@@ -223,8 +223,8 @@ static void trace_names_the_input_of_its_own_path(void **unused) {
     leave(&l);
 }
 
-/* Where the explorer stops inside a step does not show: a step of the trace still ends at
- * a scheduling point. */
+/* Where the explorer stops inside a step does not show: a step of the trace still ends at a
+ * scheduling point. */
 static void stops_at_loop_heads_do_not_show(void **unused) {
     (void)unused;
     static const char source[] =

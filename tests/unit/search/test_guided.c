@@ -241,7 +241,7 @@ static uint32_t number_of(whole_graph *g, const state *s) {
     uint64_t key = state_hash(s, HASH_EXACT), known = map_get(&g->numbers, key);
     if (known != MAP_NONE) return (uint32_t)known;
     map_put(&g->numbers, key, g->states.size);
-    vec_push(&g->states, state_clone(s));
+    vec_push(&g->states, state_assume(s, NULL, 0));
     return (uint32_t)g->states.size - 1;
 }
 

@@ -1,6 +1,6 @@
 /* What C++ programs need from their run-time library: operators new and delete, guards of static variables,
- * threads and condition variables. Memory never runs out. Exceptions that exceptions.c
- * does not have are refused. */
+ * threads and condition variables. Memory never runs out. Exceptions that exceptions.c does not have
+ * are refused. */
 #include "models.h"
 
 #if __SIZEOF_POINTER__ == 8

@@ -163,10 +163,9 @@ static void sizes_are_limited(void **unused) {
     expect_error("thread A[i : 6000] { } thread B[i : 6000] { }",
                  "error: more than 10000 threads, updates and events");
     expect_error("int x; thread A[i : 9999] { for (x = 0; x < 3; x++) { x = x * x * x * x * x * x * x; x = x "
-                 "* x * x * x * x * x * x; "
-                 "x = x * x * x * x * x * x * x; x = x * x * x * x * x * x * x; x = x * x * x * x * x * x * "
-                 "x; x = x * x * x * x * x * x * x; "
-                 "x = x * x * x * x * x * x * x; x = x * x * x * x * x * x * x; } }",
+                 "* x * x * x * x * x * x; x = x * x * x * x * x * x * x; x = x * x * x * x * x * x * x; x = "
+                 "x * x * x * x * x * x * x; x = x * x * x * x * x * x * x; x = x * x * x * x * x * x * x; x "
+                 "= x * x * x * x * x * x * x; } }",
                  "error: program too large");
     expect_error("main { int *p = new int[10000000]; }",
                  "error: the number of elements must be positive and reasonable");

@@ -390,8 +390,7 @@ static void copies_fold_their_index(void **unused) {
         "end; wait E[i + 1]; end: }\n"
         "thread S { suspend T[1]; resume T[2]; request_update u[1]; } update u[k : 2] { token[k] = k; }";
     expect_count("param N = 3; event E[N]; int x; thread T[i : N] { if (i + 1 < N) { again: notify E[i + 1]; "
-                 "wait_time N - 2 - i; if "
-                 "(x) goto again; } x = 1; }",
+                 "wait_time N - 2 - i; if (x) goto again; } x = 1; }",
                  "notify ", 2);
     expect_count(source, "check ", 0);
     expect_count(source, "store @token+12, 2:32", 1);

@@ -211,8 +211,7 @@ static void exceptions_end_programs(void **state) {
         "void f() noexcept { throw 1; } int main() { try { f(); } catch (...) {} assert(0); }",
         "struct s { s() { throw 1; } }; s global; int main() { assert(0); }",
         "#include <pthread.h>\nvoid *f(void *p) { throw p; } int main() { pthread_t t; pthread_create(&t, 0, "
-        "f, "
-        "0); pthread_join(t, 0); assert(0); }",
+        "f, 0); pthread_join(t, 0); assert(0); }",
     };
     for (size_t k = 0; k < sizeof sources / sizeof *sources; k++) {
         char source[400];
