@@ -78,28 +78,53 @@ static void *place_array(char **end, const void *array, size_t bytes) {
     (to)->name = place_array(end, (from)->name, (from)->count * sizeof *(from)->name);                       \
     (to)->capacity = (to)->count;
 
-static thread_part *thread_copy(const thread_part *from) {
+/* A copy that nobody else refers to, with room behind it. */
+static void *copy_head(const part *from, size_t bytes, size_t block) {
+    part *copy = mem_alloc(block);
+    memcpy(copy, from, bytes);
+    copy->refs = 1;
+    copy->block = (uint32_t)block;
+    return copy;
+}
+
 #define FIELD(type, name, role)
 #define VALUE(name, role)
+#define TERM(name, role)
 #define ARRAY(element, name, count, capacity, role) +from->count * sizeof *from->name
-    size_t block = sizeof *from
+static size_t thread_block(const thread_part *from) {
+    return sizeof *from
 #include "machine/thread.def"
         ;
+}
+
+static size_t scheduler_block(const scheduler_part *from) {
+    return sizeof *from
+#include "machine/scheduler.def"
+        ;
+}
 #undef ARRAY
-    thread_part *t = mem_alloc(block);
-    *t = *from;
-    t->head.refs = 1;
-    t->head.block = (uint32_t)block;
-    char *end = (char *)(t + 1);
-#define ARRAY(element, name, count, capacity, role) PLACE_ARRAY(t, from, &end, name, count, capacity)
+
+#define ARRAY(element, name, count, capacity, role) PLACE_ARRAY(to, from, &end, name, count, capacity)
+static thread_part *thread_copy(const thread_part *from) {
+    thread_part *to = copy_head(&from->head, sizeof *from, thread_block(from));
+    char *end = (char *)(to + 1);
 #include "machine/thread.def"
+    assert(end == (char *)to + to->head.block);
+    if (to->spin) to->spin->refs++;
+    return to;
+}
+
+static scheduler_part *scheduler_copy(const scheduler_part *from) {
+    scheduler_part *to = copy_head(&from->head, sizeof *from, scheduler_block(from));
+    char *end = (char *)(to + 1);
+#include "machine/scheduler.def"
+    assert(end == (char *)to + to->head.block);
+    return to;
+}
 #undef FIELD
 #undef VALUE
+#undef TERM
 #undef ARRAY
-    assert(end == (char *)t + block);
-    if (t->spin) t->spin->refs++;
-    return t;
-}
 
 static void memory_release(state *objects) {
     assert(objects->refs && !objects->thread_count);
@@ -179,29 +204,11 @@ void thread_set_counts(thread_part *t, const thread_counts *counts) {
 #undef ARRAY
 }
 
-static scheduler_part *scheduler_copy(const scheduler_part *from) {
-#define FIELD(type, name, role)
-#define TERM(name, role)
-#define ARRAY(element, name, count, capacity, role) +from->count * sizeof *from->name
-    size_t block = sizeof *from
-#include "machine/scheduler.def"
-        ;
-#undef ARRAY
-    scheduler_part *s = mem_alloc(block);
-    *s = *from;
-    s->head.refs = 1;
-    s->head.block = (uint32_t)block;
-    char *end = (char *)(s + 1);
-#define ARRAY(element, name, count, capacity, role) PLACE_ARRAY(s, from, &end, name, count, capacity)
-#include "machine/scheduler.def"
-#undef ARRAY
-    assert(end == (char *)s + block);
-    return s;
-}
-
 void scheduler_release(scheduler_part *s) {
     assert(!s || s->head.refs);
     if (!s || --s->head.refs) return;
+#define FIELD(type, name, role)
+#define TERM(name, role)
 #define ARRAY(element, name, count, capacity, role) free_array(&s->head, s->name);
 #include "machine/scheduler.def"
 #undef FIELD
@@ -306,39 +313,92 @@ state *state_create(const program *p) {
     return s;
 }
 
+/* One more reference to a part, and one less, for every type that state.def has. */
+static void share_scheduler_part(scheduler_part *s) {
+    if (s) s->head.refs++;
+}
+static void share_thread_part(thread_part *t) {
+    t->head.refs++;
+}
+static void share_memory_object(memory_object *o) {
+    o->head.refs++;
+}
+static void share_dynamic_object(dynamic_object d) {
+    share_memory_object(d.object);
+}
+static void share_path_part(path_part *p) {
+    if (p) p->refs++;
+}
+static void share_life_event(life_event *last) {
+    if (last) lives_share(last);
+}
+static void release_scheduler_part(scheduler_part *s) {
+    scheduler_release(s);
+}
+static void release_thread_part(thread_part *t) {
+    thread_release(t);
+}
+static void release_memory_object(memory_object *o) {
+    object_release(o);
+}
+static void release_dynamic_object(dynamic_object d) {
+    object_release(d.object);
+}
+static void release_path_part(path_part *p) {
+    path_release(p);
+}
+static void release_life_event(life_event *last) {
+    lives_release(last);
+}
+
+/* The tables lie in the block of the state, the list of dynamic objects does not. */
+#define FIELD(type, name, role)
 state *state_clone(const state *from) {
     assert(from->refs);
-    state *s = state_block(from->thread_count, from->static_count);
-    thread_part **threads = s->threads;
-    memory_object **objects = s->objects;
+    state *s = state_block(from->thread_count, from->static_count), tables = *s;
     *s = *from;
     s->refs = 1;
-    s->threads = threads;
-    s->objects = objects;
-    memcpy(threads, from->threads, s->thread_count * sizeof *threads);
-    memcpy(objects, from->objects, s->static_count * sizeof *objects);
-    for (uint32_t t = 0; t < s->thread_count; t++) threads[t]->head.refs++;
-    for (uint32_t i = 0; i < s->static_count; i++) objects[i]->head.refs++;
-    s->dynamic_capacity = s->dynamic_count;
-    s->dynamic =
-        s->dynamic_count ? mem_duplicate(from->dynamic, s->dynamic_count * sizeof *s->dynamic) : NULL;
-    for (uint32_t i = 0; i < s->dynamic_count; i++) s->dynamic[i].object->head.refs++;
-    s->scheduler->head.refs++;
-    if (s->path) s->path->refs++;
-    if (s->lives) lives_share(s->lives);
+#define PART(type, name, role)  share_##type(s->name);
+#define PATH(name, count, role) share_path_part(s->name);
+#define TABLE(type, name, count, role)                                                                       \
+    s->name = tables.name;                                                                                   \
+    memcpy(s->name, from->name, s->count * sizeof *s->name);                                                 \
+    for (uint32_t i = 0; i < s->count; i++) share_##type(s->name[i]);
+#define NAMED(type, name, count, capacity, role)                                                             \
+    s->capacity = s->count;                                                                                  \
+    s->name = s->count ? mem_duplicate(from->name, s->count * sizeof *s->name) : NULL;                       \
+    for (uint32_t i = 0; i < s->count; i++) share_##type(s->name[i]);
+#include "machine/state.def"
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
     return s;
 }
 
+void state_free(state *s) {
+#define PART(type, name, role)  release_##type(s->name);
+#define PATH(name, count, role) release_path_part(s->name);
+#define TABLE(type, name, count, role)                                                                       \
+    for (uint32_t i = 0; i < s->count; i++) release_##type(s->name[i]);
+#define NAMED(type, name, count, capacity, role)                                                             \
+    for (uint32_t i = 0; i < s->count; i++) release_##type(s->name[i]);                                      \
+    mem_free(s->name);
+#include "machine/state.def"
+#undef PART
+#undef PATH
+#undef TABLE
+#undef NAMED
+    mem_free(s);
+}
+#undef FIELD
+
 state *state_clone_memory(const state *from) {
-    state bare = *from;
-    bare.thread_count = 0;
-    bare.path = NULL;
-    bare.path_count = 0;
-    bare.lives = NULL;
-    state *s = state_clone(&bare);
-    s->scheduler->head.refs--;
-    s->scheduler = NULL;
-    return s;
+    return state_clone(&(state){.refs = 1,
+                                .objects = from->objects,
+                                .static_count = from->static_count,
+                                .dynamic = from->dynamic,
+                                .dynamic_count = from->dynamic_count});
 }
 
 state *state_grow_threads(state *s, uint32_t count) {
@@ -360,17 +420,6 @@ state *state_grow_threads(state *s, uint32_t count) {
     }
     mem_free(s);
     return grown;
-}
-
-void state_free(state *s) {
-    for (uint32_t t = 0; t < s->thread_count; t++) thread_release(s->threads[t]);
-    for (uint32_t i = 0; i < s->static_count; i++) object_release(s->objects[i]);
-    for (uint32_t i = 0; i < s->dynamic_count; i++) object_release(s->dynamic[i].object);
-    mem_free(s->dynamic);
-    scheduler_release(s->scheduler);
-    path_release(s->path);
-    if (s->lives) lives_release(s->lives);
-    mem_free(s);
 }
 
 state *state_share(state *s) {

@@ -29,7 +29,9 @@ void cursor_close(cursor *c) {
     vec_free(&c->facts);
 }
 
+/* Of the parts of a state, those that are exchanged; lives are of replays, which nobody remembers. */
 void cursor_clear(cursor *c) {
+    ALL_PARTS_OF_STATES
     state *v = &c->view;
     v->thread_count = v->dynamic_count = v->path_count = 0;
     v->uncertain = false;
@@ -108,6 +110,7 @@ static void set_other(cursor *c, const parts *p, uint32_t index, uint32_t number
 }
 
 static void set(cursor *c, const parts *p, uint32_t place, uint32_t number) {
+    ALL_PARTS_OF_STATES
     uint32_t index = place / PLACE_KINDS;
     switch ((place_kind)(place % PLACE_KINDS)) {
     case PLACE_THREAD: set_thread(c, index, parts_get(p, number)); break;
