@@ -1,6 +1,7 @@
 /* From the end of a step to an abstract state: which predicates hold there, which constants are kept;
  * everything else about the data is forgotten. */
 #include "cegar/internal.h"
+#include "machine/state_check.h"
 
 typedef struct literal {
     const term *predicate;
@@ -132,8 +133,9 @@ typedef struct cube { /* predicates up to `next` are decided */
     size_t next;
 } cube;
 
-static cube with_literal(const cube *from, literal l, const term *condition) {
+static cube with_literal(abstracting *a, const cube *from, literal l, const term *condition) {
     cube c = {state_assume(from->s, &condition, 1), {0}, from->next + 1};
+    slow_assert(state_is_sound(a->x->machine, c.s));
     for (size_t i = 0; i < from->list.size; i++) vec_push(&c.list, from->list.data[i]);
     vec_push(&c.list, l);
     return c;
@@ -154,7 +156,7 @@ static reason_kind split(abstracting *a, const literals *kept, state_list *out) 
             if (known != OPEN) {
                 vec_push(&now.list, ((literal){p, known == HOLDS}));
             } else if (t && open.size + out->size < MOST_CUBES) {
-                cube other = with_literal(&now, (literal){p, false}, term_not(c, t));
+                cube other = with_literal(a, &now, (literal){p, false}, term_not(c, t));
                 vec_push(&open, other);
                 vec_push(&now.list, ((literal){p, true}));
                 abstract_assume(now.s, t);

@@ -249,6 +249,16 @@ static void wake(graph *g, uint32_t node, uint64_t threads) {
     vec_free(&open);
 }
 
+/* What is not taken from a node is taken from whoever covers it. */
+FOR_ASSERTIONS static bool sleeps_least(const graph *g, uint32_t covering) {
+    const arg_node *n = &g->nodes.data[covering];
+    for (size_t i = 0; i < n->covers.size; i++) {
+        const arg_node *covered = &g->nodes.data[n->covers.data[i]];
+        if (covered->covered_by == covering && n->sleep & ~covered->sleep) return false;
+    }
+    return true;
+}
+
 static bool try_chain(graph *g, uint32_t node, uint32_t first) {
     arg_node *n = &g->nodes.data[node];
     for (uint32_t k = first; k != NO_NODE; k = g->nodes.data[k].next_alike) {
@@ -260,6 +270,7 @@ static bool try_chain(graph *g, uint32_t node, uint32_t first) {
         wake(g, k, old->sleep & ~n->sleep);
         n->covered_by = k;
         vec_push(&old->covers, node);
+        slow_assert(sleeps_least(g, k));
         return true;
     }
     return false;

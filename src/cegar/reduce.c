@@ -139,6 +139,7 @@ uint64_t reduction_sleep_behind(cegar *x, uint32_t node, uint64_t asleep, transi
         uint32_t sleeper = (uint32_t)__builtin_ctzll(rest);
         if (is_independent(x, s, sleeper, by, touched)) still |= thread_bit(sleeper);
     }
+    assert(!(still & ~asleep) && !(still & thread_bit(by.thread)));
     return still;
 }
 

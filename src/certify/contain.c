@@ -3,6 +3,7 @@
  * values are read off where a number is a symbol; that they fit everywhere is asked of the solver. */
 #include "base/invariant.h"
 #include "certify/internal.h"
+#include "machine/state_check.h"
 
 void container_open(container *x, machine *m, const certificate *c) {
     *x = (container){.machine = m, .certificate = c};
@@ -241,6 +242,7 @@ static state *state_of(container *x, const state *s, const entry *e, const numbe
     state *whole = control_fill(machine_program(x->machine), s, &x->whole, e->conditions.data,
                                 (uint32_t)e->conditions.size);
     slow_assert(control_fingerprint(whole) == control_fingerprint(s));
+    slow_assert(state_is_sound(x->machine, whole));
     return whole;
 }
 

@@ -68,6 +68,17 @@ bool is_asleep(const dpor *x, const node *n, uint32_t thread) {
     return false;
 }
 
+/* Whoever is independent of all that was done since could still go on, if only a bound of switches let it. */
+FOR_ASSERTIONS static bool sleepers_could_go_on(const dpor *x, const node *n) {
+    bool could = true;
+    for (uint32_t i = n->sleep_begin; i < n->sleep_end && could; i++) {
+        pending p = {0};
+        machine_pending(x->machine, n->s, x->sleepers.data[i].thread, &p);
+        could = p.live && p.enabled;
+    }
+    return could;
+}
+
 static void inherit_sleepers(dpor *x, node *n) {
     if (!x->events.size) return;
     const node *parent = &x->nodes.data[x->nodes.size - 2];
@@ -101,6 +112,7 @@ static void push_node(dpor *x, state *s, uint32_t branches) {
     n->races_begin = (uint32_t)x->races.size;
     n->ways_begin = n->ways_next = n->ways_end = (uint32_t)x->ways.size;
     inherit_sleepers(x, n);
+    slow_assert(sleepers_could_go_on(x, n));
     x->stats->states++;
     shape_add_state(&x->stats->shape, position, n->enabled_count);
     if (x->nodes.size > x->stats->depth) x->stats->depth = x->nodes.size;
@@ -376,6 +388,7 @@ static void finish_step(dpor *x) {
     n->subtree = NO_INDEX;
     n->under_way = false;
     if (x->options.por == POR_NONE) return;
+    slow_assert(!is_asleep(x, n, s.thread));
     vec_push(&x->sleepers, s);
     n->sleep_end = (uint32_t)x->sleepers.size;
 }

@@ -145,8 +145,8 @@ static uint32_t new_branch(wakeup *w, uint32_t step_index) {
 }
 
 static void release(wakeup *w, uint32_t id) {
-    assert(id < w->branches.size && id != w->unused);
-    w->branches.data[id].next = w->unused;
+    assert(id < w->branches.size && w->branches.data[id].step != NO_INDEX); /* it is in no other tree */
+    w->branches.data[id] = (branch){NO_INDEX, NO_INDEX, w->unused};
     w->unused = id;
 }
 
@@ -218,6 +218,48 @@ uint32_t wakeup_copy(wakeup *w, uint32_t subtree) {
     }
     assert(w->stack.size == w->copies.size);
     return root;
+}
+
+/* --- what holds of trees -------------------------------------------------------------------------------- */
+
+/* Whether each branch of the tree is met for the first time. */
+FOR_ASSERTIONS static bool is_apart(const wakeup *w, uint32_t root, uint64_t *met) {
+    VEC(uint32_t) open = {0};
+    bool apart = true;
+    if (root != NO_INDEX) vec_push(&open, root);
+    while (open.size && apart) {
+        uint32_t id = vec_pop(&open);
+        apart = id < w->branches.size && w->branches.data[id].step < w->steps.size && !bits_has(met, id);
+        if (!apart) break;
+        const branch *b = &w->branches.data[id];
+        bits_add(met, id);
+        if (b->next != NO_INDEX) vec_push(&open, b->next);
+        if (b->child != NO_INDEX) vec_push(&open, b->child);
+    }
+    vec_free(&open);
+    return apart;
+}
+
+/* Every branch is in one tree, at one place. */
+FOR_ASSERTIONS static bool are_trees(const dpor *x) {
+    const wakeup *w = x->wakeup;
+    uint64_t *met = mem_zero(BITS_WORDS(w->branches.size) + 1, sizeof *met);
+    bool apart = true;
+    for (size_t i = 0; i < x->nodes.size && apart; i++)
+        apart = is_apart(w, x->nodes.data[i].branches, met) && is_apart(w, x->nodes.data[i].subtree, met);
+    mem_free(met);
+    return apart;
+}
+
+/* A branch that begins with the thread leads elsewhere than its siblings, and nobody is woken for what sleeping
+ * threads have covered. */
+FOR_ASSERTIONS static bool begins_anew(const dpor *x, const race *r, uint32_t parent, uint32_t thread) {
+    const wakeup *w = x->wakeup;
+    const node *n = &x->nodes.data[r->first];
+    uint32_t id = parent == NO_INDEX ? n->branches : w->branches.data[parent].child;
+    for (; id != NO_INDEX; id = w->branches.data[id].next)
+        if (wakeup_thread(w, id) == thread) return false;
+    return parent != NO_INDEX || !is_asleep(x, n, thread);
 }
 
 /* --- the sequence --------------------------------------------------------------------------------------- */
@@ -428,9 +470,12 @@ static uint32_t add_branch(dpor *x, const race *r, uint32_t parent, uint32_t las
     mark_what_happens_before_needed_ones(x, w->all);
     assert(parent == NO_INDEX || parent < w->branches.size);
     uint32_t latest = 0;
+    FOR_ASSERTIONS bool first = true;
     for (size_t i = 0; i < w->sequence.size; i++) {
         const element *e = &w->sequence.data[i];
         if (!e->needed || e->consumed) continue;
+        slow_assert(!first || begins_anew(x, r, parent, e->thread));
+        first = false;
         uint32_t id =
             new_branch(w, find_step(w, e->thread, e->touched, x->accesses.data + e->touched->begin));
         bool second = i + 1 == w->sequence.size;
@@ -488,5 +533,6 @@ void wakeup_insert(dpor *x, race *r) {
     build_sequence(x, r);
     if (x->forks) find_out_about_second(x, r);
     insert(x, r);
+    slow_assert(are_trees(x));
     x->accesses.size = pool;
 }

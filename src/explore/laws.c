@@ -1,6 +1,7 @@
 #include "explore/laws.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "machine/state_check.h"
 #include "machine/value.h"
 #include "machine/watch.h"
 
@@ -110,6 +111,7 @@ bool laws_follow(laws *l, const state *taken) {
 state *laws_conclude(laws *l, state *end) {
     if (!end || !l->demanded.size) return end;
     state *with = state_assume(end, l->demanded.data, (uint32_t)l->demanded.size);
+    slow_assert(state_is_sound(l->m, with));
     state_release(l->m, end);
     return with;
 }

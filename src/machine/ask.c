@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "machine/relations.h"
+#include "machine/state_check.h"
 
 uint32_t state_thread_count(const state *s) {
     return s->thread_count;
@@ -160,6 +161,7 @@ static state borrow_mixture(machine *m, const state *memory, const state *contro
 
 state *machine_mix(machine *m, const state *memory, const state *control, uint32_t thread) {
     state mixed = borrow_mixture(m, memory, control, thread);
+    slow_assert(state_is_sound(m, &mixed));
     return state_clone(&mixed);
 }
 

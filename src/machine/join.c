@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "machine/state.h"
+#include "machine/state_check.h"
 
 static bool is_number(value v) {
     return v.bits && !v.base && !value_is_fragment(v);
@@ -112,5 +113,6 @@ state *machine_join(machine *m, const state *const *ways, size_t count) {
     for (size_t w = 0; w < count; w++) state_release(m, j.ways[w]);
     mem_free(j.conditions);
     mem_free(j.ways);
+    slow_assert(!joint || state_is_sound(m, joint));
     return joint;
 }
