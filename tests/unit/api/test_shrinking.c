@@ -17,7 +17,7 @@ static void check_search(asked option, unsigned stops) {
     text error = {0};
     options_init(&given);
     assert_true(options_set(&given, option.name, option.value, &error));
-    inquiry q = {.frontend = frontend_of("m.ivl"), .spec = {.properties = PROPERTY_ASSERT}};
+    inquiry q = {.frontend = frontend_of("m.ivl"), .spec = specification_of_properties(PROPERTY_ASSERT)};
     session s;
     atomic_bool interrupted = false;
     session_open(&s, compile_with(two_threads, NULL, 0), &given, &q, &interrupted, 0);

@@ -158,7 +158,7 @@ static void a_wrong_reduction_shows(void **unused) {
     assert_int_equal(outcome_verdict(&out), VERDICT_SAFE); /* wrong, as it must be */
     outcome_free(&out);
     fixture_close(&f);
-    assert_int_equal(explore_for(translate_c(spins), how, &json), VERDICT_UNSAFE);
+    assert_int_equal(explore_for(translate_c(spins), how, &json), VERDICT_ERROR); /* hidden until then */
     assert_int_equal(json.size, 0);
 }
 
