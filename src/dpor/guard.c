@@ -21,13 +21,9 @@ static bool repeat(dpor *x, player *p, uint32_t position) {
     machine_pending(x->machine, p->now, by.thread, &next);
     if (!after || !next.live || !next.enabled) return false;
     player_look(p, by);
-    for (size_t i = 0; i < p->next.size; i++) {
-        const successor *s = &p->next.data[i];
-        if (s->end != STEP_STOPPED || !state_same_thread(s->to, after, by.thread)) continue;
-        player_take(p, s);
-        return true;
-    }
-    return false;
+    const successor *s = player_repeated(p, after);
+    if (s) player_take(p, s);
+    return s;
 }
 
 state *run_without(dpor *x, uint32_t first, uint32_t end, path *steps) {

@@ -61,6 +61,26 @@ const successor *player_going_on(const player *p) {
     return NULL;
 }
 
+const successor *player_with_inputs(const player *p, size_t *others) {
+    const successor *found = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < p->next.size; i++) {
+        if (p->next.data[i].end == STEP_VIOLATION) continue;
+        if (!found) found = &p->next.data[i];
+        count++;
+    }
+    if (others) *others = found ? count - 1 : 0;
+    return found;
+}
+
+const successor *player_repeated(const player *p, const state *after) {
+    for (size_t i = 0; i < p->next.size; i++) {
+        const successor *s = &p->next.data[i];
+        if (s->end == STEP_STOPPED && state_same_thread(s->to, after, s->step.by.thread)) return s;
+    }
+    return NULL;
+}
+
 const successor *player_only_way(const player *p) {
     return p->next.size == 1 ? player_going_on(p) : NULL;
 }
@@ -88,8 +108,8 @@ bool player_follow_path(player *p, const path *steps) {
     return true;
 }
 
-bool player_go_on(player *p, uint32_t thread) {
-    player_look_at_thread(p, thread);
+bool player_go_on(player *p, transition by) {
+    player_look(p, by);
     return take_if_it_leads_on(p, player_going_on(p));
 }
 

@@ -8,10 +8,15 @@
 
 /* --- ways ----------------------------------------------------------------------------------------------- */
 
-static uint64_t key_of_way(const successor *s) {
+static uint64_t key_of_mark(const machine *m, way_mark mark) {
+    bool of_thread = mark.kind == WAY_THREAD;
+    return hash_pair(mark.kind, of_thread ? machine_thread_key(m, (uint32_t)mark.number) : mark.number);
+}
+
+static uint64_t key_of_way(const machine *m, const successor *s) {
     uint64_t key = s->end;
     for (size_t i = 0; s->went && i < s->went->marks.size; i++)
-        key = hash_pair(key, hash_pair(s->went->marks.data[i].kind, s->went->marks.data[i].number));
+        key = hash_pair(key, key_of_mark(m, s->went->marks.data[i]));
     return key;
 }
 
@@ -23,7 +28,7 @@ typedef struct place_among_alike {
 static place_among_alike place_of(const player *p, const successor *s) {
     place_among_alike a = {0};
     for (size_t i = 0; i < p->next.size; i++) {
-        bool alike = key_of_way(&p->next.data[i]) == key_of_way(s);
+        bool alike = key_of_way(p->m, &p->next.data[i]) == key_of_way(p->m, s);
         a.count += alike;
         a.number += alike && &p->next.data[i] < s;
     }
@@ -34,7 +39,7 @@ static place_among_alike place_of(const player *p, const successor *s) {
 static const successor *choose(const player *p, place_among_alike wanted, uint64_t key) {
     for (size_t i = 0; i < p->next.size; i++) {
         const successor *s = &p->next.data[i];
-        if (key_of_way(s) != key) continue;
+        if (key_of_way(p->m, s) != key) continue;
         place_among_alike here = place_of(p, s);
         if (here.count != wanted.count) return NULL;
         if (here.number == wanted.number) return s;
@@ -49,7 +54,7 @@ static void print_step(const player *p, const successor *s, text *out) {
     machine_print_thread(p->m, s->step.by.thread, out);
     place_among_alike a = place_of(p, s);
     text_format(out, ":%u/%zu/%zu@%llx", s->step.by.choice, a.number, a.count,
-                (unsigned long long)key_of_way(s));
+                (unsigned long long)key_of_way(p->m, s));
 }
 
 bool prefix_print(machine *m, const path *steps, const step_options *how, text *out) {

@@ -156,20 +156,15 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
 
 /* --- in another order ----------------------------------------------------------------------------------- */
 
-/* The event happens here as it did there. False: it does not. */
+/* The event happens here as it did there, or in the only way that is left. False: it does not. */
 static bool repeat(lazypor *x, player *p, uint32_t position) {
     transition by = x->events.data[position].step.by;
     if (position + 1 >= x->depth || !operation_may_go_on(x, p->now, p->now, by.thread)) return false;
     player_look(p, by);
-    for (size_t i = 0; i < p->next.size; i++) {
-        const successor *s = &p->next.data[i];
-        const state *after = x->nodes.data[position + 1].s;
-        bool same = p->next.size == 1 || state_same_thread(s->to, after, by.thread);
-        if (s->end != STEP_STOPPED || !same) continue;
-        player_take(p, s);
-        return true;
-    }
-    return false;
+    const successor *s =
+        p->next.size == 1 ? player_only_way(p) : player_repeated(p, x->nodes.data[position + 1].s);
+    if (s) player_take(p, s);
+    return s;
 }
 
 /* The state after the events of `sequence` that come before position `end`, without event `first`. NULL if

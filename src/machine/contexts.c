@@ -246,19 +246,32 @@ decision run_decide_inside(run *r, context *c, const term *condition) {
     return decide_marked(r, c, condition, WAY_OUTSIDE, WAY_INSIDE);
 }
 
-const term *run_exact_number(run *r, context *c, const term *number) {
+static const term *exact_number(run *r, context *c, const term *number, way_kind kind) {
     if (!c->went) return number;
     if (!r->how->follow) {
         bool exact = term_is_const(number);
-        way_note(c, exact ? WAY_NUMBER : WAY_OPEN, exact ? number->value : 0);
+        way_note(c, exact ? kind : WAY_OPEN, exact ? number->value : 0);
         return number;
     }
     const way_mark *mark = way_next_mark(r, c->went);
-    if (!mark || mark->kind < WAY_NUMBER) c->went->lost = true;
+    if (!mark || mark->kind < WAY_NUMBER || mark->kind > WAY_OPEN) c->went->lost = true;
     if (c->went->lost || mark->kind == WAY_OPEN) return number;
     const term *exact = term_const(r->m->terms, number->width, mark->number);
     way_must_hold(c->went, term_eq(r->m->terms, number, exact));
     return exact;
+}
+
+const term *run_exact_number(run *r, context *c, const term *number) {
+    return exact_number(r, c, number, WAY_NUMBER);
+}
+
+static bool is_thread_on_path(const state *s, const term *number) {
+    return term_is_const(number) && number->value < s->thread_count &&
+           s->threads[number->value]->status != THREAD_UNBORN;
+}
+
+const term *run_exact_thread(run *r, context *c, const term *number) {
+    return exact_number(r, c, number, is_thread_on_path(c->s, number) ? WAY_THREAD : WAY_NUMBER);
 }
 
 bool run_stays_open(run *r, context *c, bool possible) {

@@ -195,6 +195,7 @@ decision run_decide_inside(run *r, context *c, const term *condition); /* for op
 
 /* A number that should be exact, itself or as the way says. */
 const term *run_exact_number(run *r, context *c, const term *number);
+const term *run_exact_thread(run *r, context *c, const term *number); /* of a thread, if there is one */
 
 /* Whether an open number is left so, which is possible or not; else it is made exact and run_exact_number
  * tells the way. */

@@ -17,7 +17,8 @@ typedef struct kernel {
     void (*begin)(machine *m, state *s); /* the initial state, of which main's first instruction comes next */
     void (*enabled)(machine *m, const state *s, transitions *out);
     void (*pending)(machine *m, const state *s, uint32_t thread, pending *out);
-    /* How many transitions the thread has, enabled or not: transition.choice is below it. At least one. */
+    /* How many transitions the thread has, enabled or not: transition.choice is below it. At least one, and one
+     * inside a step. `enabled` has all of them, one behind the other, or none. */
     uint32_t (*choices)(const machine *m, const state *s, uint32_t thread);
     /* Whether the step is one at all, also if `enabled` keeps it for later. */
     bool (*can_step)(machine *m, const state *s, transition t);

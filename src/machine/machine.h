@@ -44,7 +44,7 @@ typedef struct state state;       /* reference counted */
 
 typedef struct transition {
     uint32_t thread; /* or MACHINE_KERNEL */
-    uint32_t choice; /* 0 unless the scheduler has alternatives (order of dependent channel updates) */
+    uint32_t choice; /* 0 unless there are alternatives: the order of dependent channel updates */
 } transition;
 
 typedef VEC(transition) transitions;
@@ -83,14 +83,15 @@ typedef enum {
     /* whether an open offset is within its object, or a pointer moves no further than objects reach */
     WAY_OUTSIDE,
     WAY_INSIDE,
-    WAY_NUMBER, /* a number that had to be exact, and was: an offset, a length, a thread */
+    WAY_NUMBER, /* a number that had to be exact, and was: an offset, a length */
+    WAY_THREAD, /* the same of a thread that is there: its number in this process (machine_thread_key) */
     WAY_OPEN,   /* such a number, and it was not */
     WAY_PASS    /* no stop where branches come together */
 } way_kind;
 
 typedef struct way_mark {
     uint8_t kind;
-    uint64_t number; /* WAY_NUMBER */
+    uint64_t number; /* WAY_NUMBER, WAY_THREAD */
 } way_mark;
 
 typedef struct step_way {

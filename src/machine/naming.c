@@ -1,5 +1,6 @@
 #include "machine/naming.h"
 
+#include "base/hash.h"
 #include "machine/internal.h"
 
 static const uint64_t most_objects = (UINT64_C(1) << 27) - 1;
@@ -79,6 +80,16 @@ void machine_print_thread(const machine *m, uint32_t thread, text *out) {
     if (!is_own) list_ancestry(m, thread, &ancestry);
     for (size_t i = ancestry.size; i-- > 0;) text_format(out, ".%u", ancestry.data[i]);
     vec_free(&ancestry);
+}
+
+uint64_t machine_thread_key(const machine *m, uint32_t thread) {
+    if (thread == MACHINE_KERNEL || thread < m->program->threads.size) return hash_mix(thread);
+    counts ancestry = {0};
+    uint64_t key = hash_mix(0); /* main */
+    list_ancestry(m, thread, &ancestry);
+    for (size_t i = ancestry.size; i-- > 0;) key = hash_pair(key, ancestry.data[i]);
+    vec_free(&ancestry);
+    return key;
 }
 
 static bool read_number(const char **from, uint32_t *number) {

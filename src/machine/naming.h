@@ -34,6 +34,9 @@ void machine_print_thread(const machine *m, uint32_t thread, text *out);
 /* False: no such name is there, or nobody has met this thread here. */
 bool machine_read_thread(const machine *m, const char **from, uint32_t *thread);
 
+/* What its name says, as a number: the same in every process. */
+uint64_t machine_thread_key(const machine *m, uint32_t thread);
+
 /* The number that the thread has here, or gets now. */
 uint32_t machine_number_of_thread(machine *m, thread_birth t);
 

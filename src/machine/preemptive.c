@@ -90,16 +90,20 @@ static thread_poise poise_in(const machine *m, const state *s, uint32_t thread) 
     return t->poise = depends ? POISE_DEPENDS : POISE_GOES_ON;
 }
 
+static void offer(const machine *m, const state *s, uint32_t thread, transitions *out) {
+    uint32_t choices = m->kernel->choices(m, s, thread);
+    for (uint32_t k = 0; k < choices; k++) vec_push(out, ((transition){thread, k}));
+}
+
 /* With the bound used up, a thread that can go on does. */
 static void keep_within_context_bound(machine *m, const state *s, transitions *out) {
     if (!m->options.context_bound || s->scheduler->switches < m->options.context_bound) return;
-    for (size_t i = 0; i < out->size; i++) {
-        if (out->data[i].thread + 1 != s->scheduler->last_thread) continue;
-        if (out->size > 1) NOTE_FACT(m, context_bound);
-        out->data[0] = out->data[i];
-        out->size = 1;
-        return;
-    }
+    size_t kept = 0;
+    for (size_t i = 0; i < out->size; i++)
+        if (out->data[i].thread + 1 == s->scheduler->last_thread) out->data[kept++] = out->data[i];
+    if (!kept) return;
+    if (kept < out->size) NOTE_FACT(m, context_bound);
+    out->size = kept;
 }
 
 static void count_switch(machine *m, state *s, uint32_t thread) {
@@ -117,7 +121,7 @@ static void enabled(machine *m, const state *s, transitions *out) {
     if (s->scheduler->phase == PHASE_DONE) return;
     if (s->scheduler->running != NO_INDEX) {
         assert(s->threads[s->scheduler->running]->status == THREAD_RUNNABLE);
-        vec_push(out, ((transition){s->scheduler->running, 0}));
+        offer(m, s, s->scheduler->running, out);
         return;
     }
     bool someone_ends = false;
@@ -127,8 +131,7 @@ static void enabled(machine *m, const state *s, transitions *out) {
         bool waits_to_end =
             poise == POISE_DEPENDS && !m->options.exit_anywhere && preemptive_is_at_program_end(m, s, t);
         someone_ends |= waits_to_end;
-        if (!waits_to_end && (poise == POISE_GOES_ON || preemptive_may_go_on(m, s, t)))
-            vec_push(out, ((transition){t, 0}));
+        if (!waits_to_end && (poise == POISE_GOES_ON || preemptive_may_go_on(m, s, t))) offer(m, s, t, out);
     }
     keep_within_context_bound(m, s, out);
     bool only_end_is_left = m->options.blocked_at_exit || m->options.spinning_at_exit;
@@ -143,7 +146,7 @@ static void enabled(machine *m, const state *s, transitions *out) {
     if (out->size || !someone_ends) return;
     for (uint32_t t = 0; t < s->thread_count; t++)
         if (preemptive_is_at_program_end(m, s, t)) {
-            vec_push(out, ((transition){t, 0}));
+            offer(m, s, t, out);
             return; /* whoever ends the program: the same */
         }
 }
@@ -532,7 +535,7 @@ static void goes_round(run *r, context *c, position at) {
 /* NO_INDEX: the operand is the number of no thread. */
 static uint32_t named_thread(run *r, context *c, const operand *o) {
     value number = operand_value(r->m, c, o);
-    number.bits = c->needed = run_exact_number(r, c, number.bits);
+    number.bits = c->needed = run_exact_thread(r, c, number.bits);
     bool known = !number.base && is_exact(number) && number.bits->value < c->s->thread_count &&
                  c->s->threads[number.bits->value]->status != THREAD_UNBORN;
     return known ? (uint32_t)number.bits->value : NO_INDEX;
@@ -643,7 +646,7 @@ static uint32_t choices(const machine *m, const state *s, uint32_t thread) {
 static bool can_step(machine *m, const state *s, transition t) {
     uint32_t running = s->scheduler->running;
     return t.thread < s->thread_count && s->threads[t.thread]->status == THREAD_RUNNABLE &&
-           (running == NO_INDEX || running == t.thread) && t.choice < choices(m, s, t.thread);
+           (running == NO_INDEX || running == t.thread) && t.choice < m->kernel->choices(m, s, t.thread);
 }
 
 /* A spinning thread that may run again has seen a change: it watches anew. */

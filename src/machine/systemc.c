@@ -23,11 +23,6 @@ static bool somebody_can_run(const machine *m, const state *s) {
     return false;
 }
 
-static void offer(transitions *out, uint32_t thread, uint32_t choice) {
-    transition t = {thread, choice};
-    vec_push(out, t);
-}
-
 /* Once one channel update has run all of them do, whether or not it stopped the simulation. */
 static bool stops_before_updates(const machine *m, const scheduler_part *k) {
     return k->stopping && k->phase == PHASE_EVALUATE && !m->traits->updates_after_stop;
@@ -39,26 +34,26 @@ static uint32_t choices(const machine *m, const state *s, uint32_t thread) {
     return may_choose && !stops_before_updates(m, s->scheduler) ? s->scheduler->update_count : 1;
 }
 
-static void offer_kernel(const machine *m, const state *s, transitions *out) {
-    uint32_t orders = choices(m, s, MACHINE_KERNEL);
-    for (uint32_t k = 0; k < orders; k++) offer(out, MACHINE_KERNEL, k);
+static void offer(const machine *m, const state *s, uint32_t thread, transitions *out) {
+    uint32_t count = m->kernel->choices(m, s, thread);
+    for (uint32_t k = 0; k < count; k++) vec_push(out, ((transition){thread, k}));
 }
 
 static void enabled(machine *m, const state *s, transitions *out) {
     vec_clear(out);
     const scheduler_part *k = s->scheduler;
     if (k->running != NO_INDEX) {
-        offer(out, k->running, 0);
+        offer(m, s, k->running, out);
         return;
     }
     switch ((sim_phase)k->phase) {
-    case PHASE_MAIN: offer(out, 0, 0); break;
-    case PHASE_UPDATE: offer_kernel(m, s, out); break;
+    case PHASE_MAIN: offer(m, s, 0, out); break;
+    case PHASE_UPDATE: offer(m, s, MACHINE_KERNEL, out); break;
     case PHASE_DONE: break;
     case PHASE_EVALUATE:
         for (uint32_t t = 1; t < m->program->threads.size; t++)
-            if (systemc_can_run(s->threads[t])) offer(out, t, 0);
-        if (!out->size) offer_kernel(m, s, out);
+            if (systemc_can_run(s->threads[t])) offer(m, s, t, out);
+        if (!out->size) offer(m, s, MACHINE_KERNEL, out);
         break;
     }
 }

@@ -152,7 +152,7 @@ static access_result number_of_thread(run *r, context *c, const instruction *i, 
 
 /* The identity that an operand is, exact if the way of the step has told it. */
 static value exact_id(run *r, context *c, value v) {
-    if (v.bits && value_is_thread_id(r->m, v)) v.bits = c->needed = run_exact_number(r, c, v.bits);
+    if (v.bits && value_is_thread_id(r->m, v)) v.bits = c->needed = run_exact_thread(r, c, v.bits);
     return v;
 }
 

@@ -273,12 +273,16 @@ static bool stands_alike(const thread_part *a, const thread_part *b) {
     return f->block == g->block && f->index == g->index;
 }
 
-/* One instruction of the thread, or none if the step is over; false: the path ends here. */
-static bool take_instruction(walk *w, uint32_t thread) {
+/* One instruction of the step, or none if it is over; false: the path ends here. */
+static bool take_instruction(walk *w, transition by, bool begins) {
+    uint32_t thread = by.thread;
     const thread_part *t = thread_of(w->at.now, thread);
     const instruction *i = frame_count_of(t) ? instruction_at(w, t, frame_count_of(t) - 1, 0) : NULL;
     w->stepping = thread;
-    player_look_at_thread(&w->at, thread);
+    if (begins)
+        player_look(&w->at, by);
+    else
+        player_look_at_thread(&w->at, thread);
     const successor *next = player_going_on(&w->at);
     if (!next || !i) return next != NULL;
     if (running_of(scheduler_of(next->to)) != NO_INDEX || !stands_alike(t, thread_of(next->to, thread))) {
@@ -325,11 +329,12 @@ static bool walk_step(walk *w, transition by, uint32_t *budget) {
     uint64_t whole;
     state *end = end_of_step(w, by, &whole);
     uint64_t begun = machine_stats(w->at.m)->instructions;
-    bool goes_on = true, at_end;
+    bool begins = true, goes_on = true, at_end;
     if (!is_alone(w->at.now) && step_begins_with_operation(w->at.m, w->at.now, thread))
         add_operation(w, thread);
     do {
-        goes_on = *budget && take_instruction(w, thread);
+        goes_on = *budget && take_instruction(w, by, begins);
+        begins = false;
         *budget -= goes_on;
         /* In a loop it may stand there before the step is over. */
         at_end = end && machine_stats(w->at.m)->instructions - begun >= whole &&

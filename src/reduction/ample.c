@@ -84,21 +84,19 @@ static bool is_enough(ample *a, const state *s, transition t) {
 }
 
 /* What one thread may do is a set only with all its choices. */
-FOR_ASSERTIONS static bool each_has_one_choice(const transitions *enabled) {
+static bool is_only_choice(const transitions *enabled, uint32_t index) {
     for (size_t i = 0; i < enabled->size; i++)
-        if (enabled->data[i].choice || (i && enabled->data[i].thread == enabled->data[i - 1].thread))
-            return false;
+        if (i != index && enabled->data[i].thread == enabled->data[index].thread) return false;
     return true;
 }
 
 uint32_t ample_find(ample *a, const state *s, const transitions *enabled) {
-    assert(each_has_one_choice(enabled));
     assert(enabled->size && !state_is_inside_step(s)); /* else its thread alone can go on */
     if (enabled->size == 1) return 0;
     if (machine_exits_anywhere(a->machine))
         return NO_INDEX; /* the end of the program can come before any step */
     look_where_threads_stand(a, s);
     for (uint32_t i = 0; i < enabled->size; i++)
-        if (is_enough(a, s, enabled->data[i])) return i;
+        if (is_only_choice(enabled, i) && is_enough(a, s, enabled->data[i])) return i;
     return NO_INDEX;
 }

@@ -14,7 +14,8 @@ typedef struct ample ample;
 ample *ample_create(machine *m, unsigned stops); /* where steps stop: stop_set */
 void ample_destroy(ample *a);
 
-/* Index in `enabled` of a transition that is enough on its own from s, or NO_INDEX. */
+/* Index in `enabled` of a transition that is enough on its own from s, or NO_INDEX. A thread that has several
+ * there is never enough with one of them. */
 uint32_t ample_find(ample *a, const state *s, const transitions *enabled);
 
 #endif

@@ -131,11 +131,23 @@ static size_t next_by_chance(sampling *x) {
 }
 
 static void leave_out_delayed(sampling *x) {
-    size_t at = index_of_thread(x, x->delayed);
-    if (at < x->enabled.size && x->enabled.size > 1) vec_remove(&x->enabled, at);
+    size_t kept = 0;
+    for (size_t i = 0; i < x->enabled.size; i++) kept += x->enabled.data[i].thread != x->delayed;
+    for (size_t i = x->enabled.size; kept && i-- > 0;)
+        if (x->enabled.data[i].thread == x->delayed) vec_remove(&x->enabled, i);
 }
 
-static transition choose_thread(sampling *x) {
+/* One of those that the thread of this one has. */
+static transition draw_choice(sampling *x, transition one) {
+    transition chosen = one;
+    size_t seen = 0;
+    for (size_t i = 0; i < x->enabled.size; i++)
+        if (x->enabled.data[i].thread == one.thread && (!seen++ || !draw_below(x, seen)))
+            chosen = x->enabled.data[i];
+    return chosen;
+}
+
+static transition choose(sampling *x) {
     size_t chosen = 0;
     x->chose |= x->enabled.size > 1;
     leave_out_delayed(x);
@@ -145,7 +157,7 @@ static transition choose_thread(sampling *x) {
     default: chosen = next_by_chance(x); break;
     }
     assert(chosen < x->enabled.size);
-    return x->enabled.data[chosen];
+    return draw_choice(x, x->enabled.data[chosen]);
 }
 
 /* --- one execution -------------------------------------------------------------------------------------- */
@@ -224,7 +236,7 @@ static void execute(sampling *x) {
         machine_enabled(x->machine, x->at.now, &x->enabled);
         x->out->stats.states++;
         if (state_thread_count(x->at.now) > x->threads) x->threads = state_thread_count(x->at.now);
-        if (!x->enabled.size || !step(x, choose_thread(x))) break;
+        if (!x->enabled.size || !step(x, choose(x))) break;
     }
     size_t steps = steps_made(x);
     if (steps > x->longest) x->longest = steps;

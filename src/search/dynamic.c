@@ -31,10 +31,22 @@ static void add_all(search *x, node *n) {
     for (uint32_t i = 0; i < n->enabled.size; i++) add_one(x, n, i);
 }
 
-static uint32_t index_of_thread(const node *n, uint32_t thread) {
+static bool may_try(const search *x, const node *n, uint32_t thread) {
+    bool some = false;
+    for (uint32_t i = 0; i < n->enabled.size && !some; i++)
+        some = n->enabled.data[i].thread == thread && (!x->static_sets || n->marks.data[i] & MARK_PERSISTENT);
+    return some;
+}
+
+/* Everything that the thread may do there: it is a thread that comes first, whichever way it goes. */
+static void add_thread(search *x, node *n, uint32_t thread) {
     for (uint32_t i = 0; i < n->enabled.size; i++)
-        if (n->enabled.data[i].thread == thread) return i;
-    return NO_INDEX;
+        if (n->enabled.data[i].thread == thread) add_one(x, n, i);
+}
+
+static bool is_enabled(const node *n, uint32_t thread) {
+    transition some;
+    return transitions_find(&n->enabled, thread, &some);
 }
 
 /* --- happens-before ------------------------------------------------------------------------------------- */
@@ -87,16 +99,15 @@ static bool precedes_thread(search *x, size_t start, size_t p, uint32_t thread) 
     return false;
 }
 
-/* A transition enabled before p that leads towards the racing step, or none. */
+/* A thread enabled before p that leads towards the racing step, or none. */
 static uint32_t some_initial(search *x, size_t start, size_t p, uint32_t thread) {
     const node *before = at(x, p - 1);
-    uint32_t own = index_of_thread(before, thread);
-    if (own != NO_INDEX) return own;
+    if (is_enabled(before, thread)) return thread;
     for (uint32_t i = 0; i < before->enabled.size; i++)
         for (size_t j = p + 1; j < x->depth; j++)
             if (at(x, j)->by.by.thread == before->enabled.data[i].thread &&
                 precedes_thread(x, start, j, thread))
-                return i;
+                return before->enabled.data[i].thread;
     return NO_INDEX;
 }
 
@@ -110,15 +121,13 @@ static void find_races(search *x, const effect *touched, uint32_t thread) {
         const node *after = at(x, p);
         if (after->by.by.thread == thread || !effect_conflict(&after->touched, touched)) continue;
         node *before = at(x, p - 1);
-        uint32_t alternative;
+        uint32_t alternative = thread;
         if (x->happens_before) {
             if (precedes_thread(x, start, p, thread)) continue;
             alternative = some_initial(x, start, p, thread);
-        } else {
-            alternative = index_of_thread(before, thread);
         }
-        if (alternative != NO_INDEX && (!x->static_sets || before->marks.data[alternative] & MARK_PERSISTENT))
-            add_one(x, before, alternative);
+        if (may_try(x, before, alternative))
+            add_thread(x, before, alternative);
         else
             add_all(x, before);
     }
@@ -134,13 +143,11 @@ void dynamic_after_step(search *x, const effect *touched, uint32_t thread) {
         const access *a = &touched->data[i];
         if (a->kind == ACCESS_ASSUME || a->kind == ACCESS_CONTROL) search_try_everything(from);
         if (a->kind != ACCESS_SUSPEND) continue;
-        uint32_t victim = a->name == ACCESS_ANY ? NO_INDEX : index_of_thread(from, a->name);
-        if (victim != NO_INDEX)
-            add_one(x, from, victim);
+        /* Somebody might have woken it: its steps are never seen here, so no race will tell. */
+        if (a->name != ACCESS_ANY && is_enabled(from, a->name))
+            add_thread(x, from, a->name);
         else
-            add_all(
-                x,
-                from); /* somebody might have woken it: its steps are never seen here, so no race will tell */
+            add_all(x, from);
     }
     find_races(x, touched, thread);
 }

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "cegar/survey.h"
+#include "explore/player.h"
 #include "search/estimate.h"
 #include "search/internal.h"
 
@@ -139,30 +140,24 @@ static uint32_t look_up(search *x, const state *s, expectation e) {
     return distance_of(x, told, e);
 }
 
-static bool is_only_way(const successors *list) {
-    return list->size == 1 && list->data[0].end == STEP_STOPPED;
-}
-
 /* A survey knows no states where only one thing can happen: looks for the first one after s that it knows. */
-static uint32_t look_ahead(search *x, state *s) {
+static uint32_t look_ahead(search *x, const state *s) {
     enum { MOST_AHEAD = 64 };
     transitions enabled = {0};
-    successors list = {0};
     stretch work = begin_stretch();
+    player p = player_begin_at(x->machine, s, &x->how);
     uint32_t steps = 0, told = survey_distance(x->guided->now, s);
-    for (state_share(s); told == SURVEY_UNKNOWN && steps < MOST_AHEAD; steps++) {
+    for (; told == SURVEY_UNKNOWN && steps < MOST_AHEAD; steps++) {
         vec_clear(&enabled);
-        machine_enabled(x->machine, s, &enabled);
+        machine_enabled(x->machine, p.now, &enabled);
         if (enabled.size != 1) break;
-        successors_clear(x->machine, &list);
-        machine_step(x->machine, s, enabled.data[0], &x->how, &list);
-        if (!is_only_way(&list)) break;
-        state_release(x->machine, s);
-        s = state_share(list.data[0].to);
-        told = survey_distance(x->guided->now, s);
+        player_look(&p, enabled.data[0]);
+        const successor *only = player_only_way(&p);
+        if (!only) break;
+        player_take(&p, only);
+        told = survey_distance(x->guided->now, p.now);
     }
-    state_release(x->machine, s);
-    successors_free(x->machine, &list);
+    player_end(&p);
     vec_free(&enabled);
     end_stretch(x, work, EFFORT_OF_A_LOOK * (1 + steps), &x->guided->look_effort);
     return told < SURVEY_UNKNOWN ? told + steps : told;

@@ -200,8 +200,9 @@ static void choose_working(search *x, node *n) {
     search_choose_enough(x, n->s, &n->enabled);
     assert(x->buffer.size && x->buffer.size <= n->enabled.size);
     slow_assert(is_ascending_choice(&x->buffer, n->enabled.size));
+    uint32_t first = n->enabled.data[x->buffer.data[0]].thread;
     for (size_t i = 0; i < x->buffer.size; i++) {
-        bool starts = !x->dynamic || i == 0;
+        bool starts = !x->dynamic || n->enabled.data[x->buffer.data[i]].thread == first;
         n->marks.data[x->buffer.data[i]] = (uint8_t)(MARK_PERSISTENT | (starts ? MARK_WORKING : 0));
     }
     if (!x->dynamic && x->buffer.size == n->enabled.size) mark_all_safe(x);

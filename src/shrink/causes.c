@@ -47,11 +47,10 @@ static uint32_t thread_of(const causes *c, size_t i) {
     return c->e->steps.data[i].thread;
 }
 
-/* Threads are created in the order of their numbers. */
+/* Numbers tell nothing: where threads create threads one that is born later may have the smaller one. */
 static bool creates(const causes *c, size_t i, uint32_t thread) {
-    const state *before = c->e->states.data[i];
-    return i + 1 < c->count && thread >= state_thread_count(before) &&
-           thread < state_thread_count(c->e->states.data[i + 1]);
+    return i + 1 < c->count && state_thread_status(c->e->states.data[i], thread) == THREAD_UNBORN &&
+           state_thread_status(c->e->states.data[i + 1], thread) != THREAD_UNBORN;
 }
 
 static void find_order(causes *c) {

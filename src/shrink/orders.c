@@ -31,11 +31,14 @@ static order_kind judge_order(shrinker *k, const execution *e, size_t keep, cons
     return fails ? ORDER_FREE : ORDER_DECIDES;
 }
 
-/* Whether the thread could have gone on instead of who did, and how. */
-static bool is_ready(shrinker *k, const execution *e, size_t at, uint32_t thread, transition *by) {
+/* Whether the thread could have gone on instead of who did, and how: as in its step `later`, if it made it and
+ * can. */
+static bool is_ready(shrinker *k, const execution *e, size_t at, size_t later, uint32_t thread,
+                     transition *by) {
     transitions enabled = {0};
     machine_enabled(k->m, e->states.data[at], &enabled);
     bool ready = e->steps.data[at].thread != MACHINE_KERNEL && transitions_find(&enabled, thread, by);
+    if (later < e->steps.size && transitions_have(&enabled, e->steps.data[later])) *by = e->steps.data[later];
     vec_free(&enabled);
     return ready;
 }
@@ -63,7 +66,8 @@ static bool move_forwards(shrinker *k, const execution *e, size_t later, uint32_
     for (size_t at = later; at-- > 0 && kind == ORDER_FREE && e->steps.data[at].thread != thread;) {
         bool follows = happens && at + 1 == later;
         transition by;
-        if (!follows && is_ready(k, e, at, thread, &by)) kind = judge_earlier(k, e, at, later, by, out);
+        if (!follows && is_ready(k, e, at, later, thread, &by))
+            kind = judge_earlier(k, e, at, later, by, out);
     }
     return kind != ORDER_UNKNOWN;
 }

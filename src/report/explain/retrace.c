@@ -45,17 +45,18 @@ static bool stands_at_later_step(course *c, uint32_t thread, size_t expected) {
  * on. False: there is nobody. */
 static bool let_another_go(course *c, const recorded_place *expected, uint32_t blocked, went *result) {
     transitions enabled = {0};
-    uint32_t chosen = NO_INDEX;
+    bool found = false;
+    transition chosen;
     machine_enabled(c->at.m, c->at.now, &enabled);
-    for (size_t i = 0; i < enabled.size && chosen == NO_INDEX; i++) {
+    for (size_t i = 0; i < enabled.size && !found; i++) {
         uint32_t t = enabled.data[i].thread;
         const recorded_step *next = next_recorded(c, course_recorded_id(c, t));
-        if (t != blocked && !(next && stands_at(c, t, next))) chosen = t;
+        found = t != blocked && !(next && stands_at(c, t, next));
+        if (found) chosen = enabled.data[i];
     }
     vec_free(&enabled);
-    if (chosen == NO_INDEX) return false;
-    *result = course_take_extra_step(c, expected, chosen);
-    return true;
+    if (found) *result = course_take_extra_step(c, expected, chosen);
+    return found;
 }
 
 static went follow_scheduler(course *c, const recorded_step *step) {
@@ -91,9 +92,10 @@ static went follow_thread(course *c, size_t index) {
         if (!there && (!course_has_operations(c) || stands_at_later_step(c, thread, index)))
             return course_diverge(c, &step->place, thread, "the thread stands elsewhere");
         went result;
-        if (course_is_enabled(c, (transition){thread, step->choice}) || (there && is_asleep(c, thread)))
-            result = there ? course_take_step(c, &step->place, (transition){thread, step->choice})
-                           : course_take_extra_step(c, &step->place, thread);
+        transition by = {thread, step->choice}; /* or, if it stands at another operation, as it can */
+        if (there ? course_is_enabled(c, by) || is_asleep(c, thread) : course_finds_step(c, thread, &by))
+            result =
+                there ? course_take_step(c, &step->place, by) : course_take_extra_step(c, &step->place, by);
         else if (!course_has_operations(c))
             return course_diverge(c, &step->place, thread, "the thread cannot run now");
         else if (!let_another_go(c, &step->place, thread, &result))
@@ -189,7 +191,7 @@ static went lead_to_access(course *c, const recorded_place *access, uint32_t thr
         if (there) return WENT_THERE;
         transition by;
         if (!course_finds_step(c, thread, &by)) return WENT_NOWHERE;
-        went result = course_take_extra_step(c, access, thread);
+        went result = course_take_extra_step(c, access, by);
         if (result != WENT_ON) return result;
     }
 }

@@ -76,7 +76,7 @@ bool course_finds_step(const course *c, uint32_t thread, transition *out); /* on
 /* From one scheduling point to the next. */
 went course_take_step(course *c, const recorded_place *expected, transition t);
 /* One that was not recorded, as the machine offers it. */
-went course_take_extra_step(course *c, const recorded_place *expected, uint32_t thread);
+went course_take_extra_step(course *c, const recorded_place *expected, transition t);
 went course_judge_deadlock(course *c);
 
 #endif

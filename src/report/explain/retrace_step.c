@@ -185,17 +185,6 @@ static const successor *violation_among(const course *c) {
     return found;
 }
 
-static const successor *only_successor(const course *c, size_t *count) {
-    const successor *found = NULL;
-    *count = 0;
-    for (size_t i = 0; i < c->at.next.size; i++)
-        if (c->at.next.data[i].end != STEP_VIOLATION) {
-            found = &c->at.next.data[i];
-            ++*count;
-        }
-    return found;
-}
-
 static went go_to(course *c, const recorded_place *expected, const successor *s) {
     transition t = s->step.by;
     if (s->end == STEP_ASSUMED_AWAY || s->end == STEP_LIMIT || s->uncertain) {
@@ -238,15 +227,15 @@ static went take_piece(course *c, const recorded_place *expected, transition t) 
     player_look(&c->at, t);
     c->at.how.watch = NULL;
     size_t others;
-    const successor *violated = violation_among(c), *next = only_successor(c, &others);
+    const successor *violated = violation_among(c), *next = player_with_inputs(&c->at, &others);
     if (violated) {
         uint32_t check = violated->check;
         player_take(&c->at, violated);
         return fail_check(c, check);
     }
-    if (!others)
+    if (!next)
         return course_diverge(c, expected, t.thread, "the program violates something that is not asked for");
-    if (others > 1) return course_diverge(c, expected, t.thread, "what happens depends on more than inputs");
+    if (others) return course_diverge(c, expected, t.thread, "what happens depends on more than inputs");
     return go_to(c, expected, next);
 }
 
@@ -270,12 +259,9 @@ went course_take_step(course *c, const recorded_place *expected, transition t) {
     return result == WENT_ON ? course_judge_deadlock(c) : result;
 }
 
-went course_take_extra_step(course *c, const recorded_place *expected, uint32_t thread) {
+went course_take_extra_step(course *c, const recorded_place *expected, transition t) {
     if (c->extra++ == MOST_EXTRA_STEPS)
-        return course_diverge(c, expected, thread, "very many operations that were not recorded");
-    transition t;
-    if (!course_finds_step(c, thread, &t))
-        return course_diverge(c, expected, thread, "the thread cannot run now");
+        return course_diverge(c, expected, t.thread, "very many operations that were not recorded");
     return course_take_step(c, expected, t);
 }
 

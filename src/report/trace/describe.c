@@ -414,9 +414,10 @@ static void begin_at(const replay *r, uint32_t function, trace_step *step) {
     step->function = mem_copy_string(f->name);
 }
 
-/* Describes one step of the trace: `thread` (or the scheduler) took the program from `before` to `after`. */
-void describe_step(replay *r, const state *before, const state *after, uint32_t thread, trace_step *step) {
+/* Describes one step of the trace: a thread (or the scheduler) took the program from `before` to `after`. */
+void describe_step(replay *r, const state *before, const state *after, transition by, trace_step *step) {
     const kernel_traits *kernel = program_kernel(r->p);
+    uint32_t thread = by.thread;
     step->thread =
         mem_copy_string(thread == MACHINE_KERNEL ? "scheduler" : machine_thread_name(r->m, thread));
     step->phase = phase_name(r, before);
@@ -441,7 +442,7 @@ void describe_step(replay *r, const state *before, const state *after, uint32_t 
         if (kernel->steps_are_operations) step->call = thread_told_call(r, before, thread);
         if (kernel->steps_are_operations) list_blocking(r, step, after, thread);
     }
-    describe_inputs(r, step, before, after, thread);
+    describe_inputs(r, step, before, after, by);
     note_time(r, step, before, after);
     if (!r->p->elaboration.pending) compare_variables(r, step, before, after, thread); /* all of a design */
     if (kernel->creates_threads) list_created(r, step, before, after);

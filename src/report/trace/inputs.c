@@ -149,7 +149,8 @@ static void note_creation(replay *r, trace_step *step, const thread_part *creato
 
 /* Only as far as something is drawn, allocated or created. Inputs drawn by channel updates show up as changes
  * only: the machine runs an update in one piece. */
-void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread) {
+void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, transition by) {
+    uint32_t thread = by.thread;
     if (thread >= state_thread_count(before) || thread >= state_thread_count(after)) return;
     const kernel_traits *kernel = program_kernel(r->p);
     if (kernel->scheduler_moves && thread >= r->p->threads.size) return;
@@ -167,7 +168,10 @@ void describe_inputs(replay *r, trace_step *step, const state *before, const sta
         uint32_t drawn = inputs_made_of(t), made = objects_made_of(t);
         text given = {0};
         if (i && i->kind == INSTR_INPUT) print_given_name(r, now, thread, i->a, &given);
-        player_look_at_thread(&p, thread);
+        if (k)
+            player_look_at_thread(&p, thread);
+        else
+            player_look(&p, by);
         const successor *to = player_going_on(&p);
         const state *next = to ? to->to : NULL;
         if (next && i && inputs_made_of(thread_of(next, thread)) > drawn) {

@@ -54,7 +54,7 @@ typedef struct replay {
 } replay;
 
 /* --- describe.c: one step, read off the states before and after it -------------------------------------- */
-void describe_step(replay *r, const state *before, const state *after, uint32_t thread, trace_step *step);
+void describe_step(replay *r, const state *before, const state *after, transition by, trace_step *step);
 bool is_virtual_table(const char *shown); /* a pointer that nobody wrote into the program */
 void describe_notified(replay *r, const state *before, const effect *touched, trace_step *step);
 void describe_joined(replay *r, const effect *touched, trace_step *step);
@@ -64,7 +64,7 @@ void describe_joined(replay *r, const effect *touched, trace_step *step);
 position operation_position(replay *r, const state *s, uint32_t thread);
 /* Goes instruction by instruction. Violated assertions are passed, as on the recorded path. */
 player play_instructions(replay *r, const state *from);
-void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, uint32_t thread);
+void describe_inputs(replay *r, trace_step *step, const state *before, const state *after, transition by);
 /* machine_watch.lies: an input of the step that is followed. */
 void note_lie(void *data, const state *s, uint32_t one, uint32_t other, lie_kind how);
 

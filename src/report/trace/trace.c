@@ -101,15 +101,11 @@ static bool is_same_check(const check *a, const check *b) {
            !strcmp(a->text, b->text);
 }
 
-/* With all inputs fixed a step has one successor, besides the violations that were passed on the way (with
- * --all). */
 static const successor *choose_successor(const replay *r, const player *p, bool last) {
-    bool to_violation = last && r->violated;
+    if (!last || !r->violated) return player_with_inputs(p, NULL);
     for (size_t i = 0; i < p->next.size; i++) {
         const successor *s = &p->next.data[i];
-        bool violates = s->end == STEP_VIOLATION;
-        if (to_violation ? violates && is_same_check(machine_check(r->m, s->check), r->violated) : !violates)
-            return s;
+        if (s->end == STEP_VIOLATION && is_same_check(machine_check(r->m, s->check), r->violated)) return s;
     }
     return NULL;
 }
@@ -212,13 +208,14 @@ static bool follow(replay *r, player *p, transition by, bool last, trace_step *s
 }
 
 /* A step may make several objects, one after the other in the same variable. */
-static void learn_within_step(replay *r, const state *before, const state *after, uint32_t thread) {
+static void learn_within_step(replay *r, const state *before, const state *after, transition by) {
     enum { MOST_INSTRUCTIONS = 20000, BEHIND_THE_LAST = 64 };
+    uint32_t thread = by.thread;
     if (thread >= state_thread_count(before) || thread >= state_thread_count(after)) return;
     uint32_t made = objects_made_of(thread_of(after, thread)), left = BEHIND_THE_LAST;
     if (objects_made_of(thread_of(before, thread)) + 1 >= made) return;
     player p = play_instructions(r, before);
-    bool goes_on = player_go_on(&p, thread);
+    bool goes_on = player_go_on(&p, by);
     for (uint32_t k = 0; goes_on && k < MOST_INSTRUCTIONS && left; k++) {
         const thread_part *t = thread_of(p.now, thread);
         bool all_made = objects_made_of(t) >= made;
@@ -247,7 +244,7 @@ static void learn_heap(replay *r, const path *steps) {
         const successor *chosen = choose_successor(r, &p, i + 1 == steps->size);
         goes_on = chosen != NULL;
         if (!goes_on) break;
-        learn_within_step(r, p.now, chosen->to, by.thread);
+        learn_within_step(r, p.now, chosen->to, by);
         heap_names_learn(r->names.heap, p.now, chosen->to);
         player_take(&p, chosen);
     }
@@ -279,11 +276,12 @@ static state *replay_path(replay *r, const path *steps) {
         if (program_kernel(r->p)->memory_is_bytes) heap_names_describe(r->names.heap, p.now);
         bool goes_on = !last && state_is_inside_step(p.now);
         if (!r->out->followed || goes_on) continue;
-        describe_step(r, begin, p.now, recorded->by.thread, &step);
+        transition by = steps->data[first].by; /* the pieces behind it only go on */
+        describe_step(r, begin, p.now, by, &step);
         waves_sample(r, begin, p.now, &step);
         r->entered = NO_INDEX;
-        step.id = recorded->by.thread;
-        step.choice = recorded->by.choice;
+        step.id = by.thread;
+        step.choice = by.choice;
         if (r->shrunk) describe_orders(r, first, &step);
         first = i + 1;
         if (r->printed.printed.size) step.printed = take_text(&r->printed.printed);

@@ -96,7 +96,7 @@ static void who_cannot_follow_stays_where_it_is(void **unused) {
     state *before = state_share(p.now);
     assert_false(player_follow(&p, (path_step){{0, 0}, 77}));
     assert_true(p.now == before && !p.done.size && !player_recorded(&p, (path_step){{0, 0}, 77}));
-    assert_true(player_go_on(&p, 0));
+    assert_true(player_go_on(&p, (transition){.thread = 0}));
     assert_true(p.now != before && p.done.size == 1);
     player_move_to(&p, before);
     assert_true(p.now == before && !p.done.size);
@@ -104,6 +104,71 @@ static void who_cannot_follow_stays_where_it_is(void **unused) {
     state *here = player_leave(&p);
     assert_true(here == before);
     state_release(f.m, here);
+    fixture_close(&f);
+}
+
+/* --- which successor ------------------------------------------------------------------------------------ */
+
+/* One step: it fails with input 0, goes on all the same, and then goes one of two ways. */
+static maker one_step(void) {
+    static const char *const cells[] = {"x"};
+    maker k = maker_create(cells, 1);
+    begin_function(&k, "a", FUNCTION_THREAD);
+    uint32_t number = put_input(&k);
+    put_assert(&k, put_compare(&k, ARITH_NE, number, 0));
+    fork_in_code small = begin_if(&k, put_compare(&k, ARITH_ULT, number, 5));
+    put_add(&k, 0, 1);
+    end_if(&k, small);
+    put_add(&k, 0, 2);
+    end_function(&k);
+    begin_main(&k);
+    put_create(&k, 0);
+    put_add(&k, 0, 1);
+    end_function(&k);
+    return k;
+}
+
+static void inputs_lead_past_what_fails(void **unused) {
+    (void)unused;
+    maker k = one_step();
+    fixture f = open_maker(&k);
+    valuation *zero = valuation_create();
+    player p = player_begin(f.m, &(step_options){.continue_after_violation = true, .inputs = zero});
+    assert_true(player_go_on(&p, (transition){.thread = 0}));
+    player_look_at_thread(&p, 1);
+    size_t others = 7;
+    assert_int_equal(p.next.size, 2);
+    const successor *s = player_with_inputs(&p, &others);
+    assert_true(s && s == player_going_on(&p) && s->end == STEP_STOPPED && !others);
+    p.how.continue_after_violation = false;
+    player_look_at_thread(&p, 1);
+    assert_int_equal(p.next.size, 1);
+    assert_null(player_with_inputs(&p, &others));
+    assert_int_equal(others, 0);
+    p.how.inputs = NULL;
+    player_look_at_thread(&p, 1);
+    assert_int_equal(p.next.size, 3);
+    assert_true(player_with_inputs(&p, &others) && others == 1);
+    player_end(&p);
+    valuation_destroy(zero);
+    fixture_close(&f);
+}
+
+static void a_step_is_repeated_by_where_it_led(void **unused) {
+    (void)unused;
+    maker k = one_step();
+    fixture f = open_maker(&k);
+    player p = player_begin(f.m, &plain);
+    assert_true(player_go_on(&p, (transition){.thread = 0}));
+    player_look_at_thread(&p, 1);
+    unsigned ways = 0;
+    for (size_t i = 0; i < p.next.size; i++) {
+        const successor *s = &p.next.data[i];
+        assert_true(player_repeated(&p, s->to) == (s->end == STEP_STOPPED ? s : NULL));
+        ways += s->end == STEP_STOPPED;
+    }
+    assert_int_equal(ways, 2);
+    player_end(&p);
     fixture_close(&f);
 }
 
@@ -247,6 +312,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_done_can_be_followed),
         cmocka_unit_test(who_cannot_follow_stays_where_it_is),
+        cmocka_unit_test(inputs_lead_past_what_fails),
+        cmocka_unit_test(a_step_is_repeated_by_where_it_led),
         cmocka_unit_test(a_prefix_means_the_same_elsewhere),
         cmocka_unit_test(ways_without_marks_are_told_apart),
         cmocka_unit_test(names_of_threads_are_read_back),

@@ -110,7 +110,7 @@ static void go_to_the_end(machine *m) {
     player p = player_begin(m, &how);
     transitions enabled = {0};
     for (machine_enabled(m, p.now, &enabled); enabled.size; machine_enabled(m, p.now, &enabled))
-        if (!player_go_on(&p, enabled.data[0].thread)) break;
+        if (!player_go_on(&p, enabled.data[0])) break;
     vec_free(&enabled);
     player_end(&p);
 }

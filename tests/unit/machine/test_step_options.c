@@ -160,11 +160,11 @@ static void a_bound_of_threads_holds_for_its_steps_alone(void **unused) {
         player p = player_begin(f.m, &(step_options){.threads = bounds[round]});
         while (state_thread_status(p.now, 0) == THREAD_RUNNABLE &&
                state_thread_status(p.now, 3) == THREAD_UNBORN)
-            assert_true(player_go_on(&p, 0));
+            assert_true(player_go_on(&p, (transition){.thread = 0}));
         thread_status created = state_thread_status(p.now, 3);
         assert_int_equal(created, bounds[round] ? THREAD_UNBORN : THREAD_RUNNABLE);
         assert_true(bounds[round] ? state_thread_status(p.now, 0) == THREAD_STUCK : true);
-        assert_true(player_go_on(&p, 1));
+        assert_true(player_go_on(&p, (transition){.thread = 1}));
         player_end(&p);
     }
     fixture_close(&f);

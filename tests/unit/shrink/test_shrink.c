@@ -6,6 +6,7 @@
 #include "random_threads.h"
 // clang-format on
 
+#include "explore/player.h"
 #include "shrink/internal.h"
 
 static const step_options plain = {0};
@@ -218,6 +219,50 @@ static void causes_come_first(void **unused) {
         if (!all) assert_int_equal(again.cost.switches, 3);
         execution_free(&k, &again);
     }
+    execution_free(&k, &e);
+    vec_free(&schedule);
+    vec_free(&plan);
+    violation_free(&v);
+    fixture_close(&f);
+}
+
+/* main creates 1 and 2, who read Z and create one thread each, which fails. */
+static fixture open_nested(void) {
+    static const char *const cells[] = {"x", "z"};
+    maker k = maker_create(cells, 2);
+    begin_function(&k, "leaf", FUNCTION_THREAD);
+    put_assert(&k, put_compare(&k, ARITH_NE, put_load(&k, X), 0));
+    end_function(&k);
+    begin_function(&k, "middle", FUNCTION_THREAD);
+    put_load(&k, Z);
+    put_create(&k, 0);
+    end_function(&k);
+    begin_main(&k);
+    put_create(&k, 1);
+    put_create(&k, 1);
+    end_function(&k);
+    return open_maker(&k);
+}
+
+/* Number 3 was met first as what 2 creates, and here is born behind number 4. */
+static void causes_of_who_is_born_late(void **unused) {
+    (void)unused;
+    fixture f = open_nested();
+    player p = player_begin(f.m, &plain);
+    assert_true(player_go_on(&p, (transition){.thread = 0}) && player_go_on(&p, (transition){.thread = 2}));
+    player_end(&p);
+    violation v = violate(&f, VIOLATION_CHECK, "0 1 2 3");
+    shrink_budget most = plenty();
+    shrinker k = {.m = f.m, .v = &v, .most = &most, .until = most.steps, .kernel = program_kernel(f.p)};
+    transitions schedule = {0}, plan = {0};
+    for (size_t i = 0; i < v.path.size; i++) vec_push(&schedule, v.path.data[i].by);
+    execution e, again;
+    assert_true(execution_follow(&k, NULL, 0, &schedule, shrink_cost_of(&v.path), &e));
+    causes_plan(&k, &e, true, &plan);
+    assert_int_equal(plan.size, 3);
+    assert_int_equal(plan.data[1].thread, 2);
+    assert_true(execution_follow(&k, NULL, 0, &plan, e.cost, &again));
+    execution_free(&k, &again);
     execution_free(&k, &e);
     vec_free(&schedule);
     vec_free(&plan);
@@ -505,6 +550,7 @@ int main(void) {
         cmocka_unit_test(what_nobody_looks_at_goes),
         cmocka_unit_test(delta_debugging_alone),
         cmocka_unit_test(causes_come_first),
+        cmocka_unit_test(causes_of_who_is_born_late),
         cmocka_unit_test(rounds_go_with_their_inputs),
         cmocka_unit_test(what_enables_others_stays),
         cmocka_unit_test(nothing_changes_without_budget),

@@ -10,6 +10,7 @@
 #include "esst/esst.h"
 #include "explore/prefix.h"
 #include "lazypor/lazypor.h"
+#include "machine/naming.h"
 #include "sampling/sampling.h"
 
 typedef struct harvest { /* by one or several explorations */
@@ -236,6 +237,65 @@ static void threads_are_explored_in_parts(void **unused) {
         fail_msg("%u compared, %u unsafe, %u in parts", t.compared, t.unsafe, t.parts);
 }
 
+/* --- names of threads ----------------------------------------------------------------------------------- */
+
+/* main creates two that create and join one each. */
+static maker threads_of_threads(void) {
+    static const char *const cells[] = {"x"};
+    maker k = maker_create(cells, 1);
+    begin_function(&k, "leaf", FUNCTION_THREAD);
+    put_add(&k, 0, 1);
+    end_function(&k);
+    begin_function(&k, "middle", FUNCTION_THREAD);
+    put_add(&k, 0, 1);
+    put_join(&k, put_create(&k, 0));
+    put_add(&k, 0, 1);
+    end_function(&k);
+    begin_main(&k);
+    uint32_t first = put_create(&k, 1), second = put_create(&k, 1);
+    put_join(&k, first);
+    put_join(&k, second);
+    end_function(&k);
+    return k;
+}
+
+static void lead_in_order(player *p, uint32_t first, uint32_t second) {
+    const uint32_t order[] = {0, first, second, 3, 4, first, second, 0};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (pending next = {.live = true, .enabled = true}; order[i] < state_thread_count(p->now);) {
+            machine_pending(p->m, p->now, order[i], &next);
+            if (!next.live || !next.enabled || !player_go_on(p, (transition){.thread = order[i]})) break;
+        }
+}
+
+/* Who was met first in one machine was met last in the other. */
+static void a_join_goes_by_the_name_of_the_thread(void **unused) {
+    (void)unused;
+    static const step_options plain = {0};
+    maker k = threads_of_threads();
+    fixture f = open_maker(&k);
+    machine *there = machine_create(f.p, f.c, f.s, NULL);
+    player one = player_begin(f.m, &plain), other = player_begin(there, &plain);
+    lead_in_order(&one, 1, 2);
+    lead_in_order(&other, 2, 1);
+    assert_true(machine_thread_key(f.m, 3) == machine_thread_key(there, 4));
+    assert_true(machine_thread_key(f.m, 3) != machine_thread_key(there, 3));
+    const size_t length = one.done.size;
+    assert_int_equal(state_thread_status(one.now, 0), THREAD_RUNNABLE);
+    for (uint32_t t = 1; t <= 4; t++) assert_int_equal(state_thread_status(one.now, t), THREAD_ENDED);
+    text prefix = {0};
+    assert_true(prefix_print(f.m, &one.done, &plain, &prefix));
+    player_end(&other);
+    other = player_begin(there, &plain);
+    assert_true(prefix_follow(&other, text_cstr(&prefix)));
+    assert_int_equal(other.done.size, length);
+    text_free(&prefix);
+    player_end(&one);
+    player_end(&other);
+    machine_destroy(there);
+    fixture_close(&f);
+}
+
 /* --- what is refused ------------------------------------------------------------------------------------ */
 
 static const char *const two_writers =
@@ -282,6 +342,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(processes_are_explored_in_parts),
         cmocka_unit_test(threads_are_explored_in_parts),
+        cmocka_unit_test(a_join_goes_by_the_name_of_the_thread),
         cmocka_unit_test(who_cannot_begin_there_refuses),
         cmocka_unit_test(what_is_no_prefix_is_unknown),
     };
