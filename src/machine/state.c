@@ -1,5 +1,7 @@
 #include "machine/state.h"
 
+#include "base/invariant.h"
+
 #include <string.h>
 
 /* --- parts: creation, sharing, copying ------------------------------------------------------------------ */
@@ -251,7 +253,6 @@ size_t scheduler_footprint(const scheduler_part *s) {
 #define TERM(name, role)
 #define ARRAY(element, name, count, capacity, role)                                                          \
     bytes += outside_array(&s->head, s->name, s->capacity * sizeof *s->name);
-#include "base/invariant.h"
 #include "machine/scheduler.def"
 #undef FIELD
 #undef TERM
@@ -362,7 +363,7 @@ state *state_clone(const state *from) {
 #define PATH(name, count, role) share_path_part(s->name);
 #define TABLE(type, name, count, role)                                                                       \
     s->name = tables.name;                                                                                   \
-    memcpy(s->name, from->name, s->count * sizeof *s->name);                                                 \
+    if (s->count) memcpy(s->name, from->name, s->count * sizeof *s->name);                                   \
     for (uint32_t i = 0; i < s->count; i++) share_##type(s->name[i]);
 #define NAMED(type, name, count, capacity, role)                                                             \
     s->capacity = s->count;                                                                                  \
