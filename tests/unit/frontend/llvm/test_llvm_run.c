@@ -204,14 +204,17 @@ static void exceptions_are_caught(void **state) {
     release(&f);
 }
 
+static const char of_a_thread[] =
+    "#include <pthread.h>\nvoid *f(void *p) { throw p; }\n"
+    "int main() { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(0); }";
+
 static void exceptions_end_programs(void **state) {
     (void)state; /* each of them ends in std::terminate, so the assertion is never reached */
     static const char *const sources[] = {
         "int main() { throw 1; assert(0); }",
         "void f() noexcept { throw 1; } int main() { try { f(); } catch (...) {} assert(0); }",
         "struct s { s() { throw 1; } }; s global; int main() { assert(0); }",
-        "#include <pthread.h>\nvoid *f(void *p) { throw p; } int main() { pthread_t t; pthread_create(&t, 0, "
-        "f, 0); pthread_join(t, 0); assert(0); }",
+        of_a_thread,
     };
     for (size_t k = 0; k < sizeof sources / sizeof *sources; k++) {
         char source[400];
