@@ -17,6 +17,7 @@ static stopped stop(const atomic_bool *interrupted) {
     stopped s = {.by = {.interrupted = interrupted}, .p = compile_with("main { }", NULL, 0)};
     outcome_doubt(&s.o, REASON_STEP_LIMIT, (position){3, 4});
     outcome_add_doubt(&s.o, (doubt){.why.kind = REASON_INTERRUPTED, .about = "a query", .busy = BUSY_ASKING});
+    outcome_conclude(&s.o);
     return s;
 }
 
@@ -58,12 +59,19 @@ static void nothing_was_broken_off(void **unused) {
     (void)unused;
     stopped s = {.by = {.interrupted = &nobody_asks, .deadline = clock_wall() - 1},
                  .p = compile_with("main { }", NULL, 0),
-                 .o.complete = true};
+                 .o = {.complete = true, .concluded = true}};
     blame_limits(&s.by, s.p, &s.o); /* it was finished just in time */
     assert_int_equal(s.o.doubts.size, 0);
     assert_int_equal(outcome_verdict(&s.o), VERDICT_SAFE);
-    s.by.deadline = 0;
+    outcome_free(&s.o);
+    program_destroy(s.p);
+}
+
+static void there_was_time_left(void **unused) {
+    (void)unused;
+    stopped s = {.by = {.interrupted = &nobody_asks}, .p = compile_with("main { }", NULL, 0)};
     outcome_doubt(&s.o, REASON_STEP_LIMIT, (position){3, 4});
+    outcome_conclude(&s.o);
     blame_limits(&s.by, s.p, &s.o);
     assert_int_equal(s.o.doubts.size, 1);
     assert_int_equal(s.o.doubts.data[0].why.kind, REASON_STEP_LIMIT);
@@ -77,6 +85,7 @@ int main(void) {
         cmocka_unit_test(memory_is_up),
         cmocka_unit_test(the_user_wants_no_more),
         cmocka_unit_test(nothing_was_broken_off),
+        cmocka_unit_test(there_was_time_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
