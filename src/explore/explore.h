@@ -429,7 +429,7 @@ bool access_race(const access *a, const access *b);
 /* Whether the next operations of two threads race in this state: both may run now, and some accesses do. Says
  * which, and where they stand. */
 bool state_races(machine *m, const state *s, const step_options *how, const uint32_t threads[2],
-                 access racing[2], position places[2]);
+                 access racing[2], seen_place places[2]);
 
 /* Appends what the next step of a thread touches, in this order, by executing it. */
 void state_collect_next(machine *m, const state *s, const step_options *how, uint32_t thread, effect *to);
