@@ -391,7 +391,7 @@ void outcome_free(outcome *o);
 
 /* --- every explorer begins and ends so ------------------------------------------------------------------ */
 
-void explore_begin(machine *m);
+void explore_begin(machine *m); /* not inside another exploration on this machine */
 
 /* A step was made from a real state: one that some execution comes to. Abstract states may do more. */
 void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to);
