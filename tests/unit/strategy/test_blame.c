@@ -17,6 +17,7 @@ static stopped stop(const atomic_bool *interrupted) {
     stopped s = {.by = {.interrupted = interrupted}, .p = compile_with("main { }", NULL, 0)};
     outcome_doubt(&s.o, REASON_STEP_LIMIT, (position){3, 4});
     outcome_add_doubt(&s.o, (doubt){.why.kind = REASON_INTERRUPTED, .about = "a query", .busy = BUSY_ASKING});
+    outcome_conclude(&s.o);
     return s;
 }
 
@@ -58,12 +59,12 @@ static void nothing_was_broken_off(void **unused) {
     (void)unused;
     stopped s = {.by = {.interrupted = &nobody_asks, .deadline = clock_wall() - 1},
                  .p = compile_with("main { }", NULL, 0),
-                 .o.complete = true};
+                 .o = {.complete = true, .concluded = true}};
     blame_limits(&s.by, s.p, &s.o); /* it was finished just in time */
     assert_int_equal(s.o.doubts.size, 0);
     assert_int_equal(outcome_verdict(&s.o), VERDICT_SAFE);
     s.by.deadline = 0;
-    outcome_doubt(&s.o, REASON_STEP_LIMIT, (position){3, 4});
+    outcome_amend(&s.o, &(amendment){.more = {.why.kind = REASON_STEP_LIMIT, .at = {3, 4}}});
     blame_limits(&s.by, s.p, &s.o);
     assert_int_equal(s.o.doubts.size, 1);
     assert_int_equal(s.o.doubts.data[0].why.kind, REASON_STEP_LIMIT);
