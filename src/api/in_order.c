@@ -76,7 +76,8 @@ static bool is_asked_for(const session *s, const simulate_options *how, uint32_t
 static void record_failure(session *s, const simulate_options *how, const simulator_run *r,
                            const valuation *inputs, outcome *out) {
     if (!is_asked_for(s, how, r->check)) {
-        outcome_doubt(out, REASON_UNCHECKED_VIOLATION, machine_check(s->machine, r->check)->at);
+        outcome_add_doubt(out,
+                          (doubt){.why.kind = REASON_UNCHECKED_VIOLATION, .at = r->place, .file = r->file});
         return;
     }
     violation v = {.kind = r->check == NO_INDEX ? VIOLATION_DEADLOCK : VIOLATION_CHECK, .check = r->check};

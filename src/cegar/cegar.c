@@ -35,8 +35,8 @@ static void collect_trace(cegar *x, uint32_t node, transition by, const successo
     assert(!nodes->data[0] && t->steps.size == nodes->size); /* from the root, one step from each */
 }
 
-static void give_up(cegar *x, reason_kind reason, position at) {
-    outcome_doubt(x->out, reason, at);
+static void give_up(cegar *x, reason_kind reason, position at, const char *file) {
+    outcome_add_doubt(x->out, (doubt){.why.kind = reason, .at = at, .file = file});
     x->stop = true;
 }
 
@@ -108,7 +108,7 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
         if (!x->stop && trace_has_summaries(&t) && refine_summaries(x, false))
             result = ERROR_REFINED;
         else if (!x->stop)
-            give_up(x, why.trouble ? why.trouble : REASON_SOLVER, end->place);
+            give_up(x, why.trouble ? why.trouble : REASON_SOLVER, end->place, end->file);
         break;
     case TRACE_SPURIOUS: {
         x->out->stats.refinements++;
@@ -127,7 +127,7 @@ static error_result meet_error(cegar *x, uint32_t node, transition by, const suc
         } else if (why.values) {
             outcome_add_doubt(x->out, (doubt){.why = end->why, .at = end->place, .file = end->file});
         } else {
-            give_up(x, REASON_NO_PREDICATES, end->place);
+            give_up(x, REASON_NO_PREDICATES, end->place, end->file);
         }
         break;
     }
@@ -287,7 +287,7 @@ static void begin(cegar *x) {
     if (root)
         graph_queue(&x->graph, graph_add(&x->graph, root, NO_NODE, (transition){0}, NULL, 0));
     else
-        give_up(x, trouble, (position){0, 0});
+        give_up(x, trouble, (position){0, 0}, NULL);
     x->out->stats.nodes++;
     state_release(x->machine, start);
 }

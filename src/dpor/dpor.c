@@ -333,9 +333,7 @@ static void push_event(dpor *x, const way *w) {
 
 static bool is_too_deep(dpor *x, const state *s, uint32_t thread) {
     if (x->nodes.size < x->options.max_depth) return false;
-    pending p = {0};
-    machine_pending(x->machine, s, thread, &p);
-    outcome_doubt(x->out, REASON_DEPTH, p.at);
+    judge_doubt_next(&x->judge, REASON_DEPTH, s, thread);
     return true;
 }
 

@@ -11,8 +11,7 @@
 #include <string.h>
 
 void explore_begin(machine *m) {
-    machine_seen before = machine_exchange_seen(m, (machine_seen){0});
-    seen_free(&before);
+    machine_begin_seeing(m);
     machine_begin_work(m);
 }
 
@@ -117,6 +116,6 @@ void explore_conclude(machine *m, const explore_options *how, outcome *out) {
     doubt_heap_order(seen, out);
     tell_work(m, out);
     seen_free(&out->seen);
-    out->seen = machine_exchange_seen(m, (machine_seen){0});
+    out->seen = machine_end_seeing(m);
     out->concluded = true;
 }

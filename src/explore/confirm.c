@@ -7,6 +7,7 @@
 #include "explore/laws.h"
 #include "explore/player.h"
 #include "machine/hangs.h"
+#include "machine/place.h"
 #include "machine/setup.h"
 
 static bool is_data(const access *a) {
@@ -35,7 +36,7 @@ void state_collect_next(machine *m, const state *s, const step_options *how, uin
 }
 
 bool state_races(machine *m, const state *s, const step_options *how, const uint32_t threads[2],
-                 access racing[2], position places[2]) {
+                 access racing[2], seen_place places[2]) {
     effect next[2] = {{0}, {0}};
     bool both = true, found = false;
     for (int i = 0; i < 2; i++) {
@@ -43,7 +44,7 @@ bool state_races(machine *m, const state *s, const step_options *how, const uint
         machine_pending(m, s, threads[i], &p);
         copy_effect(p.next, &next[i]);
         if (p.section && p.enabled) state_collect_next(m, s, how, threads[i], &next[i]);
-        places[i] = p.at;
+        places[i] = (seen_place){.at = p.at};
         both &= p.live && p.enabled;
     }
     for (size_t i = 0; both && i < next[0].size && !found; i++)
@@ -52,6 +53,7 @@ bool state_races(machine *m, const state *s, const step_options *how, const uint
             racing[0] = next[0].data[i];
             racing[1] = next[1].data[k];
         }
+    for (int i = 0; i < 2 && found; i++) places[i].file = state_file(m, s, threads[i]);
     effect_free(&next[0]);
     effect_free(&next[1]);
     return found;
@@ -75,7 +77,7 @@ static bool stand_there(const violation *v, const state *s) {
 
 bool violation_is_reached(machine *m, const violation *v, const valuation *inputs, const successor *end) {
     access racing[2];
-    position places[2];
+    seen_place places[2];
     switch (v->kind) {
     case VIOLATION_CHECK:
         return end->end == STEP_VIOLATION && (end->check == v->check || v->check == NO_INDEX);

@@ -391,7 +391,7 @@ void outcome_free(outcome *o);
 
 /* --- every explorer begins and ends so ------------------------------------------------------------------ */
 
-void explore_begin(machine *m);
+void explore_begin(machine *m); /* not inside another exploration on this machine */
 
 /* A step was made from a real state: one that some execution comes to. Abstract states may do more. */
 void explore_note_step(machine *m, const explore_options *how, const state *from, const successor *to);
@@ -429,7 +429,7 @@ bool access_race(const access *a, const access *b);
 /* Whether the next operations of two threads race in this state: both may run now, and some accesses do. Says
  * which, and where they stand. */
 bool state_races(machine *m, const state *s, const step_options *how, const uint32_t threads[2],
-                 access racing[2], position places[2]);
+                 access racing[2], seen_place places[2]);
 
 /* Appends what the next step of a thread touches, in this order, by executing it. */
 void state_collect_next(machine *m, const state *s, const step_options *how, uint32_t thread, effect *to);

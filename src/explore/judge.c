@@ -59,6 +59,13 @@ void judge_doubt_end(judge *j, reason why, const successor *s) {
                       (doubt){.why = why, .at = s->place, .file = s->file, .about = tell_about(j, s)});
 }
 
+void judge_doubt_next(judge *j, reason_kind why, const state *s, uint32_t thread) {
+    pending p;
+    machine_pending(j->machine, s, thread, &p);
+    const char *file = state_file(j->machine, s, thread);
+    outcome_add_doubt(j->out, (doubt){.why.kind = why, .at = p.at, .file = file});
+}
+
 void judge_doubt_violation(judge *j, const successor *s) {
     assert(s->end == STEP_VIOLATION);
     if (is_known(j, &(violation){.kind = VIOLATION_CHECK, .check = s->check})) return;

@@ -38,6 +38,9 @@ void judge_doubt_end(judge *j, reason why, const successor *s);
 /* A doubt about a violation that nobody could lead to; none, if another one of the same check was shown. */
 void judge_doubt_violation(judge *j, const successor *s);
 
+/* A doubt about what a thread would do next, which nobody looks at. */
+void judge_doubt_next(judge *j, reason_kind why, const state *s, uint32_t thread);
+
 /* A data race that nobody asked about: noted by the machine if a replay shows it. */
 void judge_note_race(judge *j, violation v, path_recorder record, void *data);
 /* The same if the first access came earlier: the states in which each of them was next. */

@@ -84,6 +84,7 @@ struct machine {
     machine_seen *seen;         /* where what is met now is noted: one of the two */
     uint32_t facts_noted;       /* see machine_facts_noted */
     unsigned looks_away;        /* pairs of machine_look_away that are open */
+    bool explores;              /* an exploration has begun and not ended */
     analyses *analyses;
     flows *flows;                /* of these, as are the next two */
     const segments *segments;    /* NULL: preemptive */

@@ -28,6 +28,11 @@ const function *thread_visible_function(const program *p, const thread_part *t) 
     return depth == NO_INDEX ? NULL : function_of(p, &t->frames[depth]);
 }
 
+const char *state_file(const machine *m, const state *s, uint32_t thread) {
+    const function *in = thread_visible_function(machine_program(m), s->threads[thread]);
+    return in ? in->file : NULL;
+}
+
 uint32_t thread_in_control(const state *s, uint32_t thread) {
     for (uint32_t t = 0; t < s->thread_count; t++) {
         if (s->threads[t]->interrupts != thread + 1) continue;

@@ -23,4 +23,7 @@ void state_print_callers(const machine *m, const state *s, uint32_t thread, text
 /* The function of that position; NULL: it is in library code only. */
 const function *thread_visible_function(const program *p, const thread_part *t);
 
+/* The file of that function; NULL: the program's, or there is none. */
+const char *state_file(const machine *m, const state *s, uint32_t thread);
+
 #endif

@@ -324,7 +324,9 @@ static void add_next_operation(machine *m, const state *s, uint32_t thread, cons
     case INSTR_FILL:
     case INSTR_COPY: {
         context reader = {.s = (state *)s, .thread = thread}; /* only read */
+        machine_look_away(m); /* nothing is copied yet, and the state may be made up (machine_would_go_on) */
         piece p = next_piece(m, &reader, i, operand_at(m, s, thread, &i->c));
+        machine_look_back(m);
         if (p.exact && !p.bytes) break; /* nothing is touched */
         uint64_t bytes = p.exact ? p.bytes : WHOLE_OBJECT;
         if (p.writes) add_next(m, s, t, i, ACCESS_WRITE, moved(m, a, p.from), bytes);

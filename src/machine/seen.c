@@ -2,12 +2,20 @@
 
 #include "machine/internal.h"
 
-machine_seen machine_exchange_seen(machine *m, machine_seen given) {
-    assert(!m->looks_away);
-    machine_seen before = m->met;
-    m->met = given;
+void machine_begin_seeing(machine *m) {
+    assert(!m->explores && !m->looks_away);
+    m->explores = true;
+    seen_free(&m->met); /* by whoever did not explore: replays, looks for a smaller counterexample */
     seen_free(&m->imagined);
-    return before;
+}
+
+machine_seen machine_end_seeing(machine *m) {
+    assert(m->explores && !m->looks_away);
+    machine_seen seen = m->met;
+    m->met = (machine_seen){0};
+    m->explores = false;
+    seen_free(&m->imagined);
+    return seen;
 }
 
 const machine_seen *machine_seen_so_far(const machine *m) {

@@ -159,8 +159,10 @@ typedef struct machine_seen {
 #undef MEMBER_INDEX
 } machine_seen;
 
-/* Gives the machine something to go on with, which it owns from then on, and returns what it has seen. */
-machine_seen machine_exchange_seen(machine *m, machine_seen given);
+/* An exploration begins with nothing seen, and takes what it has seen along when it ends. There is one at a
+ * time: what was seen before one that begins inside it would be lost. */
+void machine_begin_seeing(machine *m);
+machine_seen machine_end_seeing(machine *m);
 const machine_seen *machine_seen_so_far(const machine *m);
 
 /* What is met between the two is none of what the exploration has seen: for steps from states that are made up

@@ -176,11 +176,12 @@ static void judge_races(sampling *x, const state *s) {
             violation v = {.kind = VIOLATION_RACE,
                            .racing = {x->enabled.data[a].thread, x->enabled.data[b].thread}};
             access racing[2];
-            position places[2];
+            seen_place places[2];
             if (!state_races(x->machine, s, &(step_options){0}, v.racing, racing, places)) continue;
             v.places = race_places(state_place(s, v.racing[0]), state_place(s, v.racing[1]));
             if (x->options.properties & PROPERTY_RACE)
-                judge_violation(&x->judge, v, &(successor){.place = places[0]}, record_path, x);
+                judge_violation(&x->judge, v, &(successor){.place = places[0].at, .file = places[0].file},
+                                record_path, x);
             else if (judge_wants_race_note(&x->judge))
                 judge_note_race(&x->judge, v, record_path, x);
         }

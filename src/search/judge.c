@@ -50,13 +50,14 @@ static void judge_races(search *x, judge *j, const state *s, further_steps *pres
             violation v = {.kind = VIOLATION_RACE,
                            .racing = {enabled.data[a].thread, enabled.data[b].thread}};
             access racing[2];
-            position places[2];
+            seen_place places[2];
             if (!state_races(x->machine, s, &(step_options){0}, v.racing, racing, places)) continue;
             v.places = race_places(state_place(s, v.racing[0]), state_place(s, v.racing[1]));
             if (map_get(&x->races, v.places) != MAP_NONE) continue;
             map_put(&x->races, v.places, 1);
             if (x->options.properties & PROPERTY_RACE)
-                judge_violation(j, v, &(successor){.place = places[0]}, search_record_path, present);
+                judge_violation(j, v, &(successor){.place = places[0].at, .file = places[0].file},
+                                search_record_path, present);
             else
                 judge_note_race(j, v, search_record_path, present);
         }

@@ -57,16 +57,17 @@ static bool fails_the_other_way_round(shrinker *k, const execution *e, size_t at
 }
 
 static switch_kind judge_switch(shrinker *k, const execution *e, size_t at) {
-    transition before = e->steps.data[at - 1], now = e->steps.data[at];
+    transition before = e->steps.data[at - 1], now = e->steps.data[at], on = before;
     transitions enabled = {0};
     bool preempts = k->kernel->preempts;
     machine_enabled(k->m, e->states.data[preempts ? at : at - 1], &enabled);
-    bool possible = transitions_have(&enabled, preempts ? before : now);
+    bool possible =
+        preempts ? transitions_find(&enabled, before.thread, &on) : transitions_have(&enabled, now);
     vec_free(&enabled);
     if (!possible) return SWITCH_FORCED;
-    bool fails = preempts ? fails_with_next_block_first(k, e, at, before.thread) ||
-                                fails_if_it_goes_on(k, e, at, before)
-                          : fails_the_other_way_round(k, e, at);
+    bool fails =
+        preempts ? fails_with_next_block_first(k, e, at, before.thread) || fails_if_it_goes_on(k, e, at, on)
+                 : fails_the_other_way_round(k, e, at);
     if (fails) return SWITCH_FREE;
     return k->steps < k->until ? SWITCH_NECESSARY : SWITCH_UNKNOWN;
 }

@@ -99,6 +99,8 @@ static bool is_over(machine *m, const simulator_request *wanted, const successor
     case STEP_VIOLATION:
         r->end = SIMULATOR_FAILS;
         r->check = s->check;
+        r->place = s->place;
+        r->file = s->file;
         return true;
     case STEP_STOPPED: break;
     }

@@ -28,7 +28,7 @@ typedef struct simulator_run {
     simulator_end end;
     uint32_t check;
     reason why;
-    position place;   /* of the reason; line 0: none */
+    position place;   /* of the reason, or of the check; line 0: none */
     const char *file; /* of the place; NULL: the program's */
     text printed;     /* what main printed before the simulation included */
 } simulator_run;

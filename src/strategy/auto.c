@@ -271,7 +271,7 @@ static void hunt_with_few_threads(auto_state *a) {
         limited.threads = threads;
         explore_in_turn(a, &explorer_dpor, &limited, &found);
         if (outcome_verdict(&found) == VERDICT_UNSAFE) {
-            give_up(a, a->out);
+            make_room(a); /* fewer threads may lead to less than was found with more */
             *a->out = found;
             return;
         }

@@ -156,13 +156,17 @@ static attempt unfinished(const portfolio *p, unsigned index, reason_kind kind) 
         p->names[index], por_name(POR_AUTO), match_name(MATCH_AUTO), {.kind = kind}, clock_wall() - p->begun};
 }
 
-static void take_over(portfolio *p, message *m, outcome *out) {
-    outcome_leave_seen(out, &p->seen);
-    outcome_free(out);
-    *out = m->out;
+/* What it said is no answer. */
+static void give_up(portfolio *p, outcome *o, attempts *given_up) {
+    reason why = {.kind = REASON_NOT_FINISHED};
+    if (o->doubts.size) why = o->doubts.data[0].why;
+    if (o->engine) vec_push(given_up, ((attempt){o->engine, o->por, o->match, why, o->stats.seconds}));
+    outcome_leave_seen(o, &p->seen);
+    outcome_free(o);
 }
 
-/* What it said, if that is an answer: true. Otherwise it is noted as given up, that of the first kept. */
+/* What it said, if that is an answer: true. Otherwise it is noted as given up; that of the first is kept until
+ * somebody answers. */
 static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_up) {
     message m;
     if (!wire_read(workers_said(p->workers, index), p->s->memory, &m)) {
@@ -174,16 +178,9 @@ static bool answers(portfolio *p, unsigned index, outcome *out, attempts *given_
     if (m.threads.size) rename_threads(p, &m);
     confirm(p, &m);
     bool answered = outcome_is_settled(&m.out);
-    if (answered || index == 0) {
-        take_over(p, &m, out);
-    } else {
-        reason why = {.kind = REASON_NOT_FINISHED};
-        if (m.out.doubts.size) why = m.out.doubts.data[0].why;
-        attempt last = {m.out.engine, m.out.por, m.out.match, why, m.out.stats.seconds};
-        if (last.engine) vec_push(given_up, last);
-        outcome_leave_seen(&m.out, &p->seen);
-        outcome_free(&m.out);
-    }
+    bool is_kept = answered || index == 0;
+    give_up(p, is_kept ? out : &m.out, given_up);
+    if (is_kept) *out = m.out;
     message_free(&m);
     return answered;
 }

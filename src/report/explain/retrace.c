@@ -198,7 +198,7 @@ static went lead_to_access(course *c, const recorded_place *access, uint32_t thr
 
 static bool races_now(course *c, const uint32_t threads[2]) {
     access racing[2];
-    position places[2];
+    seen_place places[2];
     bool alive = threads[0] < state_thread_count(c->at.now) && threads[1] < state_thread_count(c->at.now);
     return alive && state_races(c->at.m, c->at.now, &(step_options){.inputs = c->out->inputs, .replay = true},
                                 threads, racing, places);

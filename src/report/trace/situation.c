@@ -190,7 +190,7 @@ static void add_racing_access(replay *r, const state *s, trace_access side, cons
 
 void describe_race(replay *r, const state *s, const uint32_t threads[2]) {
     access racing[2];
-    position places[2];
+    seen_place places[2];
     step_options how = {.inputs = r->names.inputs, .replay = true};
     if (!state_races(r->m, s, &how, threads, racing, places)) return;
     for (int i = 0; i < 2; i++) add_racing_access(r, s, racing_thread(r, s, threads[i]), &racing[i]);

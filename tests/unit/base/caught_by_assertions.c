@@ -163,6 +163,19 @@ static void shrink_what_was_not_confirmed(void) {
     shrink_violation(f.m, &v, &(step_options){0}, &(shrink_budget){.steps = 1}, &out);
 }
 
+static void explore_inside_of_an_exploration(void) {
+    fixture f = fixture_open(sample);
+    explore_begin(f.m);
+    explore_begin(f.m);
+}
+
+static void conclude_what_never_began(void) {
+    fixture f = fixture_open(sample);
+    explore_options how = explore_default_options();
+    outcome out = {0};
+    explore_conclude(f.m, &how, &out);
+}
+
 static void certify_two_explorations_at_once(void) {
     fixture f = fixture_open(sample);
     reason_kind trouble;
@@ -196,6 +209,8 @@ static const struct {
     {compare_what_stands_elsewhere, "abstract_same_control(a, b)"},
     {take_more_than_is_enabled, "n <= 64 && !(taken & ~all)"},
     {shrink_what_was_not_confirmed, "v->confirmed && v->inputs"},
+    {explore_inside_of_an_exploration, "!m->explores"},
+    {conclude_what_never_began, "m->explores"},
     {certify_two_explorations_at_once, "w->of.apart == of.apart"},
 };
 

@@ -310,6 +310,36 @@ static void threads_go_as_they_were_recorded(void **unused) {
     }
 }
 
+/* Fails if the coin was turned, however far the thread has gone on since. */
+static program *goes_on_behind_coin(void) {
+    maker k = maker_create(cell_names, CELLS);
+    begin_function(&k, "a", FUNCTION_THREAD);
+    put_store(&k, 0, operand_register(put_coin(&k), 32));
+    put_add(&k, 1, 1);
+    end_function(&k);
+    begin_main(&k);
+    put_create(&k, 0);
+    put_assert(&k, put_compare(&k, ARITH_NE, put_load(&k, 0), COIN + 1));
+    end_function(&k);
+    return k.p;
+}
+
+/* Whether a thread can go on has nothing to do with how its last step went. */
+static void a_switch_behind_a_choice_is_not_forced(void **unused) {
+    (void)unused;
+    fixture f = open_threads(goes_on_behind_coin());
+    explore_options how = explore_default_options();
+    violation v = find(&explorer_search, &f, &how);
+    shrunk s;
+    shrink_violation(f.m, &v, &plain, &(shrink_budget){.steps = 100000}, &s);
+    assert_int_equal(coins_on(&v.path), 1);
+    for (size_t i = 1; i < v.path.size; i++)
+        if (v.path.data[i - 1].by.choice) assert_int_equal(s.switches.data[i], SWITCH_FREE);
+    shrunk_free(&s);
+    violation_free(&v);
+    fixture_close(&f);
+}
+
 static void processes_go_as_they_were_recorded(void **unused) {
     (void)unused;
     fixture f =
@@ -329,6 +359,7 @@ int main(void) {
         cmocka_unit_test(reductions_of_threads_leave_no_choice_out),
         cmocka_unit_test(reductions_of_processes_leave_no_choice_out),
         cmocka_unit_test(threads_go_as_they_were_recorded),
+        cmocka_unit_test(a_switch_behind_a_choice_is_not_forced),
         cmocka_unit_test(processes_go_as_they_were_recorded),
     };
     return cmocka_run_group_tests(tests, make_kernels, NULL);

@@ -138,12 +138,49 @@ static void what_is_only_looked_at_is_not_met(void **unused) {
     fixture_close(&f);
 }
 
+/* A copy that is too large to go cell by cell. */
+static const char *const copies_much = "#include <pthread.h>\n#include <string.h>\n"
+                                       "char to[100000], from[100000]; pthread_t t;\n"
+                                       "void *copies(void *a) { memcpy(to, from, sizeof to); return a; }\n"
+                                       "int main(void) { pthread_create(&t, 0, copies, 0); return to[7]; }\n";
+
+static bool is_about_to_copy(const fixture *f, const state *s, uint32_t thread) {
+    const instruction *next = machine_next_instruction(f->m, s, thread);
+    return state_thread_status(s, thread) == THREAD_RUNNABLE && next && next->kind == INSTR_COPY;
+}
+
+/* Whoever asks what comes next has not met it. */
+static void what_is_only_asked_about_is_not_met(void **unused) {
+    (void)unused;
+    fixture f = fixture_of_program(translate_c(copies_much), NULL, 0);
+    step_options how = {.effects = true};
+    transitions enabled = {0};
+    unsigned asked = 0;
+    player p = player_begin(f.m, &how);
+    for (machine_enabled(f.m, p.now, &enabled); enabled.size; machine_enabled(f.m, p.now, &enabled)) {
+        transition last = vec_last(&enabled); /* the created thread, as soon as there is one */
+        pending next;
+        machine_pending(f.m, p.now, last.thread, &next);
+        asked += is_about_to_copy(&f, p.now, last.thread);
+        assert_false(machine_seen_so_far(f.m)->coarse_copy.met);
+        if (is_about_to_copy(&f, p.now, last.thread)) break;
+        assert_true(player_go_on(&p, last));
+    }
+    assert_int_equal(asked, 1);
+    assert_true(player_go_on(&p, vec_last(&enabled)));
+    assert_true(machine_seen_so_far(f.m)->coarse_copy.met); /* now it has been done */
+    vec_free(&enabled);
+    player_end(&p);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_go_by_their_new_numbers),
         cmocka_unit_test(all_that_parts_met_is_met),
         cmocka_unit_test(nothing_adds_nothing),
         cmocka_unit_test(what_is_only_looked_at_is_not_met),
+        cmocka_unit_test(what_is_only_asked_about_is_not_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,7 @@ static void a_counterexample_is_followed_here(void **unused) {
     strategy s = strategy_on(&f);
     result r = play(&s, (behaviour[]){SAYS_UNKNOWN, SEARCHES}, 2);
     assert_true(r.answered && r.verdict == VERDICT_UNSAFE);
+    assert_int_equal(r.given_up.size, 1); /* the first, whether it has said so yet or not */
     const violation *v = &r.out.violations.data[0];
     assert_true(v->confirmed && v->inputs && v->check < machine_check_count(f.m));
     assert_true(seen_reached(&r.out.seen, v->check));
