@@ -363,7 +363,8 @@ static uint32_t take_waiting(graph *g) {
     case ORDER_ASTAR:
     case ORDER_BFS: return g->waiting.data[g->first_waiting++];
     case ORDER_ERROR_DISTANCE: return heap_pop(&g->waiting, comes_first, g);
-    case ORDER_DFS: break;
+    case ORDER_DFS:
+    case SEARCH_ORDERS: break;
     }
     return dive_ends(g) ? g->waiting.data[g->first_waiting++] : vec_pop(&g->waiting);
 }
