@@ -2,8 +2,6 @@
 
 #include "api/compile_commands.h"
 
-#include "frontend/llvm/llvm.h"
-
 static bool is_task(const source *s) {
     return file_kind_of(s->name) == FILE_TASK;
 }
@@ -207,9 +205,10 @@ bool inquiry_resolve(const options *o, const source *given, size_t count, inquir
     return !errors->size;
 }
 
-bool inquiry_is_c(const inquiry *q) {
+bool inquiry_has_witnesses(const inquiry *q) {
+    if (!q->frontend->has_witnesses) return false;
     for (size_t i = 0; i < q->sources.size; i++)
-        if (!llvm_is_c(q->sources.data[i].name)) return false;
+        if (!q->frontend->has_witnesses(q->sources.data[i].name)) return false;
     return true;
 }
 

@@ -70,7 +70,7 @@ static bool check_overwriting(const heddle *h, const inquiry *q, text *errors) {
 
 static bool check_witness(const heddle *h, const inquiry *q, text *errors) {
     const char *path = run_written(h, OPTION_WITNESS);
-    bool fits = !*path || inquiry_is_c(q);
+    bool fits = !*path || inquiry_has_witnesses(q);
     if (!fits) text_format(errors, "%s: error: only C programs have witnesses\n", path);
     return fits;
 }

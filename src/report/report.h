@@ -77,7 +77,7 @@ typedef struct report_note { /* what the reader of the verdict has to know besid
 typedef struct report_task {   /* what a witness says of the task */
     const char *specification; /* formulas as SV-COMP writes them, one a line; NULL: no witness can say it */
     const char *data_model;    /* "LP64" or "ILP32" */
-    bool is_c;                 /* other programs have no witnesses */
+    bool has_witnesses;        /* for programs in C alone */
 } report_task;
 typedef struct report_explanation { /* what became of a recorded counterexample */
     const char *answer;
