@@ -1,7 +1,7 @@
 #include "base/escape.h"
-#include "report/formats/invariants.h"
 #include "report/formats/waypoints.h"
 #include "report/formats/witness.h"
+#include "report/invariants.h"
 #include "report/source_text.h"
 
 static void add_pair(text *out, int indent, const char *key, const char *value) {
