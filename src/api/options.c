@@ -217,7 +217,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_DETERMINISTIC] =
         {"deterministic", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Never look at the clock: the same input gives the same verdict, trace and counts on "
-         "every machine. Excludes --time and --query-time."},
+         "every machine. Excludes --time, --query-time and --z3."},
     [OPTION_JOBS] = {"jobs", HEDDLE_OPTION_NUMBER, CHECK, "N", NULL, "", SEARCH,
                      "How many explorers engine auto may run at the same time, each in a process of its own. "
                      "Default: one for each core."},

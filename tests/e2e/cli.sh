@@ -89,7 +89,7 @@ has out 'one file in IVL \(\.ivl\), .* \.ii .*which are linked\. A'
 for arguments in "" "frobnicate" "check" "check --frobnicate safe.ivl" "check -x safe.ivl" "check --por safe.ivl" \
     "check --por=sideways safe.ivl" "check --time=soon safe.ivl" "check --what ir safe.ivl" "check safe.ivl --set" \
     "check --set N safe.ivl" "check --set N=x safe.ivl" "check --max-states=-1 safe.ivl" \
-    "check --deterministic --time 1s safe.ivl" "check --order bfs --visited-memory 1M safe.ivl" \
+    "check --deterministic --time 1s safe.ivl" "check --deterministic --z3 safe.ivl" "check --order bfs --visited-memory 1M safe.ivl" \
     "check --visited compact --visited-memory 1M safe.ivl" "check --visited compact-unconfirmed --match ess safe.ivl" \
     "check --no-all=on safe.ivl" "compare --por=sideways safe.ivl"; do
     # shellcheck disable=SC2086
