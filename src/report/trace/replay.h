@@ -1,4 +1,5 @@
-/* What the files that build traces share. Not for others. */
+/* What the files that build traces share. Besides them report/explain stands here, which follows recorded ones
+ * on the present program and asks where its threads stand. */
 #ifndef HEDDLE_REPORT_TRACE_REPLAY_H
 #define HEDDLE_REPORT_TRACE_REPLAY_H
 
