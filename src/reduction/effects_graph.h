@@ -1,4 +1,5 @@
-/* The visited part of the state space with its effects but without its states (Alg 9 of the source document).
+/* The visited part of the state space with its effects but without its states (Alg 9 of [1] in
+ * docs/algorithms.md).
  *
  * When stateful dynamic reduction meets a visited state it does not execute what follows, so it asks this
  * graph what would have been touched until the end of the delta cycle. Edges carry the thread that ran and

@@ -1,4 +1,4 @@
-/* The listings of the first source document that show what reductions and matchers can get wrong, as trees to
+/* The listings of [1] in docs/algorithms.md that show what reductions and matchers can get wrong, as trees to
  * be edited. */
 #include "generator.h"
 
