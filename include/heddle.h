@@ -97,8 +97,8 @@ bool heddle_engine_has_choice(const char *engine, const char *option);
  * option `set` gives values. */
 const char *heddle_language(const char *file);
 bool heddle_has_parameters(const char *file);
-/* All of them with their endings, as part of a sentence: "one file in IVL (.ivl), ...". To be freed with
- * free(). */
+/* All of them with their endings, as part of a sentence: "one file in IVL (.ivl), ...". To be
+ * freed with free(). */
 char *heddle_languages(void);
 
 /* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic.

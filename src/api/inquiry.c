@@ -49,8 +49,8 @@ static bool read_specification(const char *path, inquiry *out, text *complaints)
     return good;
 }
 
-/* The first property of the task that can be verified; complaints about the others count only if there is
- * none. */
+/* The first property of the task that can be verified; complaints about the others count only if
+ * there is none. */
 static void choose_task_property(const task *t, const char *task_name, inquiry *out, text *errors) {
     text complaints = {0};
     bool found = false;

@@ -431,8 +431,8 @@ static bool parse_choices(const char *values, const char *s, option_value *value
     }
 }
 
-/* A decimal number at s; leaves the rest in *end. Refuses signs, blanks and overflow, which strtoull would
- * take. */
+/* A decimal number at s; leaves the rest in *end. Refuses signs, blanks and overflow, which
+ * strtoull would take. */
 static bool parse_digits(const char *s, uint64_t *value, const char **end) {
     if (!isdigit((unsigned char)*s)) return false;
     errno = 0;

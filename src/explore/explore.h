@@ -150,8 +150,8 @@ typedef struct explore_options {
     /* Every executed step (tests); may be NULL. */
     void (*observe)(void *data, const state *from, transition by, const successor *to);
     void *observe_data;
-    /* Engines that abstract: if the answer is safe, called with each state of an inductive invariant; may be
-     * NULL. */
+    /* Engines that abstract: if the answer is safe, called with each state of an inductive invariant;
+     * may be NULL. */
     void (*invariant)(void *data, const state *s, invariant_kind of);
     void *invariant_data;
     /* Engines that abstract: called with each node of the graph that they ended with; may be NULL. */

@@ -3,8 +3,8 @@
  *
  * Promises to explore every trace of a preemptive program, and to end if all its executions do, also with
  * branchings on shared data; longer executions than options->max_depth make a doubt. Never looks for data
- * races (a doubt if they are asked about), never stores states except for options->state_tracking (a
- * doubt). */
+ * races (a doubt if they are asked about), never stores states except for
+ * options->state_tracking (a doubt). */
 #ifndef HEDDLE_LAZYPOR_LAZYPOR_H
 #define HEDDLE_LAZYPOR_LAZYPOR_H
 

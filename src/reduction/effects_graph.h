@@ -20,8 +20,8 @@ void effects_graph_add_edge(effects_graph *g, uint32_t from, uint32_t to, uint32
 void effects_graph_set_open(effects_graph *g, uint32_t node, bool open); /* still being explored */
 
 /* Everything touched on paths from `node` within the delta cycle, joined per thread: (*out)[thread], valid
- * until the next call; `threads` entries. True if some node on the way is still open: then the answer is
- * incomplete. */
+ * until the next call; `threads` entries. True if some node on the way is still open: then the
+ * answer is incomplete. */
 bool effects_graph_reachable(effects_graph *g, uint32_t node, const effect **out);
 
 #endif

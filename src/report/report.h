@@ -137,16 +137,16 @@ void report_add_assumption(report *r, const char *kind, const char *format, ...)
  * when the program does. After the properties are listed. */
 void report_write_notes(report *r, const machine *m);
 
-/* "time limit (model.ivl:3:5)": why the verdict is neither safe nor unsafe; "" otherwise. The first reason
- * counts. */
+/* "time limit (model.ivl:3:5)": why the verdict is neither safe nor unsafe; "" otherwise. The
+ * first reason counts. */
 void report_reason(const report *r, text *out);
 const char *report_verdict_name(verdict v); /* "safe", "unsafe", "unknown", "internal error" */
 
 /* Nothing was left out: what is not among the violations holds. */
 bool report_is_complete(const report *r);
 
-/* True when the verdict is safe but a property was never put to the test, or no execution survives the
- * assumptions. */
+/* True when the verdict is safe but a property was never put to the test, or no execution
+ * survives the assumptions. */
 bool report_is_vacuous(const report *r);
 
 /* One line: "Assertion violated: x == 1", "Data race: main reads x while t writes x". */
