@@ -23,13 +23,13 @@ run: deps ## build the program alone, verify a bundled model, then show countere
 	@scripts/build.sh --target heddle_program $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	@scripts/demo.sh $(HEDDLE)
 
-test: deps-tests all ## unit and end-to-end tests, oracles, warnings of gcc and clang, format
+test: deps-tests all ## unit and end-to-end tests, oracles, warnings of clang, format, pages
 	@scripts/test.sh $(BUILD)
 
 test-long: deps-tests all ## what takes longer: everything under sanitizers, long oracles, valgrind
 	@scripts/test.sh --long $(BUILD)
 
-bench: bench-sissi bench-queries bench-states ## all benchmarks
+bench: bench-sissi bench-queries bench-states ## the short benchmarks: these three
 
 bench-sissi: all ## Tables 7.6-7.10 of the SISSI evaluation against ours
 	@python3 bench/sissi.py --heddle $(HEDDLE)
@@ -87,7 +87,7 @@ format: deps ## format every file of C and JavaScript
 check-format: deps ## fail if some file of C or JavaScript is not formatted
 	@clang-format --dry-run --Werror $(SOURCES)
 
-docs: all ## put the present options into docs/manual.md
+docs: all ## put the present options into docs/manual.md and the tables of engines into docs/engines.md
 	@scripts/write-docs.sh $(HEDDLE)
 
 pictures: deps-tests all ## take and draw the pictures of docs/ anew

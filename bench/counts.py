@@ -60,6 +60,8 @@ def unknown_values(heddle):
     known = {"search": (PREEMPTIVE, COOPERATIVE, MATCHERS), "dpor": (STATELESS,), "cegar": (ABSTRACTING, ABSTRACTING),
              "esst": (ABSTRACTING, ABSTRACTING)}
     printed = subprocess.run([heddle, "--help=engines"], capture_output=True, check=True, text=True).stdout
+    all_engines = re.findall(r"^\| \[`(\w+)`\]", printed, re.MULTILINE)
+    yield from (f"engine {engine}" for engine in all_engines if engine not in (*known, "auto", "lazypor"))
     for engine, lists in known.items():
         row = next(line for line in printed.splitlines() if line.startswith(f"| `{engine}` | **"))
         for cell, values in zip(row.strip("| ").split(" | ")[1:], lists):

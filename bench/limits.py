@@ -13,15 +13,20 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-ENGINES = ("auto", "search", "dpor", "lazypor", "cegar", "esst")
 HARD = [("bench/ring.ivl", ["--set", "N=7", "--set", "K=9"]), ("models/symcpp/pbx.cpp", ["-DTELEPHONES=3"]), ("models/c/unbounded-balance.c", []),
         ("models/ivl/token-ring.ivl", ["--set", "N=60"]), ("models/systemc/token-ring.cpp", ["-DSTATIONS=40"]), ("models/dlang/indexer.dl", ["--set", "N=18"])]
 ALLOWED = 1.05
+
+
+def engines_of(heddle):
+    printed = subprocess.run([heddle, "--help=engines"], capture_output=True, check=True, text=True).stdout
+    return re.findall(r"^\| \[`(\w+)`\]", printed, re.MULTILINE)
 
 
 def bytes_of(text):
@@ -74,15 +79,16 @@ def main():
     parser.add_argument("--heddle", default=str(ROOT / "build" / "heddle"))
     parser.add_argument("--time", type=float, default=4)
     parser.add_argument("--memory", default="100M")
-    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--engines", help="of a list with commas; all of them unless given")
     arguments = parser.parse_args()
+    engines = arguments.engines.split(",") if arguments.engines else engines_of(arguments.heddle)
     limits = {"time": (["--time", f"{arguments.time * 1000:.0f}ms"], "time limit", 1, arguments.time),
               "memory": (["--memory", arguments.memory, "--time", "60s"], "memory limit", 2, bytes_of(arguments.memory))}
     beyond = 0
     for name, (options, reason, index, limit) in limits.items():
         worst, count = 0.0, 0
         for file, further in HARD:
-            for engine in arguments.engines.split(","):
+            for engine in engines:
                 result = run(arguments.heddle, [*options, "--engine", engine, *further], file)
                 if result[0] != reason:
                     continue

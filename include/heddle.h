@@ -97,9 +97,12 @@ bool heddle_engine_has_choice(const char *engine, const char *option);
  * option `set` gives values. */
 const char *heddle_language(const char *file);
 bool heddle_has_parameters(const char *file);
+/* All of them with their endings, as part of a sentence: "one file in IVL (.ivl), ...". To be
+ * freed with free(). */
+char *heddle_languages(void);
 
 /* Files are read at once; an unreadable one makes the later call return HEDDLE_BAD_INPUT with a diagnostic.
- * The ending of the name says what it is: .ivl, .dl, .c .i .cpp .cc .cxx .bc .ll (several of these are
+ * The ending of the name says what it is: .ivl, .dl, .c .i .cpp .cc .cxx .ii .bc .ll (several of these are
  * linked), .yml (a task definition of SV-COMP, which names the files and properties), .json (a certificate to
  * confirm, with option certify). */
 void heddle_add_file(heddle *h, const char *path);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Comments in C, which clang-format leaves alone: lines have at most 112 columns, and comments stand where they belong.
-Neither they nor texts are wrapped where the next word would have had plenty of room.
+Neither they nor texts are wrapped where the next word would have had plenty of room, and none ends with a line of one word.
 
     check-comments.py              prints `file:line: what is wrong` and fails if there is anything
     check-comments.py --self-test  plants mistakes of every kind in a file in memory, and fails if one goes unnoticed
@@ -26,6 +26,7 @@ PROSE = re.compile(r"(/\*| \*|) (?=\S)(.*)$")  # of a comment, without what it i
 ASIDE = re.compile(r"[-*•|.…]|\d+[.)] |.*\S  ")  # items, tables
 TORN = re.compile(r"\s*(?:\S.* )?\"(?:\\.|[^\"\\])* \"$")  # ends with a text that goes on with another word
 GOES_ON = re.compile(r"\s*\"([^\s\"\\]+)")
+LONELY = re.compile(r" \* (?=\S*[A-Za-z]{2})(\S{1,20}) \*/$")  # the last line of a comment
 CONTROL = re.compile(r"(\} )?(if|else|for|while|do|case)\b")  # what they govern stands in a line of its own
 
 
@@ -120,8 +121,22 @@ def narrow(text):
             yield number, "a text is torn where its next word would fit"
 
 
+def lonely(text):
+    """Comments whose last line is one word, which the line before could have shared some of its own with."""
+    lines = text.split("\n")
+    tables = {number for number, _, columns in lines_with_columns(text) if columns == COLUMNS_OF_TABLES}
+    for begin, end in comments_of(text):
+        indentation = begin - text.rfind("\n", 0, begin) - 1
+        number = line_of(text, end - 1)
+        if text[begin - indentation:begin].strip() or number == line_of(text, begin) or number in tables:
+            continue
+        before, last = PROSE.match(lines[number - 2][indentation:]), LONELY.match(lines[number - 1][indentation:])
+        if before and last and not ASIDE.match(before.group(2)) and len(before.group(2).split()) > 4:
+            yield number, "a comment ends with a line of one word"
+
+
 def check(text):
-    return sorted([*long_lines(text), *misplaced(text), *narrow(text)])
+    return sorted([*long_lines(text), *misplaced(text), *narrow(text), *lonely(text)])
 
 
 def read_files():
@@ -190,6 +205,7 @@ MISTAKES = {  # what each is called, the mistake, and what is said of it
     "two comments": ("int one; /* One. */\n/* Two. */\n/* Three. */\nint two;", "directly behind"),
     "a narrow comment": ("/* A comment that could go on\n * but does not. */", "wrapped where"),
     "a narrow comment, indented": ("struct x {\n    /* A comment that could go on\n     * but does not. */\n    int one;\n};", "wrapped where"),
+    "a lonely word": ("/* A comment of which the last line is nothing but the one word that had no place in the line above it, by a\n * hair. */", "one word"),
     "a torn text": ('const char *torn = "a text that could go on, "\n                   "but does not";', "is torn"),
     "two comments, indented": ("struct x {\n    /* One:\n     * of two lines. */\n    /* Another. */\n    int one;\n};", "directly behind"),
 }

@@ -82,6 +82,7 @@ TEMPLATES = ["examples/own_engine"]
 EXPLORERS = "src/strategy/explorers.def"
 FRONTENDS = "src/frontend/frontends.def"
 
+OWN = re.compile(r"/\*(?:(?!\*/).)*\bNot\s+(?:\*\s+)?for\s+(?:\*\s+)?others\b", re.DOTALL)  # in a header's first comment
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
 ROW = re.compile(r"\| `src/([^`]+)`")
 
@@ -116,9 +117,19 @@ def find_included(files, path, name):
     return None
 
 
+inside = set()  # headers that are for their folders alone
+
+
+def list_inside(files):
+    """Those that are called so, and those that say so."""
+    headers = {path: text for path, text in files.items() if path.startswith("src/") and path.endswith(".h")}
+    named = {path for path in headers if os.path.basename(path) == "internal.h" or path.endswith("_internal.h")}
+    return named | {path for path, text in headers.items() if OWN.match(text)}
+
+
 def is_inside(path):
     """Whether the header is for its folder alone."""
-    return path.startswith("src/") and (os.path.basename(path) == "internal.h" or path.endswith("_internal.h"))
+    return path in inside
 
 
 def friends_of(included):
@@ -276,6 +287,8 @@ def check(files, layers):
     allowed = {folder: set(may.split()) for folder, may in layers} | new_explorers(files, layers) | new_frontends(files, layers)
     gone = [f"scripts/check-layers.py:1: there is no src/{name}" for name in LIMITED if "src/" + name not in files]
     gone += [f"scripts/check-layers.py:1: there is no {path}" for path in INSIDERS if path not in files]
+    inside.clear()
+    inside.update(list_inside(files))
     includes = list_includes(files)
     errors = check_includes(files, allowed, includes) + check_chains(files, includes)
     return check_table(layers) + gone + errors + check_architecture(files, layers)
@@ -302,6 +315,10 @@ def self_test(files):
          LAYERS, "src/report/trace/trace.c:1:"),
         ("above, but not allowed", with_include(files, "src/certify/certify.c", "search/search.h"), LAYERS, "src/certify/certify.c:1:"),
         ("another folder's internal.h", with_include(files, "src/dpor/dpor.c", "machine/internal.h"), LAYERS, "src/dpor/dpor.c:1:"),
+        ("a header that says it is not for others", with_include(files, "src/api/compile.c", "frontend/dlang/parse.h"), LAYERS,
+         "src/api/compile.c:1:"),
+        ("one that says so in two lines", {**files, "src/search/novel.h": "/* Novel. Not\n * for others. */\n",
+                                           "src/strategy/novel.c": '#include "search/novel.h"\n'}, LAYERS, "src/strategy/novel.c:1:"),
         ("another folder's ..._internal.h", with_include(files, first, "analysis/points_to_internal.h"), LAYERS, first + ":1:"),
         ("an explorer that looks into states", with_include(files, "src/dpor/dpor.c", "machine/state.h"), LAYERS, "src/dpor/dpor.c:1:"),
         ("the same by another spelling", with_include(files, "src/dpor/dpor.c", "../machine/state.h"), LAYERS, "src/dpor/dpor.c:1:"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# write-docs.sh HEDDLE [--check]: puts the option tables into docs/manual.md and those of the engines into docs/engines.md; with --check only tells
-# whether they are up to date.
+# write-docs.sh HEDDLE [--check]: puts the option tables into docs/manual.md and those of the engines into docs/engines.md;
+# with --check only tells whether they are up to date.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 heddle=$1 only_check=${2:-}

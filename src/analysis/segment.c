@@ -108,8 +108,8 @@ static void flow_into(analysis *a, uint32_t inst, uint32_t block, const known *v
 }
 
 /* What is known on entry of a block, in the analysis' own array over all registers. Temporaries of other
- * blocks keep stale values in it: no block reads a register that does not live across blocks before writing
- * it. */
+ * blocks keep stale values in it: no block reads a register that does not live across blocks
+ * before writing it. */
 static known *load_entry(analysis *a, uint32_t inst, uint32_t block) {
     const instance *n = &a->instances.data[inst];
     const flow *f = flows_of(a->flows, n->function);
@@ -179,8 +179,8 @@ static bool may_go(const analysis *a, const instruction *last, const known *valu
     return condition.is != KNOWN_NUMBER || (condition.number != 0) == (k == 0);
 }
 
-/* Nothing comes behind it: a check that always fails (unless exploration goes on there), or what is not
- * modelled. */
+/* Nothing comes behind it: a check that always fails (unless exploration goes on there), or what
+ * is not modelled. */
 static bool ends_here(const analysis *a, const instruction *i, const known *values) {
     if (i->kind == INSTR_UNSUPPORTED) return true;
     if (i->kind != INSTR_CHECK || a->checks_cut) return false;

@@ -1,8 +1,8 @@
 /* Segments: the static transitions of a cooperative (systemc) program.
  *
  * A thread runs from one scheduling point to the next without interruption. A segment is such a piece,
- * identified by (thread, call string, instruction where it starts): next(s, T) of the source document. For
- * each segment this module computes what it may touch, which events it may start from waiting on, and from
+ * identified by (thread, call string, instruction where it starts): next(s, T) of [1] in docs/algorithms.md.
+ * For each segment this module computes what it may touch, which events it may start from waiting on, and from
  * these the dependence and can-enable relations that static reduction works with.
  *
  * Addresses and event numbers are followed through registers and calls by constant propagation; an unknown

@@ -6,7 +6,7 @@
 
 #include "api/session.h"
 #include "certify/certify.h"
-#include "report/formats/invariants.h"
+#include "report/invariants.h"
 
 typedef struct certification {
     certificate_writer *writer; /* NULL: nobody asked for a certificate */

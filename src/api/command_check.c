@@ -44,7 +44,7 @@ static const trace *first_confirmed(const outcome *o, const trace *traces) {
 
 /* Of the first confirmed violation; false: there is none, or nobody asked. */
 static bool replay_natively(session *s, const outcome *o, const trace *traces, native_result *out) {
-    bool wanted = s->options->value[OPTION_REPLAY_BINARY].on && s->inquiry->frontend->is_c;
+    bool wanted = s->options->value[OPTION_REPLAY_BINARY].on && s->inquiry->frontend->binaries;
     for (size_t i = 0; wanted && i < o->violations.size; i++) {
         if (!o->violations.data[i].confirmed) continue;
         c_request with;

@@ -1,7 +1,7 @@
 #include "api/in_order.h"
 #include "api/run.h"
-#include "api/simulate.h"
 #include "machine/setup.h"
+#include "simulator/simulate.h"
 #include "strategy/blame.h"
 
 enum { SIMULATED_STEPS = 100 }; /* unless --max-transitions says otherwise */

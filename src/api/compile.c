@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- C -------------------------------------------------------------------------------------------------- */
+/* --- files ----------------------------------------------------------------------------------------------- */
 
 static void add_word(text_list *w, const char *prefix, const char *s) {
     text word = {0};
@@ -159,8 +159,8 @@ static program *translate_files(const frontend *f, const c_request *r, diagnosti
     return p;
 }
 
-static program *compile_c(const options *o, const inquiry *q, compile_stop stop, text *digests,
-                          diagnostics *d) {
+static program *compile_files(const options *o, const inquiry *q, compile_stop stop, text *digests,
+                              diagnostics *d) {
     c_request r;
     program *p = NULL;
     const char *error = c_request_open(o, q, &r);
@@ -206,30 +206,33 @@ static program *compile_text(const options *o, const inquiry *q, diagnostics *d)
     return p;
 }
 
+static bool has_expressions(const frontend *f) {
+    return f->expressions;
+}
+static bool can_print(const frontend *f) {
+    return f->print;
+}
+
+static void complain(const char *before, frontend_trait has, const char *behind, diagnostics *d) {
+    text those = {0};
+    frontend_list_languages(has, &those);
+    diag_report(d, DIAG_ERROR, (position){0, 0}, "%s%s%s", before, text_cstr(&those), behind);
+    text_free(&those);
+}
+
 program *compile_program(const options *o, const inquiry *q, compile_stop stop, text *digests, text *errors) {
     const source *first = &q->sources.data[0];
     diagnostics d = {.file = first->name, .source = first->text};
     program *p = NULL;
-    if (q->frontend->is_c)
-        p = compile_c(o, q, stop, digests, &d);
-    else if (q->spec.reach)
-        diag_report(&d, DIAG_ERROR, (position){0, 0}, "reach:%s can only be asked of C and C++ programs",
-                    q->spec.reach);
+    if (q->spec.reach && !q->frontend->expressions)
+        complain("reach:EXPR can only be asked of programs in ", has_expressions, "", &d);
+    else if (q->frontend->on_disk)
+        p = compile_files(o, q, stop, digests, &d);
     else
         p = compile_text(o, q, &d);
     diag_print(&d, errors);
     diag_free(&d);
     return p;
-}
-
-/* "IVL and dlang" */
-static void list_printable(text *out) {
-    const char *between = "";
-    for (const frontend *const *f = frontends; *f; f++) {
-        if (!(*f)->print) continue;
-        text_format(out, "%s%s", between, (*f)->language);
-        between = " and ";
-    }
 }
 
 bool compile_print(const options *o, const inquiry *q, text *out, text *errors) {
@@ -242,10 +245,7 @@ bool compile_print(const options *o, const inquiry *q, text *out, text *errors) 
         good = q->frontend->print(&r.how, &d, out);
         vec_free(&r.settings);
     } else {
-        text those = {0};
-        list_printable(&those);
-        diag_report(&d, DIAG_ERROR, (position){0, 0}, "only %s can be printed anew", text_cstr(&those));
-        text_free(&those);
+        complain("only ", can_print, " can be printed anew", &d);
     }
     diag_print(&d, errors);
     diag_free(&d);

@@ -104,7 +104,8 @@ static char *spell_for_benchexec(const session *s, const report *about) {
 /* NULL: no witness can say it. A violation violates one property, a proof is of all. */
 static char *spell_specification(const session *s, const report *about) {
     text formulas = {0};
-    if (inquiry_is_c(s->inquiry)) specification_formulas(&s->inquiry->spec, about->svcomp, &formulas);
+    if (inquiry_has_witnesses(s->inquiry))
+        specification_formulas(&s->inquiry->spec, about->svcomp, &formulas);
     char *result = formulas.size ? mem_copy_string(text_cstr(&formulas)) : NULL;
     text_free(&formulas);
     return result;
@@ -185,7 +186,7 @@ void run_fill_result(heddle *h, session *s, report *about, const trace *traces, 
     about->svcomp = r->svcomp = spell_for_benchexec(s, about);
     char *specification = spell_specification(s, about);
     report_task task = {specification, s->inquiry->data_model_32 ? "ILP32" : "LP64",
-                        inquiry_is_c(s->inquiry)};
+                        inquiry_has_witnesses(s->inquiry)};
     about->task = &task;
     report_list_properties(about, s->machine, s->inquiry->spec.properties, traces);
     note_race(s, about);

@@ -78,11 +78,29 @@ double heddle_get_seconds(const heddle *h, const char *name) {
     return id == OPTION_COUNT ? 0 : h->options.value[id].seconds;
 }
 
-/* --- stages --------------------------------------------------------------------------------------------- */
+/* --- languages and engines ------------------------------------------------------------------------------ */
 
 const char *heddle_language(const char *file) {
     const frontend *f = frontend_of(file);
     return f ? f->language : NULL;
+}
+
+/* "one file in IVL (.ivl)" */
+static void describe_files(const frontend *f, text *out) {
+    text_format(out, "%s in %s (", f->several_files ? "files" : "one file", f->language);
+    for (const char *const *e = f->endings; *e; e++) text_format(out, "%s%s", e == f->endings ? "" : " ", *e);
+    text_add(out, f->several_files ? "), which are linked" : ")");
+}
+
+char *heddle_languages(void) {
+    text said = {0};
+    for (const frontend *const *f = frontends; *f; f++) {
+        text_add(&said, f == frontends ? "" : f[1] ? ", " : ", or ");
+        describe_files(*f, &said);
+    }
+    char *result = strdup(text_cstr(&said));
+    text_free(&said);
+    return result;
 }
 
 bool heddle_has_parameters(const char *file) {
@@ -107,6 +125,8 @@ char *heddle_engines(void) {
     text_free(&tables);
     return said;
 }
+
+/* --- stages --------------------------------------------------------------------------------------------- */
 
 const char *heddle_stage_name(heddle_stage s) {
     static const char *const names[] = {[HEDDLE_COMPILING] = "compiling",

@@ -6,6 +6,15 @@
 
 typedef bool (*kernel_condition)(const kernel_traits *k);
 
+static bool has_compiler(const frontend *f) {
+    return f->compiler_options;
+}
+static bool has_parameters(const frontend *f) {
+    return f->parameters;
+}
+static bool has_binaries(const frontend *f) {
+    return f->binaries;
+}
 static bool preempts(const kernel_traits *k) {
     return k->preempts;
 }
@@ -23,25 +32,27 @@ static bool loops_wait(const kernel_traits *k) {
 static const struct {
     option_id id;
     const char *value;       /* this one of its values; NULL: all */
-    kernel_condition kernel; /* of programs for which it means something; NULL: those of C and C++ */
-} conditions[] = {{OPTION_DATA_MODEL, NULL, NULL},
-                  {OPTION_DEFINE, NULL, NULL},
-                  {OPTION_INCLUDE, NULL, NULL},
-                  {OPTION_STD, NULL, NULL},
-                  {OPTION_FLAG, NULL, NULL},
-                  {OPTION_STUBS, NULL, NULL},
-                  {OPTION_ENTRY, NULL, NULL},
-                  {OPTION_COMPILE_COMMANDS, NULL, NULL},
-                  {OPTION_MEMORY_MODEL, NULL, NULL},
-                  {OPTION_ATOMICITY, NULL, NULL},
-                  {OPTION_SPURIOUS_WAKEUPS, NULL, NULL},
-                  {OPTION_BLOCKED_AT_EXIT, NULL, hangs_apart},
-                  {OPTION_LIVELOCK, NULL, loops_wait},
-                  {OPTION_CORES, NULL, NULL},
-                  {OPTION_STOPS, "statements", NULL},
-                  {OPTION_CONTEXT_BOUND, NULL, preempts},
-                  {OPTION_SIM_TIME, NULL, has_time},
-                  {OPTION_REPLAY_BINARY, NULL, NULL}};
+    frontend_trait language; /* of programs for which it means something; NULL: ... */
+    kernel_condition kernel; /* ... that follows from their kernel */
+} conditions[] = {{OPTION_SET, NULL, has_parameters, NULL},
+                  {OPTION_DATA_MODEL, NULL, has_compiler, NULL},
+                  {OPTION_DEFINE, NULL, has_compiler, NULL},
+                  {OPTION_INCLUDE, NULL, has_compiler, NULL},
+                  {OPTION_STD, NULL, has_compiler, NULL},
+                  {OPTION_FLAG, NULL, has_compiler, NULL},
+                  {OPTION_STUBS, NULL, has_compiler, NULL},
+                  {OPTION_ENTRY, NULL, has_compiler, NULL},
+                  {OPTION_COMPILE_COMMANDS, NULL, has_compiler, NULL},
+                  {OPTION_MEMORY_MODEL, NULL, has_compiler, NULL},
+                  {OPTION_ATOMICITY, NULL, has_compiler, NULL},
+                  {OPTION_SPURIOUS_WAKEUPS, NULL, has_compiler, NULL},
+                  {OPTION_BLOCKED_AT_EXIT, NULL, NULL, hangs_apart},
+                  {OPTION_LIVELOCK, NULL, NULL, loops_wait},
+                  {OPTION_CORES, NULL, has_compiler, NULL},
+                  {OPTION_STOPS, "statements", has_compiler, NULL},
+                  {OPTION_CONTEXT_BOUND, NULL, NULL, preempts},
+                  {OPTION_SIM_TIME, NULL, NULL, has_time},
+                  {OPTION_REPLAY_BINARY, NULL, has_binaries, NULL}};
 
 enum { CONDITIONS = sizeof conditions / sizeof *conditions };
 
@@ -52,19 +63,20 @@ static bool is_away_from_preset(const options *o, option_id id) {
 static bool is_idle(const options *o, const inquiry *q, const program *p, size_t index) {
     option_id id = conditions[index].id;
     const char *value = conditions[index].value;
+    frontend_trait language = conditions[index].language;
     kernel_condition kernel = conditions[index].kernel;
     if (!is_away_from_preset(o, id) || (value && strcmp(o->value[id].written, value))) return false;
-    return kernel ? !kernel(program_kernel(p)) : !q->frontend->is_c;
+    return language ? !language(q->frontend) : !kernel(program_kernel(p));
 }
 
 static void say_idle(size_t index, text *out) {
     const char *value = conditions[index].value;
     text_format(out, "heddle: warning: option '%s%s%s' changes nothing: it is for programs in ",
                 heddle_options()[conditions[index].id].name, value ? " " : "", value ? value : "");
-    if (conditions[index].kernel)
-        kernels_describe(conditions[index].kernel, out);
+    if (conditions[index].language)
+        frontend_list_languages(conditions[index].language, out);
     else
-        text_add(out, "C and C++");
+        kernels_describe(conditions[index].kernel, out);
     text_char(out, '\n');
 }
 

@@ -4,8 +4,8 @@
 #define HEDDLE_API_IN_ORDER_H
 
 #include "api/session.h"
-#include "api/simulate.h"
 #include "report/report.h"
+#include "simulator/simulate.h"
 
 typedef struct in_order {
     report_simulator shown; /* summary NULL: the program is no such design */

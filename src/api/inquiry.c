@@ -2,8 +2,6 @@
 
 #include "api/compile_commands.h"
 
-#include "frontend/llvm/llvm.h"
-
 static bool is_task(const source *s) {
     return file_kind_of(s->name) == FILE_TASK;
 }
@@ -51,8 +49,8 @@ static bool read_specification(const char *path, inquiry *out, text *complaints)
     return good;
 }
 
-/* The first property of the task that can be verified; complaints about the others count only if there is
- * none. */
+/* The first property of the task that can be verified; complaints about the others count only if
+ * there is none. */
 static void choose_task_property(const task *t, const char *task_name, inquiry *out, text *errors) {
     text complaints = {0};
     bool found = false;
@@ -207,9 +205,10 @@ bool inquiry_resolve(const options *o, const source *given, size_t count, inquir
     return !errors->size;
 }
 
-bool inquiry_is_c(const inquiry *q) {
+bool inquiry_has_witnesses(const inquiry *q) {
+    if (!q->frontend->has_witnesses) return false;
     for (size_t i = 0; i < q->sources.size; i++)
-        if (!llvm_is_c(q->sources.data[i].name)) return false;
+        if (!q->frontend->has_witnesses(q->sources.data[i].name)) return false;
     return true;
 }
 

@@ -24,7 +24,7 @@ typedef struct inquiry {
 
 /* False: `errors` says why, ready to print. */
 bool inquiry_resolve(const options *o, const source *given, size_t count, inquiry *out, text *errors);
-bool inquiry_is_c(const inquiry *q); /* all of it; C++ is not */
+bool inquiry_has_witnesses(const inquiry *q); /* each of its files is in C; C++ is not */
 void inquiry_free(inquiry *q);
 
 #endif

@@ -26,10 +26,35 @@ enum {
 #define CI     "Projects and continuous integration"
 #define STUDY  "Experiments (they change cost, never the meaning of a verdict)"
 
+/* What explorers know, as values of options, each behind a bar. */
+static const char properties[] =
+#define PROPERTY(number, name) "|" name
+#include "explore/choices.def"
+    ;
+static const char reductions[] =
+#define REDUCTION(number, name) "|" name
+#include "explore/choices.def"
+    ;
+static const char matchers[] =
+#define MATCHER(number, name) "|" name
+#include "explore/choices.def"
+    ;
+static const char orders[] =
+#define ORDER(number, name) "|" name
+#include "explore/choices.def"
+    ;
+static const char stops[] =
+#define STOPS(number, name) "|" name
+#include "explore/choices.def"
+    ;
+static const char memory_models[] =
+#define MEMORY_MODEL(number, name) "|" name
+#include "explore/choices.def"
+    ;
+
 static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_PROPERTY] =
-        {"property", HEDDLE_OPTION_CHOICES, EVERY, "LIST",
-         "assert|deadlock|memory|overflow|race|leak|reach:EXPR|livelock|misuse", "assert,memory", MODEL,
+        {"property", HEDDLE_OPTION_CHOICES, EVERY, "LIST", properties + 1, "assert,memory", MODEL,
          "What to verify: assertions and calls of reach_error; that no thread is blocked for ever, with "
          "livelock unless --no-livelock; that none goes round for ever in a loop that waits (livelock); safe "
          "memory (null, freed, bounds, invalid free, division by zero; with it misuse); no signed overflow; "
@@ -70,7 +95,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "Macros, header folders, standard and other flags that change the meaning of each source file, as "
          "this compile_commands.json has them. A flag that is not known is refused."},
     [OPTION_MEMORY_MODEL] =
-        {"memory-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", "declared|sc", "declared", C,
+        {"memory-model", HEDDLE_OPTION_CHOICE, EVERY, "MODEL", memory_models + 1, "declared", C,
          "Programs run sequentially consistent. With declared, one that uses weaker atomics is never called "
          "safe, but unknown; sc takes every atomic access as sequentially consistent."},
     [OPTION_ATOMICITY] =
@@ -100,10 +125,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "esst: with a region for each thread). auto: those that promise most, in turns and then at the same "
          "time (--jobs)."},
     [OPTION_POR] =
-        {"por", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
-         "auto|none|ct|stub|stub2|stub-min|dpor|dpor-hbr|dpor-stub|persistent|source|optimal|ample|sleep|"
-         "persistent+sleep|aware",
-         "auto", SEARCH,
+        {"por", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND", reductions + 1, "auto", SEARCH,
          "Partial order reduction. Of engine search for IVL: persistent sets by conflicting transitions "
          "(ct); stubborn sets with either necessary enabling set (stub, stub2) or the smallest of all "
          "(stub-min); dynamic (dpor), with happens-before (dpor-hbr), or combined with static sets "
@@ -113,14 +135,13 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "which objects do not matter while nothing is known of them (aware). Of all: none, which means "
          "search unless --engine says otherwise. compare takes a comma-separated list."},
     [OPTION_MATCH] =
-        {"match", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND",
-         "auto|none|ceq|pesm|esm|esm-hash|sbc-eq|sbc-cv|ess|approximate", "auto", SEARCH,
+        {"match", HEDDLE_OPTION_CHOICE, EXPLORING, "KIND", matchers + 1, "auto", SEARCH,
          "How visited states are recognised: not at all (none), identical (ceq, pesm), equal up to "
          "renaming of inputs (esm, esm-hash), by the solver under an equality assumption (sbc-eq, "
          "sbc-cv), exact subsumption (ess); or all unknown values taken for the same (approximate), after "
          "which safe becomes unknown. compare takes a comma-separated list."},
     [OPTION_ORDER] =
-        {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", "dfs|bfs|error-distance|astar", "dfs", SEARCH,
+        {"order", HEDDLE_OPTION_CHOICE, EXPLORING, "ORDER", orders + 1, "dfs", SEARCH,
          "Depth first, or breadth first, which finds a shortest counterexample; engines cegar "
          "and esst: or what is nearest to a check first (error-distance). Engine search: or by the "
          "steps so far and the steps that are still needed in an abstraction of the program "
@@ -135,7 +156,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
          "on (fine), made while the search goes on, with weight 1 before it; or finer and finer ones, and "
          "estimates for reach properties until one is finished (auto)."},
     [OPTION_STOPS] =
-        {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", "auto|visible|loops|statements", "auto", SEARCH,
+        {"stops", HEDDLE_OPTION_CHOICE, EXPLORING, "WHERE", stops + 1, "auto", SEARCH,
          "Where states are matched: at scheduling points (visible), or also at loop heads inside steps "
          "(loops), or behind every statement of a C or C++ program, where threads may interrupt each other "
          "(statements; engine search, without reduction). auto tries loop heads after a step that split into "
@@ -196,7 +217,7 @@ static const heddle_option table[OPTION_COUNT + 1] = {
     [OPTION_DETERMINISTIC] =
         {"deterministic", HEDDLE_OPTION_SWITCH, EXPLORING, NULL, NULL, "off", SEARCH,
          "Never look at the clock: the same input gives the same verdict, trace and counts on "
-         "every machine. Excludes --time and --query-time."},
+         "every machine. Excludes --time, --query-time and --z3."},
     [OPTION_JOBS] = {"jobs", HEDDLE_OPTION_NUMBER, CHECK, "N", NULL, "", SEARCH,
                      "How many explorers engine auto may run at the same time, each in a process of its own. "
                      "Default: one for each core."},
@@ -410,8 +431,8 @@ static bool parse_choices(const char *values, const char *s, option_value *value
     }
 }
 
-/* A decimal number at s; leaves the rest in *end. Refuses signs, blanks and overflow, which strtoull would
- * take. */
+/* A decimal number at s; leaves the rest in *end. Refuses signs, blanks and overflow, which
+ * strtoull would take. */
 static bool parse_digits(const char *s, uint64_t *value, const char **end) {
     if (!isdigit((unsigned char)*s)) return false;
     errno = 0;

@@ -1,8 +1,8 @@
 /* The options of Heddle: one table (see heddle_options in heddle.h) and the values that a user gave.
  *
  * Parsing, --help, the manual page and the JSON object `options` all come from the table, so an option is
- * added in one place. A value is checked when it is set; combinations are checked by whoever runs the
- * command. */
+ * added in one place. A value is checked when it is set; combinations are checked by whoever
+ * runs the command. */
 #ifndef HEDDLE_API_OPTIONS_H
 #define HEDDLE_API_OPTIONS_H
 
@@ -135,8 +135,8 @@ typedef struct options {
 void options_init(options *o); /* every preset */
 void options_free(options *o);
 
-/* Sets one option; "no-NAME" with a NULL value turns a switch off. False: `error` says why, and nothing
- * changed. */
+/* Sets one option; "no-NAME" with a NULL value turns a switch off. False: `error` says why,
+ * and nothing changed. */
 bool options_set(options *o, const char *name, const char *value, text *error);
 
 option_id option_find(const char *name); /* OPTION_COUNT: no such option */

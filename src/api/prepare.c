@@ -32,6 +32,8 @@ static void check_combinations(const heddle *h, text *errors) {
         text_add(errors,
                  "heddle: error: 'deterministic' excludes limits by the clock; use max-transitions or "
                  "max-states\n");
+    if (v[OPTION_DETERMINISTIC].on && v[OPTION_Z3].given && v[OPTION_Z3].on)
+        text_add(errors, "heddle: error: 'deterministic' excludes 'z3', which has no limit but the clock\n");
     if (v[OPTION_CROSS_CHECK].on && !v[OPTION_CERTIFY].on)
         text_add(errors, "heddle: error: 'cross-check' belongs to certify\n");
     exports_check(&h->options, errors);
@@ -70,7 +72,7 @@ static bool check_overwriting(const heddle *h, const inquiry *q, text *errors) {
 
 static bool check_witness(const heddle *h, const inquiry *q, text *errors) {
     const char *path = run_written(h, OPTION_WITNESS);
-    bool fits = !*path || inquiry_is_c(q);
+    bool fits = !*path || inquiry_has_witnesses(q);
     if (!fits) text_format(errors, "%s: error: only C programs have witnesses\n", path);
     return fits;
 }
@@ -99,8 +101,7 @@ static bool should_stop(void *data) {
     return run_was_interrupted(h) || (limit > 0 && clock_wall() > h->begun + limit);
 }
 
-/* A design becomes the program that its elaboration leaves; that is work of its own, under
- * the same limits. */
+/* A design becomes the program that its elaboration leaves; that is work of its own, under the same limits. */
 static bool elaborate_design(heddle *h, const inquiry *q, program *p, heddle_result *r, text *errors) {
     if (!p->elaboration.pending) return true;
     run_enter_stage(h, HEDDLE_ELABORATING);

@@ -120,7 +120,7 @@ explore_options session_explore_options(session *s) {
     chosen.loop_heads_if_needed = where == STOPS_AUTO;
     chosen.properties = s->inquiry->spec.properties;
     chosen.unasked = ~s->inquiry->spec.kinds;
-    chosen.note_races = s->inquiry->frontend->is_c && !s->inquiry->of_task &&
+    chosen.note_races = s->inquiry->frontend->may_race && !s->inquiry->of_task &&
                         program_kernel(s->program)->accesses_may_race && !(chosen.properties & PROPERTY_RACE);
     chosen.memory = (memory_model)o->value[OPTION_MEMORY_MODEL].choice;
     chosen.state_tracking = is_on(o, OPTION_STATE_TRACKING);

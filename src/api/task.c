@@ -22,8 +22,8 @@ static void line_free(line *l) {
     text_free(&l->value);
 }
 
-/* A scalar: quoted, or up to the end or a comment. False: the quotes are not closed or something follows
- * them. */
+/* A scalar: quoted, or up to the end or a comment. False: the quotes are not closed or
+ * something follows them. */
 static bool read_scalar(const char *s, const char *end, text *out) {
     while (s < end && *s == ' ') s++;
     if (s < end && (*s == '\'' || *s == '"')) {

@@ -1,5 +1,5 @@
-/* Hash map from 64-bit keys to 64-bit values, open addressing. Keys are arbitrary; values must not be
- * MAP_NONE. */
+/* Hash map from 64-bit keys to 64-bit values, open addressing. Keys are arbitrary; values must
+ * not be MAP_NONE. */
 #ifndef HEDDLE_BASE_MAP_H
 #define HEDDLE_BASE_MAP_H
 

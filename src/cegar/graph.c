@@ -359,13 +359,9 @@ void graph_end_dive(graph *g) {
 }
 
 static uint32_t take_waiting(graph *g) {
-    switch (g->order) {
-    case ORDER_ASTAR:
-    case ORDER_BFS: return g->waiting.data[g->first_waiting++];
-    case ORDER_ERROR_DISTANCE: return heap_pop(&g->waiting, comes_first, g);
-    case ORDER_DFS: break;
-    }
-    return dive_ends(g) ? g->waiting.data[g->first_waiting++] : vec_pop(&g->waiting);
+    if (g->order == ORDER_ERROR_DISTANCE) return heap_pop(&g->waiting, comes_first, g);
+    bool dives = g->order == ORDER_DFS && !dive_ends(g);
+    return dives ? vec_pop(&g->waiting) : g->waiting.data[g->first_waiting++];
 }
 
 uint32_t graph_next(graph *g) {

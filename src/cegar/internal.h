@@ -38,8 +38,8 @@ bool precision_may_track(const precision *p, const term *place); /* not given up
 /* Constants of cells that were accessed to order memory are kept, too, as long as there are few. */
 void precision_track_unasked(precision *p, const effect *touched);
 
-/* Whether a tracked place may keep this constant at that location; too many different ones and it is given
- * up. */
+/* Whether a tracked place may keep this constant at that location; too many different ones and it
+ * is given up. */
 bool precision_keeps(precision *p, const term *place, const term *constant, uint64_t location);
 
 /* The same for the distance of two places. */

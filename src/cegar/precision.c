@@ -1,5 +1,5 @@
-/* The precision: places whose constants are kept (everywhere), and predicates that are decided (within a
- * scope). */
+/* The precision: places whose constants are kept (everywhere), and predicates that are decided
+ * (within a scope). */
 #include "base/hash.h"
 #include "cegar/internal.h"
 

@@ -269,8 +269,8 @@ static void begin_at_ends(survey *v, nodes_by_distance *waves, bool far) {
     }
 }
 
-/* Backward from all ends at once, along all steps: the one that made a node, and those that came to what it
- * covers. */
+/* Backward from all ends at once, along all steps: the one that made a node, and those that came to
+ * what it covers. */
 static void measure(survey *v, bool far) {
     nodes_by_distance waves = {0};
     begin_at_ends(v, &waves, far);

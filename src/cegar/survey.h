@@ -24,8 +24,8 @@ typedef struct survey survey;
 /* Of states at the stops of `options`. The options must live as long as the survey. */
 survey *survey_begin(machine *m, const explore_options *options);
 
-/* One that keeps more, after one that may have been finished or not; NULL: there is nothing more that
- * matters. */
+/* One that keeps more, after one that may have been finished or not; NULL: there is nothing
+ * more that matters. */
 survey *survey_begin_finer(const survey *v);
 void survey_destroy(survey *v);
 

@@ -4,8 +4,8 @@
  * went. That gives the conditions on the values before it, and the values after it as terms over those before
  * it. Substituting backwards from the last step to the initial state gives the condition on the inputs for
  * the whole path. If it is unsatisfiable, the conditions of a core, taken back to each step only, say what
- * must be known there: from a state that violates them no step of the core's path leads to one that fulfils
- * them. */
+ * must be known there: from a state that violates them no step of the core's path leads to one
+ * that fulfils them. */
 #include "cegar/internal.h"
 
 /* Inputs of different steps have different names. */

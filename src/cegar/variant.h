@@ -22,8 +22,8 @@ typedef struct cegar_variant {
     uint64_t (*scope_for)(void *data, const predicate_need *need);
 
     /* The scopes whose predicates count in s after a step of thread `moved`. Those of the first ones are
-     * decided by the solver; of the others it is kept what the step left alone. Returns how many the first
-     * are. */
+     * decided by the solver; of the others it is kept what the step left alone. Returns how many
+     * the first are. */
     size_t (*scopes_in)(void *data, const state *s, uint32_t moved, scope_list *out);
 
     bool counts_roots; /* a node also is what a thread begins to run from: the root of its tree */

@@ -1,5 +1,5 @@
-/* The command line: `heddle COMMAND [OPTION...] FILE...`. Which options exist is the library's knowledge
- * (heddle_options). */
+/* The command line: `heddle COMMAND [OPTION...] FILE...`. Which options exist is the
+ * library's knowledge (heddle_options). */
 #ifndef HEDDLE_CLI_ARGUMENTS_H
 #define HEDDLE_CLI_ARGUMENTS_H
 

@@ -74,8 +74,8 @@ static bool is_same(const json_t *finding, const json_t *entry) {
     return !*expression || !strcmp(expression, text_of(finding, "expression"));
 }
 
-/* Explorers look for one race between two places and for one deadlock: an entry stands for all that look like
- * it. */
+/* Explorers look for one race between two places and for one deadlock: an entry stands for all that
+ * look like it. */
 static bool stands_for_several(const json_t *finding) {
     const char *kind = text_of(finding, "kind");
     return !strcmp(kind, "race") || !strcmp(kind, "deadlock") || !strcmp(kind, "livelock");

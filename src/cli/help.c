@@ -164,10 +164,11 @@ static void roff_synopsis(FILE *out, const command *c) {
 }
 
 static void roff_commands(FILE *out) {
-    fputs("A program is one \\fI.ivl\\fR file (a SystemC design after elaboration), one \\fI.dl\\fR file "
-          "(dlang), or C and C++ files (\\fI.c .i .cpp .cc .cxx .bc .ll\\fR), which are linked. A "
-          "\\fI.yml\\fR file is a task definition of SV\\-COMP and names them.\n.SH COMMANDS\n",
-          out);
+    char *languages = heddle_languages();
+    fputs("A program is ", out);
+    roff_text(out, languages);
+    fputs(". A \\fI.yml\\fR file is a task definition of SV\\-COMP and names them.\n.SH COMMANDS\n", out);
+    free(languages);
     for (const command *c = commands; c->name; c++)
         fprintf(out, ".TP\n.B %s\n%s See \\fBheddle\\-%s\\fR(1).\n", c->name, c->help, c->name);
 }

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* only: of this command; NULL: of every one. Not all: the options that most users need, of `check` if of
- * none. */
+/* only: of this command; NULL: of every one. Not all: the options that most users need, of `check`
+ * if of none. */
 void help_print(FILE *out, const command *only, bool all);
 void help_print_manual(FILE *out, const command *only); /* roff, for man(1) */
 void help_print_markdown(FILE *out);

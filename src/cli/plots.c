@@ -211,8 +211,8 @@ static void draw_scatter(const matrix *m, const records *all, const subjects *li
     text_free(&y_title);
 }
 
-/* Median over programs (and other parameters) of the seconds for one value of the first parameter; -1: one is
- * missing. */
+/* Median over programs (and other parameters) of the seconds for one value of the first parameter; -1:
+ * one is missing. */
 static double seconds_at(const matrix *m, const records *all, const char *value, const char *configuration) {
     numbers list = {0};
     bool decided = true;

@@ -15,8 +15,8 @@ static bool is_initial(const dpor *x, const uint32_t *clock, uint32_t thread, ui
 }
 
 /* Source-DPOR: the reversed execution continues with the events behind the first one that do not depend on
- * it, then the second. Any thread that can start that continuation is enough; a sleeping one has it covered
- * already. */
+ * it, then the second. Any thread that can start that continuation is enough; a sleeping one has
+ * it covered already. */
 void backtrack_by_source_set(dpor *x, const race *r) {
     assert(r->first < r->second && r->second <= x->events.size);
     const node *n = &x->nodes.data[r->first];

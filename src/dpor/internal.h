@@ -210,8 +210,8 @@ uint32_t wakeup_copy(wakeup *w, uint32_t subtree);
 void wakeup_drop(wakeup *w, uint32_t subtree);
 
 /* --- data_race.c ---------------------------------------------------------------------------------------- */
-/* Reports data races between the newest event and earlier ones, if somebody wants to know; its races begin at
- * `first_race`. */
+/* Reports data races between the newest event and earlier ones, if somebody wants to know; its races
+ * begin at `first_race`. */
 void report_data_races(dpor *x, size_t first_race);
 
 #endif

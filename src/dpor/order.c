@@ -7,8 +7,8 @@
  * A blocking operation adds a twist. lock(p) unlock(p) lock(q): the unlocking races with q's lock directly
  * but cannot come after it, q would not be enabled. What can be reversed are the two lockings, and the
  * unlocking between them does not happen then. So behind a conflict that cannot be reversed the search for
- * one that can goes on, with a second clock that knows only q's own past and the reversible races found so
- * far. */
+ * one that can goes on, with a second clock that knows only q's own past and the reversible races
+ * found so far. */
 #include "dpor/internal.h"
 
 static void start_row(const dpor *x, uint32_t *row, uint32_t thread, uint32_t previous) {

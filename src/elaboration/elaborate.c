@@ -60,8 +60,8 @@ static void end_at_limit(program *p, const successor *end) {
     p->elaboration.pending = false;
 }
 
-/* Where main comes to `start`, in one or several ways; NULL: elsewhere, too, or in ways that are too
- * different. */
+/* Where main comes to `start`, in one or several ways; NULL: elsewhere, too, or in ways that
+ * are too different. */
 static state *state_before_start(machine *m, const successors *list, bool ends_matter) {
     const state *ways[MOST_WAYS];
     size_t count = 0;

@@ -146,8 +146,8 @@ static const char *local_name(const freezing *f, uint32_t name) {
     return NULL;
 }
 
-/* What an object is called by the design: an object of the library by its name, a variable by its own; NULL:
- * nothing. */
+/* What an object is called by the design: an object of the library by its name, a variable by its
+ * own; NULL: nothing. */
 static const char *given_name(const freezing *f, uint32_t name) {
     if (name < static_count_of(f->s)) return f->p->objects.data[name].name;
     uint64_t label = map_get(&f->labels, name);

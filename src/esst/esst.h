@@ -7,8 +7,8 @@
  * cannot have changed. Nodes form one tree for each running thread; where nobody runs the scheduler connects
  * trees.
  *
- * Graph, examination of paths, refinement and reductions are those of cegar; only predicates live elsewhere.
- * docs/esst.md */
+ * Graph, examination of paths, refinement and reductions are those of cegar; only predicates
+ * live elsewhere. docs/esst.md */
 #ifndef HEDDLE_ESST_ESST_H
 #define HEDDLE_ESST_ESST_H
 

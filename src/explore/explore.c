@@ -24,10 +24,22 @@ explore_options explore_default_options(void) {
 }
 
 static const char *const por_names[POR_KINDS] = {
-    "auto",       "none",   "ct",      "stub",  "stub2", "stub-min",         "dpor", "dpor-hbr", "dpor-stub",
-    "persistent", "source", "optimal", "ample", "sleep", "persistent+sleep", "aware"};
-static const char *const match_names[MATCH_KINDS] = {"auto",     "none",   "ceq",    "pesm", "esm",
-                                                     "esm-hash", "sbc-eq", "sbc-cv", "ess",  "approximate"};
+#define REDUCTION(number, name) name,
+#include "explore/choices.def"
+};
+static const char *const match_names[MATCH_KINDS] = {
+#define MATCHER(number, name) name,
+#include "explore/choices.def"
+};
+
+const char *property_name(unsigned index) {
+    static const char *const names[PROPERTIES] = {
+#define PROPERTY(number, name) name,
+#include "explore/choices.def"
+    };
+    assert(index < PROPERTIES);
+    return names[index];
+}
 
 unsigned property_of_check(check_kind kind) {
     switch (kind) {

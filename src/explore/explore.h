@@ -13,54 +13,36 @@
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
+/* All of these: choices.def. */
+#define REDUCTION(number, name) POR_##number,
 typedef enum por_kind {
-    POR_AUTO,
-    POR_NONE,
-    POR_CT,        /* persistent sets, conflicting transitions (Alg 3) */
-    POR_STUB,      /* stubborn sets with necessary enabling sets (Alg 4) */
-    POR_STUB2,     /* the other necessary enabling set */
-    POR_STUB_MIN,  /* the smallest over all starting transitions and both enabling sets */
-    POR_DPOR,      /* dynamic, stateful (Alg 11) */
-    POR_DPOR_HBR,  /* with happens-before */
-    POR_DPOR_STUB, /* with static sets as fallback (Alg 23 with Alg 11's cycle test) */
-    /* Engine dpor: persistent sets by clock vectors (Flanagan and Godefroid); engines that abstract:
-     * static ones. */
-    POR_PERSISTENT,
-    POR_SOURCE,  /* engine dpor: source sets with sleep sets */
-    POR_OPTIMAL, /* engine dpor: wakeup trees, one execution per trace */
-    POR_AMPLE,   /* engine search, preemptive programs: one thread that no other can disturb */
-    POR_SLEEP,   /* engines that abstract: what was tried before an independent step sleeps after it */
-    POR_PERSISTENT_SLEEP, /* both */
-    POR_AWARE, /* engines that abstract: persistent sets; objects of which nothing is known do not conflict */
+#include "explore/choices.def"
     POR_KINDS
 } por_kind;
 
+#define MATCHER(number, name) MATCH_##number,
 typedef enum match_kind {
-    MATCH_AUTO,        /* cheap for states off the stack, strong for states on it */
-    MATCH_NONE,        /* stateless */
-    MATCH_CEQ,         /* identical without simplification across the state */
-    MATCH_PESM,        /* identical symbolic parts */
-    MATCH_ESM,         /* equal up to renaming of inputs; concrete parts hashed */
-    MATCH_ESM_HASH,    /* the same, symbolic parts hashed too */
-    MATCH_SBC_EQ,      /* solver: equivalent under an equality assumption */
-    MATCH_SBC_CV,      /* solver: covered under an equality assumption */
-    MATCH_ESS,         /* solver: exact subsumption, exists-forall */
-    MATCH_APPROXIMATE, /* all symbolic values and path conditions are alike: may miss violations */
+#include "explore/choices.def"
     MATCH_KINDS
 } match_kind;
+
+#define ORDER(number, name) ORDER_##number,
+typedef enum search_order {
+#include "explore/choices.def"
+    SEARCH_ORDERS
+} search_order;
+
+#define MEMORY_MODEL(number, name) MEMORY_##number,
+typedef enum memory_model {
+#include "explore/choices.def"
+    MEMORY_MODELS
+} memory_model;
 
 typedef enum visited_kind {
     VISITED_FULL,
     VISITED_COMPACT,    /* differences and signatures; states are restored to be compared */
     VISITED_UNCONFIRMED /* signatures are believed, so `safe` becomes `unknown` */
 } visited_kind;
-
-typedef enum {
-    ORDER_DFS,
-    ORDER_BFS,
-    ORDER_ERROR_DISTANCE, /* engines that abstract: nearest to a check first */
-    ORDER_ASTAR           /* engine search: by steps so far and steps to go in an abstraction */
-} search_order;
 
 /* ORDER_ASTAR: which abstraction tells how far it is. */
 typedef enum {
@@ -69,25 +51,18 @@ typedef enum {
     GUIDE_FINE    /* also what that depends on */
 } guide_kind;
 
-/* What threads may see of each other's memory. The machine is sequentially consistent. */
-typedef enum {
-    MEMORY_DECLARED, /* where the program has weaker orders, that is a doubt */
-    MEMORY_SC,       /* they are taken for the machine's */
-    MEMORY_MODELS
-} memory_model;
-
+#define PROPERTY(number, name) INDEX_OF_PROPERTY_##number,
 enum {
-    PROPERTY_ASSERT = 1,
-    PROPERTY_DEADLOCK = 2,
-    PROPERTY_MEMORY = 4, /* pointer checks, bounds, division, free */
-    PROPERTY_OVERFLOW = 8,
-    PROPERTY_RACE = 16,
-    PROPERTY_LEAK = 32,
-    PROPERTY_REACH = 64,
-    PROPERTY_LIVELOCK = 128, /* who asks for deadlock on the command line asks for it too */
-    PROPERTY_MISUSE = 256    /* of threads and locks; who asks for memory asks for it too */
+#include "explore/choices.def"
+    PROPERTIES
+};
+#define PROPERTY(number, name) PROPERTY_##number = 1 << INDEX_OF_PROPERTY_##number,
+enum {
+#include "explore/choices.def"
+    ALL_PROPERTIES = (1 << PROPERTIES) - 1
 };
 
+const char *property_name(unsigned index);   /* of the PROPERTY_… that is 1 << index: "race" */
 unsigned property_of_check(check_kind kind); /* the PROPERTY_… that a check of this kind belongs to */
 
 /* A violated check of this kind is an answer. Bit k of `unasked`: although it is of these properties, a check
@@ -175,8 +150,8 @@ typedef struct explore_options {
     /* Every executed step (tests); may be NULL. */
     void (*observe)(void *data, const state *from, transition by, const successor *to);
     void *observe_data;
-    /* Engines that abstract: if the answer is safe, called with each state of an inductive invariant; may be
-     * NULL. */
+    /* Engines that abstract: if the answer is safe, called with each state of an inductive invariant;
+     * may be NULL. */
     void (*invariant)(void *data, const state *s, invariant_kind of);
     void *invariant_data;
     /* Engines that abstract: called with each node of the graph that they ended with; may be NULL. */

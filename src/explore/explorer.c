@@ -4,17 +4,29 @@
 
 #include <string.h>
 
-static const char *const order_names[] = {"dfs", "bfs", "error-distance", "astar"};
-static const char *const stops_names[STOPS_KINDS] = {"auto", "visible", "loops", "statements"};
+static const char *const order_names[SEARCH_ORDERS] = {
+#define ORDER(number, name) name,
+#include "explore/choices.def"
+};
+static const char *const stops_names[STOPS_KINDS] = {
+#define STOPS(number, name) name,
+#include "explore/choices.def"
+};
+static const char *const memory_names[MEMORY_MODELS] = {
+#define MEMORY_MODEL(number, name) name,
+#include "explore/choices.def"
+};
 
 const char *memory_name(memory_model m) {
-    static const char *const names[MEMORY_MODELS] = {"declared", "sc"};
-    return names[m];
+    assert(m < MEMORY_MODELS);
+    return memory_names[m];
 }
 const char *order_name(search_order o) {
+    assert(o < SEARCH_ORDERS);
     return order_names[o];
 }
 const char *stops_name(stops_kind s) {
+    assert(s < STOPS_KINDS);
     return stops_names[s];
 }
 

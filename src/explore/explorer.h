@@ -21,12 +21,11 @@ enum {
 
 enum { BOTH_MEMORY_MODELS = CHOICE(MEMORY_DECLARED) | CHOICE(MEMORY_SC) };
 
-typedef enum { STOPS_AUTO, STOPS_VISIBLE, STOPS_LOOPS, STOPS_STATEMENTS, STOPS_KINDS } stops_kind;
-
-enum {
-    ALL_PROPERTIES = PROPERTY_ASSERT | PROPERTY_DEADLOCK | PROPERTY_MEMORY | PROPERTY_OVERFLOW |
-                     PROPERTY_RACE | PROPERTY_LEAK | PROPERTY_REACH | PROPERTY_LIVELOCK | PROPERTY_MISUSE
-};
+#define STOPS(number, name) STOPS_##number,
+typedef enum stops_kind {
+#include "explore/choices.def"
+    STOPS_KINDS
+} stops_kind;
 
 /* An option of the command line that not every explorer has. */
 typedef struct explorer_option {

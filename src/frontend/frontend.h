@@ -37,10 +37,15 @@ typedef struct frontend {
     /* written anew; NULL: it cannot be */
     bool (*print)(const frontend_request *r, diagnostics *d, text *out);
     kernel_kind (*guess_kernel)(const frontend_text *t); /* of a program that was not compiled yet */
-    bool several_files;                                  /* make one program */
-    bool on_disk;                                        /* it reads files itself, by their names */
-    bool parameters;                                     /* it has those that --set gives values */
-    bool is_c; /* C, C++ or what clang makes of them: can be compiled, and asked for expressions */
+    /* of this file: SV-COMP has witnesses for programs in its language. NULL: for none */
+    bool (*has_witnesses)(const char *file);
+    bool several_files;    /* make one program */
+    bool on_disk;          /* it reads files itself, by their names */
+    bool compiler_options; /* what one tells a compiler means something to it: frontend_request.c */
+    bool parameters;       /* it has those that --set gives values */
+    bool expressions;      /* properties may be expressions of the language: reach:EXPR */
+    bool binaries;         /* its programs can be compiled to machine code, and run */
+    bool may_race;         /* it has accesses to memory that nothing orders */
 } frontend;
 
 extern const frontend *const frontends[]; /* NULL at the end */
@@ -49,5 +54,10 @@ const frontend *frontend_of(const char *file); /* by its ending; NULL: nobody re
 
 /* ".ivl, .dl, .c": all endings. */
 void frontend_list_endings(text *out);
+
+typedef bool (*frontend_trait)(const frontend *f);
+
+/* "IVL and dlang": the languages of those that have it. */
+void frontend_list_languages(frontend_trait has, text *out);
 
 #endif

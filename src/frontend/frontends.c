@@ -29,3 +29,12 @@ void frontend_list_endings(text *out) {
             between = ", ";
         }
 }
+
+void frontend_list_languages(frontend_trait has, text *out) {
+    const char *between = "";
+    for (const frontend *const *f = frontends; *f; f++) {
+        if (!has(*f)) continue;
+        text_format(out, "%s%s", between, (*f)->language);
+        between = " and ";
+    }
+}

@@ -1,4 +1,4 @@
-/* LazyPOR (fifth source document): plans executions from trace constraint systems instead of choosing single
+/* LazyPOR, after Metzler's thesis: plans executions from trace constraint systems instead of choosing single
  * steps. docs/lazypor.md says what the document leaves open and how it is closed here.
  *
  * Promises to explore every trace of a preemptive program, and to end if all its executions do, also with

@@ -5,8 +5,8 @@
  * like that between two orders, an execution would be taken as covered that is not. So such an operation,
  * known by its thread and where and how that stands, gets everything it was ever seen to touch; when that
  * grows after it was used, the exploration starts again with what was learned. An operation on a single cell
- * needs none of this: whoever changes what it does with the cell depends on everybody else who touches the
- * cell. */
+ * needs none of this: whoever changes what it does with the cell depends on everybody else who
+ * touches the cell. */
 #include "lazypor/internal.h"
 
 #include "base/hash.h"

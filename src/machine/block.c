@@ -3,8 +3,8 @@
 
 enum { MOST_LENGTHS = 1024, MOST_UNSET = 1 << 16 };
 
-/* The length, told apart into cases where it is open. None of it may reach behind the objects of these
- * addresses. */
+/* The length, told apart into cases where it is open. None of it may reach behind the objects
+ * of these addresses. */
 static access_result exact_length(run *r, context *c, const instruction *i, value length,
                                   const value *addresses, unsigned count, uint64_t *out) {
     if (!length.base && term_is_const(length.bits)) {

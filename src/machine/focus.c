@@ -6,8 +6,8 @@
  * cells of memory point to the same one: then it is registers alone that may. It is given up where there are
  * too many cases: the pointer stays one into the summary, which is as right.
  *
- * It is part of the machine because it happens in the middle of a load, and its cases are paths of the
- * step. */
+ * It is part of the machine because it happens in the middle of a load, and its cases are paths
+ * of the step. */
 #include "machine/internal.h"
 
 enum { MOST_OTHERS = 4, MOST_CASES = 256, FIRST_QUESTION = 8 };

@@ -343,8 +343,8 @@ static hang_answer look_ahead(machine *m, const state *s, const suspect *who, un
     return answer;
 }
 
-/* A loop that draws inputs and does nothing that others see can go on and on in one step: then its rounds are
- * steps. */
+/* A loop that draws inputs and does nothing that others see can go on and on in one step: then its
+ * rounds are steps. */
 hang_answer machine_stays_for_ever(machine *m, const state *s, const suspect *who) {
     if (some_thread_is(s, THREAD_STUCK)) return HANG_NOT;
     machine_look_away(m); /* no execution that is explored comes there */

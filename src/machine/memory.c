@@ -1,5 +1,5 @@
-/* Loads and stores: checked on every access, symbolic offsets by case distinction over the places of one
- * object. */
+/* Loads and stores: checked on every access, symbolic offsets by case distinction over the places
+ * of one object. */
 #include "base/hash.h"
 #include "machine/internal.h"
 #include "machine/place.h"
@@ -281,8 +281,8 @@ static uint32_t end_of_places(const target *t) {
 
 enum { MOST_PLACES = 1 << 20, MOST_TRIED_PLACES = 4096 };
 
-/* A symbolic address that must become exact, because a pointer is read or written: tries the places one by
- * one. */
+/* A symbolic address that must become exact, because a pointer is read or written: tries the places
+ * one by one. */
 static access_result make_exact(run *r, context *c, const instruction *i, target *t) {
     if (r->how->follow) {
         const term *place = run_exact_number(r, c, t->offset);

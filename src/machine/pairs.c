@@ -71,8 +71,8 @@ static bool match_threads_positions(walk *w) {
 
 /* --- memory --------------------------------------------------------------------------------------------- */
 
-/* Two names of dynamic objects must stand for each other throughout. Dangling pointers match dangling
- * pointers. */
+/* Two names of dynamic objects must stand for each other throughout. Dangling pointers
+ * match dangling pointers. */
 static bool match_objects(walk *w, uint32_t a, uint32_t b) {
     bool alive_a = state_object(w->a, a) != NULL, alive_b = state_object(w->b, b) != NULL;
     if (alive_a != alive_b) return false;

@@ -140,8 +140,8 @@ static bool is_inside(const context *c, value v) {
     return o && !o->freed && term_is_const(v.bits) && v.bits->value <= object_bytes(o);
 }
 
-/* Within an object the order of addresses is that of offsets, which are signed: a pointer may step before its
- * object. */
+/* Within an object the order of addresses is that of offsets, which are signed: a pointer may step
+ * before its object. */
 static access_result compare_order(run *r, context *c, const instruction *i, value a, value b, value *out) {
     terms *terms = r->m->terms;
     bool strict = i->arith == ARITH_ULT || i->arith == ARITH_SLT;
@@ -169,8 +169,8 @@ static access_result subtract(run *r, context *c, const instruction *i, value a,
 }
 
 /* What divides the address of the object that a pointer is into: malloc gives 16, others what their largest
- * cell needs. Functions lie at even addresses: the lowest bit of a pointer to a member says whether it is
- * virtual. */
+ * cell needs. Functions lie at even addresses: the lowest bit of a pointer to a member says whether
+ * it is virtual. */
 static uint64_t alignment_of(const run *r, const context *c, value pointer) {
     if (value_function(pointer) != NO_INDEX) return FUNCTION_ALIGNMENT;
     uint32_t name = value_object(pointer);

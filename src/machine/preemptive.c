@@ -1,6 +1,6 @@
 /* The kernel of free interleaving: any enabled thread may go next, with a scheduling point before each
- * visible operation. What is visible: accesses to objects that other threads can reach, blocking, atomic
- * sections. */
+ * visible operation. What is visible: accesses to objects that other threads can reach,
+ * blocking, atomic sections. */
 #include "machine/hangs.h"
 #include "machine/kernel.h"
 #include "machine/place.h"
@@ -394,8 +394,8 @@ static uint32_t threads_on_path(const state *s) {
     return count;
 }
 
-/* An assumption failed. Inside an atomic section nothing of the section has happened: the thread stays before
- * it. */
+/* An assumption failed. Inside an atomic section nothing of the section has happened: the thread
+ * stays before it. */
 static void stick(run *r, context *c) {
     if (c->s->threads[c->thread]->atomic_depth && !is_alone(r->from)) {
         if (r->from->threads[c->thread]->atomic_depth) { /* it began in an earlier piece of the step */

@@ -106,8 +106,8 @@ enum { /* their numbers */
  * round in a state in which no thread can go on, main if it is one. */
 #define SEEN_BLOCKED(X) X(blocked_at_exit) X(stands_still)
 
-/* Who frees and makes heap memory while there are other threads (heap_order.c): 1 + the thread; or nobody,
- * several. */
+/* Who frees and makes heap memory while there are other threads (heap_order.c): 1 + the thread;
+ * or nobody, several. */
 #define SEEN_WHO(X) X(heap_freed_by) X(heap_made_by)
 enum { SEEN_NOBODY = 0, SEEN_SEVERAL = UINT32_MAX };
 
@@ -190,8 +190,8 @@ struct state;
 struct successor;
 void machine_note_ending(machine *m, const struct successor *s);
 
-/* The order in which threads freed and made heap memory may have mattered, where it was not followed
- * (STOP_HEAP_ORDER). */
+/* The order in which threads freed and made heap memory may have mattered, where it was not
+ * followed (STOP_HEAP_ORDER). */
 bool seen_heap_order_is_open(const machine_seen *seen);
 
 /* Every path ended in a failed assumption. */

@@ -35,8 +35,8 @@ typedef struct machine_options {
     placement_kind placement;
     bool path_gc;    /* drop conjuncts of the path condition that no live value depends on (default on) */
     bool clear_dead; /* forget registers that are dead at a stop (default on) */
-    /* exploration goes on after violations (--all) or past assertions that nobody asks about: see
-     * segments_compute */
+    /* exploration goes on after violations (--all) or past assertions that nobody asks
+     * about: see segments_compute */
     bool checks_cut;
     bool (*interrupted)(void *data);
     void *interrupted_data;

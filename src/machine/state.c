@@ -555,8 +555,8 @@ path_part *path_copy(const term *const *conjuncts, uint32_t count) {
     return path_new(conjuncts, count, count);
 }
 
-/* Appends in place while this state sees the whole block; states that share the block keep their own, shorter
- * count. */
+/* Appends in place while this state sees the whole block; states that share the block keep their
+ * own, shorter count. */
 void state_add_path(state *s, const term *conjunct) {
     assert(s->refs == 1 && conjunct->width == 1);
     path_part *p = s->path;

@@ -1,5 +1,5 @@
-/* What threads ask of the scheduler: waiting, notifying, controlling each other, beginning and end of the
- * simulation. */
+/* What threads ask of the scheduler: waiting, notifying, controlling each other, beginning and end
+ * of the simulation. */
 #include "machine/systemc.h"
 
 #include "machine/kernel.h"

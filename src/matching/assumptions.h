@@ -1,5 +1,5 @@
-/* Equality assumptions: which input of one state may stand for which input of the other (appendix A.1 of the
- * source document, second algorithm).
+/* Equality assumptions: which input of one state may stand for which input of the other (appendix A.1 of
+ * [1] in docs/algorithms.md, second algorithm).
  *
  * Given the sets of symbols of every pair of values (and of the two path conditions), constraints (A, B) "any
  * of A may be mapped to any of B" are separated by type and against each other until they are disjoint; every

@@ -3,8 +3,8 @@
  *
  * Any state can be restored exactly, but for two things that are not kept: watches of threads that go round a
  * loop, and the number of delta cycles. The way there leads from the state restored last over the nearest
- * common predecessor; every now and then a state is stored whole, so that no way is long. States are never
- * removed. */
+ * common predecessor; every now and then a state is stored whole, so that no way is long. States
+ * are never removed. */
 #ifndef HEDDLE_MATCHING_COMPACT_H
 #define HEDDLE_MATCHING_COMPACT_H
 

@@ -80,8 +80,8 @@ static uint64_t time_hash(const matcher *x, const state *s) {
     return h;
 }
 
-/* What a method needs equal decides what may be hashed: the solver's methods can match a number with an
- * unknown. */
+/* What a method needs equal decides what may be hashed: the solver's methods can match a number
+ * with an unknown. */
 uint64_t matcher_hash(matcher *x, const state *s) {
     uint64_t h;
     switch (x->options.kind) {

@@ -117,8 +117,8 @@ static bool is_access(LLVMValueRef i) {
     return begins(name, "llvm.memcpy.") || begins(name, "llvm.memmove.") || begins(name, "llvm.memset.");
 }
 
-/* What the front end hides of C++: its headers, and the primitives of SymC++. Their insides are steps of the
- * call. */
+/* What the front end hides of C++: its headers, and the primitives of SymC++. Their insides are steps
+ * of the call. */
 static bool is_of_headers(LLVMValueRef f) {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(f),
                     file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;

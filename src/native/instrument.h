@@ -1,5 +1,5 @@
-/* Compiles the user's files to bitcode with hooks around every access to memory and every call, see
- * runtime/runtime.c. */
+/* Compiles the user's files to bitcode with hooks around every access to memory and every
+ * call, see runtime/runtime.c. */
 #ifndef HEDDLE_NATIVE_INSTRUMENT_H
 #define HEDDLE_NATIVE_INSTRUMENT_H
 

@@ -136,8 +136,8 @@ static uint64_t number_of(const walk *w, value v) {
                                    : term_evaluate(machine_terms(w->at.m), v.bits, w->inputs);
 }
 
-/* Where the program itself draws an input: by a call, of a library function or of one that the front end
- * knows. */
+/* Where the program itself draws an input: by a call, of a library function or of one that the
+ * front end knows. */
 static void note_input(walk *w, const state *after, uint32_t thread, const instruction *i) {
     const thread_part *t = thread_of(after, thread);
     uint32_t depth = frame_count_of(t) ? user_depth(w, t) : NO_INDEX;

@@ -80,14 +80,14 @@ bool abstract_ask_monitor(machine *m, const state *s, successors *yes);
 /* Equal in everything but numbers and path conditions; equal hashes are necessary. */
 bool abstract_same_control(const state *a, const state *b);
 
-/* The same without memory: how objects are cut into cells depends on how much is known where they are
- * accessed. */
+/* The same without memory: how objects are cut into cells depends on how much is known where
+ * they are accessed. */
 bool abstract_same_stacks(const state *a, const state *b);
 bool abstract_same_stops(const state *a, const state *b); /* nor what threads hold: only where they stand */
 uint64_t abstract_control_hash(const state *s);
 
-/* All numbers of a state, offsets of pointers included, in an order that is the same for states of equal
- * control. */
+/* All numbers of a state, offsets of pointers included, in an order that is the same for states
+ * of equal control. */
 typedef VEC(const term *) number_list;
 void abstract_numbers(const state *s, number_list *out);
 

@@ -1,9 +1,12 @@
 #include "program/kernel.h"
 
+#define LANGUAGES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 static const struct {
-    const char *name, *languages[4]; /* up to NULL */
-} rules[RULES_KINDS] = {[RULES_PREEMPTIVE] = {"preemptive", {"C", "C++", "dlang"}},
-                        [RULES_SYSTEMC] = {"systemc", {"SystemC", "IVL"}}};
+    const char *name;
+    const char *const *languages; /* up to NULL */
+} rules[RULES_KINDS] = {[RULES_PREEMPTIVE] = {"preemptive", LANGUAGES("C", "C++", "dlang")},
+                        [RULES_SYSTEMC] = {"systemc", LANGUAGES("SystemC", "IVL")}};
 
 const char *rules_name(kernel_rules r) {
     return rules[r].name;

@@ -5,8 +5,8 @@
  *
  * A new kernel is a kind here and an entry in kernel.c, and there a declaration, an entry and a file. If it
  * goes by rules of its own they are a kind here, too, with their languages in kernel.c; explore/explorer.h has
- * an ON_… for them, and every explorer that has it says so. Nobody but those who make programs compares
- * kinds. */
+ * an ON_… for them, and every explorer that has it says so. Nobody but those who make
+ * programs compares kinds. */
 #ifndef HEDDLE_PROGRAM_KERNEL_H
 #define HEDDLE_PROGRAM_KERNEL_H
 

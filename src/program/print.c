@@ -1,5 +1,5 @@
-/* The listing behind `heddle dump`: stable text, one line per instruction, meant for people and for golden
- * tests. */
+/* The listing behind `heddle dump`: stable text, one line per instruction, meant for people and
+ * for golden tests. */
 #include "base/invariant.h"
 #include "program/program.h"
 

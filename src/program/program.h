@@ -5,8 +5,8 @@
  * is objects of typed cells; a pointer is (object, byte offset). Source positions and names are kept for
  * every trace that a user reads.
  *
- * Invariants are checked by program_check; nothing else re-checks them. This folder never executes
- * anything. */
+ * Invariants are checked by program_check; nothing else re-checks them. This folder never
+ * executes anything. */
 #ifndef HEDDLE_PROGRAM_PROGRAM_H
 #define HEDDLE_PROGRAM_PROGRAM_H
 
@@ -70,8 +70,8 @@ typedef struct lock_place { /* within an element of a layout */
     const char *name; /* below the element, as those of cells */
 } lock_place;
 
-/* The shape of an object: `count` equal elements of `stride` bytes, each with `cells` cells ascending by
- * offset. */
+/* The shape of an object: `count` equal elements of `stride` bytes, each with `cells` cells
+ * ascending by offset. */
 struct layout {
     uint32_t stride;
     uint32_t cells;
@@ -98,8 +98,8 @@ typedef struct initial_cell {
 } initial_cell;
 
 /* A static object: lives from start to end. Cells start as 0 (null for pointers) and initialisers are code
- * that main runs before anything else, unless there is an image: then the object is cut and filled as it
- * says. */
+ * that main runs before anything else, unless there is an image: then the object is cut and filled
+ * as it says. */
 typedef struct static_object {
     const char *name;
     const layout *shape;

@@ -1,4 +1,5 @@
-/* The visited part of the state space with its effects but without its states (Alg 9 of the source document).
+/* The visited part of the state space with its effects but without its states (Alg 9 of [1] in
+ * docs/algorithms.md).
  *
  * When stateful dynamic reduction meets a visited state it does not execute what follows, so it asks this
  * graph what would have been touched until the end of the delta cycle. Edges carry the thread that ran and
@@ -19,8 +20,8 @@ void effects_graph_add_edge(effects_graph *g, uint32_t from, uint32_t to, uint32
 void effects_graph_set_open(effects_graph *g, uint32_t node, bool open); /* still being explored */
 
 /* Everything touched on paths from `node` within the delta cycle, joined per thread: (*out)[thread], valid
- * until the next call; `threads` entries. True if some node on the way is still open: then the answer is
- * incomplete. */
+ * until the next call; `threads` entries. True if some node on the way is still open: then the
+ * answer is incomplete. */
 bool effects_graph_reachable(effects_graph *g, uint32_t node, const effect **out);
 
 #endif

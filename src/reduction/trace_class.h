@@ -1,5 +1,5 @@
-/* One number per Mazurkiewicz trace: executions that differ only in the order of independent steps get the
- * same. */
+/* One number per Mazurkiewicz trace: executions that differ only in the order of independent steps
+ * get the same. */
 #ifndef HEDDLE_REDUCTION_TRACE_CLASS_H
 #define HEDDLE_REDUCTION_TRACE_CLASS_H
 

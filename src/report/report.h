@@ -5,11 +5,10 @@
 #define HEDDLE_REPORT_REPORT_H
 
 #include "report/counters.h"
+#include "report/invariants.h"
 #include "report/trace/trace.h"
 
 #include <jansson.h>
-
-struct loop_invariants; /* formats/invariants.h */
 
 /* Of the JSON result and of what --trace writes: fields are added without a new number; a field that goes
  * away or changes its meaning needs one. */
@@ -77,8 +76,9 @@ typedef struct report_note { /* what the reader of the verdict has to know besid
 typedef struct report_task {   /* what a witness says of the task */
     const char *specification; /* formulas as SV-COMP writes them, one a line; NULL: no witness can say it */
     const char *data_model;    /* "LP64" or "ILP32" */
-    bool is_c;                 /* other programs have no witnesses */
+    bool has_witnesses;        /* for programs in C alone */
 } report_task;
+
 typedef struct report_explanation { /* what became of a recorded counterexample */
     const char *answer;
     size_t step; /* of the recorded trace, from 1; 0: none */
@@ -98,12 +98,12 @@ typedef struct report {
     const char *svcomp;          /* the verdict as BenchExec spells it */
     const report_task *task;     /* NULL: not known */
     const char *expected;        /* "true" or "false", as a task definition says; NULL: unknown */
-    const report_simulator *simulator;        /* of the first violation; NULL: not a design in C++ */
-    const report_native *native;              /* of the first violation; NULL: there was none */
-    const report_certificate *certificate;    /* NULL: nobody looked */
-    const struct loop_invariants *invariants; /* of a proof; NULL: none */
-    const char *proof;                        /* the text of the certificate; NULL: there is none */
-    const report_explanation *explanation;    /* NULL: nobody asked */
+    const report_simulator *simulator;     /* of the first violation; NULL: not a design in C++ */
+    const report_native *native;           /* of the first violation; NULL: there was none */
+    const report_certificate *certificate; /* NULL: nobody looked */
+    const loop_invariants *invariants;     /* of a proof; NULL: none */
+    const char *proof;                     /* the text of the certificate; NULL: there is none */
+    const report_explanation *explanation; /* NULL: nobody asked */
     const attempt *given_up;
     size_t given_up_count;
     property_list properties;
@@ -137,16 +137,16 @@ void report_add_assumption(report *r, const char *kind, const char *format, ...)
  * when the program does. After the properties are listed. */
 void report_write_notes(report *r, const machine *m);
 
-/* "time limit (model.ivl:3:5)": why the verdict is neither safe nor unsafe; "" otherwise. The first reason
- * counts. */
+/* "time limit (model.ivl:3:5)": why the verdict is neither safe nor unsafe; "" otherwise. The
+ * first reason counts. */
 void report_reason(const report *r, text *out);
 const char *report_verdict_name(verdict v); /* "safe", "unsafe", "unknown", "internal error" */
 
 /* Nothing was left out: what is not among the violations holds. */
 bool report_is_complete(const report *r);
 
-/* True when the verdict is safe but a property was never put to the test, or no execution survives the
- * assumptions. */
+/* True when the verdict is safe but a property was never put to the test, or no execution
+ * survives the assumptions. */
 bool report_is_vacuous(const report *r);
 
 /* One line: "Assertion violated: x == 1", "Data race: main reads x while t writes x". */

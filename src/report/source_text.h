@@ -4,8 +4,8 @@
 
 #include "report/report.h"
 
-/* The beginning of this line (from 1) of an input file; NULL: there is no such file or line. Headers are
- * none. */
+/* The beginning of this line (from 1) of an input file; NULL: there is no such file or line.
+ * Headers are none. */
 const char *source_line(const report *r, const char *file, uint32_t line);
 
 /* Text of a program for terminals: what is no UTF-8, and what controls a terminal or the direction of

@@ -396,8 +396,8 @@ static uint32_t take_nearest(search *x) {
     return NO_INDEX;
 }
 
-/* As long as it comes nearer all turns are its own. Estimates may be wrong: they have a share, whatever they
- * promise. */
+/* As long as it comes nearer all turns are its own. Estimates may be wrong: they have a share,
+ * whatever they promise. */
 static bool is_turn_of_promise(const search *x) {
     enum { PATIENCE = 64, SHARE_OF_ALL = 8, EVERY = 3, OF_EACH = 2 };
     const guided *g = x->guided;

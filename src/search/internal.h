@@ -95,8 +95,8 @@ void search_choose_enough(search *x, const state *s, const transitions *enabled)
 
 /* --- begin.c -------------------------------------------------------------------------------------------- */
 
-/* The state to begin in, for the caller to release. NULL: nothing is to be explored, and the outcome says
- * why. */
+/* The state to begin in, for the caller to release. NULL: nothing is to be explored, and the
+ * outcome says why. */
 state *search_begin(search *x);
 
 /* --- limits.c ------------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* Stateful and stateless search over scheduling and inputs: the refined non-recursive exploration of the
- * first source document (Alg 22) with static, dynamic and combined partial order reduction and state
- * subsumption. See docs/algorithms.md. */
+/* Stateful and stateless search over scheduling and inputs: the refined non-recursive exploration (Alg 22)
+ * of [1] in docs/algorithms.md with static, dynamic and combined partial order reduction
+ * and state subsumption. */
 #ifndef HEDDLE_SEARCH_SEARCH_H
 #define HEDDLE_SEARCH_SEARCH_H
 

@@ -79,8 +79,8 @@ static bool can_be_within(minimiser *q, const term *x, uint64_t distance, bool w
     return is_possible(q, &q->open, is_between(q, x, low, distance, with_sign));
 }
 
-/* The number nearest to zero that the open conditions allow, a positive one if there are two; `known` is
- * allowed. */
+/* The number nearest to zero that the open conditions allow, a positive one if there are two;
+ * `known` is allowed. */
 static uint64_t nearest_to_zero(minimiser *q, const term *x, uint64_t known) {
     bool with_sign = is_signed(q, x);
     if (!known || is_possible(q, &q->open, term_eq(q->terms, x, number(q, x, 0)))) return 0;

@@ -1,4 +1,4 @@
-/* Shared by the files of this folder. */
+/* What the files of this folder share. Not for others. */
 #ifndef HEDDLE_SHRINK_INTERNAL_H
 #define HEDDLE_SHRINK_INTERNAL_H
 

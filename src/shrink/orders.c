@@ -31,8 +31,8 @@ static order_kind judge_order(shrinker *k, const execution *e, size_t keep, cons
     return fails ? ORDER_FREE : ORDER_DECIDES;
 }
 
-/* Whether the thread could have gone on instead of who did, and how: as in its step `later`, if it made it and
- * can. */
+/* Whether the thread could have gone on instead of who did, and how: as in its step `later`, if it made
+ * it and can. */
 static bool is_ready(shrinker *k, const execution *e, size_t at, size_t later, uint32_t thread,
                      transition *by) {
     transitions enabled = {0};

@@ -2,8 +2,8 @@
  *
  * A shrunk violation is one of the same check (a deadlock, a race of the same threads), confirmed by replay
  * from the initial state exactly as the first one was. It is never longer and never has more context
- * switches; if nothing better is found within the budget the violation stays what it was. It never makes a
- * verdict. */
+ * switches; if nothing better is found within the budget the violation stays what it was. It never
+ * makes a verdict. */
 #ifndef HEDDLE_SHRINK_SHRINK_H
 #define HEDDLE_SHRINK_SHRINK_H
 

@@ -35,8 +35,8 @@ void cache_store_model(cache *k, const uint32_t *ids, size_t size, const term *c
                        const valuation *model);
 void cache_store_core(cache *k, const term *const *conditions, size_t size);
 
-/* A known unsatisfiable subset of the conditions, all of which are marked in `members`; NULL if none is
- * known. */
+/* A known unsatisfiable subset of the conditions, all of which are marked in `members`; NULL if
+ * none is known. */
 const cache_core *cache_find_core(const cache *k, const term *const *conditions, size_t size,
                                   const marks *members);
 

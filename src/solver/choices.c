@@ -158,8 +158,8 @@ static const term *fitted(choices *k, const term *t, unsigned width) {
     return t->width > width ? term_extract(k->context, t, 0, width) : term_zext(k->context, t, width);
 }
 
-/* Replaces the numbers of an assignment by terms over x, one y after the other, as long as this x stays
- * served. */
+/* Replaces the numbers of an assignment by terms over x, one y after the other, as long as this
+ * x stays served. */
 static void generalise(choices *k, assignment *a, valuation *v) {
     for (size_t i = 0; i < k->bound.size; i++) {
         const term *y = k->bound.data[i];

@@ -18,8 +18,8 @@ void choices_open(choices *k, terms *c);
 void choices_close(choices *k);
 void choices_add(choices *k, const elimination *e, const term *conjunct);
 
-/* First choices, before anything was tried: each y its unprimed twin; each y what stands in its place in
- * `left`. */
+/* First choices, before anything was tried: each y its unprimed twin; each y what stands in its
+ * place in `left`. */
 void choices_guess(choices *k, const term *const *left, const term *const *right, size_t pairs);
 
 /* New choices that serve at least this x, for which y is a solution. */

@@ -42,8 +42,8 @@ static void translate_all(blaster *b, const term *const *conditions, size_t coun
     for (size_t i = 0; i < count; i++) literals[i] = blast_condition(b, conditions[i]);
 }
 
-/* Has the solver grown so much beyond this query that an empty one is cheaper? The numbers are measured: see
- * bench/queries.c. */
+/* Has the solver grown so much beyond this query that an empty one is cheaper? The numbers are
+ * measured: see bench/queries.c. */
 enum { CLAUSES_WORTH_KEEPING = 20000, CONE_FACTOR = 8 };
 
 static bool is_overgrown(blaster *b, const term *const *conditions, size_t count) {

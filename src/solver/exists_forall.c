@@ -66,8 +66,8 @@ static solver_answer confirmed_counterexample(problem *p) {
     return solver_ask(p->s, p->premise.data, p->premise.size, NULL, 0, &p->limits, NULL);
 }
 
-/* Does the premise imply this condition over x alone? SOLVER_UNSAT = yes, as long as the premise has
- * solutions. */
+/* Does the premise imply this condition over x alone? SOLVER_UNSAT = yes, as long as the
+ * premise has solutions. */
 static solver_answer refutation_of(problem *p, const term *condition) {
     const term *negation = term_not(p->s->context, condition);
     return solver_ask(p->s, p->premise.data, p->premise.size, &negation, 1, &p->limits, NULL);

@@ -39,8 +39,8 @@ solver_answer solver_decide(solver *s, const term *const *conditions, size_t cou
 
 /* Slicing and the layers below: is (path ∧ extra) satisfiable? With extra conditions, only what is connected
  * with them is looked at, so a satisfiable answer supposes that `path` alone is satisfiable; without,
- * everything is. The model covers what was looked at. Does not touch what solver_model and solver_unsat_core
- * report. */
+ * everything is. The model covers what was looked at. Does not touch what solver_model and
+ * solver_unsat_core report. */
 solver_answer solver_ask(solver *s, const term *const *path, size_t count, const term *const *extra,
                          size_t extra_count, const sat_limits *limits, valuation *model);
 

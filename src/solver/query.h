@@ -1,5 +1,5 @@
-/* A query taken apart: the conjuncts of its conditions, each once, and which of them hang together by
- * symbols. */
+/* A query taken apart: the conjuncts of its conditions, each once, and which of them hang
+ * together by symbols. */
 #ifndef HEDDLE_SOLVER_QUERY_H
 #define HEDDLE_SOLVER_QUERY_H
 
@@ -30,8 +30,8 @@ void marks_free(marks *m);
 bool query_add(conjunct_list *list, marks *seen, const term *condition, size_t owner, size_t clash[2]);
 
 /* Numbers the components of the graph whose nodes are the conjuncts and whose edges are shared symbols, in
- * the order of their first conjunct. Returns how many there are. With `slicing` off everything is one
- * component. */
+ * the order of their first conjunct. Returns how many there are. With `slicing` off everything
+ * is one component. */
 size_t slice_components(conjunct_list *list, marks *scratch, bool slicing);
 
 #endif

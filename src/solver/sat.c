@@ -36,8 +36,8 @@ bool sat_limits_are_over(const sat_limits *limits) {
            (limits->interrupted && limits->interrupted(limits->interrupted_data));
 }
 
-/* CaDiCaL asks seldom enough (every tenth conflict or so, which can take long) to look at the clock each
- * time. */
+/* CaDiCaL asks seldom enough (every tenth conflict or so, which can take long) to look at the
+ * clock each time. */
 static int should_stop(void *data) {
     watch *w = data;
     return w->stop = w->stop || sat_limits_are_over(w->limits);

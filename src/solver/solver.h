@@ -72,8 +72,8 @@ bool solver_set_quick(solver *s, bool on);
  * ran out. Returns what was before. */
 bool solver_set_unhurried(solver *s, bool on);
 
-/* Called with every query that reaches a backend, as SMT-LIB text (`heddle dump --smtlib`). NULL switches it
- * off. */
+/* Called with every query that reaches a backend, as SMT-LIB text (`heddle dump --smtlib`). NULL
+ * switches it off. */
 void solver_set_log(solver *s, void (*log)(void *data, const char *smtlib, solver_answer answer), void *data);
 
 #endif

@@ -260,8 +260,8 @@ static void finish(auto_state *a) {
     seen_free(&a->seen);
 }
 
-/* A program that creates threads without end cannot be proved here, but most of its violations need few of
- * them. */
+/* A program that creates threads without end cannot be proved here, but most of its violations need
+ * few of them. */
 static void hunt_with_few_threads(auto_state *a) {
     if (!is_turn_for(a, &explorer_dpor)) return;
     for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS && !is_over(a); threads++) {

@@ -1,8 +1,8 @@
 /* Which explorer runs, and what happens when it cannot finish.
  *
  * `auto` may try several. The verdict always comes from one of them alone: what an earlier one could not
- * finish is forgotten only when a later one explored everything, and an earlier one's counterexample ends the
- * matter. */
+ * finish is forgotten only when a later one explored everything, and an earlier one's counterexample
+ * ends the matter. */
 #ifndef HEDDLE_STRATEGY_ENGINE_H
 #define HEDDLE_STRATEGY_ENGINE_H
 

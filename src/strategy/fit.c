@@ -82,7 +82,7 @@ static const struct {
 } nouns[] = {[ITEM_KERNEL] = {"programs", "programs", RULES_KINDS},
              [ITEM_REDUCTION] = {"reduction", "reductions", POR_KINDS},
              [ITEM_MATCHER] = {"matcher", "matchers", MATCH_KINDS},
-             [ITEM_ORDER] = {"order", "orders", ORDER_ASTAR + 1},
+             [ITEM_ORDER] = {"order", "orders", SEARCH_ORDERS},
              [ITEM_STOPS] = {"stops", "stops", STOPS_KINDS},
              [ITEM_MEMORY] = {"memory model", "memory models", MEMORY_MODELS},
              [ITEM_OPTION] = {"option", "options", 0}};

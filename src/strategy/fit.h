@@ -1,5 +1,5 @@
-/* Which explorer has what is asked for; and if none does, why not, in words made from what explorers say of
- * themselves. */
+/* Which explorer has what is asked for; and if none does, why not, in words made from what explorers
+ * say of themselves. */
 #ifndef HEDDLE_STRATEGY_FIT_H
 #define HEDDLE_STRATEGY_FIT_H
 

@@ -14,8 +14,8 @@ typedef void (*portfolio_member)(void *data, const explore_options *how, unsigne
 enum { PORTFOLIO_MOST = 8 };
 
 /* True: `out` is the answer of one of them. False: nobody has one; `out` is what member 0 said, or that it
- * did not come to that. Attempts are appended, also those of members that were not finished, under the names
- * given. */
+ * did not come to that. Attempts are appended, also those of members that were not finished, under
+ * the names given. */
 bool portfolio_run(const strategy *s, const explore_options *how, const char *const *names, unsigned members,
                    portfolio_member run, void *data, outcome *out, attempts *given_up);
 

@@ -141,8 +141,8 @@ static void put_message(bytes *w, const message *m) {
 
 /* --- what is written ------------------------------------------------------------------------------------ */
 
-/* A path that cannot be followed any more, because the solver answers less than it did, is "?": no way to
- * anywhere. */
+/* A path that cannot be followed any more, because the solver answers less than it did, is "?": no
+ * way to anywhere. */
 static const char *describe_way(machine *m, const step_options *how, const path *steps, arena *memory) {
     text way = {0};
     const char *said = prefix_print(m, steps, how, &way) ? text_cstr(&way) : "?";

@@ -211,8 +211,8 @@ static const term *narrowed(terms *c, const chain *list) {
     return result ? result : grouped(c, list, TERM_SEXT);
 }
 
-/* A mask of consecutive ones above bit 0 selects a field; as a concatenation it meets the other field
- * operations. */
+/* A mask of consecutive ones above bit 0 selects a field; as a concatenation it meets the
+ * other field operations. */
 static const term *masked_field(terms *c, const chain *list) {
     uint64_t mask = list->number;
     if (list->count != 1 || !mask || mask == term_mask(list->width)) return NULL;

@@ -1,7 +1,7 @@
 #include "term/internal.h"
 
-/* A choice between truth values is a formula without a choice, where one of them is a number or the
- * condition. */
+/* A choice between truth values is a formula without a choice, where one of them is a number
+ * or the condition. */
 static const term *choice_of_truth(terms *c, const term *condition, const term *a, const term *b) {
     if (term_is_true(a) || a == condition) return term_or(c, condition, b);
     if (term_is_false(a)) return term_and(c, term_not(c, condition), b);

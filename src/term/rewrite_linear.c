@@ -31,8 +31,8 @@ static bool is_multiple(const term *t) {
     return t->op == TERM_MUL && term_is_const(t->arg[1]);
 }
 
-/* Walks down sums, multiples and complements (~a = -a - 1) with an explicit stack of what is still to be
- * added. */
+/* Walks down sums, multiples and complements (~a = -a - 1) with an explicit stack of what is still
+ * to be added. */
 void linear_add(linear *sum, const term *t, uint64_t factor) {
     linear_part open[FLAT_LIMIT];
     unsigned depth = 0, joins = 0;

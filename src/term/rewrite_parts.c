@@ -62,8 +62,8 @@ static bool is_all_zeros_or_ones(const term *t) {
     return term_is_zero(t) || term_is_ones(t);
 }
 
-/* Pushed down only where a mask then vanishes: otherwise the bytes of (a & b) could not be joined to (a & b)
- * again. */
+/* Pushed down only where a mask then vanishes: otherwise the bytes of (a & b) could not be joined
+ * to (a & b) again. */
 static const term *extract_of_bitwise(terms *c, const term *a, unsigned lowest, unsigned width) {
     const term *x = term_extract(c, a->arg[0], lowest, width), *y = term_extract(c, a->arg[1], lowest, width);
     if (!is_all_zeros_or_ones(x) && !is_all_zeros_or_ones(y)) return extract_node(c, a, lowest, width);

@@ -191,8 +191,8 @@ bool term_symbol_is_primed(const term *symbol);
 void term_print(const terms *c, const term *t, text *out);
 
 /* SMT-LIB 2: declarations of the free symbols (each once), shared subterms as define-fun or let, one assert
- * per condition, check-sat. Reads back in any SMT-LIB solver for logic QF_BV (BV with quantified, see
- * solver). */
+ * per condition, check-sat. Reads back in any SMT-LIB solver for logic QF_BV (BV with
+ * quantified, see solver). */
 void term_print_smtlib(const terms *c, const term *const *conditions, size_t count, text *out);
 
 #endif

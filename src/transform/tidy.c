@@ -55,8 +55,8 @@ static bool is_passed(function *f, uint32_t b, const bool *heads) {
     return only_jumps(f, b) && !keeps_loops_apart(f, b, heads);
 }
 
-/* The block in which something happens after a jump to b; an endless chain of jumps ends anywhere in its
- * cycle. */
+/* The block in which something happens after a jump to b; an endless chain of jumps ends anywhere
+ * in its cycle. */
 static uint32_t real_target(function *f, uint32_t b, uint32_t *known, const bool *heads) {
     uint32_t end = b;
     for (size_t steps = 0; is_passed(f, end, heads) && known[end] == NO_INDEX && steps <= f->blocks.size;
@@ -122,8 +122,8 @@ static void join_straight_pieces(function *f, uint32_t *ways) {
     }
 }
 
-/* Reachable blocks so that each one stands behind those that lead to it, back edges aside; first successors
- * first. */
+/* Reachable blocks so that each one stands behind those that lead to it, back edges aside;
+ * first successors first. */
 static uint32_t *reading_order(function *f, const uint32_t *ways, uint32_t *count) {
     uint32_t *order = mem_alloc(f->blocks.size * sizeof *order),
              *next = mem_zero(f->blocks.size, sizeof *next);

@@ -113,6 +113,8 @@ task() { # task FILE PROPERTY VERDICT [MODEL]
 # --- verdicts ------------------------------------------------------------------------------------------------------
 
 expect 0 check race.c
+expect 0 check --set N=3 race.c
+has err "^heddle: warning: option 'set' changes nothing: it is for programs in IVL and dlang$"
 expect 1 check --property race race.c
 has out 'Data race'
 has out 'main reads shared at race\.c:7:[0-9]+: int seen = shared;'

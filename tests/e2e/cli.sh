@@ -84,11 +84,12 @@ expect 0 --version
 has out '^heddle [0-9]+\.[0-9]+\.[0-9]+$'
 expect 0 --help=man
 has out '^\.TH HEDDLE 1'
+has out 'one file in IVL \(\.ivl\), .* \.ii .*which are linked\. A'
 
 for arguments in "" "frobnicate" "check" "check --frobnicate safe.ivl" "check -x safe.ivl" "check --por safe.ivl" \
     "check --por=sideways safe.ivl" "check --time=soon safe.ivl" "check --what ir safe.ivl" "check safe.ivl --set" \
     "check --set N safe.ivl" "check --set N=x safe.ivl" "check --max-states=-1 safe.ivl" \
-    "check --deterministic --time 1s safe.ivl" "check --order bfs --visited-memory 1M safe.ivl" \
+    "check --deterministic --time 1s safe.ivl" "check --deterministic --z3 safe.ivl" "check --order bfs --visited-memory 1M safe.ivl" \
     "check --visited compact --visited-memory 1M safe.ivl" "check --visited compact-unconfirmed --match ess safe.ivl" \
     "check --no-all=on safe.ivl" "compare --por=sideways safe.ivl"; do
     # shellcheck disable=SC2086
@@ -104,7 +105,7 @@ has err "did you mean '--property'"
 # Options that mean nothing here are told; they do not keep anything from being checked.
 expect 0 check --jobs 7 --engine search --define X=1 safe.ivl
 has err "^heddle: warning: option 'jobs' changes nothing: engine search runs alone$"
-has err "^heddle: warning: option 'define' changes nothing: it is for programs in C and C\+\+$"
+has err "^heddle: warning: option 'define' changes nothing: it is for programs in C or C\+\+$"
 expect 0 check --jobs 7 safe.ivl
 is_empty err
 expect 0 compare --engine search,cegar safe.ivl

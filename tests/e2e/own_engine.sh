@@ -40,7 +40,7 @@ grep -q '^| \[`search`\](#search) |' tree/docs/engines.md || fail "a row lost it
 # --- what it says of itself ----------------------------------------------------------------------------------------
 
 expect 0 --help=engines
-has out '^\| \[`mine`\]\(#mine\) \| states, each once, without reduction \| yes \| yes \| yes \| no \| `unknown` \| yes \| `unknown` \|$'
+has out '^\| \[`mine`\]\(#mine\) \| states, each once, without reduction \| yes \| yes \| yes \| no \| `unknown` \| `unknown` \| yes \| `unknown` \|$'
 expect 2 check --engine mine --por ample "$models/c/peterson.c"
 has err "engine mine has no reduction 'ample' for C, C\+\+ and dlang: it has the reduction none; engine search has it"
 expect 2 check --engine mine --order dfs "$models/c/peterson.c"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Transition counts against the published ones: one group per closed form or table of the source document.
+"""Transition counts against the published ones: one group per closed form or table of [1] in docs/algorithms.md.
 
     published_counts.py HEDDLE            check; a count above the published one fails, and so does a lower one without a reason
     published_counts.py HEDDLE --table    the same as a Markdown table for docs/algorithms.md

@@ -11,7 +11,7 @@ typedef enum profile {
     PROFILE_SUSPEND,  /* suspend and resume */
     PROFILE_UPDATE,   /* channel updates */
     PROFILE_MEMORY,   /* arrays, pointers, functions, implicit checks */
-    PROFILE_LISTING,  /* the listings of the first source document, edited at random */
+    PROFILE_LISTING,  /* the listings of [1] in docs/algorithms.md, edited at random */
     PROFILE_MIXED,    /* everything, with inputs */
     PROFILE_CUT,      /* paths that end early: assumptions and implicit checks, many assertions */
     PROFILES

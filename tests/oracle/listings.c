@@ -1,4 +1,4 @@
-/* The listings of the first source document that show what reductions and matchers can get wrong, as trees to
+/* The listings of [1] in docs/algorithms.md that show what reductions and matchers can get wrong, as trees to
  * be edited. */
 #include "generator.h"
 
@@ -52,8 +52,8 @@ static void notify_after(writer *w, int32_t event, int32_t delay) {
     tiny_at(w->m->p, w->at)->a = d;
 }
 
-/* A block of the statement just put; writing goes on inside until the place returned is given back to
- * `leave`. */
+/* A block of the statement just put; writing goes on inside until the place returned is given
+ * back to `leave`. */
 static uint32_t enter(writer *w, bool other) {
     uint32_t outside = w->at, list = tiny_list(w->m->p, w->m->p->stmts.data[outside].owner);
     if (other)

@@ -81,8 +81,8 @@ static void event_happens(const simulation *s, world *w, unsigned event) {
     }
 }
 
-/* All notifications that are due now: in the delta phase NEXT_DELTA, in the timed phase those whose time has
- * come. */
+/* All notifications that are due now: in the delta phase NEXT_DELTA, in the timed phase those whose
+ * time has come. */
 static void fire_due(const simulation *s, world *w, int32_t now) {
     bool due[TINY_MOST_EVENTS];
     for (unsigned e = 0; e < TINY_MOST_EVENTS; e++) {

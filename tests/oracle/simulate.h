@@ -1,6 +1,6 @@
 /* How tiny programs move: docs/ivl.md §3, one explicit state at a time. Times are kept relative to now, and
- * the absolute time only if the program looks at it, so that programs that wait for ever have finitely many
- * states. */
+ * the absolute time only if the program looks at it, so that programs that wait for ever have
+ * finitely many states. */
 #ifndef HEDDLE_TESTS_ORACLE_SIMULATE_H
 #define HEDDLE_TESTS_ORACLE_SIMULATE_H
 

@@ -1,5 +1,5 @@
-/* heddle::input<T>("name"): any value of T, a new one in each call. The same source runs in a simulator with
- * heddle_stimulus.h. */
+/* heddle::input<T>("name"): any value of T, a new one in each call. The same source runs in a
+ * simulator with heddle_stimulus.h. */
 #ifndef HEDDLE_SYSTEMC_INPUT_H
 #define HEDDLE_SYSTEMC_INPUT_H
 

@@ -168,8 +168,8 @@ template <class T, class F> void each(std::vector<T *> &list, F f) {
     for (size_t k = 0; k < list.size(); k++) f(*list[k]); /* callbacks may make more of them */
 }
 
-/* Updates that were requested before the simulation, what was requested last first: other orders must not
- * show. */
+/* Updates that were requested before the simulation, what was requested last first: other orders
+ * must not show. */
 inline void update_early() {
     std::vector<sc_prim_channel *> &due = sc_prim_channel::requested_early();
     unsigned others = 0;

@@ -1,5 +1,5 @@
-/* dlang (.dl): small distributed programs of the fifth source document, with assertions and message channels.
- * docs/dlang.md describes the language. */
+/* dlang (.dl): the small distributed programs of Metzler's thesis on LazyPOR, with assertions and message
+ * channels. docs/dlang.md describes the language. */
 #ifndef HEDDLE_FRONTEND_DLANG_DLANG_H
 #define HEDDLE_FRONTEND_DLANG_DLANG_H
 

@@ -6,8 +6,8 @@
 
 #include "frontend/dlang/parse.h"
 
-/* Reads the tokens of p (whose constants are known) and fills `out`, which ends with TOKEN_END; false after
- * reporting. */
+/* Reads the tokens of p (whose constants are known) and fills `out`, which ends with TOKEN_END;
+ * false after reporting. */
 bool dlang_expand(parser *p, token_list *out);
 
 #endif

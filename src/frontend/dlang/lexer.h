@@ -1,8 +1,8 @@
 /* dlang text to tokens.
  *
- * Reports bytes that belong to no token, and strings without end. Only the words of the source document are
- * reserved; ours (assert, channel, ...) are ordinary names that the parser knows by their place, so that no
- * program of the document changes its meaning. Numbers are not interpreted here. */
+ * Reports bytes that belong to no token, and strings without end. Only the words of the document
+ * (docs/dlang.md) are reserved; ours (assert, channel, ...) are ordinary names that the parser knows by their
+ * place, so that no program of the document changes its meaning. Numbers are not interpreted here. */
 #ifndef HEDDLE_FRONTEND_DLANG_LEXER_H
 #define HEDDLE_FRONTEND_DLANG_LEXER_H
 

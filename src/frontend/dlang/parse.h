@@ -1,4 +1,4 @@
-/* Shared by parser.c, parse_header.c, parse_expression.c and expand.c only. */
+/* What parser.c, parse_header.c, parse_expression.c and expand.c share. Not for others. */
 #ifndef HEDDLE_FRONTEND_DLANG_PARSE_H
 #define HEDDLE_FRONTEND_DLANG_PARSE_H
 

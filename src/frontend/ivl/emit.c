@@ -82,8 +82,8 @@ static uint32_t check_number(lowering *l, check_kind kind, const char *descripti
     return (uint32_t)(l->p->checks.size - 1);
 }
 
-/* Implicit checks of code that nothing reaches are no properties of the program; assertions are, reached or
- * not. */
+/* Implicit checks of code that nothing reaches are no properties of the program; assertions are,
+ * reached or not. */
 void emit_check(lowering *l, check_kind kind, operand condition, const char *description, position at) {
     if (kind != CHECK_ASSERTION && !emit_is_live(l)) return;
     uint32_t number = check_number(l, kind, description, at);

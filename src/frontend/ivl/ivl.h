@@ -17,8 +17,8 @@ typedef frontend_setting ivl_setting;
 program *ivl_compile(const char *file_name, const char *source, size_t length, const ivl_setting *settings,
                      size_t setting_count, diagnostics *d);
 
-/* The same text in standard form; false after reporting (syntax errors only: names and types are not looked
- * at). */
+/* The same text in standard form; false after reporting (syntax errors only: names and types are
+ * not looked at). */
 bool ivl_print(const char *file_name, const char *source, size_t length, diagnostics *d, text *out);
 
 #endif

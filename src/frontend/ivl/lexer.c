@@ -1,9 +1,6 @@
 #include "frontend/ivl/lexer.h"
 
-typedef struct spelling {
-    const char *text;
-    uint8_t length, kind;
-} spelling;
+#include "frontend/scan.h"
 
 static const spelling punctuation[] = {
 #define X(kind, text) {text, sizeof text - 1, TOKEN_##kind},
@@ -20,60 +17,47 @@ static const spelling words[] = {
 #define COUNT(array) (sizeof array / sizeof *array)
 
 typedef struct lexer {
-    const char *source;
-    size_t length, next;
-    position at; /* of next */
-    diagnostics *d;
+    scan text;
     token_list *out;
     VEC(uint32_t) open; /* brackets without partner so far */
-    bool good;
 } lexer;
 
-static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+static bool begins_word(char c) {
+    return scan_is_letter(c) || c == '_';
 }
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+static bool continues_word(char c) {
+    return begins_word(c) || scan_is_digit(c);
 }
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
 }
 
 static char peek(const lexer *l, size_t ahead) {
-    return l->next + ahead < l->length ? l->source[l->next + ahead] : 0;
+    return scan_peek(&l->text, ahead);
 }
 
-static void advance(lexer *l, size_t count) {
-    for (; count && l->next < l->length; count--, l->next++) {
-        if (l->source[l->next] == '\n') {
-            l->at.line++;
-            l->at.column = 1;
-        } else {
-            l->at.column++;
-        }
-    }
+static bool has_more(const lexer *l) {
+    return l->text.next < l->text.length;
 }
 
-static void report(lexer *l, position at, const char *problem) {
-    diag_report(l->d, DIAG_ERROR, at, "%s", problem);
-    l->good = false;
+static void skip_long_comment(lexer *l) {
+    position begin = l->text.at;
+    scan_advance(&l->text, 2);
+    while (has_more(l) && !(peek(l, 0) == '*' && peek(l, 1) == '/')) scan_advance(&l->text, 1);
+    if (!has_more(l)) scan_report(&l->text, begin, "comment without end");
+    scan_advance(&l->text, 2);
 }
 
 static void skip_blanks_and_comments(lexer *l) {
     for (;;) {
-        if (is_blank(peek(l, 0))) {
-            advance(l, 1);
-        } else if (peek(l, 0) == '/' && peek(l, 1) == '/') {
-            while (l->next < l->length && peek(l, 0) != '\n') advance(l, 1);
-        } else if (peek(l, 0) == '/' && peek(l, 1) == '*') {
-            position begin = l->at;
-            advance(l, 2);
-            while (l->next < l->length && !(peek(l, 0) == '*' && peek(l, 1) == '/')) advance(l, 1);
-            if (l->next >= l->length) report(l, begin, "comment without end");
-            advance(l, 2);
-        } else {
+        if (is_blank(peek(l, 0)))
+            scan_advance(&l->text, 1);
+        else if (peek(l, 0) == '/' && peek(l, 1) == '/')
+            scan_skip_line(&l->text);
+        else if (peek(l, 0) == '/' && peek(l, 1) == '*')
+            skip_long_comment(l);
+        else
             return;
-        }
     }
 }
 
@@ -105,30 +89,27 @@ static void pair_bracket(lexer *l, uint32_t index) {
 }
 
 static void add_token(lexer *l, token_kind kind, size_t length) {
-    assert(length && l->next + length <= l->length);
-    token t = {(uint8_t)kind, (uint32_t)l->next, (uint32_t)length, NO_MATCH, l->at};
+    assert(length && l->text.next + length <= l->text.length);
+    token t = {(uint8_t)kind, (uint32_t)l->text.next, (uint32_t)length, NO_MATCH, l->text.at};
     vec_push(l->out, t);
     pair_bracket(l, (uint32_t)(l->out->size - 1));
-    advance(l, length);
+    scan_advance(&l->text, length);
 }
 
 static void read_word(lexer *l) {
     size_t length = 1;
-    while (is_letter(peek(l, length)) || is_digit(peek(l, length))) length++;
-    token_kind kind = TOKEN_NAME;
-    for (size_t w = 0; w < COUNT(words); w++)
-        if (words[w].length == length && !memcmp(words[w].text, l->source + l->next, length))
-            kind = words[w].kind;
-    add_token(l, kind, length);
+    while (continues_word(peek(l, length))) length++;
+    const spelling *word = scan_find_word(&l->text, words, COUNT(words), length);
+    add_token(l, word ? word->kind : TOKEN_NAME, length);
 }
 
 static void read_character(lexer *l) {
     size_t length = 1;
     while (peek(l, length) != '\'') {
         if (peek(l, length) == '\\') length++;
-        if (l->next + length >= l->length || peek(l, length) == '\n') {
-            report(l, l->at, "character literal without end");
-            advance(l, length);
+        if (l->text.next + length >= l->text.length || peek(l, length) == '\n') {
+            scan_report(&l->text, l->text.at, "character literal without end");
+            scan_advance(&l->text, length);
             return;
         }
         length++;
@@ -137,34 +118,25 @@ static void read_character(lexer *l) {
 }
 
 static void read_punctuation(lexer *l) {
-    for (size_t k = 0; k < COUNT(punctuation); k++) {
-        size_t length = punctuation[k].length;
-        if (l->next + length <= l->length && !memcmp(punctuation[k].text, l->source + l->next, length)) {
-            add_token(l, punctuation[k].kind, length);
-            return;
-        }
-    }
-    unsigned char byte = (unsigned char)peek(l, 0);
-    diag_report(l->d, DIAG_ERROR, l->at,
-                byte > ' ' && byte < 127 ? "unexpected character '%c'" : "unexpected byte 0x%02x", byte);
-    l->good = false;
-    advance(l, 1);
-    while ((unsigned char)peek(l, 0) >= 128)
-        advance(l, 1); /* the rest of a multi-byte character is not a second error */
+    const spelling *found = scan_find(&l->text, punctuation, COUNT(punctuation));
+    if (found)
+        add_token(l, found->kind, found->length);
+    else
+        scan_refuse(&l->text);
 }
 
 static bool at_time_word(const lexer *l) {
     return peek(l, 0) == '@' && peek(l, 1) == 't' && peek(l, 2) == 'i' && peek(l, 3) == 'm' &&
-           peek(l, 4) == 'e' && !is_letter(peek(l, 5)) && !is_digit(peek(l, 5));
+           peek(l, 4) == 'e' && !continues_word(peek(l, 5));
 }
 
 static void read_token(lexer *l) {
     char c = peek(l, 0);
-    if (is_letter(c)) {
+    if (begins_word(c)) {
         read_word(l);
-    } else if (is_digit(c)) {
+    } else if (scan_is_digit(c)) {
         size_t length = 1;
-        while (is_letter(peek(l, length)) || is_digit(peek(l, length))) length++;
+        while (continues_word(peek(l, length))) length++;
         add_token(l, TOKEN_NUMBER, length);
     } else if (c == '\'') {
         read_character(l);
@@ -186,20 +158,13 @@ FOR_ASSERTIONS static bool are_in_order(const token_list *tokens, size_t length)
 }
 
 bool ivl_tokenize(const char *source, size_t length, diagnostics *d, token_list *out) {
-    lexer l = {.source = source, .length = length, .at = {1, 1}, .d = d, .out = out, .good = true};
-    for (skip_blanks_and_comments(&l); l.next < length && d->errors < DIAG_MOST_ERRORS;
-         skip_blanks_and_comments(&l)) {
-        if (!source[l.next]) {
-            report(&l, l.at, "zero byte: this is not a text file");
-            break;
-        }
-        read_token(&l);
-    }
-    token end = {TOKEN_END, (uint32_t)l.next, 0, NO_MATCH, l.at};
+    lexer l = {.text = scan_begin(source, length, d), .out = out};
+    for (skip_blanks_and_comments(&l); scan_goes_on(&l.text); skip_blanks_and_comments(&l)) read_token(&l);
+    token end = {TOKEN_END, (uint32_t)l.text.next, 0, NO_MATCH, l.text.at};
     vec_push(out, end);
     slow_assert(are_in_order(out, length));
     vec_free(&l.open);
-    return l.good;
+    return l.text.good;
 }
 
 const char *token_spelling(token_kind kind) {

@@ -1,5 +1,6 @@
-/* Resolved syntax tree to program. Shared by elaborate.c and operators.c (types and constants), emit.c
- * (expressions to instructions), initialize.c (declarations), statement.c and lower.c (the whole file) only.
+/* Resolved syntax tree to program: what elaborate.c and operators.c (types and constants), emit.c (expressions
+ * to instructions), initialize.c (declarations), statement.c and lower.c (the whole file) share. Not for
+ * others.
  *
  * A replicated thread is lowered once per copy with its index as a constant, so types are checked and
  * constants folded per copy. */

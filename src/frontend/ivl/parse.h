@@ -1,4 +1,5 @@
-/* Shared by parse_expression.c, parse_statement.c and parser.c only. */
+/* What parse_expression.c, parse_statement.c and parser.c share; the printer asks for ranks of operators. Not
+ * for others. */
 #ifndef HEDDLE_FRONTEND_IVL_PARSE_H
 #define HEDDLE_FRONTEND_IVL_PARSE_H
 

@@ -222,8 +222,8 @@ static bool ends_statements(const parser *p) {
     return kind == TOKEN_RIGHT_BRACE || kind == TOKEN_END;
 }
 
-/* Statements up to '}' (or the next case). Each one that fails is skipped, so that later errors are found
- * too. */
+/* Statements up to '}' (or the next case). Each one that fails is skipped, so that later errors
+ * are found too. */
 static ast *parse_statements(parser *p, bool in_switch) {
     ast_list list = {0};
     while (!ends_statements(p) && p->d->errors < DIAG_MOST_ERRORS) {

@@ -1,5 +1,5 @@
-/* Syntax tree to text in standard form: four spaces, one statement per line, only the parentheses that are
- * needed. */
+/* Syntax tree to text in standard form: four spaces, one statement per line, only the parentheses
+ * that are needed. */
 #include "frontend/ivl/ast.h"
 
 #include "frontend/ivl/lexer.h"

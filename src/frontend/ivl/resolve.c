@@ -122,8 +122,8 @@ static void walk_name(resolver *r, ast *e) {
 }
 
 /* The variable whose memory the place e is part of, or NULL when it is reached through a pointer. A pointer
- * variable that is indexed is only read; where the type is not obvious the answer errs towards the variable
- * itself. */
+ * variable that is indexed is only read; where the type is not obvious the answer errs towards
+ * the variable itself. */
 static symbol *variable_of_place(const ast *e) {
     while (e->kind == AST_INDEX || e->kind == AST_FIELD) {
         if (e->kind == AST_INDEX && e->a->kind == AST_NAME && e->a->symbol) {

@@ -164,8 +164,8 @@ static void lower_assignment(lowering *l, ast *s) {
 
 /* --- control -------------------------------------------------------------------------------------------- */
 
-/* Code behind a jump belongs to no path; it is still lowered, for its errors, into a block that nothing
- * reaches. */
+/* Code behind a jump belongs to no path; it is still lowered, for its errors, into a block
+ * that nothing reaches. */
 static void start_unreachable(lowering *l) {
     emit_continue_in(l, emit_new_block(l));
 }

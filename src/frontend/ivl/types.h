@@ -70,8 +70,8 @@ uint32_t type_size(const type *t); /* bytes; 0 for void and incomplete structs *
 uint32_t type_alignment(const type *t);
 uint64_t type_cells(const type *t);
 
-/* The shape of a variable of this type: elements are scalars or structs, the dimensions of arrays are
- * multiplied. */
+/* The shape of a variable of this type: elements are scalars or structs, the dimensions of
+ * arrays are multiplied. */
 const layout *type_shape(program *p, const type *t, uint32_t *count, bool *is_array);
 
 /* Computes offsets, size and layout of a struct whose fields' names and types are known. */

@@ -224,8 +224,8 @@ static bool write_all(int fd, const char *bytes, size_t size) {
 #define SYSTEM_HEADERS "/usr/include/x86_64-linux-gnu"
 #define STUBS          "/gnu/stubs-32.h"
 
-/* The headers of a 64-bit system serve 32 bits as well, but for one file that only lists what the C library
- * lacks. */
+/* The headers of a 64-bit system serve 32 bits as well, but for one file that only lists what the
+ * C library lacks. */
 static bool must_supply_stubs(const llvm_options *options) {
     return options->data_model_32 && !access(SYSTEM_HEADERS "/gnu/stubs-64.h", R_OK) &&
            access(SYSTEM_HEADERS STUBS, R_OK) && access("/usr/include" STUBS, R_OK) &&

@@ -199,8 +199,8 @@ LLVMMetadataRef debug_base_type(translation *t, LLVMMetadataRef type) {
     return is_type(base) ? base : NULL;
 }
 
-/* Through typedefs, qualifiers and members, not through pointers; a typedef of one of these names is the
- * last. */
+/* Through typedefs, qualifiers and members, not through pointers; a typedef of one of these names
+ * is the last. */
 static LLVMMetadataRef typedef_or_plain(translation *t, LLVMMetadataRef type,
                                         bool (*is_wanted)(const char *name)) {
     for (unsigned step = 0; type && step < MOST_TYPEDEFS; step++) {

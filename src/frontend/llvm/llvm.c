@@ -28,7 +28,11 @@ const frontend frontend_llvm = {
     .endings = llvm_endings,
     .compile = compile,
     .guess_kernel = guess_kernel,
+    .has_witnesses = llvm_is_c,
     .several_files = true,
     .on_disk = true,
-    .is_c = true,
+    .compiler_options = true,
+    .expressions = true,
+    .binaries = true,
+    .may_race = true,
 };

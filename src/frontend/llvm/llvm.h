@@ -1,4 +1,4 @@
-/* C, C++ and LLVM programs (.c .i .cpp .cc .bc .ll) through clang 19 and the LLVM-C interface.
+/* C, C++ and LLVM programs (llvm_endings) through clang 19 and the LLVM-C interface.
  *
  * Clang does what a compiler knows best (promotions, layouts, constructors, templates) without optimising;
  * this folder translates its bitcode, linked with our models of libc, pthreads, C11 threads and SV-COMP's

@@ -86,8 +86,8 @@ static void draw(drawing *d, LLVMMetadataRef declared, uint64_t bits, const char
     d->depth--;
 }
 
-/* Members of unions come in the order of the text: cells go up, and those that begin together keep that
- * order. */
+/* Members of unions come in the order of the text: cells go up, and those that begin together
+ * keep that order. */
 static void sort_cells(drawing *d) {
     for (size_t k = 1; k < d->cells.size; k++) {
         cell_type moved = d->cells.data[k];

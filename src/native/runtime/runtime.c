@@ -3,8 +3,8 @@
  *
  * Every access to memory and every call of the program is bracketed by hooks (instrument.c). A thread whose
  * next recorded operation is the one it has come to waits for its turn; everything else passes. Locks are the
- * real ones: the schedule only decides who comes when. Condition variables and barriers are replaced by the
- * schedule. */
+ * real ones: the schedule only decides who comes when. Condition variables and barriers are replaced
+ * by the schedule. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -591,8 +591,8 @@ static void take_all_steps(void) {
     }
 }
 
-/* The wait of a condition variable: the mutex is given back with its first step and taken again with its
- * last. */
+/* The wait of a condition variable: the mutex is given back with its first step and taken again
+ * with its last. */
 int __heddle_native_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
     if (my_next >= heddle_operation_count && has_turn) { /* it never comes back */
         finish_turn();

@@ -169,8 +169,8 @@ static const char *why_not_further(const successor *s, text *out) {
     return text_cstr(out);
 }
 
-/* A violation among the successors that ends the answer, or NULL. What was recorded with --all has passed
- * others. */
+/* A violation among the successors that ends the answer, or NULL. What was recorded with --all
+ * has passed others. */
 static const successor *violation_among(const course *c) {
     const successor *found = NULL;
     for (size_t i = 0; i < c->at.next.size; i++) {

@@ -110,7 +110,7 @@ static const char *add_violation(const report *r, const witness_stamp *stamp, te
 }
 
 const char *witness_graphml(const report *r, const witness_stamp *stamp, text *out) {
-    if (!r->task || !r->task->is_c) return "only C programs have witnesses";
+    if (!r->task || !r->task->has_witnesses) return "only C programs have witnesses";
     verdict v = outcome_verdict(r->result);
     if (!r->task->specification || v == VERDICT_UNKNOWN || v == VERDICT_ERROR)
         return NULL; /* no format can say that there is a deadlock */

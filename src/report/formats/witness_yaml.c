@@ -1,7 +1,7 @@
 #include "base/escape.h"
-#include "report/formats/invariants.h"
 #include "report/formats/waypoints.h"
 #include "report/formats/witness.h"
+#include "report/invariants.h"
 #include "report/source_text.h"
 
 static void add_pair(text *out, int indent, const char *key, const char *value) {
@@ -122,7 +122,7 @@ static void add_invariants(const report *r, text *out) {
 }
 
 const char *witness_yaml(const report *r, const witness_stamp *stamp, text *out) {
-    if (!r->task || !r->task->is_c) return "only C programs have witnesses";
+    if (!r->task || !r->task->has_witnesses) return "only C programs have witnesses";
     if (!r->task->specification) return NULL; /* a deadlock: no format can say it */
     switch (outcome_verdict(r->result)) {
     case VERDICT_ERROR:

@@ -24,8 +24,8 @@ void heap_names_destroy(heap_names *h); /* NULL is allowed */
 void heap_names_learn(heap_names *h, const state *before, const state *s);
 void heap_names_decide(heap_names *h); /* all states were seen */
 
-/* Tells the heap objects of a state what they hold (memory_object.described), which is no part of its
- * identity. */
+/* Tells the heap objects of a state what they hold (memory_object.described), which is no part
+ * of its identity. */
 void heap_names_describe(const heap_names *h, state *s);
 
 /* An object that was never seen gets the next number. */

@@ -105,8 +105,8 @@ static bool is_listed(const trace_step *step, const char *name, const char *valu
     return false;
 }
 
-/* The newer of two that lay at one place has the higher name if one thread made both; else the one that is
- * there. */
+/* The newer of two that lay at one place has the higher name if one thread made both; else the one
+ * that is there. */
 static bool is_newer(const state *s, uint32_t one, uint32_t other) {
     bool here = state_object(s, one), there = state_object(s, other);
     return here == there ? one > other : here;

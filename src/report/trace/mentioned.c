@@ -65,8 +65,8 @@ static meaning memory_of(uint32_t object, const memory_object *o, bool is_array)
     return (meaning){.kind = MEANS_MEMORY, .object = object, .shape = object_layout(o), .is_array = is_array};
 }
 
-/* Local variables hide global ones; of several scopes, the innermost is the last register of that name with a
- * value. */
+/* Local variables hide global ones; of several scopes, the innermost is the last register of that name
+ * with a value. */
 static meaning local_meaning(const reading *x, const char *word, size_t length) {
     const frame *top = top_frame(x->t);
     const function *f = &x->r->p->functions.data[top->function];

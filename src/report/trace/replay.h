@@ -1,4 +1,5 @@
-/* What the files that build traces share. Not for others. */
+/* What the files that build traces share. Besides them report/explain stands here, which follows recorded ones
+ * on the present program and asks where its threads stand. */
 #ifndef HEDDLE_REPORT_TRACE_REPLAY_H
 #define HEDDLE_REPORT_TRACE_REPLAY_H
 
@@ -113,8 +114,8 @@ void add_place_after(const program *p, const char *word, const char *file, posit
 /* Where the functions were called that lead to where the thread stands, the innermost call first. */
 void describe_stack(const program *p, const thread_part *t, trace_stack *out);
 const instruction *thread_next_instruction(const program *p, const thread_part *t);
-/* "pthread_mutex_lock(&m)": the library function that the thread is inside of, called by the program; or
- * NULL. */
+/* "pthread_mutex_lock(&m)": the library function that the thread is inside of, called by the
+ * program; or NULL. */
 char *thread_call(replay *r, const state *s, uint32_t thread);
 
 /* The same, or NULL where the line of the program says more: members of the C++ library. */

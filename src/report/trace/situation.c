@@ -128,8 +128,8 @@ static void describe_standstill(replay *r, const state *s) {
                                &(step_options){.stops = r->stops, .inputs = r->names.inputs, .replay = true});
     machine_enabled(r->m, s, &enabled);
     bool all_stand_still = !enabled.size;
-    /* One who goes round sleeps a little later here than where the violation was found: what is dead is not
-     * forgotten. */
+    /* One who goes round sleeps a little later here than where the violation was found: what is dead
+     * is not forgotten. */
     uint64_t made = 0;
     for (uint32_t t = 0; t < state_thread_count(s) && !all_stand_still; t++)
         player_lead_to_sleep(&p, t, MOST_STEPS, &made);

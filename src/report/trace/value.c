@@ -25,8 +25,8 @@ static const cell_type *first_cell_at(const layout *shape, uint32_t within) {
     return low < shape->cells && shape->cell[low].offset == within ? &shape->cell[low] : NULL;
 }
 
-/* Where a byte lies within its element. Memory that is no whole number of elements is one, with more behind
- * it. */
+/* Where a byte lies within its element. Memory that is no whole number of elements is one, with
+ * more behind it. */
 static bool find_element(const memory_object *o, uint64_t byte, uint32_t *element, uint32_t *within) {
     const layout *shape = object_layout(o);
     if (!shape->stride || byte >= bytes_of(o)) return false;

@@ -47,8 +47,8 @@ const layout *object_layout(const memory_object *o);
  * a byte, that are several cells, or parts of one. Else the piece as it is. */
 cell_view piece_of_cell(naming *n, const memory_object *o, const cell_type *cell, uint32_t low);
 
-/* What an object is called in this state: as declared, by its variable if it belongs to a frame, else see
- * heap.h. */
+/* What an object is called in this state: as declared, by its variable if it belongs to a frame,
+ * else see heap.h. */
 object_label object_label_of(naming *n, const state *s, uint32_t object);
 
 /* The local object number `local` of a frame lives in the dynamic object with this name; NO_INDEX if it is

@@ -1,5 +1,5 @@
-/* When a run of an explorer is told to hurry: by the clock, or at its k-th look, which is the same in every
- * run. */
+/* When a run of an explorer is told to hurry: by the clock, or at its k-th look, which is the same
+ * in every run. */
 #ifndef HEDDLE_TESTS_ORACLE_DEADLINE_H
 #define HEDDLE_TESTS_ORACLE_DEADLINE_H
 

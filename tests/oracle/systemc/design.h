@@ -63,8 +63,8 @@ typedef struct design_style {
 } design_style;
 
 /* Any style that can say the program, with the signal and `early` that are in it if that can be. Where wrong
- * indices are used data have namespace scope: what lies behind an array inside of a module is a part of the
- * module. */
+ * indices are used data have namespace scope: what lies behind an array inside of a module is a part
+ * of the module. */
 void design_choose_style(const tiny_program *p, uint64_t seed, bool wrong_indices, design_style *out);
 void design_describe_style(const design_style *s, text *out);
 

@@ -229,8 +229,8 @@ static uint32_t wait_before_beginning(const design_writer *w, uint32_t b) {
     return w->style->late ? design_first_wait(w->p, b, is_method(w, b, &how)) : TINY_NONE;
 }
 
-/* Unless it begins with its first wait, the first run goes up to there; what is kept from run to run are
- * members. */
+/* Unless it begins with its first wait, the first run goes up to there; what is kept from run to
+ * run are members. */
 static void print_method(design_writer *w, uint32_t b, const design_method *how) {
     const tiny_body *body = &w->p->body[b];
     char prefix[16];

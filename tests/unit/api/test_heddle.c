@@ -9,6 +9,7 @@
 #include "heddle.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char safe[] = "param N = 1; int x = 0;\nthread A { x += N; }\nmain { start; assert x == N; }";
@@ -71,6 +72,19 @@ static void wrong_options_leave_a_message(void **unused) {
     assert_string_equal(heddle_get(h, "por"), "auto");
     assert_null(heddle_get(h, "colour"));
     heddle_destroy(h);
+}
+
+static void languages_have_all_endings(void **unused) {
+    (void)unused;
+    char *said = heddle_languages();
+    static const char *const names[] = {"m.ivl", "m.dl",  "m.c",  "m.i",  "m.cpp",
+                                        "m.cc",  "m.cxx", "m.ii", "m.bc", "m.ll"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_non_null(strstr(said, heddle_language(names[i])));
+        assert_non_null(strstr(said, strchr(names[i], '.')));
+    }
+    assert_null(strstr(said, ".yml"));
+    free(said);
 }
 
 static void bad_input(void **unused) {
@@ -245,6 +259,7 @@ int main(void) {
         cmocka_unit_test(verdicts),
         cmocka_unit_test(one_object_can_check_again_with_other_options),
         cmocka_unit_test(wrong_options_leave_a_message),
+        cmocka_unit_test(languages_have_all_endings),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(progress_is_reported),
         cmocka_unit_test(an_interrupt_ends_one_check_only),

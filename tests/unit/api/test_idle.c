@@ -42,7 +42,7 @@ static void is_not_told(given_option given) {
 static void options_of_other_languages(void **unused) {
     (void)unused;
     is_told((given_option){"define", "X=1"},
-            "option 'define' changes nothing: it is for programs in C and C++\n");
+            "option 'define' changes nothing: it is for programs in C or C++\n");
     is_told((given_option){"entry", "f"}, "'entry' changes nothing");
     is_told((given_option){"atomicity", "statements"}, "'atomicity' changes nothing");
     is_told((given_option){"replay-binary", "on"}, "'replay-binary' changes nothing");

@@ -1,5 +1,5 @@
-/* The search for shorter counterexamples is one that engine search can make, whatever the first one was asked
- * for. */
+/* The search for shorter counterexamples is one that engine search can make, whatever the first one
+ * was asked for. */
 #include "core_fixture.h"
 
 #include "api/shrinking.h"

@@ -1,5 +1,5 @@
-/* Files of projects and experiments: what is read is what was written, and what is wrong is told with its
- * place. */
+/* Files of projects and experiments: what is read is what was written, and what is wrong is told
+ * with its place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -130,8 +130,8 @@ static inline int random_comparison(terms *c, cookbook *book, random_source *r, 
     return random_binary(c, book, ops[random_below(r, 3)], 1, a, b);
 }
 
-/* A term of the given width over the symbols of the book, which decide which widths are compared and
- * extracted. */
+/* A term of the given width over the symbols of the book, which decide which widths are
+ * compared and extracted. */
 static inline int random_recipe(terms *c, cookbook *book, random_source *r, unsigned width, int depth) {
     if (!depth || book->count > RECIPE_LIMIT - 40 || !random_below(r, 8))
         return random_leaf(c, book, r, width);

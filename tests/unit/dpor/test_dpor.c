@@ -275,8 +275,8 @@ static void plain_updates_race_although_they_commute(void **unused) {
 
 /* --- the end of the program, limits --------------------------------------------------------------------- */
 
-/* With exit_anywhere main's return competes with the worker's two stores: it comes before, between or after
- * them. */
+/* With exit_anywhere main's return competes with the worker's two stores: it comes before, between
+ * or after them. */
 static void the_end_may_come_anywhere(void **unused) {
     (void)unused;
     static const char *const cells[] = {"x", "y"};

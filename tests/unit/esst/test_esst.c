@@ -236,8 +236,8 @@ static const char lost_notification[] = "event e;\nbool done = false;\n"
                                         "thread b { wait e; done = true; }\n"
                                         "main { start; }\n";
 
-/* Two threads wake each other for ever, and are always the smaller set; those that fail are independent of
- * them. */
+/* Two threads wake each other for ever, and are always the smaller set; those that fail are
+ * independent of them. */
 static const char ignored_on_a_cycle[] = "event e, f;\nuint z = 0;\n"
                                          "thread a { while (true) { notify f; wait e; } }\n"
                                          "thread b { while (true) { notify e; wait f; } }\n"
@@ -290,8 +290,8 @@ static void preemptive_threads_have_regions_too(void **unused) {
 /* --- nodes ---------------------------------------------------------------------------------------------- */
 
 /* Without data both engines visit the same states; a node of the forest also is where a thread begins to run.
- * Here it is main, each of the two threads in both orders (the second one meets a covered state), and main
- * again. */
+ * Here it is main, each of the two threads in both orders (the second one meets a covered state),
+ * and main again. */
 static void roots_of_trees_are_nodes(void **unused) {
     (void)unused;
     static const char source[] = "thread a { }\nthread b { }\nmain { start; }\n";

@@ -56,6 +56,30 @@ static void endings_tell_c_from_others(void **unused) {
     assert_null(llvm_language("a.bc"));
 }
 
+static bool can_print(const frontend *f) {
+    return f->print;
+}
+static bool is_anything(const frontend *f) {
+    return f->article;
+}
+
+static void assert_languages(frontend_trait has, const char *expected) {
+    text said = {0};
+    frontend_list_languages(has, &said);
+    assert_string_equal(text_cstr(&said), expected);
+    text_free(&said);
+}
+
+static void languages_are_listed_by_what_they_have(void **unused) {
+    (void)unused;
+    assert_languages(can_print, "IVL and dlang");
+    assert_languages(is_anything, "IVL and dlang and C or C++");
+    for (const frontend *const *f = frontends; *f; f++)
+        if ((*f)->compiler_options || (*f)->several_files) assert_true((*f)->on_disk);
+    assert_true(frontend_of("a.cpp")->has_witnesses("a.c") && !frontend_of("a.cpp")->has_witnesses("a.cpp"));
+    assert_null(frontend_of("a.ivl")->has_witnesses);
+}
+
 /* A text without its own file goes through the table like any other, settings included. */
 static void texts_become_programs_and_texts_again(void **unused) {
     (void)unused;
@@ -83,6 +107,7 @@ int main(void) {
         cmocka_unit_test(each_ending_has_one_front_end),
         cmocka_unit_test(languages_are_listed_with_their_rules),
         cmocka_unit_test(endings_tell_c_from_others),
+        cmocka_unit_test(languages_are_listed_by_what_they_have),
         cmocka_unit_test(texts_become_programs_and_texts_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

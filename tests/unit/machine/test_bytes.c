@@ -1,6 +1,6 @@
 /* The memory of C programs, byte for byte: random sequences of loads, stores, updates, copies and fills of
- * all sizes at all offsets, against plain arrays of bytes; with exact and symbolic offsets, set and unset
- * content. */
+ * all sizes at all offsets, against plain arrays of bytes; with exact and symbolic offsets, set
+ * and unset content. */
 #include "core_fixture.h"
 
 #include "build_program.h"

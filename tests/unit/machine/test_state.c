@@ -333,8 +333,8 @@ static void hashes_differ_in_what_they_look_at(void **unused) {
     fixture_close(&f);
 }
 
-/* Time counts relative to now: the same remaining delay is the same to every hash; identity also compares the
- * clock. */
+/* Time counts relative to now: the same remaining delay is the same to every hash; identity also
+ * compares the clock. */
 static void due_times_count_from_now(void **unused) {
     (void)unused;
     fixture f = fixture_open("event e; thread A{while (true) wait_time 3;} main{start;}");

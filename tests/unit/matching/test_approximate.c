@@ -1,5 +1,5 @@
-/* Approximate matching takes all unknown values for the same: it may miss what exact matching finds, and says
- * so. */
+/* Approximate matching takes all unknown values for the same: it may miss what exact matching finds,
+ * and says so. */
 #include "asked.h"
 
 static const char forgets_the_condition[] = "#include <symcpp.h>\n"

@@ -1,5 +1,5 @@
-/* Matching of states: the document's examples, its errors, and the nesting of the methods against brute
- * force. */
+/* Matching of states: the document's examples, its errors, and the nesting of the methods
+ * against brute force. */
 #include "core_fixture.h"
 #include "random_programs.h"
 
@@ -55,8 +55,8 @@ static state *state_with(bench *b, const symbolic_part *part) {
     return s;
 }
 
-/* Bit k: method number k says that the first state is covered by the second. The hashes must agree with the
- * answers. */
+/* Bit k: method number k says that the first state is covered by the second. The hashes must agree
+ * with the answers. */
 static unsigned ask(bench *b, const symbolic_part *part, const symbolic_part *old_part, unsigned which) {
     state *s = state_with(b, part), *old = state_with(b, old_part);
     unsigned answers = 0;
@@ -166,8 +166,8 @@ static void states_equal_up_to_renaming(void **unused) {
     close_bench(&b);
 }
 
-/* One literal must not stand for two: executed from the first state, assert(v == w) fails; from the second it
- * holds. */
+/* One literal must not stand for two: executed from the first state, assert(v == w) fails; from the
+ * second it holds. */
 static void renaming_is_a_bijection(void **unused) {
     (void)unused;
     bench b = begin(32);
@@ -237,8 +237,8 @@ static void zero_times_x(void **unused) {
     close_bench(&b);
 }
 
-/* The document says that the equivalence check proves both directions; it proves none, because the paths
- * differ. */
+/* The document says that the equivalence check proves both directions; it proves none, because
+ * the paths differ. */
 static void number_against_constrained_input(void **unused) {
     (void)unused;
     bench b = begin(32);

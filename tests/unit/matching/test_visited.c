@@ -135,8 +135,8 @@ static void forgotten_states_can_come_back(void **unused) {
     fixture_close(&f);
 }
 
-/* Coverage, not equality: a constrained state is found below an unconstrained one and not the other way
- * round. */
+/* Coverage, not equality: a constrained state is found below an unconstrained one and not the
+ * other way round. */
 static void the_strong_methods_find_what_covers(void **unused) {
     (void)unused;
     fixture f = fixture_open(sample);

@@ -148,8 +148,8 @@ static void a_shorter_path_has_the_beginning_of_the_schedule(void **unused) {
     scene_close(&k);
 }
 
-/* A store that others cannot see comes before one at the same place that they can: the compiled program meets
- * both. */
+/* A store that others cannot see comes before one at the same place that they can: the compiled
+ * program meets both. */
 static void accesses_that_are_no_operations_are_skipped(void **unused) {
     (void)unused;
     scene k = scene_open("#include <assert.h>\n"

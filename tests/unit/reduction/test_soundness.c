@@ -19,8 +19,8 @@ static void without_the_proviso_steps_are_ignored(void **unused) {
     explore_options sound = exploring(POR_STUB, MATCH_CEQ), mutant = sound;
     mutant.proviso = false;
     check_mutant("ignoring problem", listing("3.1"), sound, mutant);
-    /* conflicting-transition sets need no proviso here: a cycle within a delta cycle involves a disabled
-     * transition */
+    /* conflicting-transition sets need no proviso here: a cycle within a delta cycle involves
+     * a disabled transition */
     explore_options ct = exploring(POR_CT, MATCH_CEQ);
     ct.proviso = false;
     assert_int_equal(verdict_of(listing("3.1"), &ct), VERDICT_UNSAFE);

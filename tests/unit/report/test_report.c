@@ -208,8 +208,8 @@ static void trace_lists_every_cell_of_an_array_input(void **unused) {
     leave(&l);
 }
 
-/* Inputs of the same thread and count that come from different places on different paths must not be mixed
- * up. */
+/* Inputs of the same thread and count that come from different places on different paths must not
+ * be mixed up. */
 static void trace_names_the_input_of_its_own_path(void **unused) {
     (void)unused;
     lab l;

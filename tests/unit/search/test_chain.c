@@ -193,8 +193,8 @@ static void deadlocks_at_the_end_of_a_chain_are_found(void **unused) {
     fixture_close(&f);
 }
 
-/* Main waits for what nobody will ever do while the thread goes round, also where nothing is stored on the
- * way. */
+/* Main waits for what nobody will ever do while the thread goes round, also where nothing is stored
+ * on the way. */
 static void threads_blocked_beside_a_loop_are_found(void **unused) {
     (void)unused;
     maker k = begin_thread();

@@ -197,8 +197,8 @@ static void delta_debugging_alone(void **unused) {
 }
 
 /* In `noisy` the last step depends on main, on the first store of c, which b's first load saw, on that load
- * and on a's first store. Whatever the order, steps that depend on each other come as they did, so it fails
- * again. */
+ * and on a's first store. Whatever the order, steps that depend on each other come as they did, so
+ * it fails again. */
 static void causes_come_first(void **unused) {
     (void)unused;
     fixture f = open_noisy();

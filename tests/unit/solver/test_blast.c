@@ -1,5 +1,5 @@
-/* The bit-blaster against term_apply: every operator, exhaustively at small widths and at random at large
- * ones. */
+/* The bit-blaster against term_apply: every operator, exhaustively at small widths and at random
+ * at large ones. */
 #include "random_terms.h"
 #include "solver/blast.h"
 

@@ -27,7 +27,7 @@ static void values_are_those_of_the_options(void **unused) {
     options o;
     text error = {0};
     options_init(&o);
-    for (int order = ORDER_DFS; order <= ORDER_ASTAR; order++) {
+    for (int order = 0; order < SEARCH_ORDERS; order++) {
         assert_true(options_set(&o, "order", order_name((search_order)order), &error));
         assert_int_equal(o.value[OPTION_ORDER].choice, order);
     }
@@ -40,6 +40,31 @@ static void values_are_those_of_the_options(void **unused) {
         assert_int_equal(o.value[OPTION_MEMORY_MODEL].choice, memory);
     }
     options_free(&o);
+}
+
+static bool is_owner(const explorer *e, const char *option) {
+    return explorer_has_option(e, RULES_PREEMPTIVE, option) || explorer_has_option(e, RULES_SYSTEMC, option);
+}
+
+/* The engines that the text of an option begins with, "Engines cegar and esst: ...", are those that have it. */
+static void texts_name_the_engines_that_have_an_option(void **unused) {
+    (void)unused;
+    unsigned count = 0;
+    for (const heddle_option *o = heddle_options(); o->name; o++) {
+        if (strncmp(o->help, "Engine", strlen("Engine"))) continue;
+        char named[64], *save;
+        snprintf(named, sizeof named, "%.*s", (int)strcspn(o->help, ":"), o->help);
+        for (const explorer *const *e = explorers + 1; *e; e++) {
+            char words[sizeof named];
+            bool is_named = false;
+            strcpy(words, named);
+            for (char *word = strtok_r(words, " ,", &save); word; word = strtok_r(NULL, " ,", &save))
+                is_named |= !strcmp(word, (*e)->name);
+            if (is_named != is_owner(*e, o->name)) fail_msg("--%s: %s", o->name, (*e)->name);
+        }
+        count++;
+    }
+    assert_true(count >= 7);
 }
 
 static void options_that_are_named_exist(void **unused) {
@@ -275,6 +300,7 @@ static void options_mean_an_engine(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_options),
+        cmocka_unit_test(texts_name_the_engines_that_have_an_option),
         cmocka_unit_test(options_that_are_named_exist),
         cmocka_unit_test(what_was_chosen_is_kept_or_refused),
         cmocka_unit_test(memory_models_are_chosen_among),

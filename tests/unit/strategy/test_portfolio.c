@@ -121,8 +121,8 @@ static void a_counterexample_is_followed_here(void **unused) {
 }
 
 /* Each of two threads makes another one. The member sees them made in one order first and numbers them so; on
- * the path to the violation, which is all that this process sees, it is the other order, for one of the
- * two. */
+ * the path to the violation, which is all that this process sees, it is the other order, for one
+ * of the two. */
 #define TWO_THAT_MAKE_OTHERS                                                                                 \
     "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int begun; pthread_t t;\n"    \
     "void *rest(void *a) { return a; }\n"                                                                    \

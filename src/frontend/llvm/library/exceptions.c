@@ -105,8 +105,8 @@ static void push(struct subobject *stack, unsigned *size, const struct type *typ
     ++*size;
 }
 
-/* Pushes the bases of a class, those that are not public too: they make others ambiguous. 0 if the type is no
- * class. */
+/* Pushes the bases of a class, those that are not public too: they make others ambiguous. 0 if the type
+ * is no class. */
 static int push_bases(struct subobject *stack, unsigned *size, const struct subobject *of) {
     const struct type *type = of->type;
     if (type->table == TABLE(17__class)) return 1;

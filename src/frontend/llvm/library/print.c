@@ -169,8 +169,8 @@ CALLERS_ACCESS void __model_print(const char *format, char *arguments) {
     }
 }
 
-/* The same with a va_list, as a program for x86 has it: all arguments lie in the area for those that found no
- * register. */
+/* The same with a va_list, as a program for x86 has it: all arguments lie in the area for those that
+ * found no register. */
 #if __SIZEOF_POINTER__ == 8
 struct list {
     unsigned general, floating;

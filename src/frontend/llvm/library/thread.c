@@ -46,8 +46,8 @@ CALLERS_ACCESS int pthread_create(pthread_t *thread, const struct thread_attribu
     return 0;
 }
 
-/* glibc sees that a thread is detached while it lives; of one that has gone its memory says something or
- * other. */
+/* glibc sees that a thread is detached while it lives; of one that has gone its memory says
+ * something or other. */
 static int result_of_second_claim(void) {
     if (__heddle_input_1("undefined result of a join or detach")) return 0;
     return __heddle_input_1("undefined result of a join or detach") ? ESRCH : EINVAL;

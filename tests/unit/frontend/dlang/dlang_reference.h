@@ -253,8 +253,8 @@ static inline void ref_execute(ref_run *r, const instruction *i) {
 }
 
 /* One step: one visible operation and the invisible ones behind it. A thread's first step ends before its
- * first visible operation, whether that is blocked or not, so that what a step does never depends on who ran
- * before. */
+ * first visible operation, whether that is blocked or not, so that what a step does never depends on
+ * who ran before. */
 static inline void ref_step(ref_run *r, uint32_t thread) {
     r->thread = thread;
     r->end = REF_GOES_ON;

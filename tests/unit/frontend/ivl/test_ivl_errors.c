@@ -1,5 +1,5 @@
-/* What the IVL front end refuses, with the words and the place that the user sees. Syntax errors:
- * test_ivl_parser.c. */
+/* What the IVL front end refuses, with the words and the place that the user sees. Syntax
+ * errors: test_ivl_parser.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

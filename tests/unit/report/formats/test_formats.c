@@ -1,5 +1,5 @@
-/* Witnesses, SARIF, JUnit and waveforms of results that are made by hand, so that what they must say is
- * known. */
+/* Witnesses, SARIF, JUnit and waveforms of results that are made by hand, so that what they must
+ * say is known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

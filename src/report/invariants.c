@@ -1,8 +1,8 @@
-#include "report/formats/invariants.h"
+#include "report/invariants.h"
 
 #include "analysis/analyses.h"
 #include "partial/abstract.h"
-#include "report/formats/c_expression.h"
+#include "report/c_expression.h"
 #include "report/trace/value.h"
 
 #include <ctype.h>

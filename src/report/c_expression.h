@@ -1,6 +1,6 @@
 /* Conditions on values of a state as expressions of C, for witnesses. */
-#ifndef HEDDLE_REPORT_FORMATS_C_EXPRESSION_H
-#define HEDDLE_REPORT_FORMATS_C_EXPRESSION_H
+#ifndef HEDDLE_REPORT_C_EXPRESSION_H
+#define HEDDLE_REPORT_C_EXPRESSION_H
 
 #include "base/text.h"
 #include "term/term.h"

@@ -3,8 +3,8 @@
  * The value of a loop is a disjunction with a part for every state of the invariant that stands there. What
  * cannot be said in C is left out of its part, which makes the whole weaker and never wrong. Loops of
  * programs with several threads, and loops whose value would be long or true, are left out. */
-#ifndef HEDDLE_REPORT_FORMATS_INVARIANTS_H
-#define HEDDLE_REPORT_FORMATS_INVARIANTS_H
+#ifndef HEDDLE_REPORT_INVARIANTS_H
+#define HEDDLE_REPORT_INVARIANTS_H
 
 #include "explore/explore.h"
 

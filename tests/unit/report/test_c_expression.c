@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "random_terms.h"
-#include "report/formats/c_expression.h"
+#include "report/c_expression.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "api/simulate.h"
+#include "simulator/simulate.h"
 
 #include "base/clock.h"
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-#include "report/formats/c_expression.h"
+#include "report/c_expression.h"
 
 #include "base/map.h"
 #include "base/memory.h"

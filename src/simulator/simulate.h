@@ -1,7 +1,6 @@
-/* One schedule of a program, chosen at random by a seed; the inputs are whatever the branches
- * taken require. */
-#ifndef HEDDLE_API_SIMULATE_H
-#define HEDDLE_API_SIMULATE_H
+/* One schedule of a program, chosen at random by a seed; the inputs are whatever the branches taken require. */
+#ifndef HEDDLE_SIMULATOR_SIMULATE_H
+#define HEDDLE_SIMULATOR_SIMULATE_H
 
 #include "explore/explore.h"
 
