@@ -832,7 +832,7 @@ uint32_t segment_find(const segments *s, uint32_t thread, const call_site *stack
     uint64_t key = hash_pair(
         thread, hash_pair(below, hash_pair(top->function, (uint64_t)top->block << 32 | top->index)));
     uint64_t found = map_get(&s->index->by_stack, key);
-    assert(found != MAP_NONE && s->list.data[found].thread == thread);
+    assert(found == MAP_NONE || s->list.data[found].thread == thread);
     return found == MAP_NONE ? NO_INDEX : (uint32_t)found;
 }
 

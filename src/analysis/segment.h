@@ -8,8 +8,7 @@
  * Addresses and event numbers are followed through registers and calls by constant propagation; an unknown
  * pointer may be any object whose address is taken or any heap object; an index that is not constant means
  * the whole array. Everything is an over-approximation: it never forgets an access. Recursion that contains
- * scheduling points makes the thread's segments one (NO_INDEX for `segment_find` never happens: the catch-all
- * segment of the thread is returned). */
+ * scheduling points makes the thread's segments one. */
 #ifndef HEDDLE_ANALYSIS_SEGMENT_H
 #define HEDDLE_ANALYSIS_SEGMENT_H
 
@@ -57,7 +56,8 @@ bool segments_phases_end(const segments *s, size_t threads);
 /* No two channel updates touch the same thing in a way that shows their order. */
 bool segments_updates_commute(const segments *s);
 
-/* The segment that begins with this stack (sites outermost first). Always found. */
+/* The segment that begins with this stack (sites outermost first). NO_INDEX: no execution comes to stand so,
+ * but a state of which less is known may be imagined to. */
 uint32_t segment_find(const segments *s, uint32_t thread, const call_site *stack, size_t depth);
 
 static inline const uint64_t *segment_row(const segments *s, const uint64_t *matrix, uint32_t i) {

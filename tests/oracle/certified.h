@@ -32,11 +32,13 @@ static inline void certified_confirm(machine *first, const char *json, size_t le
     const char *trouble;
     outcome second = {0};
     certificate *proof = certificate_read(m, json, length, &trouble);
-    if (proof)
+    if (proof) {
         certify_run(m, proof, options, &second);
-    else
+    } else {
         outcome_add_doubt(&second, (doubt){.why = {REASON_CERTIFICATE_UNREADABLE, trouble}});
-    for (size_t i = 0; i < second.doubts.size; i++) outcome_add_doubt(o, second.doubts.data[i]);
+        outcome_conclude(&second);
+    }
+    outcome_take_doubts(o, first, &second);
     certificate_destroy(proof);
     outcome_free(&second);
     machine_destroy(m);
