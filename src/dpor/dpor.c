@@ -301,9 +301,7 @@ static void take_step(dpor *x, uint32_t thread) {
 }
 
 static void note_births(dpor *x, const state *from, const state *to, uint32_t creator) {
-    thread_stand before = state_thread(from, creator);
-    if (before.status != THREAD_UNBORN && before.threads_made == state_thread(to, creator).threads_made)
-        return;
+    if (state_thread_status(from, creator) != THREAD_UNBORN && !state_made_threads(from, to, creator)) return;
     make_room_for_threads(x, state_thread_count(to));
     for (uint32_t t = 0; t < state_thread_count(to); t++)
         if (state_thread_status(from, t) == THREAD_UNBORN && state_thread_status(to, t) != THREAD_UNBORN)

@@ -79,7 +79,7 @@ static bool join_could_come_first(dpor *x, const race *r, const state *control) 
 bool could_come_first(dpor *x, const race *r, const state *control) {
     const instruction *i = machine_next_instruction(x->machine, control, r->thread);
     if (is_sync(i, SYNC_JOIN)) return join_could_come_first(x, r, control);
-    if (!is_sync(i, SYNC_AWAIT) && !state_thread(control, r->thread).sleeps) return true;
+    if (!is_sync(i, SYNC_AWAIT) && !state_thread_sleeps(control, r->thread)) return true;
     pending p = {0};
     machine_pending(x->machine, control, r->thread, &p);
     effect_clear(&x->guard);

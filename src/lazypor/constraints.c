@@ -148,10 +148,7 @@ static void widen_rows(lazypor *x, uint32_t threads) {
 }
 
 void constraints_note_threads(lazypor *x, const state *before, const state *after, uint32_t position) {
-    if (before) {
-        uint32_t creator = x->events.data[position].thread;
-        if (state_thread(before, creator).threads_made == state_thread(after, creator).threads_made) return;
-    }
+    if (before && !state_made_threads(before, after, x->events.data[position].thread)) return;
     if (state_thread_count(after) > x->threads) widen_rows(x, state_thread_count(after));
     while (x->last.size < state_thread_count(after)) {
         vec_push(&x->last, NO_INDEX);

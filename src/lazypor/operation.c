@@ -19,10 +19,10 @@ static bool some_outcome_cuts_off(const lazypor *x, const state *s, uint32_t thr
 }
 
 static bool is_single_access(const lazypor *x, const state *s, uint32_t thread) {
-    thread_stand t = state_thread(s, thread);
-    if (t.in_section || t.status != THREAD_RUNNABLE) return false;
+    if (state_thread_status(s, thread) != THREAD_RUNNABLE) return false;
     uint8_t kind = machine_next_instruction(x->machine, s, thread)->kind;
-    return kind == INSTR_LOAD || kind == INSTR_STORE || kind == INSTR_UPDATE;
+    bool is_access = kind == INSTR_LOAD || kind == INSTR_STORE || kind == INSTR_UPDATE;
+    return is_access && !state_thread(s, thread).in_section;
 }
 
 /* --- footprints that only grow -------------------------------------------------------------------------- */
@@ -150,7 +150,7 @@ uint32_t operation_done(lazypor *x, const state *s, uint32_t thread, const succe
     did.touched.everything =
         machine_is_at_program_end(x->machine, s, thread) || some_outcome_cuts_off(x, s, thread, all);
     uint32_t done = action_intern(x, did);
-    if (known && !state_thread(s, thread).sleeps) remember_done(x, s, key, known, done);
+    if (known && !state_thread_sleeps(s, thread)) remember_done(x, s, key, known, done);
     return done;
 }
 
@@ -217,7 +217,7 @@ static const state *snapshot_for_cell(const lazypor *x, uint32_t first, uint32_t
 uint32_t operation_foresee(lazypor *x, const dependency *d) {
     bool executed = d->second < x->length;
     const state *s = executed ? x->nodes.data[d->second].s : x->ending;
-    bool sleeps = state_thread(s, d->thread).sleeps;
+    bool sleeps = state_thread_sleeps(s, d->thread);
     if (executed && !sleeps && is_single_access(x, s, d->thread)) return x->events.data[d->second].did;
     uint64_t operation = state_thread_key(s, d->thread), key = operation;
     uint64_t index = map_get(&x->footprints, operation);

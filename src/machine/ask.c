@@ -25,6 +25,17 @@ thread_status state_thread_status(const state *s, uint32_t thread) {
     return thread < s->thread_count ? s->threads[thread]->status : THREAD_UNBORN;
 }
 
+bool state_thread_sleeps(const state *s, uint32_t thread) {
+    if (thread >= s->thread_count) return false;
+    const spin_watch *w = s->threads[thread]->spin;
+    return w && w->waiting;
+}
+
+bool state_made_threads(const state *before, const state *after, uint32_t thread) {
+    assert(thread < before->thread_count && thread < after->thread_count);
+    return before->threads[thread]->threads_made != after->threads[thread]->threads_made;
+}
+
 void state_stack(const state *s, uint32_t thread, call_sites *out) {
     const thread_part *t = s->threads[thread];
     vec_clear(out);

@@ -247,6 +247,9 @@ typedef struct thread_stand {
 uint32_t state_thread_count(const state *s); /* numbers of threads are below it */
 thread_stand state_thread(const state *s, uint32_t thread);
 thread_status state_thread_status(const state *s, uint32_t thread);
+bool state_thread_sleeps(const state *s, uint32_t thread);
+/* Whether the thread, which is in both, has made others between the two. */
+bool state_made_threads(const state *before, const state *after, uint32_t thread);
 
 /* Where the thread stands: the next instruction of each frame. */
 void state_stack(const state *s, uint32_t thread, call_sites *out);
