@@ -91,9 +91,10 @@ static thread_poise poise_in(const machine *m, const state *s, uint32_t thread) 
     return t->poise = depends ? POISE_DEPENDS : POISE_GOES_ON;
 }
 
-static void offer(const machine *m, const state *s, uint32_t thread, transitions *out) {
-    uint32_t choices = m->kernel->choices(m, s, thread);
-    for (uint32_t k = 0; k < choices; k++) vec_push(out, ((transition){thread, k}));
+static inline void offer(const machine *m, const state *s, uint32_t thread, transitions *out) {
+    transition t = {.thread = thread};
+    uint32_t left = m->kernel->choices(m, s, thread);
+    for (; left; left--, t.choice++) vec_push(out, t);
 }
 
 /* With the bound used up, a thread that can go on does. */
