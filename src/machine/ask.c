@@ -15,9 +15,7 @@ thread_stand state_thread(const state *s, uint32_t thread) {
     return (thread_stand){.status = t->status,
                           .in_section = t->atomic_depth != 0,
                           .watched = t->spin != NULL,
-                          .sleeps = t->spin && t->spin->waiting,
                           .depth = t->frame_count,
-                          .threads_made = t->threads_made,
                           .inputs_made = t->inputs_made};
 }
 

@@ -237,16 +237,16 @@ static inline bool thread_goes_round(thread_status status) {
 
 typedef struct thread_stand {
     thread_status status;
-    bool in_section;                    /* inside an atomic section */
-    bool watched;                       /* it goes round a loop, perhaps for nothing */
-    bool sleeps;                        /* it has: it waits until something changes that it looks at there */
-    uint32_t depth;                     /* of its stack */
-    uint32_t threads_made, inputs_made; /* running counts, for names of those that are still to come */
+    bool in_section;      /* inside an atomic section */
+    bool watched;         /* it goes round a loop, perhaps for nothing */
+    uint32_t depth;       /* of its stack */
+    uint32_t inputs_made; /* so far */
 } thread_stand;
 
 uint32_t state_thread_count(const state *s); /* numbers of threads are below it */
 thread_stand state_thread(const state *s, uint32_t thread);
 thread_status state_thread_status(const state *s, uint32_t thread);
+/* It went round a loop for nothing, and waits until something changes that it looks at there. */
 bool state_thread_sleeps(const state *s, uint32_t thread);
 /* Whether the thread, which is in both, has made others between the two. */
 bool state_made_threads(const state *before, const state *after, uint32_t thread);

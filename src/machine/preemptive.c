@@ -72,12 +72,17 @@ bool preemptive_may_go_on(machine *m, const state *s, uint32_t thread) {
     return true;
 }
 
+static bool comes_to_program_end(const machine *m, const thread_part *t, uint32_t thread) {
+    const instruction *i = next_instruction(m, t);
+    return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
+}
+
 /* Who is there depends on others: it waits for them. */
 bool preemptive_is_at_program_end(const machine *m, const state *s, uint32_t thread) {
     const thread_part *t = s->threads[thread];
-    if (t->status != THREAD_RUNNABLE || t->poise == POISE_GOES_ON) return false;
-    const instruction *i = next_instruction(m, t);
-    return is_sync(i, SYNC_END) || (thread == 0 && t->frame_count == 1 && i->kind == INSTR_RETURN);
+    if (t->status != THREAD_RUNNABLE) return false;
+    assert(t->poise != POISE_GOES_ON || !comes_to_program_end(m, t, thread));
+    return t->poise != POISE_GOES_ON && comes_to_program_end(m, t, thread);
 }
 
 static thread_poise poise_in(const machine *m, const state *s, uint32_t thread) {

@@ -110,7 +110,7 @@ static void describe_at_standstill(replay *r, const state *s, uint32_t thread, b
     const thread_part *t = thread_of(s, thread);
     pending next;
     machine_pending(r->m, s, thread, &next);
-    bool asleep = next.live && !next.enabled && state_thread(s, thread).sleeps;
+    bool asleep = next.live && !next.enabled && state_thread_sleeps(s, thread);
     if (machine_spins_in_vain(r->m, s, thread))
         describe_spinning(r, s, thread, &next);
     else if (asleep || status_of(t) == THREAD_LOOPING)
